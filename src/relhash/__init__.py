@@ -1,0 +1,48 @@
+"""RelHash: relation extraction with few labels on text that differs from what was labelled.
+
+The names below are loaded on first use, so that ``import relhash`` (and ``relhash --help``) stays fast.
+
+>>> import relhash
+>>> relhash.PathSet.from_sequences([["<P>", "binds", "<P>"]])
+PathSet(1 candidates, 1 distinct sequences, 2 labels)
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from relhash.corpus import Corpus as Corpus
+    from relhash.corpus import Document as Document
+    from relhash.corpus import read as read
+    from relhash.corpus import stream as stream
+    from relhash.corpus import write as write
+    from relhash.errors import RelHashError as RelHashError
+    from relhash.structures import PathSet as PathSet
+    from relhash.structures import StructureSet as StructureSet
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Corpus": "relhash.corpus",
+    "Document": "relhash.corpus",
+    "PathSet": "relhash.structures",
+    "RelHashError": "relhash.errors",
+    "StructureSet": "relhash.structures",
+    "read": "relhash.corpus",
+    "stream": "relhash.corpus",
+    "write": "relhash.corpus",
+}
+
+__all__ = [*_HOMES, "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(importlib.import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'relhash' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

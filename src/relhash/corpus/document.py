@@ -1,0 +1,204 @@
+"""What a corpus is made of: plain frozen records, no behaviour beyond looking things up.
+
+All offsets are character offsets into ``Document.text``, half-open, whatever the file format used. A mention has a *list* of
+spans, because discontinuous mentions exist. Everything refers to everything else by id, as in the files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from relhash.errors import CorpusError
+
+__all__ = [
+    "Argument", "Attribute", "CandidatePair", "Corpus", "Dependency", "Document", "Mention", "Passage", "Relation", "Sentence",
+    "Span", "Token",
+]  # fmt: skip
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token of a sentence: where it stands in the document, and what a tagger said of it (empty when nobody did)."""
+
+    start: int
+    end: int
+    text: str
+    pos: str = ""
+    lemma: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    """A labelled arc between two tokens of one sentence, by their index in it. A root has no arc.
+
+    ``scheme`` names the inventory of labels (see :mod:`relhash.language.schemes`): ``"stanford-collapsed"``,
+    ``"stanford-basic"``, ``"craft"``, ``"ud"``. Collapsed schemes are graphs, not trees.
+    """
+
+    head: int
+    dependent: int
+    label: str
+    scheme: str = "stanford-collapsed"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence: a stretch of the document, with its tokens and parse when the source has them.
+
+    ``parser`` says where the parse comes from (the name in the file, or ours), because a model must not mix sources.
+    """
+
+    id: str
+    start: int
+    end: int
+    tokens: tuple[Token, ...] = ()
+    dependencies: tuple[Dependency, ...] = ()
+    parser: str = ""
+
+    @property
+    def is_parsed(self) -> bool:
+        """Whether somebody has parsed it (a parsed one-word sentence has no arcs but a parser)."""
+        return bool(self.dependencies) or (bool(self.parser) and bool(self.tokens))
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """An entity, or the trigger word of an event (``is_trigger``), where the text mentions it."""
+
+    id: str
+    type: str
+    spans: tuple[Span, ...]
+    text: str
+    ids: tuple[str, ...] = ()
+    """Database ids, passed through as they stand in the file (``"NCBIGene:7157"``)."""
+    is_trigger: bool = False
+
+    @property
+    def start(self) -> int:
+        return self.spans[0][0]
+
+    @property
+    def end(self) -> int:
+        return self.spans[-1][1]
+
+    @property
+    def is_discontinuous(self) -> bool:
+        return len(self.spans) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One participant of a relation; ``target`` is the id of a mention or, in nested events, of another relation."""
+
+    role: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A typed relation between participants in roles: undirected pairs, directed pairs and n-ary events are one thing.
+
+    Undirected pairs use the roles ``"e1"`` and ``"e2"``, the order carrying no meaning.
+    """
+
+    id: str
+    type: str
+    arguments: tuple[Argument, ...]
+    trigger: str | None = None
+    """Id of the trigger mention, for events."""
+
+    @property
+    def roles(self) -> Mapping[str, str]:
+        """Role → id of its target. (Roles are unique in all our sources: Theme, Theme2, …)"""
+        return {argument.role: argument.target for argument in self.arguments}
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        return tuple(argument.target for argument in self.arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """Something said of a mention or relation: negation, speculation, a confidence."""
+
+    id: str
+    type: str
+    target: str
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CandidatePair:
+    """A pair of mentions that the corpus lists as a candidate. It is positive if a relation joins the two."""
+
+    id: str
+    first: str
+    second: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A part of the document with a name, such as title and abstract."""
+
+    type: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Document:
+    """A text and what is known about it.
+
+    ``candidates`` is ``None`` when the source lists no candidate pairs (then every pair of mentions in a sentence is one), and
+    a possibly empty tuple when it does.
+    """
+
+    id: str
+    text: str
+    sentences: tuple[Sentence, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    candidates: tuple[CandidatePair, ...] | None = None
+    attributes: tuple[Attribute, ...] = ()
+    equivalences: tuple[tuple[str, ...], ...] = ()
+    """Groups of mention ids that name the same thing, so that either may stand in a relation."""
+    passages: tuple[Passage, ...] = ()
+    metadata: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def mention_by_id(self) -> Mapping[str, Mention]:
+        return {mention.id: mention for mention in self.mentions}
+
+    @cached_property
+    def relation_by_id(self) -> Mapping[str, Relation]:
+        return {relation.id: relation for relation in self.relations}
+
+    def check(self, path: str | None = None) -> Document:
+        """Return the document if ids are unique, references resolve and offsets match the text; raise otherwise."""
+        from relhash.corpus.consistency import check_document
+
+        check_document(self, path=path)
+        return self
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Documents with a name. ``skipped`` holds what a lenient reader had to leave out."""
+
+    name: str
+    documents: tuple[Document, ...]
+    skipped: tuple[CorpusError, ...] = ()
+
+    @classmethod
+    def of(cls, documents: Iterable[Document], name: str = "") -> Corpus:
+        return cls(name, tuple(documents))
+
+    def __iter__(self) -> Iterator[Document]:
+        return iter(self.documents)
+
+    def __len__(self) -> int:
+        return len(self.documents)

@@ -1,0 +1,1 @@
+"""Protocols, significance, tables and plots."""

@@ -1,0 +1,1 @@
+"""Bits that generalise: nearly-unsupervised hashcodes."""

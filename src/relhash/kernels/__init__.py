@@ -1,0 +1,1 @@
+"""Similarity of relation structures."""

@@ -1,0 +1,1 @@
+"""Text to sentences, tokens, mentions and dependency graphs."""

@@ -1,0 +1,1 @@
+"""The whole way from a corpus to scored relations."""

@@ -1,0 +1,344 @@
+"""The hand-over from language to numerics: many short sequences of labels as a few flat arrays.
+
+A relation candidate looks different from each side: the words on its dependency path, the words between the entities, a row of
+descriptors. One side is a *view*. A :class:`PathSet` holds one view made of sequences, a :class:`StructureSet` several
+named views of the same candidates. Equal sequences are stored once: everything that is computed later is computed per distinct
+sequence and counted per candidate.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from relhash.errors import ModelFileError, StructureError
+from relhash.files import replacing
+
+__all__ = ["PathSet", "StructureSet"]
+
+
+class PathSet:
+    """Sequences of labels, one a candidate, equal ones stored once.
+
+    Parameters
+    ----------
+    vocabulary
+        The distinct labels; a label's id is its position.
+    tokens
+        Label ids of all distinct sequences, one after the other.
+    offsets
+        ``tokens[offsets[u]:offsets[u + 1]]`` is distinct sequence ``u``; one more entry than there are sequences.
+    rows
+        For each candidate, the number of its sequence.
+
+    Examples
+    --------
+    >>> paths = PathSet.from_sequences([["<P>", "binds", "<P>"], ["<P>", "inhibits"], ["<P>", "binds", "<P>"]])
+    >>> len(paths), paths.n_unique, paths[2]
+    (3, 2, ['<P>', 'binds', '<P>'])
+    >>> len(paths[[0, 2]])
+    2
+    """
+
+    __slots__ = ("__dict__", "offsets", "rows", "tokens", "vocabulary")
+
+    def __init__(self, vocabulary: Iterable[str], tokens: ArrayLike, offsets: ArrayLike, rows: ArrayLike) -> None:
+        self.vocabulary: tuple[str, ...] = tuple(vocabulary)
+        self.tokens: NDArray[np.int32] = np.ascontiguousarray(tokens, dtype=np.int32)
+        self.offsets: NDArray[np.int64] = np.ascontiguousarray(offsets, dtype=np.int64)
+        self.rows: NDArray[np.int32] = np.ascontiguousarray(rows, dtype=np.int32)
+        self._check()
+
+    def _check(self) -> None:
+        if self.offsets.ndim != 1 or self.offsets.size == 0 or self.offsets[0] != 0 or self.offsets[-1] != self.tokens.size:
+            raise StructureError("PathSet: offsets must start at 0 and end at the number of tokens")
+        if np.any(np.diff(self.offsets) < 0):
+            raise StructureError("PathSet: offsets must not decrease")
+        if self.tokens.size and not 0 <= self.tokens.min() <= self.tokens.max() < len(self.vocabulary):
+            raise StructureError("PathSet: a token id lies outside the vocabulary")
+        if self.rows.size and not 0 <= self.rows.min() <= self.rows.max() < self.n_unique:
+            raise StructureError("PathSet: a row refers to a sequence that does not exist")
+
+    @classmethod
+    def from_sequences(cls, sequences: Iterable[Sequence[str]], vocabulary: Iterable[str] = ()) -> PathSet:
+        """Build from sequences of labels; ``vocabulary`` fixes the ids of the labels it holds, others are appended."""
+        label_ids: dict[str, int] = {label: i for i, label in enumerate(vocabulary)}
+        numbers: dict[tuple[int, ...], int] = {}
+        rows: list[int] = []
+        for sequence in sequences:
+            if isinstance(sequence, str):
+                raise StructureError(f"PathSet: a sequence of labels is expected, not the string {sequence!r}")
+            key = tuple([label_ids.setdefault(label, len(label_ids)) for label in sequence])
+            rows.append(numbers.setdefault(key, len(numbers)))
+        lengths = np.fromiter((len(key) for key in numbers), np.int64, len(numbers))
+        tokens = np.fromiter((token for key in numbers for token in key), np.int32, int(lengths.sum()))
+        return cls(label_ids, tokens, np.concatenate([[0], np.cumsum(lengths)]), np.array(rows, np.int32))
+
+    @classmethod
+    def concatenate(cls, parts: Iterable[PathSet]) -> PathSet:
+        """One set after the other, with one vocabulary and again without duplicates."""
+        parts = list(parts)
+        label_ids: dict[str, int] = {}
+        numbers: dict[bytes, int] = {}
+        tokens: list[NDArray[np.int32]] = []
+        rows: list[NDArray[np.int32]] = []
+        for part in parts:
+            new_ids = np.array([label_ids.setdefault(label, len(label_ids)) for label in part.vocabulary], np.int32)
+            moved = new_ids[part.tokens] if part.tokens.size else part.tokens
+            renumbered = np.empty(part.n_unique, np.int32)
+            for unique, (start, stop) in enumerate(zip(part.offsets[:-1].tolist(), part.offsets[1:].tolist(), strict=True)):
+                sequence = moved[start:stop]
+                number = numbers.setdefault(sequence.tobytes(), len(numbers))
+                if number == len(tokens):
+                    tokens.append(sequence)
+                renumbered[unique] = number
+            rows.append(renumbered[part.rows] if part.rows.size else part.rows)
+        lengths = np.array([sequence.size for sequence in tokens], np.int64)
+        return cls(
+            label_ids,
+            np.concatenate(tokens) if tokens else np.empty(0, np.int32),
+            np.concatenate([[0], np.cumsum(lengths)]),
+            np.concatenate(rows) if rows else np.empty(0, np.int32),
+        )
+
+    @property
+    def n_unique(self) -> int:
+        """Number of distinct sequences stored (a selection may use fewer: see :meth:`compact`)."""
+        return self.offsets.size - 1
+
+    @property
+    def shape(self) -> tuple[int]:
+        """``(number of candidates,)``: what lets scikit-learn index and split a PathSet like an array."""
+        return (self.rows.size,)
+
+    @cached_property
+    def unique_lengths(self) -> NDArray[np.int64]:
+        return np.diff(self.offsets)
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """Length of the sequence of each candidate."""
+        return self.unique_lengths[self.rows]
+
+    @property
+    def nbytes(self) -> int:
+        return self.tokens.nbytes + self.offsets.nbytes + self.rows.nbytes
+
+    def unique_sequence(self, unique: int) -> list[str]:
+        """Distinct sequence number ``unique`` as labels."""
+        return [self.vocabulary[token] for token in self.tokens[self.offsets[unique] : self.offsets[unique + 1]]]
+
+    def __len__(self) -> int:
+        return self.rows.size
+
+    def __iter__(self) -> Iterator[list[str]]:
+        return (self.unique_sequence(row) for row in self.rows)
+
+    @overload
+    def __getitem__(self, indices: int | np.integer[Any]) -> list[str]: ...
+    @overload
+    def __getitem__(self, indices: slice | Sequence[int] | NDArray[Any]) -> PathSet: ...
+    def __getitem__(self, indices: Any) -> PathSet | list[str]:
+        """``X[3]`` is a sequence; a slice, a mask or an array of indices selects candidates (sharing the stored sequences)."""
+        if isinstance(indices, int | np.integer):
+            return self.unique_sequence(int(self.rows[indices]))
+        selected = object.__new__(PathSet)  # the parts are already checked
+        selected.vocabulary, selected.tokens, selected.offsets = self.vocabulary, self.tokens, self.offsets
+        selected.rows = np.ascontiguousarray(self.rows[_as_index(indices)])
+        return selected
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both hold the same sequences in the same order, however they are stored."""
+        if not isinstance(other, PathSet):
+            return NotImplemented
+        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"PathSet({len(self)} candidates, {self.n_unique} distinct sequences, {len(self.vocabulary)} labels)"
+
+    def compact(self) -> PathSet:
+        """The same candidates without sequences and labels that none of them uses."""
+        used, rows = np.unique(self.rows, return_inverse=True)
+        tokens = _gather_ranges(self.tokens, self.offsets[used], self.unique_lengths[used])
+        labels, tokens = np.unique(tokens, return_inverse=True)
+        offsets = np.concatenate([[0], np.cumsum(self.unique_lengths[used])])
+        return PathSet([self.vocabulary[label] for label in labels], tokens, offsets, rows)
+
+    def to_arrays(self, prefix: str = "") -> dict[str, NDArray[Any]]:
+        """Plain arrays, for ``numpy.savez``; :meth:`from_arrays` takes them back."""
+        return {
+            f"{prefix}vocabulary": pack_strings(self.vocabulary),
+            f"{prefix}tokens": self.tokens,
+            f"{prefix}offsets": self.offsets,
+            f"{prefix}rows": self.rows,
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], prefix: str = "") -> PathSet:
+        names = ("vocabulary", "tokens", "offsets", "rows")
+        missing = [name for name in names if f"{prefix}{name}" not in arrays]
+        if missing:
+            raise StructureError(f"stored PathSet lacks {', '.join(missing)}")
+        vocabulary, tokens, offsets, rows = (arrays[f"{prefix}{name}"] for name in names)
+        return cls(unpack_strings(vocabulary), tokens, offsets, rows)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write an ``.npz`` without pickle."""
+        with replacing(path, "wb") as handle:
+            np.savez_compressed(handle, **self.to_arrays())  # type: ignore[arg-type]
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> PathSet:
+        return cls.from_arrays(_load_npz(path))
+
+
+class StructureSet:
+    """Several named views of the same candidates, each a :class:`PathSet` or a dense array of descriptors.
+
+    Examples
+    --------
+    >>> paths = PathSet.from_sequences([["a"], ["b", "c"]])
+    >>> structures = StructureSet({"path": paths, "descriptors": np.eye(2)}, columns={"descriptors": ("near", "far")})
+    >>> len(structures), structures.names, structures[[1]]["path"][0]
+    (2, ('path', 'descriptors'), ['b', 'c'])
+    """
+
+    def __init__(
+        self, views: Mapping[str, PathSet | NDArray[Any]], *, columns: Mapping[str, Sequence[str]] | None = None
+    ) -> None:
+        self.views: dict[str, PathSet | NDArray[np.float32]] = {
+            name: view if isinstance(view, PathSet) else np.ascontiguousarray(view, dtype=np.float32)
+            for name, view in views.items()
+        }
+        self.columns: dict[str, tuple[str, ...]] = {name: tuple(labels) for name, labels in (columns or {}).items()}
+        if not self.views:
+            raise StructureError("StructureSet: at least one view is needed")
+        sizes = {name: view.shape[0] for name, view in self.views.items()}
+        if len(set(sizes.values())) > 1:
+            raise StructureError(f"StructureSet: views differ in their number of candidates: {sizes}")
+        for name, view in self.views.items():
+            if not isinstance(view, PathSet) and view.ndim != 2:
+                raise StructureError(f"StructureSet: view {name!r} must be a PathSet or a table, not {view.ndim}-dimensional")
+        for name, labels in self.columns.items():
+            if name not in self.views or isinstance(self.views[name], PathSet) or self.views[name].shape[1] != len(labels):
+                raise StructureError(f"StructureSet: column names of view {name!r} do not fit it")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.views)
+
+    @property
+    def shape(self) -> tuple[int]:
+        return (len(self),)
+
+    def __len__(self) -> int:
+        return int(next(iter(self.views.values())).shape[0])
+
+    @overload
+    def __getitem__(self, key: str) -> PathSet | NDArray[np.float32]: ...
+    @overload
+    def __getitem__(self, key: slice | Sequence[int] | NDArray[Any]) -> StructureSet: ...
+    def __getitem__(self, key: Any) -> Any:
+        """A name gives a view; a slice, a mask or an array of indices selects candidates in all views."""
+        if isinstance(key, str):
+            if key not in self.views:
+                raise StructureError(f"no view {key!r}; there are {', '.join(self.views)}")
+            return self.views[key]
+        if isinstance(key, int | np.integer):
+            raise StructureError("a StructureSet is indexed by a view's name or by a slice, mask or array of candidates")
+        index = _as_index(key)
+        return StructureSet({name: view[index] for name, view in self.views.items()}, columns=self.columns)
+
+    def __repr__(self) -> str:
+        return f"StructureSet({len(self)} candidates; views: {', '.join(self.views)})"
+
+    def select(self, names: Iterable[str]) -> StructureSet:
+        """Only the named views."""
+        names = list(names)
+        return StructureSet({name: self[name] for name in names}, columns={n: c for n, c in self.columns.items() if n in names})
+
+    @classmethod
+    def concatenate(cls, parts: Iterable[StructureSet]) -> StructureSet:
+        parts = list(parts)
+        if not parts:
+            raise StructureError("StructureSet: nothing to concatenate")
+        first = parts[0]
+        for part in parts[1:]:
+            if part.names != first.names or part.columns != first.columns:
+                raise StructureError(f"StructureSet: views differ: {first.names} and {part.names}")
+        joined: dict[str, PathSet | NDArray[Any]] = {}
+        for name in first.names:
+            views = [part.views[name] for part in parts]
+            joined[name] = (
+                PathSet.concatenate(views) if isinstance(views[0], PathSet) else np.concatenate(views)  # type: ignore[arg-type]
+            )
+        return cls(joined, columns=first.columns)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write an ``.npz`` without pickle."""
+        arrays: dict[str, NDArray[Any]] = {"views": pack_strings(self.views)}
+        for number, (name, view) in enumerate(self.views.items()):
+            arrays |= view.to_arrays(f"{number}.") if isinstance(view, PathSet) else {f"{number}.table": view}
+            if name in self.columns:
+                arrays[f"{number}.columns"] = pack_strings(self.columns[name])
+        with replacing(path, "wb") as handle:
+            np.savez_compressed(handle, **arrays)  # type: ignore[arg-type]
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> StructureSet:
+        arrays = _load_npz(path)
+        if "views" not in arrays:
+            raise ModelFileError(f"{path}: not a stored StructureSet")
+        names = unpack_strings(arrays["views"])
+        views: dict[str, PathSet | NDArray[Any]] = {}
+        columns: dict[str, tuple[str, ...]] = {}
+        for number, name in enumerate(names):
+            table = arrays.get(f"{number}.table")
+            views[name] = PathSet.from_arrays(arrays, f"{number}.") if table is None else table
+            if f"{number}.columns" in arrays:
+                columns[name] = unpack_strings(arrays[f"{number}.columns"])
+        return cls(views, columns=columns)
+
+
+def pack_strings(strings: Iterable[str]) -> NDArray[np.uint8]:
+    """Strings as UTF-8 bytes, each ended by 0xFF (a byte that UTF-8 never uses): fixed-width arrays waste memory on long words."""
+    return np.frombuffer(b"".join(s.encode("utf-8", "surrogatepass") + b"\xff" for s in strings), np.uint8)
+
+
+def unpack_strings(packed: NDArray[np.uint8]) -> tuple[str, ...]:
+    """The inverse of :func:`pack_strings`.
+
+    >>> unpack_strings(pack_strings(["α", "", "b"]))
+    ('α', '', 'b')
+    """
+    return tuple(part.decode("utf-8", "surrogatepass") for part in packed.tobytes().split(b"\xff")[:-1])
+
+
+def _as_index(indices: Any) -> Any:
+    if isinstance(indices, slice):
+        return indices
+    index = np.asarray(indices)
+    return index.astype(np.int64) if index.size == 0 else index
+
+
+def _gather_ranges(values: NDArray[Any], starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[Any]:
+    """Concatenation of ``values[start:start + length]`` without a loop."""
+    ends = np.cumsum(lengths)
+    positions = np.arange(ends[-1] if ends.size else 0) - np.repeat(ends - lengths, lengths) + np.repeat(starts, lengths)
+    return values[positions]
+
+
+def _load_npz(path: str | os.PathLike[str]) -> dict[str, NDArray[Any]]:
+    try:
+        with np.load(Path(path), allow_pickle=False) as archive:
+            return {name: archive[name] for name in archive.files}
+    except (OSError, ValueError, EOFError) as error:
+        raise ModelFileError(f"{path}: not a readable .npz file ({error})") from error
