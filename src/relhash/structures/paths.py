@@ -309,7 +309,7 @@ class StructureSet:
 
 
 def pack_strings(strings: Iterable[str]) -> NDArray[np.uint8]:
-    """Strings as UTF-8 bytes, each ended by 0xFF (a byte that UTF-8 never uses): fixed-width arrays waste memory on long words."""
+    """Strings as UTF-8 bytes, each ended by 0xFF, which UTF-8 never uses (fixed-width arrays waste memory on long words)."""
     return np.frombuffer(b"".join(s.encode("utf-8", "surrogatepass") + b"\xff" for s in strings), np.uint8)
 
 
