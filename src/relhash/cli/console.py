@@ -1,0 +1,152 @@
+"""How every command speaks: results on standard output, progress and errors on standard error.
+
+With ``--json`` standard output holds one JSON value and nothing else; with ``--quiet`` (or ``--json``) nothing but errors is
+said on the way.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["JsonOption", "QuietOption", "check_failed", "console", "error", "note", "print_json", "print_table", "progress"]
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON value on standard output and nothing else.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing on the way.")]
+
+_PLAIN_WIDTH = 120
+"""Width of tables that go into a file or a pipe, where there is no terminal to ask."""
+
+
+def console(*, stderr: bool = False) -> Console:
+    """A rich console on the present standard output (or error); plain text when that is not a terminal."""
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    width = None if stream.isatty() or "COLUMNS" in os.environ else _PLAIN_WIDTH
+    return Console(stderr=stderr, highlight=False, width=width)
+
+
+def error(message: str) -> None:
+    """One line on standard error."""
+    line = " ".join(message.split())
+    if sys.stderr.isatty():
+        from rich.text import Text
+
+        console(stderr=True).print(Text.assemble(("error: ", "bold red"), line), soft_wrap=True)
+    else:
+        print(f"error: {line}", file=sys.stderr, flush=True)
+
+
+def note(message: str, *, quiet: bool = False) -> None:
+    """One line of information on standard error, so that standard output stays the result."""
+    if not quiet:
+        print(message, file=sys.stderr, flush=True)
+
+
+def check_failed(message: str) -> NoReturn:
+    """End the command with exit code 1: the input was fine, but what was to be checked does not hold."""
+    error(message)
+    raise typer.Exit(1)
+
+
+def print_json(value: Any) -> None:
+    """Print ``value`` as JSON. Dataclasses, numpy scalars and arrays, paths are understood; what is not a number is null."""
+    ascii_only = (sys.stdout.encoding or "ascii").lower().replace("-", "") != "utf8"
+    print(json.dumps(_plain(value), ensure_ascii=ascii_only, indent=2, allow_nan=False))
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title: str = "", left: Sequence[int] = (0,)) -> None:
+    """Print a table; columns are right-aligned but those whose number is in ``left``."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(title=title or None, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold", pad_edge=False)
+    for number, column in enumerate(columns):
+        table.add_column(column, justify="left" if number in left else "right")
+    for row in rows:
+        table.add_row(*(value if hasattr(value, "__rich_console__") else _cell(value) for value in row))
+    console().print(table)
+
+
+@contextmanager
+def progress(task: str, total: int | None = None, *, quiet: bool = False) -> Iterator[Callable[..., None]]:
+    """Honest progress of long work: call what it yields with the number of steps done, and what there is to say of them.
+
+    On a terminal a bar, elsewhere at most one line a second on standard error, with ``quiet`` nothing:
+
+        with progress("learning bits", total=100, quiet=quiet or as_json) as step:
+            for bit in learner:
+                step(1, f"objective {bit.objective:.3f}")
+    """
+    if quiet:
+        yield lambda steps=1, remark="": None
+    elif sys.stderr.isatty():
+        yield from _bar(task, total)
+    else:
+        yield from _lines(task, total)
+
+
+def _bar(task: str, total: int | None) -> Iterator[Callable[..., None]]:
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, TextColumn("{task.fields[remark]}"), console=console(stderr=True), transient=True) as bar:
+        number = bar.add_task(task, total=total, remark="")
+        yield lambda steps=1, remark="": bar.update(number, advance=steps, remark=remark)
+
+
+def _lines(task: str, total: int | None) -> Iterator[Callable[..., None]]:
+    start = said = time.monotonic()
+    done = 0
+
+    def step(steps: int = 1, remark: str = "") -> None:
+        nonlocal said, done
+        done += steps
+        now = time.monotonic()
+        if now - said >= 1:
+            said = now
+            of_total = f"/{total}" if total is not None else ""
+            print(f"{task}: {done}{of_total}, {now - start:.0f} s{', ' if remark else ''}{remark}", file=sys.stderr, flush=True)
+
+    yield step
+
+
+def _plain(value: Any) -> Any:
+    """``value`` in the types that JSON has."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(item) for item in value]
+    if isinstance(value, Path):
+        return str(value)
+    if hasattr(value, "tolist"):  # numpy scalars and arrays, without importing numpy
+        return _plain(value.tolist())
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    from rich.markup import escape
+
+    return escape(str(value))

@@ -1,0 +1,30 @@
+"""``relhash info``: something to paste into a bug report."""
+
+from __future__ import annotations
+
+from relhash.cli.console import JsonOption, console, print_json, print_table
+
+__all__ = ["info"]
+
+
+def info(as_json: JsonOption = False) -> None:
+    """Show versions, the machine, shipped resources in use, and which optional parts are installed."""
+    from relhash.resources.inventory import describe_installation
+
+    found = describe_installation()
+    if as_json:
+        print_json(found)
+        return
+    out = console()
+    out.print(f"relhash {found.relhash}, Python {found.python}, {found.platform}", markup=False, soft_wrap=True)
+    out.print(f"{found.cpu}, {found.threads} threads; cache folder {found.cache}", markup=False, soft_wrap=True)
+    print_table(("package", "version"), found.packages.items(), left=(0, 1))
+    print_table(
+        ("shipped resource", "files", "size", "sha256"),
+        [(r.name, r.files, f"{r.bytes / 1e6:.2f} MB", r.sha256[:12]) for r in found.resources],
+        left=(0, 3),
+    )
+    extras = [
+        (f"[{name}]", f"lacks {', '.join(lacking)}" if lacking else "installed") for name, lacking in found.extras.items()
+    ]
+    print_table(("optional part", "state"), extras, left=(0, 1))

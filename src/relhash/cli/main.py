@@ -1,0 +1,148 @@
+"""The command `relhash`: its table of contents, and what happens when something goes wrong.
+
+A command is one module of this folder with one function of the same name, and one line in ``COMMANDS``. Only the module of
+the command that was asked for is imported, so ``relhash --help`` costs nothing; a line whose module does not exist (yet, or in
+this installation) is not listed.
+
+Exit codes: 0 all is well, 1 a check failed, 2 bad input, 130 interrupted, 141 the reader of our output went away.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+import relhash
+from relhash.cli.console import error
+from relhash.errors import RelHashError
+
+__all__ = ["COMMANDS", "Command", "build_app", "main"]
+
+BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
+
+
+class Command(NamedTuple):
+    """One line of the table of contents; ``function`` is given where the module's own name would hide something."""
+
+    name: str
+    panel: str
+    summary: str
+    function: str = ""
+
+    @property
+    def module(self) -> str:
+        return f"relhash.cli.{self.name}"
+
+    @property
+    def exists(self) -> bool:
+        return importlib.util.find_spec(self.module) is not None
+
+    def load(self) -> Callable[..., Any]:
+        function: Callable[..., Any] = getattr(importlib.import_module(self.module), self.function or self.name)
+        return function
+
+
+COMMANDS = (
+    Command("demo", "Start here", "Learn on one style of text, read another: embedded corpora, nothing to download."),
+    Command("info", "Start here", "Versions, resources, optional parts: something to paste into a bug report."),
+    Command("inspect", "Corpora", "Count what a corpus holds; find leakage between two corpora."),
+    Command("convert", "Corpora", "Turn one corpus format into another."),
+    Command("fit", "Learn and predict", "Learn a model from labelled text, adapted to the text that it will read."),
+    Command("predict", "Learn and predict", "Relations with probability and evidence, from annotated files or raw text."),
+    Command("curate", "Learn and predict", "A local page to label with the keyboard; the model learns after each answer."),
+    Command("evaluate", "Evaluate", "Precision, recall and F1 of a model on a gold corpus, with intervals."),
+    Command("benchmark", "Evaluate", "The protocols of the literature: one table, the published figures beside ours."),
+    Command("explain", "Understand", "One HTML file: sentence, path, and what decided."),
+    Command("hash", "Understand", "The hashcodes themselves.", function="hash_command"),
+    Command("similar", "Understand", "Nearest relations by Hamming distance."),
+)
+
+
+def build_app(arguments: Sequence[str]) -> typer.Typer:
+    """The typer application for these arguments: the command they name is loaded, the others stand in by their summary."""
+    app = typer.Typer(
+        name="relhash",
+        help="Find relations between entities in text, with few labels, on text that differs from what was labelled.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="rich",
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_options)
+    asked = next((argument for argument in arguments if not argument.startswith("-")), None)
+    for command in COMMANDS:
+        if command.exists:
+            function = _guarded(command.load()) if command.name == asked else _stand_in
+            app.command(command.name, short_help=command.summary, rich_help_panel=command.panel)(function)
+    return app
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run ``relhash`` and exit."""
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError):  # a terminal that cannot show an α must not end the program
+            stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    with _exit_codes():
+        build_app(arguments)(arguments, prog_name="relhash")
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"relhash {relhash.__version__}")
+        raise typer.Exit
+
+
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    pass
+
+
+def _stand_in() -> None:
+    """Stand in for a command in the table of contents; it never runs, because a command that is asked for is loaded."""
+
+
+def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same command, with errors translated before typer sees them (it has other ideas of exit codes)."""
+
+    @functools.wraps(function)
+    def guarded(*args: Any, **kwargs: Any) -> Any:
+        with _exit_codes():
+            return function(*args, **kwargs)
+
+    return guarded
+
+
+@contextmanager
+def _exit_codes() -> Iterator[None]:
+    try:
+        try:
+            yield
+        finally:
+            sys.stdout.flush()  # a broken pipe shows here rather than in the interpreter's last breath
+    except RelHashError as problem:
+        error(str(problem))
+        sys.exit(BAD_INPUT)
+    except KeyboardInterrupt:
+        error("interrupted")
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(BROKEN_PIPE)
+    except OSError as problem:
+        if problem.filename is None:
+            raise
+        error(f"{problem.filename}: {problem.strerror}")
+        sys.exit(BAD_INPUT)

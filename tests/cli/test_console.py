@@ -1,0 +1,66 @@
+"""Progress, JSON and tables of the shared console."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from relhash.cli import console
+
+
+@dataclass
+class Row:
+    name: str
+    score: float
+
+
+def test_json_of_everything_a_command_may_hold(capsys):
+    console.print_json(
+        {"row": Row("α", float("nan")), 3: np.arange(2), "f": np.float32(0.5), "path": Path("a"), "t": (1, None)}
+    )
+    out = capsys.readouterr().out
+    assert json.loads(out) == {"row": {"name": "α", "score": None}, "3": [0, 1], "f": 0.5, "path": "a", "t": [1, None]}
+
+
+def test_table_does_not_read_markup_in_data(capsys):
+    console.print_table(("what", "n", "f1"), [("[red]α[/red]", 12345, 0.12345), ("none", None, 1.0)], title="Counts")
+    out = capsys.readouterr().out
+    assert "[red]α[/red]" in out
+    assert "12,345" in out
+    assert "0.123" in out
+    assert "–" in out
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that moves by 0.3 s at each look."""
+    now = iter(range(1000))
+    monkeypatch.setattr(console.time, "monotonic", lambda: next(now) * 0.3)
+
+
+def test_progress_without_terminal_says_at_most_one_line_a_second(capsys, clock):
+    with console.progress("learning bits", total=10) as step:
+        for number in range(10):
+            step(1, f"bit {number}")
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == ["learning bits: 4/10, 1 s, bit 3", "learning bits: 8/10, 2 s, bit 7"]
+
+
+def test_quiet_progress_says_nothing(capsys, clock):
+    with console.progress("learning bits", quiet=True) as step:
+        for _ in range(10):
+            step()
+    captured = capsys.readouterr()
+    assert captured.out + captured.err == ""
+
+
+def test_progress_on_a_terminal_is_a_bar(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    with console.progress("learning bits", total=2) as step:
+        step(2, "done")
+    assert "learning bits" in capsys.readouterr().err

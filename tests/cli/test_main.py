@@ -1,0 +1,165 @@
+"""The frame of the command line: what --help costs, what the exit codes are, where errors go."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+import typer
+
+import relhash
+from relhash.cli import main as frame
+from relhash.cli.main import COMMANDS, Command, main
+from relhash.errors import CorpusError
+
+HEAVY = ("numba", "sklearn", "spacy", "pandas", "matplotlib", "scipy", "numpy")
+
+
+def run(capsys, *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as exited:
+        main(arguments)
+    captured = capsys.readouterr()
+    return int(exited.value.code or 0), captured.out, captured.err
+
+
+@pytest.fixture
+def command(monkeypatch):
+    """Make ``relhash info`` run a function of the test instead."""
+
+    def install(function):
+        monkeypatch.setattr(Command, "load", lambda self: function)
+
+    return install
+
+
+def test_help_imports_nothing_heavy():
+    code = f"""
+        import sys
+        from relhash.cli.main import main
+        try:
+            main(["--help"])
+        except SystemExit as exited:
+            assert not exited.code
+        loaded = [name for name in {HEAVY!r} if name in sys.modules]
+        assert not loaded, loaded
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=True, capture_output=True)
+
+
+def test_help_is_a_table_of_contents(capsys):
+    code, out, _ = run(capsys, "--help")
+    assert code == 0
+    for entry in COMMANDS:
+        assert (f"│ {entry.name} " in out) == entry.exists
+    assert "Start here" in out
+
+
+def test_a_command_without_a_module_is_not_listed(capsys, monkeypatch):
+    monkeypatch.setattr(frame, "COMMANDS", (*COMMANDS, Command("nowhere", "Start here", "Does not exist.")))
+    assert "nowhere" not in run(capsys, "--help")[1]
+    assert run(capsys, "nowhere")[0] == 2
+
+
+@pytest.mark.parametrize("entry", [entry for entry in COMMANDS if entry.exists], ids=lambda entry: entry.name)
+def test_every_command_has_help(capsys, entry):
+    code, out, err = run(capsys, entry.name, "--help")
+    assert code == 0
+    assert err == ""
+    assert f"relhash {entry.name}" in out
+
+
+def test_version(capsys):
+    assert run(capsys, "--version") == (0, f"relhash {relhash.__version__}\n", "")
+
+
+def test_usage_errors_exit_2(capsys):
+    code, out, err = run(capsys, "info", "--no-such-option")
+    assert code == 2
+    assert out == ""
+    assert "--no-such-option" in err
+
+
+def test_bad_input_is_one_line_and_exit_2(capsys, command):
+    def broken() -> None:
+        raise CorpusError("two\nlines", path="a.xml", where=3, remedy="mend it")
+
+    command(broken)
+    assert run(capsys, "info") == (2, "", "error: a.xml:3: two lines; mend it\n")
+
+
+def test_missing_file_is_one_line_and_exit_2(capsys, command):
+    command(lambda: Path("/no/such/file").read_text())
+    assert run(capsys, "info") == (2, "", "error: /no/such/file: No such file or directory\n")
+
+
+def test_interrupted_exits_130(capsys, command):
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    command(interrupted)
+    assert run(capsys, "info") == (130, "", "error: interrupted\n")
+
+
+def test_failed_check_exits_1(capsys, command):
+    from relhash.cli.console import check_failed
+
+    command(lambda: check_failed("does not hold"))
+    assert run(capsys, "info") == (1, "", "error: does not hold\n")
+
+
+def test_own_bug_is_a_traceback(command):
+    def buggy() -> None:
+        raise ZeroDivisionError
+
+    command(buggy)
+    with pytest.raises(ZeroDivisionError):
+        main(["info"])
+
+
+def test_options_of_a_loaded_command_keep_their_types(capsys, command):
+    def typed(number: int, flag: bool = typer.Option(False, "--flag")) -> None:
+        print(number + 1, flag)
+
+    command(typed)
+    assert run(capsys, "info", "41", "--flag") == (0, "42 True\n", "")
+
+
+@pytest.mark.parametrize("arguments", [["info"], ["--help"], ["info", "--json"]])
+def test_broken_pipe_is_silent(arguments):
+    code = textwrap.dedent(f"""
+        import sys
+        from relhash.cli.main import main
+        sys.stdin.read()
+        main({arguments!r})
+    """)
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdin
+    assert process.stdout
+    assert process.stderr
+    process.stdout.close()
+    process.stdin.close()
+    assert process.stderr.read() == ""
+    process.stderr.close()
+    assert process.wait() != 0
+
+
+def test_info_json_is_pure(capsys):
+    code, out, err = run(capsys, "info", "--json")
+    found = json.loads(out)
+    assert (code, err) == (0, "")
+    assert found["relhash"] == relhash.__version__
+    assert found["packages"]["numpy"]
+    assert "dev" not in found["extras"]
+
+
+def test_info_as_text(capsys):
+    code, out, _ = run(capsys, "info")
+    assert code == 0
+    assert "scikit-learn" in out
+    assert "[scale]" in out
