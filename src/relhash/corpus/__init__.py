@@ -13,8 +13,9 @@ from relhash.corpus.document import (
     Sentence,
     Token,
 )
+from relhash.corpus.formats import FORMATS, read, stream, write
 
 __all__ = [
-    "Argument", "Attribute", "CandidatePair", "Corpus", "Dependency", "Document", "Mention", "Passage", "Relation", "Sentence",
-    "Token",
+    "FORMATS", "Argument", "Attribute", "CandidatePair", "Corpus", "Dependency", "Document", "Mention", "Passage", "Relation",
+    "Sentence", "Token", "read", "stream", "write",
 ]  # fmt: skip

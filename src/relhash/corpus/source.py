@@ -1,0 +1,148 @@
+"""Where bytes come from and go to: gzip, encodings, byte-order marks, line ends, standard input and output.
+
+Every reader takes its input from here, so that a damaged archive or a file in another encoding gives the same clear error in
+every format. ``Path("-")`` is standard input (and output).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, BinaryIO, TextIO, cast
+
+from relhash.errors import CorpusError
+from relhash.files import replacing
+
+__all__ = ["STANDARD_STREAM", "content_name", "iterate_lines", "open_bytes", "read_text", "writing"]
+
+STANDARD_STREAM = Path("-")
+
+_GZIP_MAGIC = b"\x1f\x8b"
+_UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+@contextlib.contextmanager
+def open_bytes(path: Path) -> Iterator[BinaryIO]:
+    """Open a file for reading as bytes; gzip is recognised by its first bytes, not by the name.
+
+    Damage to the archive found while the block reads becomes a :class:`CorpusError`.
+    """
+    try:
+        raw = cast(BinaryIO, sys.stdin.buffer) if path == STANDARD_STREAM else path.open("rb")
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    with contextlib.ExitStack() as stack:
+        if path != STANDARD_STREAM:
+            stack.enter_context(raw)
+        buffered = raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, raw))
+        try:
+            start = buffered.peek(2)[:2]
+        except OSError as error:  # a folder, a broken disk
+            raise _unreadable(path, error) from error
+        if start != _GZIP_MAGIC:
+            yield buffered
+            return
+        try:
+            with gzip.open(buffered) as unpacked:
+                yield cast(BinaryIO, unpacked)
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise CorpusError(
+                f"the gzip archive is damaged or cut off ({error})", path=path, remedy="copy or download it again"
+            ) from error
+
+
+def read_text(path: Path, *, keep_layout: bool = False, may_be_empty: bool = False) -> str:
+    """The whole file as text. A byte-order mark is removed and line ends become ``\\n``.
+
+    ``keep_layout`` leaves both as they are, for formats whose offsets count the characters of the file as it stands.
+    """
+    with open_bytes(path) as handle:
+        data = handle.read()
+    if not data and not may_be_empty:
+        raise _empty(path)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise _wrong_encoding(path, data.count(b"\n", 0, error.start) + 1, data[:2]) from error
+    return text if keep_layout else text.removeprefix("\ufeff").replace("\r\n", "\n")
+
+
+def iterate_lines(path: Path, *, may_be_empty: bool = False) -> Iterator[tuple[int, str]]:
+    """Line numbers (from 1) and lines without their ends, read as they are needed.
+
+    Only ``\\n`` and ``\\r\\n`` end a line: other separators of Unicode occur inside text.
+    """
+    number, mark = 0, b""
+    with open_bytes(path) as handle:
+        for number, raw in enumerate(handle, 1):
+            try:
+                line = raw.decode("utf-8")
+            except UnicodeDecodeError as error:
+                raise _wrong_encoding(path, number, mark or raw[:2]) from error
+            if number == 1:
+                mark, line = raw[:2], line.removeprefix("\ufeff")
+            yield number, line.removesuffix("\n").removesuffix("\r")
+    if number == 0 and not may_be_empty:
+        raise _empty(path)
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[TextIO]:
+    """Open a text file that appears complete or not at all; a name that ends in ``.gz`` is compressed."""
+    if path == STANDARD_STREAM:
+        yield sys.stdout
+        sys.stdout.flush()
+        return
+    try:
+        with replacing(path, "wb") as handle, contextlib.ExitStack() as stack:
+            target: IO[bytes] = handle
+            if path.suffix.lower() == ".gz":
+                # no name and no time in the header: the same corpus gives the same bytes
+                packed = stack.enter_context(gzip.GzipFile(filename="", mode="wb", fileobj=handle, mtime=0, compresslevel=6))
+                target = cast(IO[bytes], packed)
+            text = io.TextIOWrapper(target, encoding="utf-8", newline="\n")
+            yield text
+            text.flush()
+            text.detach()
+    except FileNotFoundError as error:
+        raise CorpusError(
+            "the folder of the output does not exist", path=path, remedy=f"make it first: mkdir -p {path.parent}"
+        ) from error
+    except PermissionError as error:
+        raise CorpusError("no permission to write here", path=path, remedy="choose another place") from error
+
+
+def content_name(path: Path) -> str:
+    """The file's name without the ``.gz`` that hides its real suffix.
+
+    >>> content_name(Path("corpora/AIMed.xml.gz"))
+    'AIMed.xml'
+    """
+    return path.name[:-3] if path.name.lower().endswith(".gz") else path.name
+
+
+def _empty(path: Path) -> CorpusError:
+    return CorpusError("the file is empty", path=path, remedy="check that it was written or downloaded completely")
+
+
+def _unreadable(path: Path, error: OSError) -> CorpusError:
+    reasons: dict[type[OSError], tuple[str, str | None]] = {
+        FileNotFoundError: ("there is no such file or folder", "check the path"),
+        IsADirectoryError: ("this is a folder, not a file", None),
+        PermissionError: ("no permission to read it", "check its access rights"),
+    }
+    message, remedy = reasons.get(type(error), (f"it cannot be read ({error.strerror or error})", None))
+    return CorpusError(message, path=path, remedy=remedy)
+
+
+def _wrong_encoding(path: Path, line: int, start: bytes) -> CorpusError:
+    found = "it looks like UTF-16" if start in _UTF16_MARKS else "it may be Latin-1 or Windows-1252"
+    source = "UTF-16" if start in _UTF16_MARKS else "WINDOWS-1252"
+    return CorpusError(
+        f"not UTF-8 text ({found})", path=path, where=line, remedy=f"convert it: iconv -f {source} -t UTF-8 {path.name} > new"
+    )
