@@ -1,0 +1,373 @@
+"""The unified XML of the protein-interaction corpora ("learning format", Airola et al. 2008), and its dialects.
+
+``<corpus>`` holds ``<document>`` holds ``<sentence text="…">`` with its entities, pairs, tokens and parses. What differs
+between the files in circulation is recognised, not configured:
+
+========================  ================================================================================================
+ends of ``charOffset``    inclusive (PPI corpora, DDI corpus) or exclusive: whichever the texts of entities (or tokens) bear out
+``<pair>``                lists candidates; ``interaction="True"`` (PPI) or ``ddi="true" type="effect"`` (DDI) makes a relation
+``<interaction>``         lists relations only; every pair of mentions in a sentence is then a candidate
+parses                    none, one or several: ``split_parse`` if there (hyphenated words are split in it), else the first
+document text             the sentences joined by newlines, unless the document has a ``text`` or its sentences a ``charOffset``
+========================  ================================================================================================
+
+HPRD50 keeps database ids where others keep the type (``type="pm0125479"``): such mentions get the type ``protein`` and the ids.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from lxml import etree
+
+from relhash.corpus.document import (
+    Argument,
+    CandidatePair,
+    Dependency,
+    Document,
+    Mention,
+    Passage,
+    Relation,
+    Sentence,
+    Span,
+    Token,
+)
+from relhash.corpus.xml_safety import place_of, stream_elements
+from relhash.errors import CorpusError
+
+__all__ = ["DEFAULT_RELATION", "FILE_PARSER", "ID_SEPARATOR", "read_unified_xml"]
+
+DEFAULT_RELATION = "interaction"
+"""Type of a relation whose ``<pair>`` names none."""
+FILE_PARSER = "file:"
+"""Parses that come with a corpus are named ``file:split_parse``, so that no model takes them for those of a parser at hand."""
+ID_SEPARATOR = "||"
+LISTED, UNLISTED = "listed", "unlisted"
+
+_PREFERRED = ("split_parse", "split")
+_DATABASE_TYPE = re.compile(r"pm\d{7}")
+_DOCUMENT_ATTRIBUTES = frozenset({"id", "text", "candidates"})
+_ENOUGH_VOTES = 20
+_LOOK_AHEAD = 100
+_LARGEST_GAP = 1_000_000  # characters between sentences; a wrong offset must not fill the memory with blanks
+
+
+def read_unified_xml(
+    path: Path, *, on_error: Callable[[CorpusError], None] | None = None, parse: str | None = None
+) -> Iterator[Document]:
+    """Documents of a unified XML file, one at a time.
+
+    Parameters
+    ----------
+    path
+        The file, gzipped or not.
+    on_error
+        Given the error of each broken document, which is then skipped; otherwise the first error is raised.
+    parse
+        Name of the parse to take (``parser`` attribute). By default ``split_parse`` if a sentence has it, else its first.
+    """
+    reader = _Reader(path, parse)
+    pending: list[etree._Element] = []
+
+    def documents(elements: list[etree._Element]) -> Iterator[Document]:
+        for element in elements:
+            try:
+                document = reader.document(element).check(str(path))
+            except CorpusError as error:
+                if on_error is None:
+                    raise
+                on_error(error)
+                continue
+            yield document
+
+    try:
+        for element in stream_elements(path, "document", root="corpus"):
+            if reader.is_certain:
+                yield from documents([element])
+                continue
+            reader.look_at(element)
+            if reader.is_certain or len(pending) == _LOOK_AHEAD:
+                yield from documents([*pending, element])
+                pending.clear()
+            else:
+                pending.append(copy.deepcopy(element))
+    except CorpusError as error:
+        if on_error is None:
+            raise
+        yield from documents(pending)
+        pending.clear()
+        on_error(error)
+    yield from documents(pending)
+
+
+class _Reader:
+    """What is known about the dialect of one file, and how to make documents with it."""
+
+    def __init__(self, path: Path, parse: str | None) -> None:
+        self.path, self.parse = path, parse
+        self.votes = {0: 0, 1: 0}  # what must be added to the end of a charOffset → entities that say so
+        self.lists_pairs = self.lists_interactions = False
+
+    @property
+    def is_certain(self) -> bool:
+        return max(self.votes.values()) >= _ENOUGH_VOTES and (self.lists_pairs or self.lists_interactions)
+
+    @property
+    def after_end(self) -> int:
+        """1 when ends are inclusive."""
+        return 1 if self.votes[1] >= self.votes[0] else 0
+
+    def look_at(self, document: etree._Element) -> None:
+        """Learn from a document which dialect the file is in."""
+        self.lists_pairs |= document.find("sentence/pair") is not None
+        self.lists_interactions |= document.find("sentence/interaction") is not None
+        for sentence in document.iterfind("sentence"):
+            text = sentence.get("text", "")
+            elements = sentence.findall("entity") or list(sentence.iter("token"))
+            for element in elements:
+                start, _, end = element.get("charOffset", "").partition("-")
+                if start.isdecimal() and end.isdecimal():
+                    for after_end in self.votes:
+                        self.votes[after_end] += text[int(start) : int(end) + after_end] == element.get("text")
+
+    def document(self, element: etree._Element) -> Document:
+        identifier = element.get("id")
+        if not identifier:
+            raise CorpusError("document without an id", path=self.path, where=place_of(element))
+        sentences, text, starts = self._text(element, identifier)
+        mentions: list[Mention] = []
+        relations: list[Relation] = []
+        pairs: list[CandidatePair] = []
+        built = []
+        for sentence, start in zip(sentences, starts, strict=True):
+            built.append(self._sentence(sentence, start, mentions, relations, pairs))
+        listed = element.get("candidates", LISTED if self.lists_pairs else UNLISTED) == LISTED
+        passages = []
+        for child in element:
+            if child.tag == "passage":
+                ((start, end),) = self._spans(child, identifier)
+                passages.append(Passage(child.get("type", ""), start, end))
+            elif child.tag in ("entity", "pair", "interaction"):
+                raise CorpusError(
+                    f"<{child.tag}> outside of a sentence", path=self.path, where=child.get("id", identifier),
+                    remedy="move it into the <sentence> it belongs to",
+                )  # fmt: skip
+        return Document(
+            id=identifier,
+            text=text,
+            sentences=tuple(built),
+            mentions=tuple(mentions),
+            relations=tuple(relations),
+            candidates=tuple(pairs) if pairs or listed else None,
+            passages=tuple(passages),
+            metadata={str(key): str(value) for key, value in element.items() if key not in _DOCUMENT_ATTRIBUTES},
+        )
+
+    def _text(self, document: etree._Element, identifier: str) -> tuple[list[etree._Element], str, list[int]]:
+        """The sentences of a document, its text, and where in it each sentence begins."""
+        sentences = document.findall("sentence")
+        texts = [sentence.get("text") for sentence in sentences]
+        for sentence, sentence_text in zip(sentences, texts, strict=True):
+            if sentence_text is None:
+                raise CorpusError("sentence without a text attribute", path=self.path, where=place_of(sentence))
+        known = document.get("text")
+        placed = bool(sentences) and all("charOffset" in sentence.attrib for sentence in sentences)
+        if known is None and not placed:
+            starts, position = [], 0
+            for sentence_text in texts:
+                starts.append(position)
+                position += len(sentence_text or "") + 1
+            return sentences, "\n".join(map(str, texts)), starts
+        starts = []
+        parts: list[str] = []
+        position = 0
+        for sentence, sentence_text in zip(sentences, map(str, texts), strict=True):
+            where = sentence.get("id", identifier)
+            start = self._spans(sentence, where)[0][0] if placed else str(known).find(sentence_text, position)
+            if known is not None and not (start >= 0 and known.startswith(sentence_text, start)):
+                raise CorpusError("the sentence is not at this place of the document's text", path=self.path, where=where)
+            if not position <= start <= position + _LARGEST_GAP:
+                raise CorpusError(
+                    f"the sentence begins at {start}, but the one before it ends at {position}", path=self.path, where=where
+                )
+            parts += " " * (start - position), sentence_text
+            starts.append(start)
+            position = start + len(sentence_text)
+        return sentences, "".join(parts) if known is None else known, starts
+
+    def _sentence(
+        self,
+        element: etree._Element,
+        start: int,
+        mentions: list[Mention],
+        relations: list[Relation],
+        pairs: list[CandidatePair],
+    ) -> Sentence:
+        identifier = element.get("id") or ""
+        text = element.get("text") or ""
+        parses: list[etree._Element] = []
+        tokenizations: list[etree._Element] = []
+        for child in element:
+            tag = child.tag
+            if tag == "entity":
+                mentions.append(self._mention(child, text, start))
+            elif tag == "pair" or tag == "interaction":
+                self._pair(child, relations, pairs)
+            elif tag == "sentenceanalyses" or tag == "analyses":
+                for group in child:
+                    for analysis in group if group.tag in ("parses", "tokenizations") else (group,):
+                        if analysis.tag == "parse":
+                            parses.append(analysis)
+                        elif analysis.tag == "tokenization":
+                            tokenizations.append(analysis)
+        if not identifier:
+            raise CorpusError("sentence without an id", path=self.path, where=place_of(element))
+        parse = self._chosen_parse(parses, identifier)
+        tokenization = _choose(tokenizations, "tokenizer", _PREFERRED if parse is None else (parse.get("tokenizer", ""),))
+        end = start + len(text)
+        if tokenization is None:
+            if parse is not None and len(parse):
+                raise CorpusError("a parse but no tokens", path=self.path, where=identifier)
+            return Sentence(identifier, start, end)
+        if parse is not None and parse.get("tokenizer", tokenization.get("tokenizer")) != tokenization.get("tokenizer"):
+            raise CorpusError(
+                f"the parse {parse.get('parser')!r} needs the tokenization {parse.get('tokenizer')!r}, which is missing",
+                path=self.path,
+                where=identifier,
+            )
+        tokens, index = self._tokens(tokenization, start, identifier)
+        if parse is None:
+            return Sentence(identifier, start, end, tokens)
+        return Sentence(identifier, start, end, tokens, self._dependencies(parse, index, identifier), _parser_name(parse))
+
+    def _chosen_parse(self, parses: list[etree._Element], sentence: str) -> etree._Element | None:
+        if self.parse is None:
+            return _choose(parses, "parser", _PREFERRED)
+        for parse in parses:
+            if parse.get("parser") == self.parse:
+                return parse
+        there = ", ".join(repr(parse.get("parser")) for parse in parses) or "none"
+        raise CorpusError(f"there is no parse {self.parse!r} (there: {there})", path=self.path, where=sentence)
+
+    def _tokens(self, tokenization: etree._Element, base: int, sentence: str) -> tuple[tuple[Token, ...], dict[str, int]]:
+        tokens = []
+        index = {}
+        to_end = base + self.after_end
+        for number, element in enumerate(tokenization):
+            get = element.get
+            try:
+                start, _, end = get("charOffset", "").partition("-")
+                token = Token(int(start) + base, int(end) + to_end, get("text", ""), get("POS", ""), get("lemma", ""))
+            except ValueError as error:
+                raise self._bad_offset(element, sentence) from error
+            index[get("id", "")] = number
+            tokens.append(token)
+        return tuple(tokens), index
+
+    def _dependencies(self, parse: etree._Element, index: dict[str, int], sentence: str) -> tuple[Dependency, ...]:
+        dependencies = []
+        scheme = parse.get("scheme", "stanford-collapsed")
+        for element in parse:
+            get = element.get
+            label = get("type", "")
+            try:
+                dependencies.append(Dependency(index[get("t1", "")], index[get("t2", "")], label, scheme))
+            except KeyError as error:
+                if label.lower() == "root":  # some parsers write an arc from nowhere to the root
+                    continue
+                raise CorpusError(
+                    f"the dependency {label!r} refers to the token {error.args[0]!r}, which does not exist",
+                    path=self.path,
+                    where=sentence,
+                ) from error
+        return tuple(dependencies)
+
+    def _mention(self, element: etree._Element, sentence: str, base: int) -> Mention:
+        identifier = element.get("id")
+        if not identifier:
+            raise CorpusError("entity without an id", path=self.path, where=place_of(element))
+        spans = self._spans(element, identifier)
+        if spans[-1][1] > len(sentence):
+            raise CorpusError(
+                f"offsets {element.get('charOffset')} lie outside the sentence of {len(sentence)} characters",
+                path=self.path,
+                where=identifier,
+            )
+        found = " ".join([sentence[start:end] for start, end in spans])
+        text = element.get("text", found)
+        if text != found and "".join(text.split()) != "".join(found.split()):
+            raise CorpusError(
+                f"the text of the entity is {text!r}, but its offsets say {found!r}", path=self.path, where=identifier
+            )
+        kind, ids = _type_and_ids(element.get("type", ""))
+        if "dbIds" in element.attrib:
+            ids = tuple(element.get("dbIds", "").split(ID_SEPARATOR))
+        shifted = tuple([(start + base, end + base) for start, end in spans])
+        return Mention(identifier, kind, shifted, text, ids, element.get("event", "").lower() == "true")
+
+    def _pair(self, element: etree._Element, relations: list[Relation], pairs: list[CandidatePair]) -> None:
+        get = element.get
+        first, second = get("e1"), get("e2")
+        identifier = get("id") or f"{first}-{second}"
+        if first is None or second is None:
+            raise CorpusError(f"<{element.tag}> without e1 and e2", path=self.path, where=place_of(element))
+        if element.tag == "pair":
+            pairs.append(CandidatePair(identifier, first, second))
+            if not self._is_positive(element, identifier):
+                return
+        roles = ("Arg1", "Arg2") if get("directed", "").lower() == "true" else ("e1", "e2")
+        arguments = (Argument(get("e1Role", roles[0]), first), Argument(get("e2Role", roles[1]), second))
+        relations.append(Relation(get("relationId", identifier), get("type") or DEFAULT_RELATION, arguments))
+
+    def _is_positive(self, pair: etree._Element, identifier: str) -> bool:
+        value = pair.get("interaction", pair.get("ddi"))
+        answer = {"true": True, "1": True, "false": False, "0": False}.get((value or "").lower())
+        if answer is None:
+            raise CorpusError(
+                f"the pair says neither true nor false (interaction or ddi is {value!r})", path=self.path, where=identifier
+            )
+        return answer
+
+    def _spans(self, element: etree._Element, where: str) -> list[Span]:
+        after_end = self.after_end
+        spans = []
+        try:
+            for part in element.get("charOffset", "").replace(";", ",").split(","):
+                start, _, end = part.partition("-")
+                spans.append((int(start), int(end) + after_end))
+        except ValueError as error:
+            raise self._bad_offset(element, where) from error
+        if len(spans) > 1:
+            spans.sort()
+        return spans
+
+    def _bad_offset(self, element: etree._Element, where: str) -> CorpusError:
+        return CorpusError(
+            f"charOffset={element.get('charOffset')!r} of <{element.tag}> is not of the form start-end",
+            path=self.path,
+            where=element.get("id") if element.tag == "entity" else where,
+        )
+
+
+def _choose(elements: list[etree._Element], attribute: str, preferred: tuple[str, ...]) -> etree._Element | None:
+    for name in preferred:
+        for element in elements:
+            if element.get(attribute) == name:
+                return element
+    return elements[0] if elements else None
+
+
+def _parser_name(parse: etree._Element) -> str:
+    name = parse.get("parser", "")
+    return name if parse.get("source") == "relhash" else FILE_PARSER + name
+
+
+@lru_cache(maxsize=4096)
+def _type_and_ids(type_attribute: str) -> tuple[str, tuple[str, ...]]:
+    if _DATABASE_TYPE.search(type_attribute):
+        return "protein", tuple(type_attribute.split(ID_SEPARATOR))
+    return type_attribute, ()
