@@ -9,6 +9,7 @@ sequence and counted per candidate.
 from __future__ import annotations
 
 import os
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from relhash.errors import ModelFileError, StructureError
 from relhash.files import replacing
 
-__all__ = ["PathSet", "StructureSet"]
+__all__ = ["PathSet", "PathSetBuilder", "StructureSet"]
 
 
 class PathSet:
@@ -68,17 +69,10 @@ class PathSet:
     @classmethod
     def from_sequences(cls, sequences: Iterable[Sequence[str]], vocabulary: Iterable[str] = ()) -> PathSet:
         """Build from sequences of labels; ``vocabulary`` fixes the ids of the labels it holds, others are appended."""
-        label_ids: dict[str, int] = {label: i for i, label in enumerate(vocabulary)}
-        numbers: dict[tuple[int, ...], int] = {}
-        rows: list[int] = []
+        builder = PathSetBuilder(vocabulary)
         for sequence in sequences:
-            if isinstance(sequence, str):
-                raise StructureError(f"PathSet: a sequence of labels is expected, not the string {sequence!r}")
-            key = tuple([label_ids.setdefault(label, len(label_ids)) for label in sequence])
-            rows.append(numbers.setdefault(key, len(numbers)))
-        lengths = np.fromiter((len(key) for key in numbers), np.int64, len(numbers))
-        tokens = np.fromiter((token for key in numbers for token in key), np.int32, int(lengths.sum()))
-        return cls(label_ids, tokens, np.concatenate([[0], np.cumsum(lengths)]), np.array(rows, np.int32))
+            builder.append(sequence)
+        return builder.build()
 
     @classmethod
     def concatenate(cls, parts: Iterable[PathSet]) -> PathSet:
@@ -198,6 +192,40 @@ class PathSet:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> PathSet:
         return cls.from_arrays(_load_npz(path))
+
+
+class PathSetBuilder:
+    """Takes sequences one at a time and ends in a :class:`PathSet`; what it holds meanwhile is hardly more than the result.
+
+    >>> builder = PathSetBuilder()
+    >>> builder.append(["<P>", "binds", "<P>"])
+    >>> builder.build()
+    PathSet(1 candidates, 1 distinct sequences, 2 labels)
+    """
+
+    def __init__(self, vocabulary: Iterable[str] = ()) -> None:
+        self._label_ids: dict[str, int] = {label: i for i, label in enumerate(vocabulary)}
+        self._numbers: dict[bytes, int] = {}
+        self._tokens, self._offsets, self._rows = array("i"), array("q", [0]), array("i")
+
+    def append(self, sequence: Sequence[str]) -> None:
+        if isinstance(sequence, str):
+            raise StructureError(f"PathSet: a sequence of labels is expected, not the string {sequence!r}")
+        label_ids = self._label_ids
+        tokens = array("i", [label_ids.setdefault(label, len(label_ids)) for label in sequence])
+        number = self._numbers.setdefault(tokens.tobytes(), len(self._numbers))
+        if number == len(self._offsets) - 1:
+            self._tokens.extend(tokens)
+            self._offsets.append(len(self._tokens))
+        self._rows.append(number)
+
+    def build(self) -> PathSet:
+        return PathSet(
+            self._label_ids,
+            np.array(self._tokens, np.int32),
+            np.array(self._offsets, np.int64),
+            np.array(self._rows, np.int32),
+        )
 
 
 class StructureSet:

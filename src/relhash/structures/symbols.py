@@ -1,0 +1,111 @@
+"""How labels of a structure look: words, and symbols that stand for something other than a word.
+
+A *word* is lower-cased text. A *symbol* is written with angle brackets and matches only itself in a kernel:
+
+=================  ==================================================================================
+``<E1>``, ``<E2>``  a participant of the candidate, by its role
+``<PROTEIN>``       another entity of the sentence, by its type
+``<NUMBER>``        a numeral
+``<nsubj``          a dependency walked from the dependent up to its head (the arrow points at the dependent)
+``dobj>``           a dependency walked from the head down to its dependent
+=================  ==================================================================================
+
+:func:`is_symbol` is the one place that knows this convention.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+__all__ = [
+    "DISCONNECTED", "NUMBER", "SHARED_TOKEN", "edge_down", "edge_up", "entity_class", "is_symbol", "normalise_word",
+    "role_symbol", "type_symbol",
+]  # fmt: skip
+
+NUMBER = "<NUMBER>"
+SHARED_TOKEN = "<SHARED>"
+"""Stands in place of a path where both participants share a token."""
+DISCONNECTED = "<DISCONNECTED>"
+"""Stands in place of a path where the parse holds none."""
+
+_NUMERAL = re.compile(r"[+\-−±~]?[.,]?\d+(?:[.,:/]\d+)*(?:[.,]?\d*[eE][+\-−]?\d+)?(?:%|\.)?\Z")
+_BRACKETS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}"}
+
+# Corpora name the same kind of entity differently; a symbol that differs would match nothing in the other corpus.
+_ENTITY_CLASSES = {
+    "protein": "protein gene gene/protein gene/protein/rna individual_protein protein_family_or_group protein_complex "
+    "gene_or_gene_product geneorgeneproduct ggp geneproduct gene_protein protein/gene genes proteins protein_molecule "
+    "dna_family_or_group rna_family_or_group gene-y gene-n complex gpro",
+    "chemical": "chemical chemicals drug drugs brand group drug_n simple_chemical chemicalentity small_molecule compound "
+    "metabolite",
+    "disease": "disease diseases diseaseorphenotypicfeature disorder cancer specificdisease diseaseclass modifier "
+    "compositemention",
+}
+_CLASS_OF = {name: kind for kind, names in _ENTITY_CLASSES.items() for name in names.split()}
+
+
+def is_symbol(label: str) -> bool:
+    """Whether ``label`` is a symbol rather than a word.
+
+    >>> [label for label in ["<E1>", "<nsubj", "binds", "dobj>", "<"] if is_symbol(label)]
+    ['<E1>', '<nsubj', 'dobj>']
+    """
+    return len(label) > 1 and (label[0] == "<" or label[-1] == ">")
+
+
+@lru_cache(maxsize=65536)
+def normalise_word(text: str) -> str:
+    """The label of a word: lower case, numerals as one class, never in the form of a symbol.
+
+    >>> [normalise_word(text) for text in ["Binds", "0.05", "-LRB-", "p53", "<0.05", "->"]]
+    ['binds', '<NUMBER>', '(', 'p53', '<NUMBER>', '-']
+    """
+    word = text.lower().strip()
+    word = _BRACKETS.get(word, word)
+    if is_symbol(word):
+        word = word.strip("<>") or word[0]
+    return NUMBER if _NUMERAL.match(word) else word
+
+
+@lru_cache(maxsize=4096)
+def entity_class(type_name: str) -> str:
+    """What kind of thing an entity type of some corpus names: genes and their products are all ``"protein"``.
+
+    >>> entity_class("Gene"), entity_class("Individual_protein"), entity_class("Cell")
+    ('protein', 'protein', 'cell')
+    """
+    name = type_name.strip().lower().replace(" ", "_")
+    return _CLASS_OF.get(name, name)
+
+
+@lru_cache(maxsize=4096)
+def type_symbol(type_name: str) -> str:
+    """The symbol of an entity that is no participant of the candidate.
+
+    >>> type_symbol("Individual_protein"), type_symbol("cell line")
+    ('<PROTEIN>', '<CELL_LINE>')
+    """
+    return f"<{entity_class(type_name).upper() or 'ENTITY'}>"
+
+
+@lru_cache(maxsize=4096)
+def role_symbol(role: str) -> str:
+    """The symbol of a participant in ``role``.
+
+    >>> role_symbol("e1"), role_symbol("Theme")
+    ('<E1>', '<THEME>')
+    """
+    return f"<{role.upper()}>"
+
+
+@lru_cache(maxsize=4096)
+def edge_up(label: str) -> str:
+    """A dependency walked from the dependent to its head."""
+    return f"<{label}"
+
+
+@lru_cache(maxsize=4096)
+def edge_down(label: str) -> str:
+    """A dependency walked from the head to the dependent."""
+    return f"{label}>"
