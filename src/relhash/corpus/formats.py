@@ -30,16 +30,18 @@ class Format:
     name: str
     description: str
     suffixes: tuple[str, ...]
-    module: str
     reader: str
+    """``module.function`` in this package."""
     writer: str | None = None
     aliases: tuple[str, ...] = ()
     writes_folder: bool = False
     leaves_out: tuple[str, ...] = ()
 
-    def load(self, function: str) -> Callable[..., Any]:
+    @staticmethod
+    def load(function: str) -> Callable[..., Any]:
         """The reader or writer, imported now."""
-        return getattr(importlib.import_module(f"relhash.corpus.{self.module}"), function)
+        module, _, name = function.partition(".")
+        return getattr(importlib.import_module(f"relhash.corpus.{module}"), name)
 
     def fits_name(self, path: Path) -> bool:
         """Whether the file's suffix (before a ``.gz``) is one of this format."""
@@ -51,9 +53,8 @@ FORMATS: tuple[Format, ...] = (
         "unified-xml",
         "unified PPI XML: <corpus> of documents, sentences, entities, pairs or interactions, parses; DDI corpus",
         (".xml",),
-        "unified_xml",
-        "read_unified_xml",
-        "write_unified_xml",
+        "unified_xml.read_unified_xml",
+        "unified_xml.write_unified_xml",
         aliases=("xml", "ppi", "ddi"),
         leaves_out=("passages", "metadata"),
     ),
@@ -61,9 +62,8 @@ FORMATS: tuple[Format, ...] = (
         "bioc-xml",
         "BioC XML collections",
         (".xml", ".bioc"),
-        "bioc",
-        "read_bioc_xml",
-        "write_bioc_xml",
+        "bioc.read_bioc_xml",
+        "bioc.write_bioc_xml",
         aliases=("bioc",),
         leaves_out=("parses", "candidates"),
     ),
@@ -71,19 +71,17 @@ FORMATS: tuple[Format, ...] = (
         "bioc-json",
         "BioC JSON collections",
         (".json",),
-        "bioc",
-        "read_bioc_json",
-        "write_bioc_json",
+        "bioc.read_bioc_json",
+        "bioc.write_bioc_json",
         leaves_out=("parses", "candidates"),
     ),
-    Format("pubmed-xml", "PubMed baseline XML: title and abstract of each article", (".xml",), "pubmed_xml", "read_pubmed_xml"),
+    Format("pubmed-xml", "PubMed baseline XML: title and abstract of each article", (".xml",), "pubmed_xml.read_pubmed_xml"),
     Format(
         "bionlp",
         "BioNLP shared task standoff: .txt with .a1 (entities) and .a2 (events)",
         (".txt", ".a1", ".a2"),
-        "standoff",
-        "read_bionlp",
-        "write_bionlp",
+        "standoff.read_bionlp",
+        "standoff_output.write_bionlp",
         writes_folder=True,
         leaves_out=("sentences", "parses", "candidates", "passages", "metadata"),
     ),
@@ -91,9 +89,8 @@ FORMATS: tuple[Format, ...] = (
         "brat",
         "brat standoff: .txt with .ann",
         (".txt", ".ann"),
-        "standoff",
-        "read_brat",
-        "write_brat",
+        "standoff.read_brat",
+        "standoff_output.write_brat",
         aliases=("standoff", "ann"),
         writes_folder=True,
         leaves_out=("sentences", "parses", "candidates", "passages", "metadata"),
@@ -102,46 +99,41 @@ FORMATS: tuple[Format, ...] = (
         "pubtator",
         "PubTator: id|t|title, id|a|abstract, tab-separated annotations",
         (".pubtator", ".txt"),
-        "pubtator",
-        "read_pubtator",
-        "write_pubtator",
+        "pubtator.read_pubtator",
+        "pubtator.write_pubtator",
         leaves_out=("sentences", "parses", "candidates", "passages", "metadata"),
     ),
     Format(
         "conllu",
         "CoNLL-U: tokens, tags and dependency trees",
         (".conllu", ".conllu.stanford", ".conll"),
-        "conllu",
-        "read_conllu",
+        "conllu.read_conllu",
     ),
     Format(
         "jsonl",
         "JSON Lines in RelHash's own schema (holds everything)",
         (".jsonl", ".ndjson", ".json"),
-        "jsonl",
-        "read_jsonl",
-        "write_jsonl",
+        "jsonl.read_jsonl",
+        "jsonl.write_jsonl",
         aliases=("ndjson",),
     ),
     Format(
         "pubmed45",
         "PubMed45 interactions: a JSON list with interaction_tuple and label",
         (".json",),
-        "pubmed45",
-        "read_pubmed45",
+        "pubmed45.read_pubmed45",
     ),
     Format(
         "table",
         "spreadsheet, CSV or TSV: a row has a text, two entities and a label; written: a row a relation",
         (".tsv", ".csv", ".tab"),
-        "table",
-        "read_table",
-        "write_table",
+        "table.read_table",
+        "table.write_table",
         aliases=("tsv", "csv"),
         leaves_out=("parses", "candidates", "attributes", "passages", "metadata"),
     ),
-    Format("text", "plain text, a document a file", (".txt", ".text"), "text", "read_text_file", aliases=("txt", "plain")),
-    Format("lines", "plain text, a document a line", (), "text", "read_text_lines"),
+    Format("text", "plain text, a document a file", (".txt", ".text"), "text.read_text_file", aliases=("txt", "plain")),
+    Format("lines", "plain text, a document a line", (), "text.read_text_lines"),
 )
 
 

@@ -1,0 +1,241 @@
+"""Standoff annotation: a text file, and beside it files of numbered lines that point into it by character offsets.
+
+Two dialects share one grammar. BioNLP shared tasks keep given entities in ``.a1`` and what is to be found in ``.a2``; brat
+keeps all in ``.ann``.
+
+====  ==============================================  =================================================
+line  example                                         becomes
+====  ==============================================  =================================================
+T     ``T1<tab>Protein 0 3;8 11<tab>TNF p53``         mention (a trigger, if an event says so)
+E     ``E1<tab>Binding:T4 Theme:T1 Theme2:T2``        relation with a trigger
+R     ``R1<tab>Interacts Arg1:T1 Arg2:T2``            relation
+\\*    ``*<tab>Equiv T1 T2``                           equivalence
+A, M  ``M1<tab>Negation E1``                          attribute
+N     ``N1<tab>Reference T1 UniProt:P01375<tab>TNF``  database id of the mention
+\\#    ``#1<tab>AnnotatorNotes T1<tab>sure?``          attribute with the note as its value
+====  ==============================================  =================================================
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from urllib.parse import unquote
+
+from relhash.corpus.document import Argument, Attribute, Document, Mention, Relation, Span
+from relhash.corpus.source import content_name, iterate_lines, read_text
+from relhash.errors import CorpusError
+
+__all__ = ["read_bionlp", "read_brat", "spanned_text"]
+
+_ANNOTATION_SUFFIXES = (".a1", ".a2", ".ann")
+_OFFSETS = re.compile(r"\d{1,9} \d{1,9}(?:;\d{1,9} \d{1,9})*")
+
+
+def read_bionlp(path: Path, *, on_error: Callable[[CorpusError], None] | None = None) -> Iterator[Document]:
+    """The document of one ``.txt`` with its ``.a1`` and ``.a2``; either may be missing (test sets have no ``.a2``)."""
+    return _read(path, (".a1", ".a2"), on_error)
+
+
+def read_brat(path: Path, *, on_error: Callable[[CorpusError], None] | None = None) -> Iterator[Document]:
+    """The document of one ``.txt`` with its ``.ann``."""
+    return _read(path, (".ann",), on_error)
+
+
+def spanned_text(text: str, spans: tuple[Span, ...]) -> str:
+    """What a mention covers, its fragments joined by a blank.
+
+    >>> spanned_text("T and B cells", ((0, 1), (8, 13)))
+    'T cells'
+    """
+    return " ".join(text[start:end] for start, end in spans)
+
+
+@dataclass(slots=True)
+class _Annotations:
+    """The lines of a document's annotation files, sorted into kinds, each with the place it stands at."""
+
+    mentions: dict[str, Mention] = field(default_factory=dict)
+    relations: list[Relation] = field(default_factory=list)
+    attributes: list[Attribute] = field(default_factory=list)
+    equivalences: list[tuple[str, ...]] = field(default_factory=list)
+    normalisations: list[tuple[str, str, tuple[Path, int]]] = field(default_factory=list)
+    places: dict[str, tuple[Path, int]] = field(default_factory=dict)
+    other_ids: set[str] = field(default_factory=set)
+    """Ids of attributes, normalisations and notes: a note may be about them, but our records cannot hold that."""
+
+
+class _MalformedError(ValueError):
+    """A line that does not follow the grammar; caught where file and line number are known."""
+
+
+def _read(path: Path, suffixes: tuple[str, ...], on_error: Callable[[CorpusError], None] | None) -> Iterator[Document]:
+    try:
+        document = _read_document(path, suffixes)
+    except CorpusError as error:
+        if on_error is None:
+            raise
+        on_error(error)
+        return
+    yield document
+
+
+def _read_document(path: Path, suffixes: tuple[str, ...]) -> Document:
+    stem = content_name(path)
+    for suffix in (".txt", *_ANNOTATION_SUFFIXES):
+        stem = stem.removesuffix(suffix)
+    text_path = path if content_name(path).endswith(".txt") else _beside(path, stem + ".txt")
+    if text_path is None:
+        raise CorpusError(f"its text {stem}.txt is missing", path=path, remedy="put the text beside the annotations")
+    annotations = _Annotations()
+    for suffix in suffixes:
+        annotation_path = _beside(path, stem + suffix)
+        if annotation_path is not None:
+            _read_lines(annotation_path, annotations)
+    _resolve(annotations)
+    text = _choose_layout(read_text(text_path, keep_layout=True), annotations)
+    document = Document(
+        id=unquote(stem),
+        text=text,
+        mentions=tuple(annotations.mentions.values()),
+        relations=tuple(annotations.relations),
+        attributes=tuple(annotations.attributes),
+        equivalences=tuple(annotations.equivalences),
+    )
+    try:
+        return document.check(str(text_path))
+    except CorpusError as error:
+        place, line = annotations.places.get(str(error.where), (text_path, error.where))
+        raise CorpusError(error.message, path=place, where=line, remedy=error.remedy) from error
+
+
+def _beside(path: Path, name: str) -> Path | None:
+    for candidate in (path.with_name(name), path.with_name(name + ".gz")):
+        if candidate.exists():
+            return candidate
+    return None
+
+
+def _read_lines(path: Path, annotations: _Annotations) -> None:
+    for number, line in iterate_lines(path, may_be_empty=True):
+        if not line.strip():
+            continue
+        columns = line.split("\t")
+        identifier = columns[0].strip()
+        try:
+            if len(columns) < 2:
+                raise _MalformedError("there is no tab in it")
+            if identifier in annotations.places and identifier != "*":
+                raise _MalformedError(f"the id {identifier} is used twice")
+            _read_line(identifier, columns, (path, number), annotations)
+        except _MalformedError as error:
+            raise CorpusError(
+                f"not a standoff annotation: {error}", path=path, where=number, remedy="see docs/formats for the form of a line"
+            ) from error
+        annotations.places[identifier] = (path, number)
+
+
+def _read_line(identifier: str, columns: list[str], place: tuple[Path, int], annotations: _Annotations) -> None:
+    kind, words = identifier[:1], columns[1].split()
+    if not words:
+        raise _MalformedError("nothing follows the id")
+    if kind == "T":
+        annotations.mentions[identifier] = _mention(identifier, columns)
+    elif kind == "E":
+        event, trigger = _role_and_target(words[0])
+        arguments = tuple(Argument(*_role_and_target(word)) for word in words[1:])
+        annotations.relations.append(Relation(identifier, event, arguments, trigger))
+    elif kind == "R":
+        arguments = tuple(Argument(*_role_and_target(word)) for word in words[1:])
+        if len(arguments) < 2:
+            raise _MalformedError("a relation needs two arguments")
+        annotations.relations.append(Relation(identifier, words[0], arguments))
+    elif kind == "*":
+        if len(words) < 3:
+            raise _MalformedError("an equivalence needs a name and two mentions")
+        annotations.equivalences.append(tuple(words[1:]))
+    elif kind in "AM":
+        if len(words) < 2:
+            raise _MalformedError("an attribute needs a name and a target")
+        annotations.attributes.append(Attribute(identifier, words[0], words[1], " ".join(words[2:])))
+        annotations.other_ids.add(identifier)
+    elif kind == "N":
+        if len(words) < 3:
+            raise _MalformedError("a normalisation needs a name, a mention and a database id")
+        annotations.normalisations.append((words[1], " ".join(words[2:]), place))
+        annotations.other_ids.add(identifier)
+    elif kind == "#":
+        if len(words) >= 2:  # a bare comment is about nothing
+            annotations.attributes.append(Attribute(identifier, words[0], words[1], "\t".join(columns[2:])))
+        annotations.other_ids.add(identifier)
+    else:
+        raise _MalformedError(f"lines begin with one of T E R * A M N #, not {identifier[:10]!r}")
+
+
+def _mention(identifier: str, columns: list[str]) -> Mention:
+    name, _, offsets = columns[1].strip().partition(" ")
+    if not _OFFSETS.fullmatch(offsets.strip()):
+        raise _MalformedError(f"expected 'type start end', found {columns[1][:40]!r}")
+    numbers = [[int(number) for number in part.split()] for part in offsets.split(";")]
+    return Mention(identifier, name, tuple((start, end) for start, end in numbers), "\t".join(columns[2:]))
+
+
+def _role_and_target(word: str) -> tuple[str, str]:
+    role, colon, target = word.rpartition(":")
+    if not (role and colon and target):
+        raise _MalformedError(f"expected 'role:id', found {word[:40]!r}")
+    return role, target
+
+
+def _resolve(annotations: _Annotations) -> None:
+    """Carry what other lines say of a mention over to it; forget notes on things that our records do not have."""
+    mentions = annotations.mentions
+    for target, identifier, (path, number) in annotations.normalisations:
+        if target not in mentions:
+            raise CorpusError(f"normalisation refers to {target!r}, which does not exist", path=path, where=number)
+        mentions[target] = replace(mentions[target], ids=(*mentions[target].ids, identifier))
+    for relation in annotations.relations:
+        if relation.trigger in mentions:
+            mentions[relation.trigger] = replace(mentions[relation.trigger], is_trigger=True)
+    annotations.attributes = [
+        attribute
+        for attribute in annotations.attributes
+        if not (attribute.id.startswith("#") and attribute.target in annotations.other_ids)
+    ]
+
+
+def _choose_layout(text: str, annotations: _Annotations) -> str:
+    """The text that the offsets count in, with mention texts taken from it.
+
+    Offsets normally count the file as it stands. Tools that strip a byte-order mark or turn Windows line ends into ``\\n``
+    before counting leave other offsets; the mention texts in the annotations tell which happened.
+    """
+    stripped = text.removeprefix("\ufeff")
+    mentions = annotations.mentions
+    if not mentions:
+        return stripped
+    variants = dict.fromkeys((text, stripped, text.replace("\r\n", "\n"), stripped.replace("\r\n", "\n")))
+    for variant in variants:
+        if all(_fits(mention, variant) for mention in mentions.values()):
+            for identifier, mention in mentions.items():
+                mentions[identifier] = replace(mention, text=spanned_text(variant, mention.spans))
+            return variant
+    wrong = next(mention for mention in mentions.values() if not _fits(mention, stripped))
+    path, line = annotations.places[wrong.id]
+    if wrong.end > len(stripped):
+        problem = f"the offsets of {wrong.id} end at {wrong.end}, beyond the text of {len(stripped)} characters"
+    else:
+        problem = f"{wrong.id} should be {wrong.text!r} but its offsets give {spanned_text(stripped, wrong.spans)!r}"
+    raise CorpusError(
+        problem, path=path, where=line, remedy="offsets count characters (not bytes) from 0, the end is exclusive"
+    )
+
+
+def _fits(mention: Mention, text: str) -> bool:
+    """Whether the annotation's copy of the mention agrees with the text (some tools write line ends in it as blanks)."""
+    if mention.end > len(text):
+        return False
+    found = spanned_text(text, mention.spans)
+    return not mention.text or mention.text == found or mention.text.split() == found.split()

@@ -1,0 +1,167 @@
+"""Writing standoff: a folder with a text and its annotation files for each document (see :mod:`relhash.corpus.standoff`)."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+from relhash.corpus.document import Document, Mention, Relation
+from relhash.corpus.standoff import spanned_text
+from relhash.errors import CorpusError
+
+__all__ = ["write_bionlp", "write_brat"]
+
+_NAME = re.compile(r"[^\s:]+")
+_LINE_END = re.compile(r"[\r\n\t]")
+_FOUND_LATER = {"Entity", "Anaphora"}
+"""Types of mentions that the shared tasks ask for (``.a2``) rather than give (``.a1``)."""
+
+
+def write_brat(documents: Iterable[Document], path: Path) -> None:
+    """A folder of ``.txt`` and ``.ann``. Ids that are not of brat's form (``T1``, ``E1``, ``R1``, …) are numbered anew."""
+    with _new_folder(path) as folder:
+        for document, name in _named(documents, path):
+            lines = _Lines(document, path)
+            _write_text(folder / f"{name}.txt", document.text)
+            _write_text(folder / f"{name}.ann", "".join([*lines.mentions(document.mentions), *lines.rest("A")]))
+
+
+def write_bionlp(documents: Iterable[Document], path: Path) -> None:
+    """A folder of ``.txt``, ``.a1`` (given entities) and ``.a2`` (triggers, events, relations, equivalences, modifications)."""
+    with _new_folder(path) as folder:
+        for document, name in _named(documents, path):
+            lines = _Lines(document, path)
+            given = [mention for mention in document.mentions if not _is_asked_for(mention)]
+            asked = [mention for mention in document.mentions if _is_asked_for(mention)]
+            _write_text(folder / f"{name}.txt", document.text)
+            _write_text(folder / f"{name}.a1", "".join(lines.mentions(given)))
+            _write_text(folder / f"{name}.a2", "".join([*lines.mentions(asked), *lines.rest("M")]))
+
+
+def _is_asked_for(mention: Mention) -> bool:
+    return mention.is_trigger or mention.type in _FOUND_LATER
+
+
+@contextlib.contextmanager
+def _new_folder(path: Path) -> Iterator[Path]:
+    """A folder that appears under its name only when everything in it is written."""
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        what = "the folder is not empty" if path.is_dir() else "a file of this name exists"
+        raise CorpusError(f"{what}, standoff needs a folder of its own", path=path, remedy="choose a new name or remove it")
+    if not path.absolute().parent.is_dir():
+        raise CorpusError(
+            "the folder around the output does not exist", path=path, remedy=f"make it first: mkdir -p {path.parent}"
+        )
+    temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.absolute().parent))
+    try:
+        yield temporary
+        umask = os.umask(0)
+        os.umask(umask)
+        temporary.chmod(0o777 & ~umask)
+        os.replace(temporary, path)  # an empty folder of that name may be replaced
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _named(documents: Iterable[Document], path: Path) -> Iterator[tuple[Document, str]]:
+    """Documents with the names of their files: the id, with characters that file systems dislike percent-encoded."""
+    seen: set[str] = set()
+    for document in documents:
+        name = quote(document.id, safe=" !#$&'()+,;=@[]{}^~", errors="strict")
+        if name.startswith("."):
+            name = "%2E" + name[1:]
+        if not name or len(name) > 200:
+            raise CorpusError("the document's id cannot be a file name (empty or too long)", path=path, where=document.id[:60])
+        if name in seen:
+            raise CorpusError("two documents have this id, so their files would have one name", path=path, where=document.id)
+        seen.add(name)
+        yield document, name
+
+
+def _write_text(path: Path, content: str) -> None:
+    with path.open("w", encoding="utf-8", newline="") as handle:
+        handle.write(content)
+
+
+class _Lines:
+    """The annotation lines of one document, with the ids that they get."""
+
+    def __init__(self, document: Document, path: Path) -> None:
+        self.document, self.path = document, path
+        self.ids = _numbered([mention.id for mention in document.mentions], "T")
+        events = [relation.id for relation in document.relations if relation.trigger is not None]
+        pairs = [relation.id for relation in document.relations if relation.trigger is None]
+        relation_ids = _numbered(events, "E") | _numbered(pairs, "R")
+        clash = self.ids.keys() & relation_ids.keys()
+        if clash:
+            raise self._refusal(sorted(clash)[0], "a mention and a relation have the same id")
+        self.ids |= relation_ids
+
+    def mentions(self, mentions: Iterable[Mention]) -> Iterator[str]:
+        for mention in mentions:
+            offsets = ";".join(f"{start} {end}" for start, end in mention.spans)
+            covered = _LINE_END.sub(" ", spanned_text(self.document.text, mention.spans))
+            yield f"{self.ids[mention.id]}\t{self._name(mention.type, mention.id)} {offsets}\t{covered}\n"
+
+    def rest(self, attribute_letter: str) -> Iterator[str]:
+        for relation in self.document.relations:
+            yield self._relation(relation)
+        for group in self.document.equivalences:
+            if len(group) < 2:
+                raise self._refusal(self.document.id, "an equivalence of fewer than two mentions")
+            yield f"*\tEquiv {' '.join(self.ids[member] for member in group)}\n"
+        notes = [attribute for attribute in self.document.attributes if attribute.id.startswith("#")]
+        stated = [attribute for attribute in self.document.attributes if not attribute.id.startswith("#")]
+        numbers = _numbered([attribute.id for attribute in stated], attribute_letter)
+        for attribute in stated:
+            name, value = self._name(attribute.type, attribute.id), attribute.value
+            if value != " ".join(value.split()):
+                raise self._refusal(attribute.id, "an attribute's value with line ends, tabs or runs of blanks")
+            target = self.ids[attribute.target]
+            yield f"{numbers[attribute.id]}\t{name} {target}{' ' if value else ''}{value}\n"
+        for mention in self.document.mentions:
+            for place, identifier in enumerate(mention.ids, 1):
+                if not identifier or identifier != " ".join(identifier.split()):
+                    raise self._refusal(mention.id, f"the database id {identifier!r}")
+                name = self.ids[mention.id]
+                yield f"N{name[1:]}.{place}\tReference {name} {identifier}\n"
+        numbers = _numbered([note.id for note in notes], "#")
+        for note in notes:
+            if "\n" in note.value or note.value.endswith("\r"):
+                raise self._refusal(note.id, "a note of several lines")
+            yield f"{numbers[note.id]}\t{self._name(note.type, note.id)} {self.ids[note.target]}\t{note.value}\n"
+
+    def _relation(self, relation: Relation) -> str:
+        name = self._name(relation.type, relation.id)
+        arguments = "".join(f" {self._name(a.role, relation.id)}:{self.ids[a.target]}" for a in relation.arguments)
+        if relation.trigger is not None:
+            return f"{self.ids[relation.id]}\t{name}:{self.ids[relation.trigger]}{arguments}\n"
+        if len(relation.arguments) != 2:
+            raise self._refusal(relation.id, f"a relation of {len(relation.arguments)} participants without a trigger")
+        return f"{self.ids[relation.id]}\t{name}{arguments}\n"
+
+    def _name(self, name: str, where: str) -> str:
+        if not _NAME.fullmatch(name):
+            raise self._refusal(where, f"the type or role {name!r} (blanks and colons have a meaning there)")
+        return name
+
+    def _refusal(self, where: str, what: str) -> CorpusError:
+        return CorpusError(
+            f"standoff cannot hold {what}",
+            path=self.path,
+            where=f"{self.document.id} {where}",
+            remedy="write .jsonl, which holds everything",
+        )
+
+
+def _numbered(ids: list[str], letter: str) -> dict[str, str]:
+    """New ids for old: the same where all have the form of a standoff id already, else counted from 1."""
+    if all(re.fullmatch(re.escape(letter) + r"[0-9]+", identifier) for identifier in ids):
+        return {identifier: identifier for identifier in ids}
+    return {identifier: f"{letter}{number}" for number, identifier in enumerate(ids, 1)}
