@@ -1,0 +1,246 @@
+"""PubTator: title and abstract, tab-separated annotations, and relations between *database ids*.
+
+::
+
+    1000|t|Aspirin and bleeding.
+    1000|a|Aspirin induces bleeding.
+    1000    0   7   Aspirin     Chemical    D001241
+    1000    12  20  bleeding    Disease     D006470
+    1000    CID D001241 D006470
+
+A relation here joins two database ids, ours join mentions. We let it join the two mentions of these ids that stand closest
+together (the earliest on a tie) and put all mentions of each id into an equivalence, which says that any of them may stand in
+the relation. A fifth column (the novelty in BioRED) becomes an attribute of the relation.
+
+The text of the document is the title, a line end, and the abstract: PubTator's offsets count one character between the two.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from relhash.corpus.document import Argument, Attribute, Document, Mention, Passage, Relation
+from relhash.corpus.source import iterate_lines, writing
+from relhash.errors import CorpusError
+
+__all__ = ["read_pubtator", "write_pubtator"]
+
+_SECTION = re.compile(r"([^|\t]+)\|([ta])\|(.*)", re.DOTALL)
+_NO_ID = {"", "-", "-1"}
+_DATABASE_ID = re.compile(r"(?:[A-Za-z]+:)?[A-Z]{0,2}\d+")
+_NOVELTY = "Novelty"
+
+Line = tuple[int, str]
+
+
+def read_pubtator(path: Path, *, on_error: Callable[[CorpusError], None] | None = None) -> Iterator[Document]:
+    """Documents of a PubTator file, one at a time."""
+    for block in _blocks(path):
+        try:
+            document = _read_block(block, path)
+        except CorpusError as error:
+            if on_error is None:
+                raise
+            on_error(error)
+            continue
+        yield document
+
+
+def _blocks(path: Path) -> Iterator[list[Line]]:
+    """The lines of each document: a title begins the next one, blank lines are only for people."""
+    block: list[Line] = []
+    for number, line in iterate_lines(path):
+        if not line.strip():
+            continue
+        section = _SECTION.match(line)
+        if section and section[2] == "t" and block:
+            yield block
+            block = []
+        block.append((number, line))
+    if not block:
+        raise CorpusError("no documents, only blank lines", path=path)
+    yield block
+
+
+def _read_block(block: list[Line], path: Path) -> Document:
+    number, line = block[0]
+    section = _SECTION.match(line)
+    if section is None or section[2] != "t":
+        raise CorpusError("expected the title of a document, 'id|t|title'", path=path, where=number)
+    identifier, title = section[1].strip(), section[3]
+    abstract: str | None = None
+    annotations: list[Line] = []
+    for number, line in block[1:]:
+        section = _SECTION.match(line)
+        found = section[1].strip() if section else line.partition("\t")[0].strip()
+        if found != identifier:
+            raise CorpusError(f"this line is about {found[:40]!r}, the document is {identifier!r}", path=path, where=number)
+        if section is None:
+            annotations.append((number, line))
+        elif abstract is not None:
+            raise CorpusError("a second abstract", path=path, where=number)
+        else:
+            abstract = section[3]
+    text = f"{title}\n{abstract}" if abstract else title
+    passages = [Passage("title", 0, len(title))]
+    if abstract:
+        passages.append(Passage("abstract", len(title) + 1, len(text)))
+    mentions, relation_lines = _read_mentions(annotations, text, path)
+    relations, attributes, equivalences = _read_relations(relation_lines, mentions, path)
+    return Document(
+        id=identifier,
+        text=text,
+        mentions=tuple(mentions),
+        relations=relations,
+        attributes=attributes,
+        equivalences=equivalences,
+        passages=tuple(passages),
+    ).check(str(path))
+
+
+def _read_mentions(lines: list[Line], text: str, path: Path) -> tuple[list[Mention], list[Line]]:
+    mentions: list[Mention] = []
+    relation_lines: list[Line] = []
+    for number, line in lines:
+        columns = line.split("\t")
+        if len(columns) < 4:
+            raise CorpusError(
+                f"an annotation has at least four columns separated by tabs, this has {len(columns)}", path=path, where=number
+            )
+        if not (columns[1].strip().isdecimal() and columns[2].strip().isdecimal()):
+            relation_lines.append((number, line))
+            continue
+        if len(columns) < 5:
+            raise CorpusError("a mention needs five columns: id, start, end, text, type", path=path, where=number)
+        start, end = int(columns[1][:12]), int(columns[2][:12])
+        if not 0 <= start < end <= len(text):
+            raise CorpusError(f"offsets {start}-{end} lie outside the text of {len(text)} characters", path=path, where=number)
+        if columns[3] != text[start:end] and columns[3].split() != text[start:end].split():
+            raise CorpusError(
+                f"the mention should be {columns[3]!r} but its offsets give {text[start:end]!r}",
+                path=path,
+                where=number,
+                remedy="offsets count characters of title + one + abstract, from 0, the end is exclusive",
+            )
+        ids = _split_ids(columns[5].strip()) if len(columns) > 5 else ()
+        mentions.append(Mention(f"T{len(mentions) + 1}", columns[4].strip(), ((start, end),), text[start:end], ids))
+    return mentions, relation_lines
+
+
+def _split_ids(column: str) -> tuple[str, ...]:
+    """The ids of a mention; ``|`` separates those of composite mentions, but is also part of the names of variants.
+
+    >>> _split_ids("D001241|D006470"), _split_ids("c|SUB|C|677|T;rs1801133"), _split_ids("-1")
+    (('D001241', 'D006470'), ('c|SUB|C|677|T', 'rs1801133'), ())
+    """
+    ids: list[str] = []
+    for part in re.split(r"[;,]", column):
+        pieces = [piece.strip() for piece in part.split("|")]
+        whole = len(pieces) == 1 or not all(_DATABASE_ID.fullmatch(piece) for piece in pieces)
+        ids.extend([part.strip()] if whole else pieces)
+    return tuple(identifier for identifier in dict.fromkeys(ids) if identifier not in _NO_ID)
+
+
+def _read_relations(
+    lines: list[Line], mentions: list[Mention], path: Path
+) -> tuple[tuple[Relation, ...], tuple[Attribute, ...], tuple[tuple[str, ...], ...]]:
+    by_database_id: dict[str, list[Mention]] = {}
+    for mention in mentions:
+        for identifier in mention.ids:
+            by_database_id.setdefault(identifier, []).append(mention)
+    relations: list[Relation] = []
+    attributes: list[Attribute] = []
+    groups: dict[tuple[str, ...], None] = {}
+    for number, line in lines:
+        columns = [column.strip() for column in line.split("\t")]
+        for identifier in columns[2:4]:
+            if identifier not in by_database_id:
+                raise CorpusError(
+                    f"the relation is about {identifier[:40]!r}, but no mention has this id",
+                    path=path,
+                    where=number,
+                    remedy="the sixth column of a mention holds its database id",
+                )
+            same = tuple(mention.id for mention in by_database_id[identifier])
+            if len(same) > 1:
+                groups[same] = None
+        first, second = _closest(by_database_id[columns[2]], by_database_id[columns[3]])
+        name = f"R{len(relations) + 1}"
+        relations.append(Relation(name, columns[1], (Argument("e1", first.id), Argument("e2", second.id))))
+        if len(columns) > 4 and columns[4]:
+            attributes.append(Attribute(f"A{len(attributes) + 1}", _NOVELTY, name, columns[4]))
+    return tuple(relations), tuple(attributes), tuple(groups)
+
+
+def _closest(first: list[Mention], second: list[Mention]) -> tuple[Mention, Mention]:
+    def gap(pair: tuple[Mention, Mention]) -> tuple[bool, int, int]:
+        one, other = pair
+        return one is other, max(one.start, other.start) - min(one.end, other.end), min(one.start, other.start)
+
+    return min(((one, other) for one in first for other in second), key=gap)
+
+
+def write_pubtator(documents: Iterable[Document], path: Path) -> None:
+    """Write what PubTator can hold; line ends inside the abstract become blanks (offsets stay the same).
+
+    Refused, because PubTator has no place for them: discontinuous mentions, events, relations of mentions without a
+    database id, equivalences of mentions with different ids, attributes other than the novelty of a relation.
+    """
+    with writing(path) as handle:
+        for document in documents:
+            handle.write("".join(f"{line}\n" for line in _document_lines(document, path)))
+            handle.write("\n")
+
+
+def _document_lines(document: Document, path: Path) -> Iterator[str]:
+    def refuse(where: str, what: str) -> CorpusError:
+        place = f"{document.id} {where}".strip()
+        return CorpusError(
+            f"PubTator cannot hold {what}", path=path, where=place, remedy="write .jsonl, which holds everything"
+        )
+
+    name = document.id
+    if not name or name != name.strip() or re.search(r"[|\t\r\n]", name):
+        raise refuse("", "a document id with bars, tabs or blanks around it")
+    text = re.sub(r"[\r\n]", " ", document.text)
+    cut = _end_of_title(document)
+    yield f"{name}|t|{text[:cut]}"
+    yield f"{name}|a|{text[cut + 1 :]}"
+    mentions = document.mention_by_id
+    for mention in document.mentions:
+        if mention.is_discontinuous or mention.is_trigger:
+            raise refuse(mention.id, "discontinuous mentions" if mention.is_discontinuous else "triggers of events")
+        if not mention.type.strip() or re.search(r"[\t\r\n]", mention.type):
+            raise refuse(mention.id, f"the type {mention.type!r}")
+        ids = ";".join(mention.ids)
+        if _split_ids(ids) != mention.ids:
+            raise refuse(mention.id, f"the database ids {mention.ids}")
+        covered = re.sub(r"\t", " ", text[mention.start : mention.end])
+        yield f"{name}\t{mention.start}\t{mention.end}\t{covered}\t{mention.type}\t{ids or '-'}"
+    novelty = {attribute.target: attribute for attribute in document.attributes if attribute.type == _NOVELTY}
+    if len(novelty) < len(document.attributes) or not novelty.keys() <= document.relation_by_id.keys():
+        raise refuse("", "attributes other than one novelty a relation")
+    for group in document.equivalences:
+        if not set.intersection(*(set(mentions[member].ids) for member in group)):
+            raise refuse("", "an equivalence of mentions without a common database id")
+    for relation in document.relations:
+        if len(relation.arguments) != 2 or not all(target in mentions for target in relation.targets):
+            raise refuse(relation.id, "relations that do not join two mentions")
+        ends = [mentions[target].ids for target in relation.targets]
+        if not all(ends):
+            raise refuse(relation.id, "a relation of mentions without database ids")
+        if not relation.type.strip() or re.search(r"[\t\r\n]", relation.type) or relation.type.isdecimal():
+            raise refuse(relation.id, f"the type {relation.type!r}")
+        columns = [name, relation.type, ends[0][0], ends[1][0]]
+        yield "\t".join([*columns, novelty[relation.id].value] if relation.id in novelty else columns)
+
+
+def _end_of_title(document: Document) -> int:
+    """Where to cut the text: after the title that the document names, else at its first line end, else at its end."""
+    titles = [passage.end for passage in document.passages if passage.type == "title" and passage.start == 0]
+    if titles and (titles[0] == len(document.text) or document.text[titles[0]].isspace()):
+        return titles[0]
+    line_end = document.text.find("\n")
+    return len(document.text) if line_end < 0 else line_end
