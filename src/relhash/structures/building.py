@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from relhash.errors import ParameterError
 from relhash.structures.candidates import Candidate
-from relhash.structures.paths import PathSetBuilder, StructureSet
-from relhash.structures.scene import scenes
-from relhash.structures.views import view
+from relhash.structures.descriptors import COLUMNS, Describer
+from relhash.structures.paths import PathSet, PathSetBuilder, StructureSet
+from relhash.structures.scene import Scene, scenes
+from relhash.structures.views import View, view
 
-__all__ = ["build_structures"]
+__all__ = ["DEFAULT_VIEWS", "DESCRIPTORS", "build_structures"]
 
-DEFAULT_VIEWS = ("path+edges", "between")
+DEFAULT_VIEWS = ("path+edges", "between", "descriptors")
+DESCRIPTORS = "descriptors"
+"""Name of the dense view."""
 
 
 def build_structures(
@@ -21,22 +29,59 @@ def build_structures(
     """Structures of ``candidates``, one row each, in the views named.
 
     Candidates are taken one at a time, so they may come from a generator over a corpus of any size; those of a sentence should
-    follow each other, as :func:`~relhash.structures.candidates` yields them.
+    follow each other, as :func:`relhash.structures.candidates` yields them.
 
     Parameters
     ----------
     views
-        Names of views (see :mod:`relhash.structures.views`).
+        Names of views (see :mod:`relhash.structures.views`); ``"descriptors"`` is the dense one
+        (see :mod:`relhash.structures.descriptors`).
     lemmas
         Label words by their lemma where the source gives one.
+
+    Examples
+    --------
+    >>> from relhash.corpus import Document, Mention
+    >>> names = (Mention("T1", "protein", ((0, 3),), "Ras"), Mention("T2", "protein", ((10, 13),), "Raf"))
+    >>> candidate = Candidate(Document("d", "Ras binds Raf", mentions=names), 0, names, ("e1", "e2"))
+    >>> structures = build_structures([candidate], ["between", "descriptors"])
+    >>> structures["between"][0], structures["descriptors"].shape[1] == len(structures.columns["descriptors"])
+    (['<E1>', 'binds', '<E2>'], True)
     """
     names = [views] if isinstance(views, str) else list(views)
     if not names:
         raise ParameterError("views: name at least one")
     if len(set(names)) < len(names):
         raise ParameterError(f"views: {', '.join(names)} names one twice")
-    columns = [(view(name).sequence, PathSetBuilder()) for name in names]
+    collectors = [_Table() if name == DESCRIPTORS else _Sequences(view(name)) for name in names]
     for scene in scenes(candidates, lemmas=lemmas):
-        for sequence, builder in columns:
-            builder.append(sequence(scene))
-    return StructureSet({name: builder.build() for name, (_, builder) in zip(names, columns, strict=True)})
+        for collector in collectors:
+            collector.add(scene)
+    return StructureSet(
+        {name: collector.build() for name, collector in zip(names, collectors, strict=True)},
+        columns={DESCRIPTORS: COLUMNS} if DESCRIPTORS in names else None,
+    )
+
+
+class _Sequences:
+    def __init__(self, of: View) -> None:
+        self.sequence = of.sequence
+        self.builder = PathSetBuilder()
+
+    def add(self, scene: Scene) -> None:
+        self.builder.append(self.sequence(scene))
+
+    def build(self) -> PathSet:
+        return self.builder.build()
+
+
+class _Table:
+    def __init__(self) -> None:
+        self.describe = Describer()
+        self.values = array("f")
+
+    def add(self, scene: Scene) -> None:
+        self.values.extend(self.describe(scene))
+
+    def build(self) -> NDArray[Any]:
+        return np.array(self.values, np.float32).reshape(-1, len(COLUMNS))
