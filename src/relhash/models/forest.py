@@ -1,0 +1,186 @@
+"""A random forest as plain arrays: what a model file can hold without pickle, walked by compiled code.
+
+scikit-learn grows the trees; from then on a forest is five arrays over all nodes of all trees. The walk gives scikit-learn's
+``predict_proba`` (to 1e-12: the same thresholds, the same values, averaged in the same order).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.errors import ModelFileError, ParameterError
+from relhash.kernels.compilation import compiled
+
+__all__ = ["Forest"]
+
+LEAF = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Forest:
+    """Trees over numbered features; node ``roots[t]`` is the root of tree ``t``, whose nodes end at ``roots[t + 1]``.
+
+    Attributes
+    ----------
+    feature
+        Feature that a node asks for; -1 in a leaf.
+    threshold
+        A row goes left if its feature is at most this (0.5 throughout for binary features).
+    left, right
+        Children of a node, by number over all trees; -1 in a leaf. Children stand after their parent, so no walk can circle.
+    value
+        Share of the positive class among the training weight of a node; the leaf's one is the tree's vote.
+    roots
+        First node of each tree, and the number of nodes at the end.
+    n_features
+        Number of columns a row must have.
+    """
+
+    feature: NDArray[np.int32]
+    threshold: NDArray[np.float64]
+    left: NDArray[np.int32]
+    right: NDArray[np.int32]
+    value: NDArray[np.float64]
+    roots: NDArray[np.int32]
+    n_features: int
+
+    @property
+    def n_trees(self) -> int:
+        return self.roots.size - 1
+
+    @classmethod
+    def from_sklearn(cls, model: Any) -> Forest:
+        """Take the trees out of a fitted binary ``RandomForestClassifier`` (or ``ExtraTreesClassifier``)."""
+        if list(model.classes_) not in ([0, 1], [False, True]):
+            raise ParameterError(f"forest: classes 0 and 1 are expected, not {list(model.classes_)}")
+        trees = [estimator.tree_ for estimator in model.estimators_]
+        roots = np.cumsum([0] + [tree.node_count for tree in trees])
+
+        def children(side: str) -> NDArray[np.int32]:
+            parts = [getattr(tree, f"children_{side}") for tree in trees]
+            return np.concatenate([np.where(p < 0, LEAF, p + root) for p, root in zip(parts, roots)]).astype(np.int32)
+
+        left = children("left")
+        feature = np.concatenate([tree.feature for tree in trees])
+        threshold = np.concatenate([tree.threshold for tree in trees])
+        return cls(
+            feature=np.where(left == LEAF, LEAF, feature).astype(np.int32),
+            threshold=np.where(left == LEAF, 0.0, threshold),
+            left=left,
+            right=children("right"),
+            value=np.concatenate([tree.value[:, 0, 1] / tree.value[:, 0, :].sum(axis=1) for tree in trees]),
+            roots=roots.astype(np.int32),
+            n_features=int(model.n_features_in_),
+        )
+
+    def scores(self, X: Any) -> NDArray[np.float64]:
+        """Mean vote of the trees for each row of ``X`` (dense or sparse, any number type).
+
+        >>> from sklearn.ensemble import RandomForestClassifier
+        >>> X, y = np.array([[0, 1], [1, 1], [0, 0]]), [0, 1, 0]
+        >>> model = RandomForestClassifier(5, random_state=0).fit(X, y)
+        >>> bool(np.allclose(Forest.from_sklearn(model).scores(X), model.predict_proba(X)[:, 1], atol=1e-12))
+        True
+        """
+        if X.ndim != 2 or X.shape[1] != self.n_features:
+            raise ParameterError(f"forest: rows of {self.n_features} features are expected, not an array of shape {X.shape}")
+        scores = np.empty(X.shape[0])
+        block = max(1, 32_000_000 // max(1, self.n_features))  # rows of a dense block: at most 128 MB
+        for start in range(0, X.shape[0], block):
+            rows = X[start : start + block]
+            dense = rows.toarray() if hasattr(rows, "toarray") else rows
+            # scikit-learn compares float32 features with float64 thresholds: so do we, or a value between the two goes astray
+            values = np.ascontiguousarray(dense, dtype=np.float32)
+            if not np.isfinite(values).all():
+                raise ParameterError("forest: features must be finite")
+            _walk(
+                values,
+                self.feature,
+                self.threshold,
+                self.left,
+                self.right,
+                self.value,
+                self.roots,
+                scores[start : start + block],
+            )
+        return scores
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Plain arrays for ``numpy.savez``."""
+        return {
+            "feature": self.feature,
+            "threshold": self.threshold,
+            "left": self.left,
+            "right": self.right,
+            "value": self.value,
+            "roots": self.roots,
+            "n_features": np.array(self.n_features),
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Forest:
+        """Take arrays back, refusing any that would send a walk outside of them."""
+        try:
+            forest = cls(
+                feature=_vector(arrays["feature"], np.int32),
+                threshold=_vector(arrays["threshold"], np.float64),
+                left=_vector(arrays["left"], np.int32),
+                right=_vector(arrays["right"], np.int32),
+                value=_vector(arrays["value"], np.float64),
+                roots=_vector(arrays["roots"], np.int32),
+                n_features=int(arrays["n_features"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelFileError(f"forest: arrays are missing or of the wrong kind ({error})") from error
+        forest._check()
+        return forest
+
+    def _check(self) -> None:
+        n = self.feature.size
+        parts = (self.threshold, self.left, self.right, self.value)
+        if any(part.size != n for part in parts):
+            raise ModelFileError("forest: its arrays differ in length")
+        if self.roots.size < 2 or self.roots[0] != 0 or self.roots[-1] != n or np.any(np.diff(self.roots) < 1):
+            raise ModelFileError("forest: the beginnings of the trees are not in order")
+        nodes = np.arange(n)
+        end = np.repeat(self.roots[1:], np.diff(self.roots))
+        leaf = self.left == LEAF
+        if np.any(leaf != (self.right == LEAF)) or np.any(leaf != (self.feature == LEAF)):
+            raise ModelFileError("forest: a node is neither a leaf nor a split")
+        inner = ~leaf
+        for child in (self.left, self.right):
+            if np.any((child <= nodes)[inner]) or np.any((child >= end)[inner]):
+                raise ModelFileError("forest: a child lies outside of its tree")
+        if np.any((self.feature < 0)[inner]) or np.any((self.feature >= self.n_features)[inner]):
+            raise ModelFileError("forest: a node asks for a feature that does not exist")
+        if not np.isfinite(self.threshold).all() or not ((self.value >= 0) & (self.value <= 1)).all():
+            raise ModelFileError("forest: a threshold or a vote is not a proper number")
+
+
+def _vector(array: NDArray[Any], dtype: Any) -> NDArray[Any]:
+    """A checked one-dimensional array whose conversion loses nothing (no 0.7 read as node 0, no wrapped int64)."""
+    given = np.asarray(array)
+    if given.ndim != 1 or not np.can_cast(given.dtype, dtype, "same_kind"):
+        raise TypeError(f"{given.dtype} of {given.ndim} dimensions where {np.dtype(dtype)} is expected")
+    converted = np.ascontiguousarray(given, dtype=dtype)
+    if np.issubdtype(dtype, np.integer) and not np.array_equal(converted, given):
+        raise ValueError("a number too large")
+    return converted
+
+
+@compiled
+def _walk(X, feature, threshold, left, right, value, roots, scores):  # type: ignore[no-untyped-def]  # pragma: no cover
+    n_trees = roots.size - 1
+    for row in range(X.shape[0]):
+        total = 0.0
+        for tree in range(n_trees):
+            node = roots[tree]
+            while left[node] >= 0:
+                node = left[node] if X[row, feature[node]] <= threshold[node] else right[node]
+            total += value[node]
+        scores[row] = total / n_trees

@@ -1,0 +1,185 @@
+"""How good scores and labels are: always of the **positive** class (micro-averaged F1 over both classes is just accuracy).
+
+Everything takes weights, so that a bootstrap over documents is a matter of weights and never of copied data.
+
+>>> import numpy as np
+>>> y, scores = np.array([1, 0, 1, 0]), np.array([.9, .8, .7, .1])
+>>> round(auc(y, scores), 3), round(average_precision(y, scores), 3)
+(0.75, 0.833)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from relhash.errors import ParameterError
+
+__all__ = [
+    "Metrics", "auc", "average_precision", "f1_score", "measure", "oracle_threshold", "precision_recall_curve",
+    "precision_recall_f1", "recall_by_type",
+]  # fmt: skip
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """Result of one test: labels at the model's own threshold, ranking quality, and the oracle figure as such.
+
+    ``f1_oracle`` is the F1 of the best threshold chosen **on the test labels**: an upper bound of what any threshold could
+    give, never a result.
+    """
+
+    precision: float
+    recall: float
+    f1: float
+    f1_oracle: float
+    auc: float
+    average_precision: float
+    n: int
+    positive: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON: a quantity that is undefined (an AUC with one class only) is ``None``."""
+        return {name: None if value != value else value for name, value in asdict(self).items()}
+
+
+def measure(y: ArrayLike, scores: ArrayLike, predicted: ArrayLike) -> Metrics:
+    """All figures of one test from gold labels, scores and the labels that the model gave.
+
+    >>> measure([1, 0, 1, 0], [.9, .8, .7, .1], [1, 1, 0, 0]).f1
+    0.5
+    """
+    gold, values = _checked(y, scores)
+    labels = np.asarray(predicted).astype(bool)
+    if labels.shape != gold.shape:
+        raise ParameterError(f"measure: {gold.size} gold labels but {labels.size} predicted ones")
+    precision, recall, f1 = precision_recall_f1(gold, labels)
+    return Metrics(
+        precision=precision,
+        recall=recall,
+        f1=f1,
+        f1_oracle=oracle_threshold(gold, values)[1],
+        auc=auc(gold, values),
+        average_precision=average_precision(gold, values),
+        n=int(gold.size),
+        positive=int(gold.sum()),
+    )
+
+
+def precision_recall_f1(y: ArrayLike, predicted: ArrayLike) -> tuple[float, float, float]:
+    """Precision, recall and F1 of the positive class; 0 where nothing was found or there was nothing to find."""
+    gold, labels = np.asarray(y).astype(bool), np.asarray(predicted).astype(bool)
+    both = float(np.count_nonzero(gold & labels))
+    found, there = float(np.count_nonzero(labels)), float(np.count_nonzero(gold))
+    return (
+        both / found if found else 0.0,
+        both / there if there else 0.0,
+        2 * both / (found + there) if found + there else 0.0,
+    )
+
+
+def f1_score(y: ArrayLike, predicted: ArrayLike) -> float:
+    """F1 of the positive class."""
+    return precision_recall_f1(y, predicted)[2]
+
+
+def auc(y: ArrayLike, scores: ArrayLike, weights: ArrayLike | None = None) -> float:
+    """Chance that a positive scores above a negative (ties count half); NaN when one class is missing.
+
+    >>> auc([0, 1, 1], [.5, .5, .7])
+    0.75
+    """
+    gold, values = _checked(y, scores)
+    positive, negative = _weights_by_threshold(gold, values, weights)[1:]
+    if positive.sum() <= 0 or negative.sum() <= 0:
+        return float("nan")
+    negatives_above = np.cumsum(negative) - negative
+    below_or_half = negative.sum() - negatives_above - negative / 2
+    return float(np.dot(positive, below_or_half) / (positive.sum() * negative.sum()))
+
+
+def average_precision(y: ArrayLike, scores: ArrayLike, weights: ArrayLike | None = None) -> float:
+    """Mean precision over the recall steps of the curve (no interpolation); NaN without positives."""
+    gold, values = _checked(y, scores)
+    positive, negative = _weights_by_threshold(gold, values, weights)[1:]
+    if positive.sum() <= 0:
+        return float("nan")
+    found = np.cumsum(positive)
+    total = found + np.cumsum(negative)
+    precision = np.divide(found, total, out=np.zeros_like(found), where=total > 0)
+    return float(np.dot(precision, positive) / positive.sum())
+
+
+def precision_recall_curve(y: ArrayLike, scores: ArrayLike) -> tuple[Floats, Floats, Floats]:
+    """Precision and recall of "score ≥ threshold" for each distinct score, from the highest threshold down."""
+    gold, values = _checked(y, scores)
+    thresholds, positive, negative = _weights_by_threshold(gold, values, None)
+    found = np.cumsum(positive)
+    precision = found / np.maximum(found + np.cumsum(negative), 1)
+    recall = found / positive.sum() if positive.sum() else np.zeros_like(found)
+    return precision, recall, thresholds
+
+
+def oracle_threshold(y: ArrayLike, scores: ArrayLike) -> tuple[float, float]:
+    """Threshold with the highest F1 **on these labels**, and that F1. On test labels it is an upper bound, not a result.
+
+    Among equally good thresholds the highest is taken.
+
+    >>> oracle_threshold([1, 0, 1, 0], [.9, .8, .7, .1])
+    (0.7, 0.8)
+    """
+    gold, values = _checked(y, scores)
+    thresholds, positive, negative = _weights_by_threshold(gold, values, None)
+    if not positive.sum():
+        return float("inf"), 0.0
+    found = np.cumsum(positive)
+    f1 = 2 * found / (found + np.cumsum(negative) + positive.sum())
+    best = int(np.argmax(f1))
+    return float(thresholds[best]), float(f1[best])
+
+
+def recall_by_type(types: Sequence[Sequence[str]], predicted: ArrayLike) -> dict[str, dict[str, float]]:
+    """For each gold relation type: how many candidates have it, how many of them were found.
+
+    Parameters
+    ----------
+    types
+        Gold relation types of each candidate (none for a negative one).
+    predicted
+        The label given to each candidate.
+
+    >>> recall_by_type([["bind"], [], ["bind", "inhibit"]], [1, 1, 0])
+    {'bind': {'gold': 2, 'found': 1, 'recall': 0.5}, 'inhibit': {'gold': 1, 'found': 0, 'recall': 0.0}}
+    """
+    labels = np.asarray(predicted).astype(bool).tolist()
+    gold: dict[str, int] = {}
+    found: dict[str, int] = {}
+    for of_candidate, label in zip(types, labels, strict=True):
+        for kind in sorted(set(of_candidate)):
+            gold[kind] = gold.get(kind, 0) + 1
+            found[kind] = found.get(kind, 0) + int(label)
+    return {kind: {"gold": gold[kind], "found": found[kind], "recall": found[kind] / gold[kind]} for kind in sorted(gold)}
+
+
+def _checked(y: ArrayLike, scores: ArrayLike) -> tuple[NDArray[np.bool_], Floats]:
+    gold, values = np.asarray(y).astype(bool), np.asarray(scores, dtype=np.float64)
+    if gold.ndim != 1 or gold.shape != values.shape:
+        raise ParameterError(f"metrics: {gold.shape} labels and {values.shape} scores do not belong together")
+    if not np.isfinite(values).all():
+        raise ParameterError("metrics: scores must be finite")
+    return gold, values
+
+
+def _weights_by_threshold(gold: NDArray[np.bool_], scores: Floats, weights: ArrayLike | None) -> tuple[Floats, Floats, Floats]:
+    """Distinct scores from high to low, and the weight of positives and of negatives at each: all else follows by sums."""
+    thresholds, place = np.unique(-scores, return_inverse=True)
+    weight = np.ones(gold.size) if weights is None else np.asarray(weights, dtype=np.float64)
+    positive: Floats = np.bincount(place, weight * gold, thresholds.size).astype(np.float64)
+    negative: Floats = np.bincount(place, weight * ~gold, thresholds.size).astype(np.float64)
+    return -thresholds, positive, negative
