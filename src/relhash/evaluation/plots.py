@@ -1,0 +1,107 @@
+"""Figures of results as PNG: curves with bands, bars with whiskers, precision against recall.
+
+Colours tell systems apart for colour-blind readers too (Okabe and Ito), and every line has its own marker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from relhash.files import replacing
+
+__all__ = ["bars", "curves", "precision_recall"]
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
+MARKERS = "osD^vP*X"
+
+Row = Mapping[str, Any]
+
+
+def curves(
+    rows: Sequence[Row], path: Path, *, x: str = "labels", y: str = "auc", title: str = "", panels: str = "direction"
+) -> None:
+    """One panel a direction, one line a system, a band of one standard deviation (``<y>_sd``) around it."""
+    names = list(dict.fromkeys(row[panels] for row in rows))
+    systems = list(dict.fromkeys(row["system"] for row in rows))
+    figure, axes = _figure(len(names))
+    for axis, name in zip(axes, names, strict=True):
+        for number, system in enumerate(systems):
+            points = sorted((r for r in rows if r[panels] == name and r["system"] == system), key=lambda row: row[x])
+            if not points:
+                continue
+            xs = np.array([row[x] for row in points], float)
+            ys = np.array([row[y] for row in points], float)
+            spread = np.array([row.get(f"{y}_sd") or 0.0 for row in points], float)
+            colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
+            axis.plot(xs, ys, color=colour, marker=marker, markersize=4, linewidth=1.6, label=system)
+            axis.fill_between(xs, ys - spread, ys + spread, color=colour, alpha=0.12, linewidth=0)
+        axis.set_xscale("log")
+        ticks = sorted({row[x] for row in rows})
+        axis.set_xticks(ticks, [str(tick) for tick in ticks])
+        axis.minorticks_off()
+        _dress(axis, name, x, y)
+    axes[-1].legend(frameon=False, fontsize=8, loc="lower right")
+    _save(figure, path, title)
+
+
+def bars(rows: Sequence[Row], path: Path, *, y: str = "f1", title: str = "", panels: str = "direction") -> None:
+    """One panel a direction, one bar a system with its standard deviation; the published figure, if any, as a line."""
+    names = list(dict.fromkeys(row[panels] for row in rows))
+    systems = list(dict.fromkeys(row["system"] for row in rows))
+    figure, axes = _figure(len(names), height=0.6 + 0.32 * len(systems))
+    for axis, name in zip(axes, names, strict=True):
+        for number, system in enumerate(systems):
+            row = next((row for row in rows if row[panels] == name and row["system"] == system), None)
+            if row is None or row[y] is None:
+                continue
+            colour = COLOURS[0] if system == "best" else COLOURS[5]
+            axis.barh(number, row[y], xerr=row.get(f"{y}_sd") or 0.0, color=colour, height=0.7, capsize=2)
+            axis.text(row[y] + (row.get(f"{y}_sd") or 0.0) + 0.005, number, f"{row[y]:.3f}", va="center", fontsize=8)
+            if y == "f1" and row.get("paper_f1") is not None:
+                axis.plot([row["paper_f1"]] * 2, [number - 0.4, number + 0.4], color=COLOURS[1], linewidth=2)
+        axis.set_yticks(range(len(systems)), systems, fontsize=8)
+        axis.invert_yaxis()
+        axis.set_xlim(0, max((row[y] or 0) for row in rows) * 1.15)
+        _dress(axis, name, y, "")
+    _save(figure, path, title)
+
+
+def precision_recall(series: Mapping[str, tuple[Any, Any]], path: Path, *, title: str = "") -> None:
+    """Precision against recall, one line a system: ``{"best": (precision, recall)}``."""
+    figure, (axis,) = _figure(1)
+    for number, (system, (precision, recall)) in enumerate(series.items()):
+        axis.plot(recall, precision, color=COLOURS[number % len(COLOURS)], linewidth=1.6, label=system)
+    axis.set_ylim(0, 1.02)
+    _dress(axis, "", "recall", "precision")
+    axis.legend(frameon=False, fontsize=8)
+    _save(figure, path, title)
+
+
+def _figure(n_panels: int, height: float = 4.0) -> tuple[Any, list[Any]]:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(4.6 * n_panels + 0.6, max(2.2, height)), layout="constrained", dpi=140)
+    FigureCanvasAgg(figure)  # no pyplot: nothing global, no window, whatever backend the user has set
+    return figure, list(figure.subplots(1, n_panels, squeeze=False)[0])
+
+
+def _dress(axis: Any, title: str, x: str, y: str) -> None:
+    axis.set_title(title, fontsize=10)
+    axis.set_xlabel(x)
+    axis.set_ylabel(y)
+    axis.grid(alpha=0.25, linewidth=0.6)
+    for side in ("top", "right"):
+        axis.spines[side].set_visible(False)
+
+
+def _save(figure: Any, path: Path, title: str) -> None:
+    if title:
+        figure.suptitle(title, fontsize=11)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path, "wb") as handle:
+        figure.savefig(handle, format="png")

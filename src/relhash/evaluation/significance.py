@@ -1,0 +1,168 @@
+"""How sure a figure is, and whether one system is better than another: by resampling whole documents.
+
+Candidates of one document share words, names and annotators; intervals that resample candidates are too narrow. A resample is a
+weight per document, so each is a few sums over per-document counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from relhash.errors import ParameterError
+from relhash.models.metrics import auc
+
+__all__ = ["Difference", "Interval", "bootstrap_auc", "bootstrap_f1", "mcnemar", "paired_auc", "paired_f1"]
+
+Floats = NDArray[np.float64]
+Statistic = Callable[[NDArray[np.int64]], Floats]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A figure and where it lies in ``level`` of the resamples of the documents."""
+
+    value: float
+    low: float
+    high: float
+    level: float = 0.95
+
+    def __str__(self) -> str:
+        return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
+
+@dataclass(frozen=True)
+class Difference(Interval):
+    """First system minus second; ``p_value`` is two-sided: how often the resamples speak against the sign of the difference."""
+
+    p_value: float = 1.0
+
+
+def bootstrap_f1(
+    y: ArrayLike,
+    predicted: ArrayLike,
+    documents: ArrayLike,
+    *,
+    n_resamples: int = 1000,
+    level: float = 0.95,
+    random_state: int = 0,
+) -> Interval:
+    """F1 of the positive class with its interval.
+
+    >>> bootstrap_f1([1, 0, 1, 0], [1, 0, 1, 0], ["a", "a", "b", "c"]).low     # nothing wrong anywhere
+    1.0
+    """
+    counts, n_documents = _counts(y, predicted, documents)
+    resamples = _resamples(n_documents, n_resamples, random_state)
+    return _interval(_f1(counts.sum(axis=0)), _f1(resamples @ counts), level)
+
+
+def bootstrap_auc(
+    y: ArrayLike, scores: ArrayLike, documents: ArrayLike, *, n_resamples: int = 300, level: float = 0.95, random_state: int = 0
+) -> Interval:
+    """AUC with its interval."""
+    _, place = np.unique(np.asarray(documents), return_inverse=True)
+    resamples = _resamples(int(place.max()) + 1, n_resamples, random_state)
+    values = np.array([auc(y, scores, weights[place]) for weights in resamples])
+    return _interval(auc(y, scores), values, level)
+
+
+def paired_f1(
+    y: ArrayLike,
+    first: ArrayLike,
+    second: ArrayLike,
+    documents: ArrayLike,
+    *,
+    n_resamples: int = 2000,
+    level: float = 0.95,
+    random_state: int = 0,
+) -> Difference:
+    """F1 of one system minus F1 of another, both on the same resampled documents.
+
+    ``first`` and ``second`` are labels of the same candidates, or tables of them with one row a seed: then the mean
+    F1 over the seeds is compared.
+    """
+    of_first = [_counts(y, labels, documents)[0] for labels in np.atleast_2d(np.asarray(first))]
+    of_second = [_counts(y, labels, documents)[0] for labels in np.atleast_2d(np.asarray(second))]
+    resamples = _resamples(len(of_first[0]), n_resamples, random_state)
+
+    def mean_f1(of_seeds: list[Floats], weights: Floats) -> Floats:
+        scores: Floats = np.mean([_f1(weights @ counts) for counts in of_seeds], axis=0)
+        return scores
+
+    everything = np.ones((1, len(of_first[0])))
+    value = float(mean_f1(of_first, everything)[0] - mean_f1(of_second, everything)[0])
+    return _difference(value, mean_f1(of_first, resamples) - mean_f1(of_second, resamples), level)
+
+
+def paired_auc(
+    y: ArrayLike,
+    first: ArrayLike,
+    second: ArrayLike,
+    documents: ArrayLike,
+    *,
+    n_resamples: int = 300,
+    level: float = 0.95,
+    random_state: int = 0,
+) -> Difference:
+    """AUC of one system minus AUC of another on the same resampled documents."""
+    _, place = np.unique(np.asarray(documents), return_inverse=True)
+    resamples = _resamples(int(place.max()) + 1, n_resamples, random_state)
+    values = np.array([auc(y, first, weights[place]) - auc(y, second, weights[place]) for weights in resamples])
+    return _difference(auc(y, first) - auc(y, second), values, level)
+
+
+def mcnemar(y: ArrayLike, first: ArrayLike, second: ArrayLike) -> float:
+    """Exact two-sided p-value of McNemar's test: do the two systems err equally often?
+
+    It treats candidates as independent, which those of one sentence are not; the paired bootstrap is the one to believe.
+
+    >>> round(mcnemar([1] * 10, [1] * 10, [0] * 8 + [1] * 2), 4)
+    0.0078
+    """
+    from scipy.stats import binomtest
+
+    gold = np.asarray(y).astype(bool)
+    first_right, second_right = np.asarray(first).astype(bool) == gold, np.asarray(second).astype(bool) == gold
+    only_first = int(np.count_nonzero(first_right & ~second_right))
+    only_second = int(np.count_nonzero(second_right & ~first_right))
+    if only_first + only_second == 0:
+        return 1.0
+    return float(binomtest(only_first, only_first + only_second).pvalue)
+
+
+def _counts(y: ArrayLike, predicted: ArrayLike, documents: ArrayLike) -> tuple[Floats, int]:
+    """Per document: relations found, candidates accepted plus relations there are (F1 is twice the first over the second)."""
+    gold, labels = np.asarray(y).astype(bool), np.asarray(predicted).astype(bool)
+    names, place = np.unique(np.asarray(documents), return_inverse=True)
+    if not gold.shape == labels.shape == place.shape:
+        raise ParameterError(f"{gold.size} gold labels, {labels.size} predicted ones and {place.size} documents do not match")
+    found = np.bincount(place, gold & labels, names.size)
+    accepted_and_there = np.bincount(place, gold.astype(float) + labels, names.size)
+    return np.column_stack([found, accepted_and_there]).astype(np.float64), int(names.size)
+
+
+def _f1(counts: Floats) -> Floats:
+    found, total = counts[..., 0], counts[..., 1]
+    # nothing to find and nothing found (a resample of empty documents) is no evidence: NaN, left out of the quantiles
+    return np.divide(2 * found, total, out=np.full_like(found, np.nan), where=total > 0)
+
+
+def _resamples(n_documents: int, n_resamples: int, random_state: int) -> Floats:
+    """How often each document is drawn, one row a resample."""
+    rng = np.random.default_rng(random_state)
+    return rng.multinomial(n_documents, np.full(n_documents, 1 / n_documents), n_resamples).astype(np.float64)
+
+
+def _interval(value: float | Floats, resampled: Floats, level: float) -> Interval:
+    low, high = np.nanquantile(resampled, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(float(np.nan_to_num(value)), float(low), float(high), level)
+
+
+def _difference(value: float, resampled: Floats, level: float) -> Difference:
+    low, high = np.nanquantile(resampled, [(1 - level) / 2, (1 + level) / 2])
+    against = float(np.mean(resampled <= 0) if value > 0 else np.mean(resampled >= 0))
+    return Difference(value, float(low), float(high), level, p_value=min(1.0, 2 * against))
