@@ -1,7 +1,7 @@
 """CoNLL-U: sentences with tokens, tags and dependency trees, read with the library ``conllu``.
 
 ``# newdoc id = …`` begins a document (a file without it is one document), ``# newpar`` a paragraph; ``# sent_id`` and
-``# text`` name a sentence and give its text. Where the text is missing it is put together from the tokens and ``SpaceAfter=No``.
+``# text`` name a sentence and give its text. Where that is missing it is put together from the tokens and ``SpaceAfter=No``.
 Enhanced dependencies and the empty nodes that belong to them (``5.1``) are left out; the words of a multiword token
 (``3-4 don't``) keep their own place in it when they are spelled there, else each gets the place of the whole.
 """
