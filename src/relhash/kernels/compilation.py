@@ -1,0 +1,70 @@
+"""How this package compiles: without the GIL, strictly IEEE, and kept on disk in RelHash's own cache folder.
+
+Numba decides where compiled code is kept when a function is decorated. :func:`compiled` points it at the user's cache folder for
+just that moment, so that a user's own Numba functions keep their own settings. ``NUMBA_CACHE_DIR`` is respected when it is set,
+and where no folder can be written (read-only home, zip import) the code is compiled anew in each process.
+
+Numba notices a change in the file of a compiled function, but not in the functions it calls from other files; a digest of
+the sources in the name of the folder closes that gap.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import platformdirs
+from llvmlite import binding as llvm
+
+__all__ = ["cache_folder", "compiled", "has_wide_vectors"]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+ROOMS_WITH_COMPILED_CODE = ("kernels", "hashing", "models")
+
+
+@cache
+def cache_folder() -> Path:
+    """The folder of our compiled code: one for each state of the sources."""
+    package = Path(__file__).resolve().parents[1]
+    digest = hashlib.sha256()
+    for room in ROOMS_WITH_COMPILED_CODE:
+        for source in sorted((package / room).glob("*.py")):
+            digest.update(source.read_bytes())
+    return Path(platformdirs.user_cache_dir("relhash", appauthor=False)) / "numba" / digest.hexdigest()[:16]
+
+
+def compiled(function: Function) -> Function:
+    """Compile ``function`` on its first call (or load it from the cache).
+
+    No ``fastmath``: a result must not depend on how a loop was vectorised. No ``parallel``: threads are ours to start, see
+    :mod:`relhash.kernels.threads`.
+
+    >>> @compiled
+    ... def double(x):
+    ...     return 2 * x
+    >>> double(4)
+    8
+    """
+    options = {"nogil": True, "error_model": "numpy"}
+    users_folder = numba.config.CACHE_DIR
+    try:
+        numba.config.CACHE_DIR = users_folder or os.fspath(cache_folder())
+        return numba.njit(cache=True, **options)(function)
+    except (RuntimeError, OSError):  # no source file, or no folder can be written
+        return numba.njit(**options)(function)
+    finally:
+        numba.config.CACHE_DIR = users_folder
+
+
+@cache
+def has_wide_vectors() -> bool:
+    """Whether this CPU has registers for which the eight-lane kernel was written (AVX2 with FMA, or NEON)."""
+    features = llvm.get_host_cpu_features()
+    on_arm = llvm.get_process_triple().startswith(("aarch64", "arm64"))
+    return on_arm or bool(features.get("avx2") and features.get("fma"))

@@ -1,0 +1,208 @@
+"""The similarity of labelled sequences as an object: its parameters, normalisation, and sets prepared for many comparisons."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator
+
+from relhash.errors import ParameterError
+from relhash.kernels.batches import Batches, ReferenceTables
+from relhash.kernels.bound import BoundKernel, check_reference_count
+from relhash.kernels.subsequence import lanes_here, nearest_references, path_kernel, self_kernels
+from relhash.kernels.views import BoundViews, Combination, views_of
+from relhash.kernels.words import WordSimilarity
+from relhash.structures import PathSet, StructureSet
+
+__all__ = ["BoundPaths", "PathKernel"]
+
+LONGEST = 8
+
+
+class PathKernel(BaseEstimator):
+    """Gap-weighted soft subsequences shared by two sequences of labels.
+
+    ``K(s, t) = Σ_l w_l Σ λ^gaps Π k_w`` over pairs of subsequences of length l = 1 … ``max_length`` (Garg et al. 2019, after Mooney
+    and Bunescu 2005), divided by ``√(K(s, s) K(t, t))``. A sequence without labels has similarity 0 to all others and to itself:
+    the diagonal of a normalised Gram matrix is 1 except there.
+
+    Parameters
+    ----------
+    similarity
+        Similarity of two labels; ``None`` for the word vectors that ship with RelHash.
+    max_length
+        Longest subsequence p, from 1 to 8.
+    gap_decay
+        λ in (0, 1]: what one skipped label costs.
+    weights
+        Weight of each subsequence length; ``None`` for all 1.
+    normalize
+        Whether :meth:`gram` and :meth:`diagonal` divide by the lengths in kernel space.
+    views
+        Which views of a :class:`~relhash.structures.StructureSet` to compare: names, or names with weights; ``None`` if it holds
+        only one view of sequences, or for a :class:`~relhash.structures.PathSet`.
+    combine
+        ``"sum"`` (weighted mean) or ``"product"`` (weighted geometric mean) of the views' normalised kernels.
+
+    Examples
+    --------
+    >>> kernel = PathKernel(WordSimilarity(), max_length=2, gap_decay=0.5)
+    >>> X = PathSet.from_sequences([["<P>", "binds", "<P>"], ["<P>", "strongly", "binds", "<P>"], []])
+    >>> kernel.gram(X, X).round(2)
+    array([[1. , 0.8, 0. ],
+           [0.8, 1. , 0. ],
+           [0. , 0. , 0. ]], dtype=float32)
+    """
+
+    def __init__(
+        self,
+        similarity: WordSimilarity | None = None,
+        max_length: int = 4,
+        gap_decay: float = 0.8,
+        weights: ArrayLike | None = None,
+        normalize: bool = True,
+        views: Any = None,
+        combine: Combination = "sum",
+    ) -> None:
+        self.similarity = similarity
+        self.max_length = max_length
+        self.gap_decay = gap_decay
+        self.weights = weights
+        self.normalize = normalize
+        self.views = views
+        self.combine = combine
+
+    def gram(
+        self, X: PathSet | StructureSet, references: PathSet | StructureSet, *, n_jobs: int | None = None
+    ) -> NDArray[np.float32]:
+        """Kernel of the candidates of ``X`` (rows) and of ``references`` (columns)."""
+        bound = self.bind(X, n_jobs=n_jobs)
+        if self.normalize:
+            return bound.similarities(references)[bound.rows]
+        return self._single_view(bound).kernel(references)[bound.rows]
+
+    def diagonal(self, X: PathSet | StructureSet) -> NDArray[np.float32]:
+        """Kernel of each candidate with itself; if normalised, 1, or 0 for empty sequences."""
+        bound = self.bind(X)
+        if self.normalize:
+            return bound.self_similarities[bound.rows]
+        return self._single_view(bound).self_kernels[bound.rows]
+
+    def bind(self, X: PathSet | StructureSet, *, n_jobs: int | None = None) -> BoundPaths | BoundViews:
+        """Prepare ``X`` for comparisons with many sets of references, on ``n_jobs`` threads."""
+        self._check()
+        if isinstance(X, PathSet):
+            return BoundPaths(self, X, n_jobs)
+        names, weights = views_of(X, self.views)
+        bound = {name: BoundPaths(self, X[name], n_jobs) for name in names}
+        if len(bound) == 1 and self.views is None:
+            return bound[names[0]]
+        return BoundViews(bound, weights, self.combine)
+
+    def _check(self) -> None:
+        if not 1 <= self.max_length <= LONGEST:
+            raise ParameterError(f"PathKernel: max_length must be from 1 to {LONGEST}, not {self.max_length}")
+        if not 0 < self.gap_decay <= 1:
+            raise ParameterError(f"PathKernel: gap_decay must be in (0, 1], not {self.gap_decay}")
+        if self.weights is not None:
+            weights = np.asarray(self.weights, np.float64)
+            if weights.shape != (self.max_length,) or not (weights >= 0).all() or not weights.any():
+                raise ParameterError(f"PathKernel: weights must be {self.max_length} numbers, none negative and not all zero")
+        if self.similarity is not None and not isinstance(self.similarity, WordSimilarity):
+            raise ParameterError(f"PathKernel: similarity must be a WordSimilarity, not {type(self.similarity).__name__}")
+
+    @staticmethod
+    def _single_view(bound: BoundPaths | BoundViews) -> BoundPaths:
+        if not isinstance(bound, BoundPaths):
+            raise ParameterError("PathKernel: several views are only combined with normalize=True")
+        return bound
+
+
+class BoundPaths(BoundKernel):
+    """The distinct sequences of a :class:`~relhash.structures.PathSet`, ready for the compiled kernel."""
+
+    def __init__(self, kernel: PathKernel, X: PathSet, n_jobs: int | None = None) -> None:
+        compact = X.compact()
+        self.rows: NDArray[np.int32] = compact.rows
+        self._points = PathSet(compact.vocabulary, compact.tokens, compact.offsets, np.arange(compact.n_unique))
+        self._similarity = kernel.similarity if kernel.similarity is not None else WordSimilarity.from_vectors()
+        self._tables = ReferenceTables(self._similarity.over(compact.vocabulary))
+        self._batches = Batches.of(self._points, lanes_here())
+        self._decay = float(kernel.gap_decay)
+        self._weights = np.ascontiguousarray(
+            np.ones(kernel.max_length) if kernel.weights is None else kernel.weights, np.float32
+        )
+        self._n_jobs = n_jobs
+
+    @property
+    def n_unique(self) -> int:
+        return len(self._points)
+
+    def unique(self, ids: ArrayLike) -> PathSet:
+        return self._points[np.asarray(ids, np.int64)]
+
+    def kernel(self, references: PathSet) -> NDArray[np.float32]:
+        """``K``, not normalised, of distinct sequences (rows) and references (columns)."""
+        return path_kernel(
+            self._batches,
+            self._tables(references),
+            decay=self._decay,
+            weights=self._weights,
+            n_sequences=self.n_unique,
+            n_jobs=self._n_jobs,
+        )
+
+    def similarities(self, references: PathSet) -> NDArray[np.float32]:
+        kernel = self.kernel(references)
+        # in double precision, so that a sequence and its like come out as exactly 1
+        kernel *= _inverse_roots(self.self_kernels)[:, None] * _inverse_roots(self._self_kernels_of(references))
+        return kernel
+
+    def nearest(self, references: PathSet) -> NDArray[np.uint8]:
+        check_reference_count(references)
+        return nearest_references(
+            self._batches,
+            self._tables(references),
+            _inverse_roots(self._self_kernels_of(references)),
+            decay=self._decay,
+            weights=self._weights,
+            n_sequences=self.n_unique,
+            n_jobs=self._n_jobs,
+        )
+
+    @cached_property
+    def self_kernels(self) -> NDArray[np.float32]:
+        """``K(s, s)`` of each distinct sequence."""
+        return self._self_kernels_of(self._points)
+
+    @property
+    def self_similarities(self) -> NDArray[np.float32]:
+        """1 for each distinct sequence, 0 for an empty one."""
+        return (self.self_kernels > 0).astype(np.float32)
+
+    def _self_kernels_of(self, paths: PathSet) -> NDArray[np.float32]:
+        compact = paths.compact()
+        vocabulary = self._tables.similarity
+        if compact.vocabulary != vocabulary.vocabulary:
+            vocabulary = self._similarity.over(compact.vocabulary)
+
+        def within(sequences: NDArray[np.int64]) -> NDArray[np.float32]:
+            starts, lengths = compact.offsets[sequences], compact.unique_lengths[sequences]
+            tokens = np.concatenate(
+                [compact.tokens[s : s + n] for s, n in zip(starts, lengths, strict=True)] or [compact.tokens]
+            )
+            return vocabulary.within(tokens, np.concatenate([[0], np.cumsum(lengths)]))
+
+        result = self_kernels(
+            Batches.of(compact, lanes_here()), compact.unique_lengths, within, decay=self._decay, weights=self._weights
+        )
+        return result[compact.rows]
+
+
+def _inverse_roots(self_kernels: NDArray[np.float32]) -> NDArray[np.float64]:
+    """``1 / √K``, 0 where a sequence is empty."""
+    roots = np.sqrt(self_kernels.astype(np.float64))
+    return np.divide(1.0, roots, out=np.zeros_like(roots), where=roots > 0)

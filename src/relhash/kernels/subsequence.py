@@ -1,0 +1,251 @@
+"""The compiled path kernel: gap-weighted soft subsequences of up to ``max_length`` labels.
+
+``K(s, t) = Σ_l w_l Σ_{|i|=|j|=l} λ^(gaps(i)+gaps(j)) Π_k k_w(s_{i_k}, t_{j_k})``, one pass over the cells of ``s × t`` for all
+lengths l, for a batch of sequences at a time (see :mod:`relhash.kernels.batches`).
+
+The sum for one pair is made of the same operations in the same order whatever else is computed with it: lanes do not mix, padding
+adds zeros, and threads work on whole batches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.kernels import portable, simd
+from relhash.kernels.batches import Batches, ReferenceTable
+from relhash.kernels.compilation import compiled, has_wide_vectors
+from relhash.kernels.threads import over_ranges
+
+__all__ = ["NO_NEIGHBOUR", "lanes_here", "nearest_references", "path_kernel", "self_kernels"]
+
+NO_NEIGHBOUR = 255
+"""What stands for the nearest reference where all similarities are zero."""
+
+
+def lanes_here() -> int:
+    """Sequences side by side on this CPU: decides, with :class:`Batches`, which version of the kernel runs."""
+    return simd.LANES if has_wide_vectors() else portable.LANES
+
+
+def path_kernel(
+    batches: Batches,
+    references: ReferenceTable,
+    *,
+    decay: float,
+    weights: NDArray[np.float32],
+    n_sequences: int,
+    n_jobs: int | None = None,
+) -> NDArray[np.float32]:
+    """``K`` of all sequences (rows) and references (columns), not normalised."""
+    kernel = np.zeros((n_sequences, references.lengths.size), np.float32)
+    no_winners = np.empty(0, np.uint8)
+    _run(batches, references, decay, weights, np.empty(0, np.float64), kernel, no_winners, n_jobs)
+    return kernel
+
+
+def nearest_references(
+    batches: Batches,
+    references: ReferenceTable,
+    scales: NDArray[np.float64],
+    *,
+    decay: float,
+    weights: NDArray[np.float32],
+    n_sequences: int,
+    n_jobs: int | None = None,
+) -> NDArray[np.uint8]:
+    """For each sequence, the reference with the largest ``K · scale``: the first of equals, :data:`NO_NEIGHBOUR` if all are 0."""
+    winners = np.full(n_sequences, NO_NEIGHBOUR, np.uint8)
+    _run(batches, references, decay, weights, scales, np.empty((0, 0), np.float32), winners, n_jobs)
+    return winners
+
+
+def self_kernels(
+    batches: Batches,
+    lengths: NDArray[np.int64],
+    within: Callable[[NDArray[np.int64]], NDArray[np.float32]],
+    *,
+    decay: float,
+    weights: NDArray[np.float32],
+) -> NDArray[np.float32]:
+    """``K(s, s)`` of all sequences, to the last bit what :func:`path_kernel` gives for a sequence and itself.
+
+    ``within(sequences)`` gives the similarities of all pairs of tokens of each sequence, one after the other.
+    """
+    result = np.zeros(lengths.size, np.float32)
+    run = _self_kernel_loop(weights.size, batches.lanes == portable.LANES)
+    batches_a_block = max(1, 4096 // batches.lanes)
+    for first in range(0, len(batches), batches_a_block):
+        last = min(first + batches_a_block, len(batches))
+        sequences = batches.order[first * batches.lanes : last * batches.lanes]
+        sequences = sequences[sequences >= 0]
+        run(first, last, batches.order, batches.steps, lengths, within(sequences), np.float32(decay), weights, result)
+    return result
+
+
+def _run(
+    batches: Batches,
+    references: ReferenceTable,
+    decay: float,
+    weights: NDArray[np.float32],
+    scales: NDArray[np.float64],
+    kernel: NDArray[np.float32],
+    winners: NDArray[np.uint8],
+    n_jobs: int | None,
+) -> None:
+    loop = _kernel_loop(weights.size, batches.lanes == portable.LANES)
+    table = references.similarities
+
+    def on_range(first: int, last: int) -> None:
+        loop(
+            first,
+            last,
+            batches.tokens,
+            batches.starts,
+            batches.steps,
+            batches.order,
+            table.reshape(-1),
+            table.shape[1],
+            references.starts,
+            references.lengths,
+            np.float32(decay),
+            weights,
+            scales,
+            kernel,
+            winners,
+        )
+
+    over_ranges(on_range, batches.steps + 1, n_jobs)
+
+
+@cache
+def _kernel_loop(max_length: int, is_portable: bool) -> Callable[..., None]:
+    """The loop over batches and references, compiled for one ``max_length``.
+
+    Only numbers may be closed over: Numba's cache on disk tells variants apart by them, but not by functions.
+    """
+    lanes = portable.LANES if is_portable else simd.LANES
+
+    @compiled
+    def loop(  # type: ignore[no-untyped-def]
+        first,
+        last,
+        tokens,
+        starts,
+        steps,
+        order,
+        table,
+        table_width,
+        reference_starts,
+        reference_lengths,
+        decay,
+        weights,
+        scales,
+        kernel,
+        winners,
+    ):
+        n_references = reference_lengths.size
+        longest = (reference_lengths.max() + 7) // 8 * 8 if n_references else 0
+        scratch = _aligned_floats((longest * max_length + max_length + 2) * lanes)
+        totals, scratch = scratch[:lanes], scratch[2 * lanes :]
+        sums, scratch = scratch[: max_length * lanes], scratch[max_length * lanes :]
+        column, before = scratch[: longest * lanes], scratch[longest * lanes :]
+        best = np.empty(lanes, np.float64)
+        winner = np.empty(lanes, np.uint8)
+        for batch in range(first, last):
+            best[:] = 0
+            winner[:] = NO_NEIGHBOUR
+            for reference in range(n_references):
+                n_positions = reference_lengths[reference]
+                sums[:] = 0
+                for step in range(steps[batch]):
+                    place = starts[batch] + step * lanes
+                    is_last = step == steps[batch] - 1
+                    if is_portable:
+                        portable.load_column(
+                            n_positions, table, reference_starts[reference], table_width, tokens, place, column
+                        )
+                        portable.advance(max_length, step, is_last, n_positions, column, before, sums, decay)
+                    else:
+                        simd.load_column(n_positions, table, reference_starts[reference], table_width, tokens, place, column)
+                        simd.advance(max_length, step, is_last, n_positions, column, before, sums, decay)
+                if is_portable:
+                    portable.weigh(max_length, weights, sums, totals)
+                else:
+                    simd.weigh(max_length, weights, sums, totals)
+                if winners.size:
+                    for lane in range(lanes):
+                        scaled = totals[lane] * scales[reference]
+                        if scaled > best[lane]:
+                            best[lane] = scaled
+                            winner[lane] = reference
+                else:
+                    for lane in range(lanes):
+                        sequence = order[batch * lanes + lane]
+                        if sequence >= 0:
+                            kernel[sequence, reference] = totals[lane]
+            if winners.size:
+                for lane in range(lanes):
+                    sequence = order[batch * lanes + lane]
+                    if sequence >= 0:
+                        winners[sequence] = winner[lane]
+
+    return loop
+
+
+@cache
+def _self_kernel_loop(max_length: int, is_portable: bool) -> Callable[..., None]:
+    """The loop over batches in which each lane is compared with itself."""
+    lanes = portable.LANES if is_portable else simd.LANES
+
+    @compiled
+    def loop(first, last, order, steps, lengths, within, decay, weights, result):  # type: ignore[no-untyped-def]
+        longest = steps[first:last].max() if last > first else 0
+        scratch = _aligned_floats((longest * max_length + max_length + 2) * lanes)
+        totals, scratch = scratch[:lanes], scratch[2 * lanes :]
+        sums, scratch = scratch[: max_length * lanes], scratch[max_length * lanes :]
+        column, before = scratch[: longest * lanes], scratch[longest * lanes :]
+        lane_starts = np.zeros(lanes, np.int64)
+        block_start = 0
+        for batch in range(first, last):
+            n_steps = steps[batch]
+            for lane in range(lanes):
+                lane_starts[lane] = block_start
+                sequence = order[batch * lanes + lane]
+                if sequence >= 0:
+                    block_start += lengths[sequence] ** 2
+            sums[:] = 0
+            for step in range(n_steps):
+                for lane in range(lanes):
+                    sequence = order[batch * lanes + lane]
+                    length = lengths[sequence] if sequence >= 0 else 0
+                    for position in range(n_steps):
+                        inside = step < length and position < length
+                        value = within[lane_starts[lane] + step * length + position] if inside else np.float32(0)
+                        column[position * lanes + lane] = value
+                is_last = step == n_steps - 1
+                if is_portable:
+                    portable.advance(max_length, step, is_last, n_steps, column, before, sums, decay)
+                else:
+                    simd.advance(max_length, step, is_last, n_steps, column, before, sums, decay)
+            if is_portable:
+                portable.weigh(max_length, weights, sums, totals)
+            else:
+                simd.weigh(max_length, weights, sums, totals)
+            for lane in range(lanes):
+                sequence = order[batch * lanes + lane]
+                if sequence >= 0:
+                    result[sequence] = totals[lane]
+
+    return loop
+
+
+@compiled
+def _aligned_floats(size):  # type: ignore[no-untyped-def]
+    """Uninitialised floats that begin on a cache line."""
+    floats = np.empty(size + 16, np.float32)
+    start = (64 - floats.ctypes.data % 64) % 64 // 4
+    return floats[start : start + size]

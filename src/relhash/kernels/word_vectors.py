@@ -1,0 +1,178 @@
+"""Word vectors in whole numbers: exact, small, and with a back-off for words they do not hold.
+
+Each vector is stored as integers times one scale. Inner products of integers are exact in floating point as long as they stay
+below 2**24 (float32) or 2**53 (float64), so a cosine computed from them is the same whatever the shape of the matrix product, the
+batch or the library: that is what makes hash bits reproducible.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from relhash.errors import ModelFileError, ParameterError
+from relhash.files import replacing
+from relhash.kernels.subwords import SubwordVectors
+from relhash.resources import resource_path
+from relhash.structures.paths import pack_strings, unpack_strings
+
+__all__ = ["WordVectors", "bundled_vectors", "quantise"]
+
+
+class WordVectors:
+    """Vectors of words; a word is looked up as written, then in lower case, then by its parts.
+
+    Parameters
+    ----------
+    words
+        The words, distinct.
+    vectors
+        One row a word. Floating-point rows are rounded to 16-bit integers times a scale per row; ``int8`` and ``int16`` rows are
+        taken as they are, with ``scales``.
+    scales
+        What the integer rows are to be multiplied by (default 1).
+    subwords
+        Back-off for unknown words; see :meth:`relhash.kernels.SubwordVectors.fit`.
+
+    Examples
+    --------
+    >>> vectors = WordVectors(["binds", "inhibits"], [[1.0, 0.5], [0.0, 2.0]])
+    >>> "Binds" in vectors, "sleeps" in vectors
+    (True, False)
+    >>> vectors.vector("BINDS").round(3)
+    array([1. , 0.5], dtype=float32)
+    """
+
+    def __init__(
+        self,
+        words: Iterable[str],
+        vectors: ArrayLike,
+        *,
+        scales: ArrayLike | None = None,
+        subwords: SubwordVectors | None = None,
+    ) -> None:
+        self.words: tuple[str, ...] = tuple(words)
+        self.codes, self.scales = _as_whole_numbers(np.asarray(vectors), scales)
+        self.subwords = subwords
+        self._rows = {word: row for row, word in enumerate(self.words)}
+        if len(self._rows) != len(self.words):
+            raise ParameterError("WordVectors: a word occurs twice")
+        if len(self.words) != len(self.codes) or len(self.scales) != len(self.codes):
+            raise ParameterError(f"WordVectors: {len(self.words)} words, {len(self.codes)} vectors, {len(self.scales)} scales")
+        if subwords is not None and subwords.dimensions != self.dimensions:
+            raise ParameterError(f"WordVectors: words have {self.dimensions} dimensions, their parts {subwords.dimensions}")
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __contains__(self, word: str) -> bool:
+        return self._row(word) is not None
+
+    def __repr__(self) -> str:
+        backoff = "no back-off" if self.subwords is None else f"back-off by {len(self.subwords)} parts of words"
+        return f"WordVectors({len(self)} words, {self.dimensions} dimensions, {backoff})"
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> WordVectors:
+        return self  # immutable, and large: a cloned estimator shares it
+
+    @property
+    def dimensions(self) -> int:
+        return int(self.codes.shape[1])
+
+    def _row(self, word: str) -> int | None:
+        row = self._rows.get(word)
+        return self._rows.get(word.lower()) if row is None else row
+
+    def vector(self, word: str) -> NDArray[np.float32] | None:
+        """The vector of a word, from its parts if need be; ``None`` if nothing is known of it."""
+        row = self._row(word)
+        if row is not None:
+            return np.float32(self.scales[row]) * self.codes[row].astype(np.float32)
+        if self.subwords is not None:
+            return self.subwords.vector(word)
+        return None
+
+    def encode(self, words: Iterable[str]) -> NDArray[np.signedinteger[Any]]:
+        """Integer rows of words, each up to its own scale (all that a cosine needs); zeros where nothing is known."""
+        words = list(words)
+        codes = np.zeros((len(words), self.dimensions), self.codes.dtype)
+        for number, word in enumerate(words):
+            row = self._row(word)
+            if row is not None:
+                codes[number] = self.codes[row]
+            elif self.subwords is not None:
+                vector = self.subwords.vector(word)
+                if vector is not None:
+                    codes[number] = quantise(vector[None], self.codes.dtype.type)[0][0]
+        return codes
+
+    def to_arrays(self, prefix: str = "") -> dict[str, NDArray[Any]]:
+        """Plain arrays, for ``numpy.savez``."""
+        arrays: dict[str, NDArray[Any]] = {
+            f"{prefix}words": pack_strings(self.words),
+            f"{prefix}vectors": self.codes,
+            f"{prefix}scale": self.scales,
+        }
+        if self.subwords is not None:
+            arrays |= self.subwords.to_arrays(f"{prefix}subwords.")
+        return arrays
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], prefix: str = "") -> WordVectors:
+        """The inverse of :meth:`to_arrays`; ``words`` may also be an array of strings, and ``scale`` absent."""
+        missing = [name for name in ("words", "vectors") if f"{prefix}{name}" not in arrays]
+        if missing:
+            raise ModelFileError(f"stored word vectors lack {', '.join(missing)}")
+        words = arrays[f"{prefix}words"]
+        return cls(
+            unpack_strings(words) if words.dtype == np.uint8 else [str(word) for word in words],
+            arrays[f"{prefix}vectors"],
+            scales=arrays.get(f"{prefix}scale"),
+            subwords=SubwordVectors.from_arrays(arrays, f"{prefix}subwords.") if f"{prefix}subwords.parts" in arrays else None,
+        )
+
+    def in_bytes(self) -> WordVectors:
+        """The same in 8 bits a number, half the size; cosines move by less than 0.01."""
+        codes, scales = quantise(self.scales[:, None] * self.codes.astype(np.float64), np.int8)
+        return WordVectors(self.words, codes, scales=scales, subwords=self.subwords)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write an ``.npz`` without pickle."""
+        with replacing(path, "wb") as handle:
+            np.savez_compressed(handle, **self.to_arrays())  # type: ignore[arg-type]
+
+
+@cache
+def bundled_vectors() -> WordVectors:
+    """The vectors that come with RelHash; ``resources/vectors/README.md`` says what they were made from."""
+    with np.load(resource_path("vectors") / "biomed100.npz", allow_pickle=False) as archive:
+        return WordVectors.from_arrays(dict(archive))
+
+
+def quantise(vectors: NDArray[Any], dtype: type[np.signedinteger[Any]]) -> tuple[NDArray[Any], NDArray[np.float32]]:
+    """Rows as integers that use the whole range of ``dtype``, and the scale of each row.
+
+    >>> quantise(np.array([[0.5, -1.0]]), np.int8)
+    (array([[  64, -127]], dtype=int8), array([0.00787402], dtype=float32))
+    """
+    largest = np.abs(vectors).max(axis=1, initial=0.0)
+    scales = np.where(largest > 0, largest, 1.0) / np.iinfo(dtype).max
+    return np.rint(vectors / scales[:, None]).astype(dtype), scales.astype(np.float32)
+
+
+def _as_whole_numbers(vectors: NDArray[Any], scales: ArrayLike | None) -> tuple[NDArray[Any], NDArray[np.float32]]:
+    if vectors.ndim != 2:
+        raise ParameterError(f"WordVectors: a table of vectors is expected, not an array of shape {vectors.shape}")
+    if vectors.dtype in (np.int8, np.int16):
+        return np.ascontiguousarray(vectors), np.asarray(np.ones(len(vectors)) if scales is None else scales, np.float32)
+    if scales is not None:
+        raise ParameterError("WordVectors: scales belong to int8 or int16 vectors")
+    vectors = vectors.astype(np.float64)
+    if not np.isfinite(vectors).all():
+        raise ParameterError("WordVectors: a vector holds NaN or infinity")
+    return quantise(vectors, np.int16)

@@ -1,0 +1,258 @@
+"""Similarity of two labels of a path: words by their vectors, symbols and tables of similarities as they are given.
+
+From vectors, ``k_w(a, b) = exp(cos − 1) · max(0, 1 − (1 − cos) / (1 − t))``: 1 for equal words, 0 below the threshold t.
+The cosine comes from integer vectors (see :mod:`relhash.kernels.word_vectors`), is rounded to a fixed grid and looked up in a table
+of ``k_w``, so a similarity is the same number whatever else is computed with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from relhash.errors import ModelFileError, ParameterError
+from relhash.kernels.compilation import compiled
+from relhash.kernels.word_vectors import WordVectors, bundled_vectors
+from relhash.structures.paths import pack_strings, unpack_strings
+from relhash.structures.symbols import is_symbol
+
+__all__ = ["VocabularySimilarity", "WordSimilarity"]
+
+GRID = 1 << 14
+"""Cosines are rounded to multiples of 1 / GRID."""
+
+
+class WordSimilarity:
+    """How similar two labels are, between 0 and 1.
+
+    The similarity of two different labels is the first of: their entry in ``matrix``, if both are in ``words``; ``k_w`` of their
+    vectors, if both are words with vectors; 0. A label has similarity 1 to itself, also an unknown word or a symbol (``<P1>``,
+    ``nsubj>``; symbols never have vectors).
+
+    Parameters
+    ----------
+    words, matrix
+        A table of similarities of some labels: symmetric, in [0, 1], ones on the diagonal.
+    vectors
+        Word vectors.
+    threshold
+        Cosine t at and below which two words have nothing in common.
+
+    Examples
+    --------
+    >>> similarity = WordSimilarity(["binds", "binding"], [[1.0, 0.8], [0.8, 1.0]])
+    >>> similarity("binds", "binding"), similarity("binds", "sleeps"), similarity("sleeps", "sleeps")
+    (0.800000011920929, 0.0, 1.0)
+    """
+
+    def __init__(
+        self,
+        words: Iterable[str] = (),
+        matrix: ArrayLike | None = None,
+        *,
+        vectors: WordVectors | None = None,
+        threshold: float = 0.4,
+    ) -> None:
+        self.words: tuple[str, ...] = tuple(words)
+        self.matrix: NDArray[np.float32] = np.ascontiguousarray(
+            np.eye(len(self.words)) if matrix is None else matrix, np.float32
+        )
+        self.vectors = vectors
+        self.threshold = float(threshold)
+        self._numbers = {word: number for number, word in enumerate(self.words)}
+        self._check()
+
+    def _check(self) -> None:
+        if not -1.0 <= self.threshold < 1.0:
+            raise ParameterError(f"WordSimilarity: threshold must lie in [-1, 1), not {self.threshold}")
+        if len(self._numbers) != len(self.words):
+            raise ParameterError("WordSimilarity: a word occurs twice")
+        if self.matrix.shape != (len(self.words), len(self.words)):
+            raise ParameterError(f"WordSimilarity: {len(self.words)} words need a square matrix, not {self.matrix.shape}")
+        if not ((self.matrix >= 0) & (self.matrix <= 1)).all() or not (self.matrix == self.matrix.T).all():
+            raise ParameterError("WordSimilarity: the matrix must be symmetric with values from 0 to 1")
+        if not (self.matrix.diagonal() == 1).all():
+            raise ParameterError("WordSimilarity: the matrix must have ones on its diagonal")
+
+    @classmethod
+    def from_vectors(
+        cls,
+        vectors: WordVectors | None = None,
+        *,
+        threshold: float = 0.4,
+        symbols: Mapping[tuple[str, str], float] | None = None,
+    ) -> WordSimilarity:
+        """From vectors (default: the ones that ship with RelHash), with similarities of some pairs of symbols.
+
+        >>> vectors = WordVectors(["binds", "interacts"], [[1.0, 0.2], [1.0, 0.0]])
+        >>> similarity = WordSimilarity.from_vectors(vectors, symbols={("nsubj>", "nsubjpass>"): 0.5})
+        >>> similarity("nsubj>", "nsubjpass>"), round(similarity("binds", "interacts"), 2)
+        (0.5, 0.95)
+        """
+        pairs = symbols or {}
+        labels = sorted({label for pair in pairs for label in pair})
+        matrix = np.eye(len(labels), dtype=np.float32)
+        for (a, b), value in pairs.items():
+            matrix[labels.index(a), labels.index(b)] = matrix[labels.index(b), labels.index(a)] = value
+        return cls(labels, matrix, vectors=bundled_vectors() if vectors is None else vectors, threshold=threshold)
+
+    def __call__(self, a: str, b: str) -> float:
+        return float(self.over([b]).rows([a])[0, 0])
+
+    def __repr__(self) -> str:
+        return f"WordSimilarity({len(self.words)} labels by table, vectors={self.vectors}, threshold={self.threshold})"
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> WordSimilarity:
+        return self  # immutable, and large: a cloned estimator shares it
+
+    def over(self, vocabulary: Sequence[str]) -> VocabularySimilarity:
+        """Prepare similarities to all labels of a vocabulary."""
+        return VocabularySimilarity(self, vocabulary)
+
+    @cached_property
+    def curve(self) -> NDArray[np.float32]:
+        """``k_w`` of the cosines −1, −1 + 1/GRID, …, 1."""
+        cosines = np.arange(-GRID, GRID + 1) / GRID
+        ramp = np.maximum(0.0, 1.0 - (1.0 - cosines) / (1.0 - self.threshold))
+        return (np.exp(cosines - 1.0) * ramp).astype(np.float32)
+
+    def numbers(self, labels: Iterable[str]) -> NDArray[np.int32]:
+        """Rows of the table of similarities; −1 for labels that are not in it."""
+        return np.array([self._numbers.get(label, -1) for label in labels], np.int32)
+
+    def encode(self, labels: Sequence[str]) -> tuple[NDArray[Any], NDArray[np.float64]]:
+        """Integer vectors of labels and one over their lengths (0 for labels without a vector)."""
+        if self.vectors is None:
+            return np.zeros((len(labels), 0), np.int8), np.zeros(len(labels))
+        codes = self.vectors.encode(labels)
+        codes[[is_symbol(label) for label in labels]] = 0
+        squares = (codes.astype(np.int64) ** 2).sum(axis=1)
+        return codes, np.divide(1.0, np.sqrt(squares), out=np.zeros(len(labels)), where=squares > 0)
+
+    def to_arrays(self, prefix: str = "") -> dict[str, NDArray[Any]]:
+        """Plain arrays, for ``numpy.savez``: the table and the vectors."""
+        return {
+            f"{prefix}labels": pack_strings(self.words),
+            f"{prefix}matrix": self.matrix,
+            f"{prefix}threshold": np.array(self.threshold),
+            **({} if self.vectors is None else self.vectors.to_arrays(f"{prefix}vectors.")),
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], prefix: str = "") -> WordSimilarity:
+        missing = [name for name in ("labels", "matrix", "threshold") if f"{prefix}{name}" not in arrays]
+        if missing:
+            raise ModelFileError(f"stored word similarity lacks {', '.join(missing)}")
+        return cls(
+            unpack_strings(arrays[f"{prefix}labels"]),
+            arrays[f"{prefix}matrix"],
+            vectors=WordVectors.from_arrays(arrays, f"{prefix}vectors.") if f"{prefix}vectors.words" in arrays else None,
+            threshold=float(arrays[f"{prefix}threshold"]),
+        )
+
+
+class VocabularySimilarity:
+    """Similarities to the labels of one vocabulary, computed for the labels that are asked for."""
+
+    def __init__(self, similarity: WordSimilarity, vocabulary: Sequence[str]) -> None:
+        self.similarity = similarity
+        self.vocabulary = tuple(vocabulary)
+        self.positions = {label: position for position, label in enumerate(self.vocabulary)}
+        self.table_numbers = similarity.numbers(self.vocabulary)
+        self.codes, self.inverse_norms = similarity.encode(self.vocabulary)
+
+    @cached_property
+    def _transposed_codes(self) -> NDArray[np.floating[Any]]:
+        # integers in floating point: products and sums are exact below 2**24 and 2**53, in any order of summation
+        largest = self.codes.shape[1] * int(np.iinfo(self.codes.dtype).min) ** 2
+        return np.ascontiguousarray(self.codes.T, np.float32 if largest < 1 << 24 else np.float64)
+
+    def rows(self, labels: Sequence[str]) -> NDArray[np.float32]:
+        """Similarities of ``labels`` (rows) to the vocabulary (columns)."""
+        similarity = self.similarity
+        codes, inverse_norms = similarity.encode(labels)
+        products = codes.astype(self._transposed_codes.dtype) @ self._transposed_codes
+        result = np.empty((len(labels), len(self.vocabulary)), np.float32)
+        _similarity_rows(
+            products,
+            inverse_norms,
+            self.inverse_norms,
+            similarity.numbers(labels),
+            self.table_numbers,
+            similarity.matrix,
+            similarity.curve,
+            result,
+        )
+        for row, label in enumerate(labels):
+            if label in self.positions:
+                result[row, self.positions[label]] = 1.0
+        return result
+
+    def within(self, tokens: NDArray[np.int32], offsets: NDArray[np.int64]) -> NDArray[np.float32]:
+        """For each sequence ``tokens[offsets[u]:offsets[u + 1]]`` the similarities of all pairs of its tokens, row by row."""
+        result = np.empty(int((np.diff(offsets) ** 2).sum()), np.float32)
+        _similarities_within(
+            tokens,
+            offsets,
+            self.codes,
+            self.inverse_norms,
+            self.table_numbers,
+            self.similarity.matrix,
+            self.similarity.curve,
+            result,
+        )
+        return result
+
+
+@compiled
+def _from_cosine(product, inverse_norm, other_inverse_norm, curve):  # type: ignore[no-untyped-def]
+    cosine = product * (inverse_norm * other_inverse_norm)
+    position = int(np.floor(cosine * GRID + (GRID + 0.5)))
+    return curve[min(max(position, 0), 2 * GRID)]
+
+
+@compiled
+def _similarity_rows(  # type: ignore[no-untyped-def]
+    products, inverse_norms, other_inverse_norms, numbers, other_numbers, matrix, curve, result
+):
+    for row in range(result.shape[0]):
+        inverse_norm, number = inverse_norms[row], numbers[row]
+        for column in range(result.shape[1]):
+            value = np.float32(0)
+            if number >= 0 and other_numbers[column] >= 0:
+                value = matrix[number, other_numbers[column]]
+            elif inverse_norm > 0 and other_inverse_norms[column] > 0:
+                value = _from_cosine(np.float64(products[row, column]), inverse_norm, other_inverse_norms[column], curve)
+            result[row, column] = value
+
+
+@compiled
+def _similarities_within(  # type: ignore[no-untyped-def]
+    tokens, offsets, codes, inverse_norms, numbers, matrix, curve, result
+):
+    position = 0
+    for sequence in range(offsets.size - 1):
+        start, stop = offsets[sequence], offsets[sequence + 1]
+        length = stop - start
+        for i in range(length):
+            a = tokens[start + i]
+            result[position + i * length + i] = 1
+            for j in range(i):
+                b = tokens[start + j]
+                value = np.float32(0)
+                if a == b:
+                    value = np.float32(1)
+                elif numbers[a] >= 0 and numbers[b] >= 0:
+                    value = matrix[numbers[a], numbers[b]]
+                elif inverse_norms[a] > 0 and inverse_norms[b] > 0:
+                    product = np.int64(0)
+                    for d in range(codes.shape[1]):
+                        product += np.int32(codes[a, d]) * np.int32(codes[b, d])
+                    value = _from_cosine(np.float64(product), inverse_norms[a], inverse_norms[b], curve)
+                result[position + i * length + j] = value
+                result[position + j * length + i] = value
+        position += length * length
