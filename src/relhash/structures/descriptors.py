@@ -1,7 +1,7 @@
 """Descriptors: a row of plain facts about a candidate, none of which needs a label.
 
 Counts come as ``log(1 + count)``, facts as 0 or 1. Without a parse all columns about the path are 0, so a row always
-exists. The list is the one that helped most across corpora in our trials; words inside entity names never count as trigger words.
+exists. The list is the one that helped most across corpora in our trials. Words inside entity names are no trigger words.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from relhash.structures.symbols import is_symbol
 __all__ = ["COLUMNS", "Describer", "descriptors"]
 
 STEM_GROUPS = {
-    "binding": "bind bound interact associat coprecipitat co-precipitat immunoprecipitat coimmunoprecipitat co-immunoprecipitat "
+    "binding": "bind bound interact associat coprecipitat co-precipitat immunoprecipitat coimmunoprecipit co-immunoprecipit "
     "dimer heterodimer homodimer oligomer attach recruit contact ligand complex coupl cross-link crosslink two-hybrid affinity",
     "activation": "activat stimulat induc enhanc promot upregulat up-regulat increas trigger potentiat transactivat elevat",
     "inhibition": "inhibit suppress repress block antagoni prevent reduc decreas downregulat down-regulat abolish inactivat "

@@ -1,0 +1,144 @@
+"""Inventories of dependency labels, told apart and made comparable.
+
+=====================  ==============================================================================  ==================
+scheme                 where it comes from                                                             shape
+=====================  ==============================================================================  ==================
+``stanford-collapsed``  Stanford typed dependencies, prepositions collapsed, conjuncts propagated (the    graph
+                        parses inside the protein-interaction corpora)
+``stanford-basic``      the same before collapsing: ``prep`` and ``pobj``                               tree
+``craft``               the CRAFT treebank and the parser we ship: ``prep``, ``pobj``, ``compound``      tree
+``ud``                  Universal Dependencies, versions 1 and 2: ``case`` and ``nmod`` or ``obl``       tree
+=====================  ==============================================================================  ==================
+
+Structures from different schemes match only where their labels and shapes agree, so trees are brought into the first scheme:
+:func:`collapse`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+
+from relhash.corpus.document import Dependency, Document, Sentence
+from relhash.errors import LanguageError
+from relhash.language.collapsing import Tree, collapsed_arcs
+from relhash.language.label_maps import BASIC_NAMES
+
+__all__ = [
+    "COLLAPSED",
+    "SCHEMES",
+    "collapse",
+    "collapse_document",
+    "detect_scheme",
+    "scheme_of",
+    "verify_scheme",
+    "with_scheme",
+]
+
+COLLAPSED = "stanford-collapsed"
+SCHEMES = (COLLAPSED, "stanford-basic", "craft", "ud")
+
+_COLLAPSED_BEGINNINGS = ("prep_", "prepc_", "conj_")
+_TELLING = {
+    "stanford-basic": frozenset({"nn", "num", "rcmod", "vmod", "partmod", "infmod", "complm", "possessive"}),
+    "craft": frozenset({"compound", "nummod", "relcl", "acl", "attr", "meta", "oprd"}),
+}
+
+
+def detect_scheme(sentences: Iterable[Sentence]) -> str | None:
+    """The scheme whose labels the parses use, judged from the labels alone; ``None`` if they do not tell.
+
+    >>> detect_scheme([Sentence("s", 0, 0, dependencies=(Dependency(1, 0, "nsubj"), Dependency(1, 2, "prep_with")))])
+    'stanford-collapsed'
+    """
+    labels = Counter(arc.label for sentence in sentences for arc in sentence.dependencies)
+    if any(label.startswith(_COLLAPSED_BEGINNINGS) for label in labels):
+        return COLLAPSED
+    if labels["prep"] or labels["pobj"]:
+        votes = {scheme: sum(labels[label] for label in telling) for scheme, telling in _TELLING.items()}
+        best = max(votes, key=lambda scheme: votes[scheme])
+        return best if votes[best] else None
+    if labels["case"] or any(":" in label for label in labels) or labels["obl"] or labels["obj"]:
+        return "ud"
+    return None
+
+
+def scheme_of(sentence: Sentence) -> str | None:
+    """The scheme that a sentence's dependencies say they are in; ``None`` without dependencies."""
+    schemes = {arc.scheme for arc in sentence.dependencies}
+    if len(schemes) > 1:
+        raise LanguageError(f"sentence {sentence.id!r} mixes the dependency schemes {', '.join(sorted(schemes))}")
+    return next(iter(schemes), None)
+
+
+def verify_scheme(sentences: Iterable[Sentence]) -> str | None:
+    """The common scheme of ``sentences``; an error if they declare several, or one that their labels contradict."""
+    parsed = [sentence for sentence in sentences if sentence.dependencies]
+    declared = {scheme_of(sentence) for sentence in parsed}
+    if not declared:
+        return None
+    if len(declared) > 1:
+        raise LanguageError(
+            f"parses in different dependency schemes: {', '.join(sorted(map(str, declared)))}; bring them into one"
+        )
+    scheme = declared.pop()
+    if scheme not in SCHEMES:
+        raise LanguageError(f"unknown dependency scheme {scheme!r}; there are {', '.join(SCHEMES)}")
+    found = detect_scheme(parsed)
+    if found is not None and found != scheme:
+        raise LanguageError(
+            f"parses are declared as {scheme!r} but their labels are those of {found!r}; "
+            f"declare them with relhash.language.schemes.with_scheme(sentence, {found!r})"
+        )
+    return scheme
+
+
+def with_scheme(sentence: Sentence, scheme: str) -> Sentence:
+    """The same sentence with its dependencies declared to be in ``scheme``."""
+    if scheme not in SCHEMES:
+        raise LanguageError(f"unknown dependency scheme {scheme!r}; there are {', '.join(SCHEMES)}")
+    return replace(sentence, dependencies=tuple(replace(arc, scheme=scheme) for arc in sentence.dependencies))
+
+
+def collapse(sentence: Sentence) -> Sentence:
+    """The sentence with its tree as a graph in the scheme ``stanford-collapsed``; unchanged if it is that already, or unparsed.
+
+    Prepositions become part of the label (``prep_with``), conjuncts share what governs the first one, passive agents, copulas
+    and relative clauses look as the Stanford converter leaves them.
+
+    Examples
+    --------
+    >>> from relhash.corpus import Token
+    >>> tokens = [Token(0, 3, "Ras"), Token(4, 13, "interacts"), Token(14, 18, "with"), Token(19, 22, "Raf")]
+    >>> arcs = [(1, 0, "nsubj"), (1, 2, "prep"), (2, 3, "pobj")]
+    >>> tree = Sentence("s", 0, 22, tuple(tokens), tuple(Dependency(*arc, scheme="craft") for arc in arcs))
+    >>> [(arc.head, arc.dependent, arc.label) for arc in collapse(tree).dependencies]
+    [(1, 0, 'nsubj'), (1, 3, 'prep_with')]
+    """
+    scheme = scheme_of(sentence)
+    if scheme is None or scheme == COLLAPSED:
+        return sentence
+    if scheme not in BASIC_NAMES:
+        raise LanguageError(
+            f"sentence {sentence.id!r}: dependencies of scheme {scheme!r} cannot be collapsed; "
+            f"known trees are {', '.join(BASIC_NAMES)}"
+        )
+    heads: list[int | None] = [None] * len(sentence.tokens)
+    labels = ["root"] * len(sentence.tokens)
+    for arc in sentence.dependencies:
+        if heads[arc.dependent] is not None:
+            raise LanguageError(f"sentence {sentence.id!r}: token {arc.dependent + 1} has two heads, which is no {scheme} tree")
+        heads[arc.dependent], labels[arc.dependent] = arc.head, arc.label
+    tree = Tree([token.text.lower() for token in sentence.tokens], [token.pos for token in sentence.tokens], heads, labels)
+    if tree.has_cycle():
+        raise LanguageError(f"sentence {sentence.id!r}: its dependencies run in a circle, which is no {scheme} tree")
+    arcs = sorted(collapsed_arcs(tree, scheme))
+    return replace(
+        sentence, dependencies=tuple(Dependency(head, dependent, label, COLLAPSED) for head, dependent, label in arcs)
+    )
+
+
+def collapse_document(document: Document) -> Document:
+    """A document with all its parses collapsed."""
+    return replace(document, sentences=tuple(collapse(sentence) for sentence in document.sentences))

@@ -1,0 +1,87 @@
+"""The contextual view: what a sentence encoder makes of a candidate's sentence (optional, extra ``[contextual]``).
+
+The sentence is blinded as for the other views (``protein1``, ``protein2`` for the participants, ``protein`` for the rest), so that
+the encoder sees roles and not names, and its vectors are averaged over the two participants, the words between them, the words on
+the dependency path, and the whole sentence: five stretches, side by side.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.corpus.document import Span
+from relhash.language.encoder import SentenceEncoder
+from relhash.structures.scene import Scene
+from relhash.structures.symbols import entity_class
+
+__all__ = ["STRETCHES", "blinded_text", "contextual_vector"]
+
+STRETCHES = ("first", "second", "between", "path", "sentence")
+
+
+def contextual_vector(scene: Scene, encoder: SentenceEncoder) -> NDArray[np.float32]:
+    """The vector of one candidate: :data:`STRETCHES` one after the other, each ``encoder.width`` long."""
+    text, stretches = blinded_text(scene)
+    return encoder.encode(text, stretches).ravel()
+
+
+def blinded_text(scene: Scene) -> tuple[str, list[list[Span]]]:
+    """The sentence with entities replaced, and where in it the first four stretches lie.
+
+    Of a discontinuous participant the first span is replaced; of entities that overlap, only one is (participants first).
+    """
+    stage, (first, second) = scene.stage, scene.candidate.mentions[:2]
+    replacements: dict[Span, str] = {}
+    for number, mention in enumerate((first, second), start=1):
+        _replace(replacements, mention.spans[0], f"{entity_class(mention.type)}{number}")
+    for mention in stage.mentions:
+        _replace(replacements, mention.spans[0], entity_class(mention.type))
+    moved = _Moved(stage.document.text, stage.start, stage.end, replacements)
+    between = (min(first.end, second.start), second.start)
+    path = scene.paths[0].tokens if stage.is_parsed else ()
+    on_path = [(stage.tokens[token].start, stage.tokens[token].end) for token in path]
+    stretches = [
+        [moved.span(first.spans[0])],
+        [moved.span(second.spans[0])],
+        [moved.span(between)],
+        list(map(moved.span, on_path)),
+    ]
+    return moved.text, stretches
+
+
+def _replace(replacements: dict[Span, str], span: Span, word: str) -> None:
+    if not any(start < span[1] and span[0] < end for start, end in replacements):
+        replacements[span] = word
+
+
+class _Moved:
+    """A text with some spans replaced, and where its characters have moved."""
+
+    def __init__(self, text: str, start: int, end: int, replacements: dict[Span, str]) -> None:
+        self.old: list[int] = [start]  # pieces of the old text start here …
+        self.new: list[int] = [0]  # … and here in the new one
+        parts: list[str] = []
+        length = 0
+        edges = sorted(span for span in replacements if start <= span[0] and span[1] <= end)
+        for before, span in pairwise([(start, start), *edges]):
+            for piece, old_end in ((text[before[1] : span[0]], span[0]), (replacements[span], span[1])):
+                parts.append(piece)
+                length += len(piece)
+                self.old.append(old_end)
+                self.new.append(length)
+        parts.append(text[self.old[-1] : end])
+        self.text = "".join(parts)
+
+    def span(self, span: Span) -> Span:
+        return self._position(span[0]), max(self._position(span[0]), self._position(span[1], is_end=True))
+
+    def _position(self, old: int, *, is_end: bool = False) -> int:
+        piece = max(bisect_right(self.old, old - is_end) - 1, 0)
+        limit = self.new[piece + 1] if piece + 1 < len(self.new) else len(self.text)
+        if is_end and piece + 1 < len(self.old) and old >= self.old[piece + 1]:
+            return limit
+        return min(self.new[piece] + old - self.old[piece], limit)
