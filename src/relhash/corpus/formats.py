@@ -128,7 +128,7 @@ FORMATS: tuple[Format, ...] = (
         "spreadsheet, CSV or TSV: a row has a text, two entities and a label; written: a row a relation",
         (".tsv", ".csv", ".tab"),
         "table.read_table",
-        "table.write_table",
+        "table_output.write_table",
         aliases=("tsv", "csv"),
         leaves_out=("parses", "candidates", "attributes", "passages", "metadata"),
     ),
