@@ -1,1 +1,31 @@
-"""Bits that generalise: nearly-unsupervised hashcodes."""
+"""Bits that generalise: nearly-unsupervised hashcodes of relation structures.
+
+>>> import numpy as np
+>>> from relhash.hashing import HashcodeLearner
+>>> train, target = np.random.default_rng(0).normal(size=(2, 50, 3))
+>>> HashcodeLearner(n_bits=8, random_state=0).fit(train, target=target).transform(target).shape
+(50, 8)
+"""
+
+from relhash.hashing.codes import hamming_distances, nearest_codes, pack, unpack
+from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction
+from relhash.hashing.learner import HashcodeLearner
+from relhash.hashing.margin import MarginFamily, MarginFunction
+from relhash.hashing.nearest import NearestFamily, NearestFunction
+from relhash.hashing.trace import Step
+
+__all__ = [
+    "NO_REFERENCE",
+    "HashFamily",
+    "HashFunction",
+    "HashcodeLearner",
+    "MarginFamily",
+    "MarginFunction",
+    "NearestFamily",
+    "NearestFunction",
+    "Step",
+    "hamming_distances",
+    "nearest_codes",
+    "pack",
+    "unpack",
+]

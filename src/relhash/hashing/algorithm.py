@@ -1,0 +1,237 @@
+"""Algorithm 1 of Garg et al. 2019 (EMNLP): hash functions learned greedily, without labels, one after the other.
+
+What flows in is counts and bound kernels; the estimator around it (:mod:`relhash.hashing.learner`) knows scikit-learn. Every
+trial has its own random generator, spawned from one seed by its number, so that the outcome does not depend on threads or on
+how often anything else was drawn.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.hashing.clusters import Clustering, cluster_by_bits, cluster_by_labels
+from relhash.hashing.correlation import latent_factors
+from relhash.hashing.deletion import current_objectives, low_functions
+from relhash.hashing.functions import HashFamily, HashFunction, Responses
+from relhash.hashing.information import bit_terms, n_log_n
+from relhash.hashing.points import Points
+from relhash.hashing.sampling import Draw, distinct_points, sample_globally, sample_locally
+from relhash.hashing.sources import Source
+from relhash.hashing.splits import find_split
+from relhash.hashing.trace import Step, Trace
+
+__all__ = ["GreedyCode", "Settings"]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The parameters of Algorithm 1; their meaning is described at :class:`~relhash.hashing.learner.HashcodeLearner`."""
+
+    n_bits: int
+    n_references: tuple[int, ...]
+    n_cluster_bits: int
+    split: str
+    sampling: str
+    redundancy: str
+    supervised_weight: float
+    deletion_share: float
+    max_trials: int
+    view_choice: str
+
+
+@dataclass(frozen=True, eq=False)
+class _Proposal:
+    """The best split of one draw of references under one kernel."""
+
+    source: Source
+    draw: Draw
+    responses: Responses
+    split: NDArray[np.uint8]
+    terms: NDArray[np.float64]
+    score: float
+
+
+class GreedyCode:
+    """A code that grows function by function.
+
+    Attributes
+    ----------
+    functions
+        The hash functions so far.
+    bits
+        ``(functions, points)``: their bits on everything they were learned on.
+    trace
+        What happened in each trial.
+    """
+
+    def __init__(
+        self,
+        sources: Mapping[str, Sequence[Source]],
+        points: Points,
+        family: HashFamily,
+        settings: Settings,
+        seed: np.random.SeedSequence,
+        view_weights: Mapping[str, float] | None = None,
+    ) -> None:
+        self.sources, self.points, self.family, self.settings, self.seed = sources, points, family, settings, seed
+        self.functions: list[HashFunction] = []
+        self.made_by: list[int] = []  # the trial that made each function
+        self.trace = Trace()
+        self._rows_of_bits = np.zeros((settings.n_bits, len(points)), np.uint8)
+        self._n_log_n = n_log_n(points.n_candidates)
+        self._distinct = {view: distinct_points(offered[0].rows) for view, offered in sources.items()}
+        weights = np.array([(view_weights or {}).get(view, 1.0) for view in sources], np.float64)
+        self._view_probabilities = weights / weights.sum()
+        self._latent: tuple[int, NDArray[np.int64]] | None = None
+
+    @property
+    def bits(self) -> NDArray[np.uint8]:
+        return self._rows_of_bits[: len(self.functions)]
+
+    def grow(self, callback: Callable[[Step], object] | None = None) -> None:
+        """Trials until the code has ``n_bits`` functions and deletion has nothing to improve or no trials left."""
+        settings = self.settings
+        since_deletion = 0
+        for trial in range(settings.max_trials):
+            started = time.perf_counter()
+            proposal, membership_entropy = self._propose(self._generator(trial, 0))
+            spare = settings.max_trials - trial - 1 - (settings.n_bits - len(self.functions))
+            accepted = spare < 0 or self._cuts(proposal)
+            deleted: tuple[int, ...] = ()
+            if accepted:
+                self._append(proposal, trial)
+                since_deletion += 1
+                spare += 1
+                if len(self.functions) == settings.n_bits or since_deletion >= settings.n_cluster_bits:
+                    deleted = self._delete(spare, self._generator(trial, 1))
+                    since_deletion = 0
+            step = self._step(trial, proposal, membership_entropy, accepted, deleted, time.perf_counter() - started)
+            self.trace.append(step)
+            if callback is not None:
+                callback(step)
+            if len(self.functions) == settings.n_bits:
+                break
+
+    def _generator(self, trial: int, purpose: int) -> np.random.Generator:
+        return np.random.default_rng(
+            np.random.SeedSequence(self.seed.entropy, spawn_key=(*self.seed.spawn_key, trial, purpose))
+        )
+
+    def _propose(self, rng: np.random.Generator) -> tuple[_Proposal, float]:
+        """The best function of one trial, and H(x | c_prev) at this moment."""
+        n_references = int(rng.choice(self.settings.n_references))
+        views = list(self.sources)
+        if self.settings.view_choice == "draw":
+            views = [views[int(rng.choice(len(views), p=self._view_probabilities))]]
+        where = self._random_clustering(rng) if self._samples_locally() else None
+        code = self._code_so_far(rng)
+        proposals: list[_Proposal] = []
+        for view in views:
+            offered, distinct = self.sources[view], self._distinct[view]
+            if where is None:
+                draw = sample_globally(distinct, n_references, rng)
+            else:
+                draw = sample_locally(where, offered[0].rows, distinct, n_references, rng)
+            proposals.extend(self._best_split(source, draw, code, rng) for source in offered)
+        return max(proposals, key=lambda proposal: proposal.score), code.membership_entropy
+
+    def _best_split(self, source: Source, draw: Draw, code: Clustering, rng: np.random.Generator) -> _Proposal:
+        responses = self.family.respond(source.bound, source.rows[draw.points].astype(np.int64))
+
+        def terms(splits: NDArray[np.uint8]) -> NDArray[np.float64]:
+            ones = responses.ones(splits, code, source.rows, self.points.weights)
+            return bit_terms(ones, code.totals, self._n_log_n)
+
+        def score(splits: NDArray[np.uint8]) -> NDArray[np.float64]:
+            parts = terms(splits)
+            return parts[:, 0] - parts[:, 1] - self.settings.supervised_weight * parts[:, 2]
+
+        split, value = find_split(self.settings.split, score, responses.n_references, rng)
+        return _Proposal(source, draw, responses, split, terms(split[None])[0], value)
+
+    def _samples_locally(self) -> bool:
+        return self.settings.sampling == "local" and len(self.functions) >= self.settings.n_cluster_bits
+
+    def _random_clustering(self, rng: np.random.Generator) -> Clustering:
+        n_functions = len(self.functions)
+        chosen = rng.choice(n_functions, min(self.settings.n_cluster_bits, n_functions), replace=False)
+        return cluster_by_bits(self.bits, chosen, self.points.weights)
+
+    def _code_so_far(self, rng: np.random.Generator) -> Clustering:
+        """What stands for c_prev: ζ random bits, or the latent factors of all bits."""
+        n_functions, n_factors = len(self.functions), self.settings.n_cluster_bits
+        if self.settings.redundancy == "clusters" or n_functions < 2:
+            return self._random_clustering(rng)
+        if self._latent is None or n_functions - self._latent[0] >= n_factors or n_functions < n_factors:
+            factors = latent_factors(self.bits, self.points.weights[:, :2].sum(axis=1), min(n_factors, n_functions), rng)
+            self._latent = n_functions, factors.codes(self.bits)
+        return cluster_by_labels(self._latent[1], self.points.weights)
+
+    def _cuts(self, proposal: _Proposal) -> bool:
+        bits = proposal.responses.bits(proposal.split)[proposal.source.rows]
+        return bool(bits.any() and not bits.all())
+
+    def _append(self, proposal: _Proposal, trial: int) -> None:
+        source, responses = proposal.source, proposal.responses
+        references = source.bound.unique(responses.ids)
+        self._rows_of_bits[len(self.functions)] = responses.bits(proposal.split)[source.rows]
+        self.functions.append(self.family.function(references, proposal.split, source.kernel, source.view, responses))
+        self.made_by.append(trial)
+
+    def _delete(self, spare: int, rng: np.random.Generator) -> tuple[int, ...]:
+        """Delete low functions, never more than the trials that are left can replace."""
+        n_functions = len(self.functions)
+        most = min(int(self.settings.deletion_share * n_functions), spare)
+        if most < 1:
+            return ()
+        objectives = current_objectives(
+            self.bits,
+            self.points.weights,
+            self._n_log_n,
+            self.settings.n_cluster_bits,
+            self.settings.supervised_weight,
+            rng,
+        )
+        low = set(low_functions(objectives, most).tolist())
+        kept = [number for number in range(n_functions) if number not in low]
+        deleted = tuple(self.made_by[number] for number in sorted(low))
+        self._rows_of_bits[: len(kept)] = self._rows_of_bits[kept]
+        self.functions = [self.functions[number] for number in kept]
+        self.made_by = [self.made_by[number] for number in kept]
+        if low:
+            self._latent = None
+        return deleted
+
+    def _step(
+        self,
+        trial: int,
+        proposal: _Proposal,
+        membership_entropy: float,
+        accepted: bool,
+        deleted: tuple[int, ...],
+        seconds: float,
+    ) -> Step:
+        joint_entropy, redundancy, label_entropy = (float(term) for term in proposal.terms)
+        return Step(
+            trial=trial,
+            n_functions=len(self.functions),
+            n_bits=self.settings.n_bits,
+            objective=proposal.score + membership_entropy,
+            joint_entropy=joint_entropy,
+            redundancy=redundancy,
+            membership_entropy=membership_entropy,
+            label_entropy=label_entropy,
+            accepted=accepted,
+            deleted=deleted,
+            cluster_size=proposal.draw.cluster_size,
+            cluster_entropy=proposal.draw.cluster_entropy,
+            view=proposal.source.view,
+            kernel=proposal.source.number,
+            n_references=proposal.responses.n_references,
+            seconds=seconds,
+        )

@@ -1,0 +1,97 @@
+"""Clusters of candidates: the cells in which ζ bits of the code agree.
+
+Both halves of Eq. 1 that look back at the code so far (I(c : c_prev) and H(x | c_prev)) are estimated on such a clustering,
+and new references are sampled inside one of its cells (Algorithm 1).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.hashing.information import conditional_entropy, entropy
+from relhash.kernels.compilation import compiled
+
+__all__ = ["MAX_CLUSTER_BITS", "Clustering", "cluster_by_bits", "cluster_by_labels"]
+
+MAX_CLUSTER_BITS = 20  # a direct table of 2^ζ cells is kept while clustering
+
+
+@dataclass(frozen=True, eq=False)
+class Clustering:
+    """A partition of the points.
+
+    Attributes
+    ----------
+    cells
+        The cluster of each point, numbered from 0 without gaps.
+    totals
+        ``(clusters, kinds)``: candidates of each kind in each cluster (see :mod:`relhash.hashing.information`).
+    """
+
+    cells: NDArray[np.int32]
+    totals: NDArray[np.int64]
+
+    @property
+    def n_clusters(self) -> int:
+        return int(self.totals.shape[0])
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """Number of candidates in each cluster."""
+        return np.asarray(self.totals[:, :2].sum(axis=1))
+
+    @property
+    def membership_entropies(self) -> NDArray[np.float64]:
+        """Entropy of x in each cluster: log 2 where training and target candidates are even, 0 where only one kind is."""
+        return entropy(self.totals[:, :2])
+
+    @property
+    def membership_entropy(self) -> float:
+        """H(x | c_prev) of Eq. 1."""
+        return conditional_entropy(self.totals[:, :2])
+
+
+def cluster_by_bits(bits: NDArray[np.uint8], chosen: NDArray[np.int64], weights: NDArray[np.int64]) -> Clustering:
+    """Cells of the ``chosen`` rows of ``bits`` (functions × points); no row chosen gives one cluster of everything.
+
+    >>> bits = np.array([[0, 0, 1, 1], [0, 1, 0, 1]], np.uint8)
+    >>> cluster_by_bits(bits, np.array([0]), np.ones((4, 2), np.int64)).cells.tolist()
+    [0, 0, 1, 1]
+    """
+    cells, totals = _cells_of_bits(bits, np.asarray(chosen, np.int64), weights)
+    return Clustering(cells, totals)
+
+
+def cluster_by_labels(labels: NDArray[np.int64], weights: NDArray[np.int64]) -> Clustering:
+    """Cells of points with equal ``labels`` (any integers)."""
+    _, cells = np.unique(labels, return_inverse=True)
+    totals = np.zeros((int(cells.max(initial=-1)) + 1, weights.shape[1]), np.int64)
+    np.add.at(totals, cells, weights)
+    return Clustering(cells.astype(np.int32), totals)
+
+
+@compiled
+def _cells_of_bits(
+    bits: NDArray[np.uint8], chosen: NDArray[np.int64], weights: NDArray[np.int64]
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:  # pragma: no cover - compiled
+    n_points, n_kinds = weights.shape
+    cells = np.zeros(n_points, np.int32)
+    for row in chosen:
+        for i in range(n_points):
+            cells[i] = (cells[i] << 1) | bits[row, i]
+    number = np.full(1 << len(chosen), -1, np.int32)
+    n_clusters = 0
+    for i in range(n_points):
+        code = cells[i]
+        if number[code] < 0:
+            number[code] = n_clusters
+            n_clusters += 1
+        cells[i] = number[code]
+    totals = np.zeros((n_clusters, n_kinds), np.int64)
+    for i in range(n_points):
+        for kind in range(n_kinds):
+            totals[cells[i], kind] += weights[i, kind]
+    return cells, totals

@@ -1,0 +1,84 @@
+"""Which functions to give up: those that turned out poor beside the others (last line of Algorithm 1).
+
+A function's worth changes as the code grows around it, so all functions are judged again, on the same clusterings, before
+any is deleted.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.hashing.clusters import Clustering, cluster_by_bits
+from relhash.hashing.information import bit_terms
+from relhash.kernels.compilation import compiled
+
+__all__ = ["current_objectives", "low_functions"]
+
+FUNCTIONS_AT_ONCE = 64  # bounds the memory of the count tables
+
+
+def current_objectives(
+    bits: NDArray[np.uint8],
+    weights: NDArray[np.int64],
+    table: NDArray[np.float64],
+    n_cluster_bits: int,
+    supervised_weight: float,
+    rng: np.random.Generator,
+) -> NDArray[np.float64]:
+    """H(x, c) − I(c : others) − weight · H(y | others, c) of every row of ``bits`` against the present code.
+
+    Two clusterings of disjoint random bits stand for "the others": a function is judged by those that it is no part of (by
+    the mean of both, if it is in neither). H(x | others) is left out: it is the same for all.
+    """
+    n_functions = len(bits)
+    size = min(n_cluster_bits, n_functions // 2)
+    drawn = rng.permutation(n_functions)[: 2 * size]
+    values = np.zeros((2, n_functions))
+    counted = np.ones((2, n_functions))
+    for number, chosen in enumerate((drawn[:size], drawn[size:])):
+        clustering = cluster_by_bits(bits, chosen, weights)
+        terms = _terms_of_functions(bits, clustering, weights, table)
+        values[number] = terms[:, 0] - terms[:, 1] - supervised_weight * terms[:, 2]
+        counted[number, chosen] = 0
+    return np.asarray((values * counted).sum(axis=0) / counted.sum(axis=0))
+
+
+def low_functions(objectives: NDArray[np.float64], most: int) -> NDArray[np.int64]:
+    """At most ``most`` functions that lie more than a standard deviation below the mean, the lowest first.
+
+    >>> low_functions(np.array([1.0, 1.1, 0.2, 1.0, 0.1]), 1).tolist()
+    [4]
+    """
+    order = np.argsort(objectives, kind="stable")[: max(most, 0)]
+    return order[objectives[order] < objectives.mean() - objectives.std()]
+
+
+def _terms_of_functions(
+    bits: NDArray[np.uint8], clustering: Clustering, weights: NDArray[np.int64], table: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    return np.concatenate(
+        [
+            bit_terms(
+                _count_ones(bits[start : start + FUNCTIONS_AT_ONCE], clustering.cells, weights, clustering.n_clusters),
+                clustering.totals,
+                table,
+            )
+            for start in range(0, len(bits), FUNCTIONS_AT_ONCE)
+        ]
+    )
+
+
+@compiled
+def _count_ones(
+    bits: NDArray[np.uint8], cells: NDArray[np.int32], weights: NDArray[np.int64], n_clusters: int
+) -> NDArray[np.int64]:  # pragma: no cover - compiled
+    n_functions, n_points = bits.shape
+    n_kinds = weights.shape[1]
+    ones = np.zeros((n_functions, n_clusters, n_kinds), np.int64)
+    for function in range(n_functions):
+        for i in range(n_points):
+            if bits[function, i]:
+                for kind in range(n_kinds):
+                    ones[function, cells[i], kind] += weights[i, kind]
+    return ones

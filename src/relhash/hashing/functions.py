@@ -1,0 +1,120 @@
+"""The contract of hash functions: what they are, how they hash, and how one is chosen among all splits of its references.
+
+A *family* (nearest neighbours, maximum margin, neural network) knows how points respond to a set of references. Its
+:class:`Responses` answer, for any split of those references, which candidates get a one: that is all the learner needs to
+choose a split. The chosen :class:`HashFunction` is references + split + parameters, and hashes anything its kernel can read.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.hashing.clusters import Clustering
+from relhash.kernels.bound import BoundKernel, Kernel
+
+__all__ = ["NO_REFERENCE", "HashFamily", "HashFunction", "Responses"]
+
+NO_REFERENCE = 255  # "nearest reference" of a point that has no similarity to any
+
+
+class HashFunction(ABC):
+    """One bit of the code: references, their split, and the kernel that compares.
+
+    Parameters
+    ----------
+    references
+        A selection of structures (``PathSet``) or rows (array).
+    split
+        z: the side (0 or 1) of each reference.
+    kernel
+        What compares a candidate with the references.
+    view
+        Which view of a ``StructureSet`` is compared.
+    """
+
+    def __init__(self, references: Any, split: NDArray[np.uint8], kernel: Kernel, view: str = "") -> None:
+        self.references, self.kernel, self.view = references, kernel, view
+        self.split = np.ascontiguousarray(split, np.uint8)
+
+    @property
+    def n_references(self) -> int:
+        return int(self.split.size)
+
+    @abstractmethod
+    def bits(self, bound: BoundKernel) -> NDArray[np.uint8]:
+        """The bit of each distinct structure of ``bound``."""
+
+    def nearest(self, bound: BoundKernel) -> NDArray[np.uint8]:
+        """The α-way code of each distinct structure: its nearest reference, or ``NO_REFERENCE``."""
+        return bound.nearest(self.references)
+
+    def bits_and_nearest(self, bound: BoundKernel) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        return self.bits(bound), self.nearest(bound)
+
+    def hash(self, X: Any) -> NDArray[np.uint8]:
+        """The bit of each candidate of ``X``: an array, a ``PathSet``, or one already bound to this function's kernel."""
+        bound: BoundKernel = X if hasattr(X, "nearest") else self.kernel.bind(X)
+        return self.bits(bound)[bound.rows]
+
+    @property
+    def parameters(self) -> NDArray[np.float64]:
+        """What the function has fitted beyond references and split, as plain numbers."""
+        return np.empty(0)
+
+
+class Responses(ABC):
+    """How all distinct structures of one data set respond to one set of references, whatever the split.
+
+    ``ids`` are the references: numbers of distinct structures of that data set.
+    """
+
+    ids: NDArray[np.int64]
+
+    @property
+    def n_references(self) -> int:
+        return int(self.ids.size)
+
+    @abstractmethod
+    def ones(
+        self, splits: NDArray[np.uint8], clustering: Clustering, rows: NDArray[np.int32], weights: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """``(splits, clusters, kinds)``: candidates that would get a 1.
+
+        ``rows`` gives the structure of each point, ``weights`` how many candidates of each kind the point stands for.
+        """
+
+    @abstractmethod
+    def bits(self, split: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The bit of each distinct structure under ``split``."""
+
+
+class HashFamily(ABC):
+    """How functions of one kind are made, and restored from stored numbers."""
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    def respond(self, bound: BoundKernel, ids: NDArray[np.int64]) -> Responses:
+        """Responses to the distinct structures ``ids`` of ``bound`` as references; a family may drop some of them."""
+
+    @abstractmethod
+    def function(
+        self, references: Any, split: NDArray[np.uint8], kernel: Kernel, view: str, responses: Responses
+    ) -> HashFunction:
+        """The function with this split of the references of ``responses``."""
+
+    @abstractmethod
+    def restore(
+        self, references: Any, split: NDArray[np.uint8], kernel: Kernel, view: str, parameters: NDArray[np.float64]
+    ) -> HashFunction:
+        """A stored function, from its ``parameters``."""
+
+    @property
+    def settings(self) -> Mapping[str, float]:
+        """What :meth:`restore` needs to know about the family, by name."""
+        return {}

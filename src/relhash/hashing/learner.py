@@ -1,0 +1,304 @@
+"""The estimator: nearly-unsupervised hashcodes behind fit and transform."""
+
+from __future__ import annotations
+
+import sys
+import time
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from relhash.errors import ParameterError
+from relhash.hashing.algorithm import GreedyCode, Settings
+from relhash.hashing.clusters import MAX_CLUSTER_BITS
+from relhash.hashing.functions import HashFamily
+from relhash.hashing.margin import MarginFamily
+from relhash.hashing.nearest import NearestFamily
+from relhash.hashing.output import CodeOutput
+from relhash.hashing.points import Points, label_columns
+from relhash.hashing.sources import Source, concatenate, data_of_view, kernels_by_view, view_names
+from relhash.hashing.splits import SEARCHES
+from relhash.hashing.trace import Step
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["HashcodeLearner"]
+
+
+class HashcodeLearner(CodeOutput, TransformerMixin, BaseEstimator):
+    """Binary codes that generalise from the training set to the target set, learned without labels.
+
+    Algorithm 1 of Garg, Galstyan, Ver Steeg, Cecchi: *Nearly-Unsupervised Hashcode Representations for Relation Extraction*
+    (EMNLP 2019). Each bit tells on which side of a few reference structures a candidate lies. References are drawn inside
+    clusters that mix training and target candidates, and their split maximises ``H(x, c) − I(c : c_prev) + H(x | c_prev)``,
+    where x is only *which set* a candidate comes from.
+
+    Parameters
+    ----------
+    n_bits
+        H: number of hash functions.
+    n_references
+        α: references of a function; from several sizes each function draws one.
+    n_cluster_bits
+        ζ: bits that define the clusters for sampling and for the redundancy of a new bit.
+    hash_function
+        ``"nearest"`` (RkNN), ``"margin"`` (RMM), or a :class:`~relhash.hashing.HashFamily`.
+    n_neighbors
+        k of RkNN.
+    ridge
+        Added to the Gram diagonal of RMM.
+    split
+        ``"exhaustive"`` tries all splits of the references, ``"mcmc"`` samples them, ``"auto"`` is exhaustive up to 8
+        references,
+        ``"random"`` takes any (the ablation).
+    sampling
+        ``"local"``: references from a high-entropy cluster as soon as there are ζ functions; ``"global"``: always from
+        everywhere.
+    redundancy
+        Estimator of I(c : c_prev): ``"clusters"`` of ζ random bits, or ``"correlation"``, latent factors of all bits.
+    supervised_weight
+        Weight of the term −H(y | c_prev, c); with the default 0 labels are never looked at. Labels None or NaN are missing.
+    target_share
+        Without a target, this share of the training candidates plays its part (inductive setting).
+    deletion_share
+        At most this share of the functions is deleted in a round; 0 for no deletion.
+    max_trials
+        Functions tried in all; the default is twice ``n_bits`` with deletion, else ``n_bits``.
+    kernel
+        What compares. For arrays a name (``"rbf"``, ``"laplace"``, ``"cosine"``, ``"linear"``), a callable, or a kernel
+        object; for a PathSet a :class:`~relhash.kernels.PathKernel`. A list offers kernels from which each function takes
+        the best by the objective. For a StructureSet a mapping from views to any of these. None is the default for the type
+        of the data.
+    views
+        The views of a StructureSet to use; None: all.
+    view_weights
+        How often each view is drawn, relative to 1.
+    view_choice
+        ``"draw"``: a function draws its view; ``"best"``: every view makes a proposal, the objective decides.
+    output
+        What ``transform`` returns: ``"bits"``, ``"nearest"`` (which reference is nearest, one-hot), or ``"both"`` side by side.
+    sparse_output
+        Whether one-hot output is a sparse matrix.
+    callback
+        Called with a :class:`~relhash.hashing.Step` after each trial.
+    random_state
+        Seed; the same seed gives the same bits for any ``n_jobs`` and any batch size.
+    n_jobs
+        Threads of the kernels.
+    verbose
+        1: a line a second on standard error.
+
+    Attributes
+    ----------
+    functions_
+        The hash functions.
+    trace_
+        A table with a line a trial: objective, its terms, cluster, view, α, accepted, deleted.
+    interrupted_
+        Whether Ctrl-C ended the fit early; the functions learned until then are kept.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> train, target = rng.normal(size=(100, 2)), rng.normal(1, 1, (100, 2))
+    >>> learner = HashcodeLearner(n_bits=16, random_state=0).fit(train, target=target)
+    >>> learner.transform(target).shape, learner.codes(target).shape
+    ((100, 16), (100, 1))
+    """
+
+    def __init__(
+        self,
+        n_bits: int = 100,
+        *,
+        n_references: int | Sequence[int] = (3, 4),
+        n_cluster_bits: int = 10,
+        hash_function: str | HashFamily = "nearest",
+        n_neighbors: int = 1,
+        ridge: float = 1e-3,
+        split: str = "auto",
+        sampling: str = "local",
+        redundancy: str = "clusters",
+        supervised_weight: float = 0.0,
+        target_share: float = 0.25,
+        deletion_share: float = 0.1,
+        max_trials: int | None = None,
+        kernel: Any = None,
+        views: Sequence[str] | None = None,
+        view_weights: Mapping[str, float] | None = None,
+        view_choice: str = "draw",
+        output: str = "bits",
+        sparse_output: bool = True,
+        callback: Callable[[Step], object] | None = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_bits = n_bits
+        self.n_references = n_references
+        self.n_cluster_bits = n_cluster_bits
+        self.hash_function = hash_function
+        self.n_neighbors = n_neighbors
+        self.ridge = ridge
+        self.split = split
+        self.sampling = sampling
+        self.redundancy = redundancy
+        self.supervised_weight = supervised_weight
+        self.target_share = target_share
+        self.deletion_share = deletion_share
+        self.max_trials = max_trials
+        self.kernel = kernel
+        self.views = views
+        self.view_weights = view_weights
+        self.view_choice = view_choice
+        self.output = output
+        self.sparse_output = sparse_output
+        self.callback = callback
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: ArrayLike | None = None, *, target: Any = None) -> HashcodeLearner:
+        """Learn the hash functions.
+
+        Parameters
+        ----------
+        X
+            Training candidates: array, PathSet or StructureSet.
+        y
+            Labels, read only when ``supervised_weight`` is not 0.
+        target
+            Unlabelled candidates of the set to generalise to: the test set itself (transductive), or any other unlabelled
+            set. Without it a random ``target_share`` of X plays its part (inductive).
+        """
+        settings, family = self._settings(), self._family()
+        X = self._validated(X, reset=True)
+        n_train = len(X)
+        rng = np.random.default_rng(seed := np.random.SeedSequence(self._seed()))
+        if target is None:
+            membership = np.ones(n_train, np.int64)
+            membership[rng.choice(n_train, int(self.target_share * n_train), replace=False)] = 0
+            everything = X
+        else:
+            everything = concatenate(X, self._validated(target, reset=False))
+            membership = (np.arange(len(everything)) < n_train).astype(np.int64)
+        classes, n_classes = self._classes(y, n_train, len(everything) - n_train)
+
+        views = view_names(everything, self.views)
+        self.kernels_ = kernels_by_view(self.kernel, everything, views)
+        sources, points = self._bind(everything, membership, classes, n_classes)
+        code = GreedyCode(sources, points, family, settings, seed, self.view_weights)
+        self.interrupted_ = False
+        try:
+            code.grow(self._report)
+        except KeyboardInterrupt:
+            if not code.functions:
+                raise
+            self.interrupted_ = True
+            warnings.warn(f"interrupted: the code has {len(code.functions)} of {self.n_bits} bits", stacklevel=2)
+        self.functions_ = code.functions
+        self._trace = code.trace
+        return self
+
+    @property
+    def trace_(self) -> pd.DataFrame:
+        """A line a trial: objective, its terms, cluster, view, α, accepted, deleted."""
+        check_is_fitted(self, "_trace")
+        return self._trace.table()
+
+    def _bind(
+        self, X: Any, membership: NDArray[np.int64], classes: NDArray[np.int64] | None, n_classes: int
+    ) -> tuple[dict[str, list[Source]], Points]:
+        bound = {
+            view: [kernel.bind(data_of_view(X, view), n_jobs=self.n_jobs) for kernel in offered]
+            for view, offered in self.kernels_.items()
+        }
+        points = Points.from_rows([offered[0].rows for offered in bound.values()], membership, classes, n_classes)
+        sources = {
+            view: [
+                Source(view, number, self.kernels_[view][number], one, np.ascontiguousarray(one.rows[points.first]))
+                for number, one in enumerate(offered)
+            ]
+            for view, offered in bound.items()
+        }
+        return sources, points
+
+    def _classes(self, y: ArrayLike | None, n_train: int, n_target: int) -> tuple[NDArray[np.int64] | None, int]:
+        if not self.supervised_weight:
+            return None, 0
+        if y is None:
+            raise ParameterError("supervised_weight needs labels: fit(X, y)")
+        if len(np.asarray(y)) != n_train:
+            raise ParameterError(f"y has {len(np.asarray(y))} labels for {n_train} candidates")
+        return label_columns(y, n_target)
+
+    def _settings(self) -> Settings:
+        """The parameters, checked."""
+        sizes = tuple(np.atleast_1d(np.asarray(self.n_references)).tolist())
+        _require(self.n_bits >= 1, "n_bits", self.n_bits, "at least 1")
+        _require(bool(sizes) and all(1 <= size <= 254 for size in sizes), "n_references", self.n_references, "1 to 254")
+        _require(
+            1 <= self.n_cluster_bits <= MAX_CLUSTER_BITS, "n_cluster_bits", self.n_cluster_bits, f"1 to {MAX_CLUSTER_BITS}"
+        )
+        _require(self.split in SEARCHES, "split", self.split, f"one of {', '.join(SEARCHES)}")
+        _require(self.split != "exhaustive" or max(sizes) <= 16, "n_references", sizes, "at most 16 for split='exhaustive'")
+        _require(self.sampling in ("local", "global"), "sampling", self.sampling, "local or global")
+        _require(self.redundancy in ("clusters", "correlation"), "redundancy", self.redundancy, "clusters or correlation")
+        _require(0 < self.target_share < 1, "target_share", self.target_share, "between 0 and 1")
+        _require(0 <= self.deletion_share < 1, "deletion_share", self.deletion_share, "from 0 to below 1")
+        _require(self.view_choice in ("draw", "best"), "view_choice", self.view_choice, "draw or best")
+        _require(self.output in ("bits", "nearest", "both"), "output", self.output, "bits, nearest or both")
+        max_trials = self.max_trials
+        if max_trials is None:
+            max_trials = 2 * self.n_bits if self.deletion_share else self.n_bits
+        _require(max_trials >= self.n_bits, "max_trials", max_trials, "at least n_bits")
+        return Settings(
+            n_bits=self.n_bits,
+            n_references=sizes,
+            n_cluster_bits=self.n_cluster_bits,
+            split=self.split,
+            sampling=self.sampling,
+            redundancy=self.redundancy,
+            supervised_weight=self.supervised_weight,
+            deletion_share=self.deletion_share,
+            max_trials=max_trials,
+            view_choice=self.view_choice,
+        )
+
+    def _family(self) -> HashFamily:
+        if isinstance(self.hash_function, HashFamily):
+            return self.hash_function
+        if self.hash_function == NearestFamily.name:
+            _require(self.n_neighbors >= 1, "n_neighbors", self.n_neighbors, "at least 1")
+            return NearestFamily(self.n_neighbors)
+        _require(
+            self.hash_function == MarginFamily.name, "hash_function", self.hash_function, "nearest, margin or a HashFamily"
+        )
+        _require(self.ridge > 0, "ridge", self.ridge, "positive")
+        return MarginFamily(self.ridge)
+
+    def _seed(self) -> int:
+        return int(check_random_state(self.random_state).randint(2**31 - 1))
+
+    def _report(self, step: Step) -> None:
+        if self.verbose:
+            now = time.monotonic()
+            if now - getattr(self, "_reported_at", -np.inf) >= 1:
+                self._reported_at = now
+                print(
+                    f"{step.n_functions}/{step.n_bits} bits, trial {step.trial + 1}, objective {step.objective:.3f}",
+                    file=sys.stderr,
+                )
+        if self.callback is not None:
+            self.callback(step)
+
+
+def _require(holds: bool, name: str, value: object, allowed: str) -> None:
+    if not holds:
+        raise ParameterError(f"{name}={value!r} is not allowed: {allowed}")

@@ -1,0 +1,197 @@
+"""Random k nearest neighbours (RkNN): the bit is the side on which the nearest references lie.
+
+Rules that make a bit depend on nothing but the point (ALGORITHM §2): among equally near references the lowest index wins;
+references without any similarity do not vote; a point without any neighbour gets 0; an even vote goes to the side of the
+nearest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.hashing.clusters import Clustering
+from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Responses
+from relhash.kernels.bound import BoundKernel, Kernel
+from relhash.kernels.compilation import compiled
+
+__all__ = ["NearestFamily", "NearestFunction"]
+
+
+class NearestFunction(HashFunction):
+    """``bit = split[nearest reference]`` for ``n_neighbors = 1``, else the majority of the nearest ones."""
+
+    def __init__(self, references: Any, split: NDArray[np.uint8], kernel: Kernel, view: str = "", n_neighbors: int = 1) -> None:
+        super().__init__(references, split, kernel, view)
+        self.n_neighbors = n_neighbors
+
+    def bits(self, bound: BoundKernel) -> NDArray[np.uint8]:
+        if self.n_neighbors == 1:
+            return _side_of_nearest(bound.nearest(self.references), self.split)
+        return _vote(_nearest_first(bound.similarities(self.references), self.n_neighbors), self.split)
+
+    def bits_and_nearest(self, bound: BoundKernel) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        if self.n_neighbors > 1:
+            return super().bits_and_nearest(bound)
+        nearest = bound.nearest(self.references)
+        return _side_of_nearest(nearest, self.split), nearest
+
+
+class NearestResponses(Responses):
+    """For one neighbour every split follows from one table: nearest reference × cluster × kind."""
+
+    def __init__(self, ids: NDArray[np.int64], nearest: NDArray[np.uint8]) -> None:
+        self.ids, self.nearest = ids, nearest
+        self._table: tuple[Clustering, NDArray[np.int64]] | None = None
+
+    def ones(
+        self, splits: NDArray[np.uint8], clustering: Clustering, rows: NDArray[np.int32], weights: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        if self._table is None or self._table[0] is not clustering:
+            table = _count_nearest(self.nearest, self.n_references, rows, clustering.cells, weights, clustering.n_clusters)
+            self._table = clustering, table
+        return _subset_sums(splits, self._table[1])
+
+    def bits(self, split: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        return _side_of_nearest(self.nearest, split)
+
+
+class VoteResponses(Responses):
+    """For several neighbours each split is one pass over the points."""
+
+    def __init__(self, ids: NDArray[np.int64], neighbors: NDArray[np.uint8]) -> None:
+        self.ids, self.neighbors = ids, neighbors
+
+    def ones(
+        self, splits: NDArray[np.uint8], clustering: Clustering, rows: NDArray[np.int32], weights: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        ones = np.zeros((len(splits), *clustering.totals.shape), np.int64)
+        for number, split in enumerate(splits):
+            _count_bits(self.bits(split), rows, clustering.cells, weights, ones[number])
+        return ones
+
+    def bits(self, split: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        return _vote(self.neighbors, np.ascontiguousarray(split, np.uint8))
+
+
+class NearestFamily(HashFamily):
+    """RkNN with ``n_neighbors`` = k."""
+
+    name = "nearest"
+
+    def __init__(self, n_neighbors: int = 1) -> None:
+        self.n_neighbors = n_neighbors
+
+    def respond(self, bound: BoundKernel, ids: NDArray[np.int64]) -> Responses:
+        references = bound.unique(ids)
+        if self.n_neighbors == 1:
+            return NearestResponses(ids, bound.nearest(references))
+        return VoteResponses(ids, _nearest_first(bound.similarities(references), self.n_neighbors))
+
+    def function(
+        self, references: Any, split: NDArray[np.uint8], kernel: Kernel, view: str, responses: Responses
+    ) -> HashFunction:
+        return NearestFunction(references, split, kernel, view, self.n_neighbors)
+
+    def restore(
+        self, references: Any, split: NDArray[np.uint8], kernel: Kernel, view: str, parameters: NDArray[np.float64]
+    ) -> HashFunction:
+        return NearestFunction(references, split, kernel, view, self.n_neighbors)
+
+    @property
+    def settings(self) -> Mapping[str, float]:
+        return {"n_neighbors": self.n_neighbors}
+
+
+def _side_of_nearest(nearest: NDArray[np.uint8], split: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    side = np.zeros(NO_REFERENCE + 1, np.uint8)
+    side[: split.size] = split
+    return side[nearest]
+
+
+@compiled
+def _count_nearest(
+    nearest: NDArray[np.uint8],
+    n_references: int,
+    rows: NDArray[np.int32],
+    cells: NDArray[np.int32],
+    weights: NDArray[np.int64],
+    n_clusters: int,
+) -> NDArray[np.int64]:  # pragma: no cover - compiled
+    n_points, n_kinds = weights.shape
+    table = np.zeros((n_references, n_clusters, n_kinds), np.int64)
+    for i in range(n_points):
+        reference = nearest[rows[i]]
+        if reference < n_references:  # a point without a neighbour is never a one
+            for kind in range(n_kinds):
+                table[reference, cells[i], kind] += weights[i, kind]
+    return table
+
+
+@compiled
+def _subset_sums(splits: NDArray[np.uint8], table: NDArray[np.int64]) -> NDArray[np.int64]:  # pragma: no cover - compiled
+    n_references, n_clusters, n_kinds = table.shape
+    ones = np.zeros((len(splits), n_clusters, n_kinds), np.int64)
+    for s in range(len(splits)):
+        for reference in range(n_references):
+            if splits[s, reference]:
+                for g in range(n_clusters):
+                    for kind in range(n_kinds):
+                        ones[s, g, kind] += table[reference, g, kind]
+    return ones
+
+
+@compiled
+def _count_bits(
+    bits: NDArray[np.uint8],
+    rows: NDArray[np.int32],
+    cells: NDArray[np.int32],
+    weights: NDArray[np.int64],
+    ones: NDArray[np.int64],
+) -> None:  # pragma: no cover - compiled
+    for i in range(weights.shape[0]):
+        if bits[rows[i]]:
+            for kind in range(weights.shape[1]):
+                ones[cells[i], kind] += weights[i, kind]
+
+
+@compiled
+def _nearest_first(similarities: NDArray[np.float32], n_neighbors: int) -> NDArray[np.uint8]:  # pragma: no cover - compiled
+    """The ``n_neighbors`` most similar references of each point, nearest first; NO_REFERENCE where there are fewer."""
+    n_points, n_references = similarities.shape
+    neighbors = np.full((n_points, n_neighbors), NO_REFERENCE, np.uint8)
+    best = np.empty(n_neighbors, np.float32)
+    for i in range(n_points):
+        best[:] = -np.inf
+        for reference in range(n_references):
+            value = similarities[i, reference]
+            if value == 0:
+                continue
+            place = n_neighbors
+            while place > 0 and value > best[place - 1]:
+                place -= 1
+            if place < n_neighbors:
+                for k in range(n_neighbors - 1, place, -1):
+                    best[k] = best[k - 1]
+                    neighbors[i, k] = neighbors[i, k - 1]
+                best[place] = value
+                neighbors[i, place] = reference
+    return neighbors
+
+
+@compiled
+def _vote(neighbors: NDArray[np.uint8], split: NDArray[np.uint8]) -> NDArray[np.uint8]:  # pragma: no cover - compiled
+    n_points, n_neighbors = neighbors.shape
+    bits = np.zeros(n_points, np.uint8)
+    for i in range(n_points):
+        votes = 0
+        for k in range(n_neighbors):
+            reference = neighbors[i, k]
+            if reference != NO_REFERENCE:
+                votes += 1 if split[reference] else -1
+        if votes > 0 or (votes == 0 and neighbors[i, 0] != NO_REFERENCE and split[neighbors[i, 0]]):
+            bits[i] = 1
+    return bits

@@ -1,0 +1,102 @@
+"""From what a user passes (array, PathSet, StructureSet; kernel names, objects, lists) to bound kernels, view by view."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from relhash.errors import ParameterError
+from relhash.kernels.bound import BoundKernel, Kernel
+from relhash.kernels.path_kernel import PathKernel
+from relhash.kernels.vector_kernels import VectorKernel
+from relhash.structures.paths import PathSet, StructureSet
+
+__all__ = ["ONLY_VIEW", "Source", "concatenate", "data_of_view", "kernels_by_view", "view_names"]
+
+ONLY_VIEW = ""  # the name of the one view of an array or a PathSet
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A kernel bound to one view of the data.
+
+    ``number`` counts the kernels offered for the view; ``rows`` is the structure of each point.
+    """
+
+    view: str
+    number: int
+    kernel: Kernel
+    bound: BoundKernel
+    rows: NDArray[np.int32]
+
+
+def view_names(X: Any, views: Sequence[str] | None) -> tuple[str, ...]:
+    """The views to hash: those asked for, or all that ``X`` has."""
+    if not isinstance(X, StructureSet):
+        if views is not None:
+            raise ParameterError("views= names views of a StructureSet; an array or a PathSet has only one")
+        return (ONLY_VIEW,)
+    names = X.names if views is None else tuple(views)
+    unknown = [name for name in names if name not in X.names]
+    if unknown or not names:
+        raise ParameterError(f"views={list(names)}: the data has the views {', '.join(X.names)}")
+    return names
+
+
+def data_of_view(X: Any, view: str) -> Any:
+    if isinstance(X, StructureSet):
+        return X[view]
+    if view != ONLY_VIEW:
+        raise ParameterError(f"the hash functions compare view {view!r}: pass a StructureSet, not a {type(X).__name__}")
+    return X
+
+
+def concatenate(first: Any, second: Any) -> Any:
+    """One data set after the other, of the same type."""
+    if type(first) is not type(second):
+        raise ParameterError(f"target must be a {type(first).__name__} like X, not a {type(second).__name__}")
+    if isinstance(first, PathSet):
+        return PathSet.concatenate([first, second])
+    if isinstance(first, StructureSet):
+        return StructureSet.concatenate([first, second])
+    return np.concatenate([first, second])
+
+
+def kernels_by_view(kernel: Any, X: Any, views: Sequence[str]) -> dict[str, tuple[Kernel, ...]]:
+    """The kernels offered for each view.
+
+    ``kernel`` is one kernel (an object, a name, or a callable on arrays), a list of kernels from which each function takes
+    the best, or a mapping from views to either. None is the default for the type of the view.
+    """
+    offered: dict[str, tuple[Kernel, ...]] = {}
+    for view in views:
+        choice = kernel
+        if isinstance(kernel, Mapping):
+            if view not in kernel:
+                raise ParameterError(f"kernel= has no entry for view {view!r}; it has {', '.join(map(str, kernel))}")
+            choice = kernel[view]
+        choices = choice if isinstance(choice, list | tuple) else [choice]
+        if not choices:
+            raise ParameterError(f"kernel= offers no kernel for view {view!r}")
+        data = data_of_view(X, view)
+        offered[view] = tuple(_as_kernel(one, data) for one in choices)
+    return offered
+
+
+def _as_kernel(kernel: Any, data: Any) -> Kernel:
+    if kernel is None:
+        kernel = PathKernel() if isinstance(data, PathSet) else VectorKernel()
+    elif isinstance(kernel, str) or (callable(kernel) and not hasattr(kernel, "bind")):
+        kernel = VectorKernel(kernel)
+    if not hasattr(kernel, "bind"):
+        raise ParameterError(f"kernel={kernel!r} is neither a kernel object nor the name of one nor a function")
+    if isinstance(data, PathSet) and isinstance(kernel, VectorKernel):
+        raise ParameterError("a PathSet needs a PathKernel: vector kernels compare rows of an array")
+    if getattr(kernel, "needs_fit", False) and not hasattr(kernel, "gamma_"):
+        return clone(kernel).fit(data)
+    return kernel
