@@ -65,7 +65,7 @@ FORMATS: tuple[Format, ...] = (
         "bioc.read_bioc_xml",
         "bioc.write_bioc_xml",
         aliases=("bioc",),
-        leaves_out=("parses", "candidates"),
+        leaves_out=("parses", "candidate pairs"),
     ),
     Format(
         "bioc-json",
@@ -73,7 +73,7 @@ FORMATS: tuple[Format, ...] = (
         (".json",),
         "bioc.read_bioc_json",
         "bioc.write_bioc_json",
-        leaves_out=("parses", "candidates"),
+        leaves_out=("parses", "candidate pairs"),
     ),
     Format("pubmed-xml", "PubMed baseline XML: title and abstract of each article", (".xml",), "pubmed_xml.read_pubmed_xml"),
     Format(
@@ -83,7 +83,7 @@ FORMATS: tuple[Format, ...] = (
         "standoff.read_bionlp",
         "standoff_output.write_bionlp",
         writes_folder=True,
-        leaves_out=("sentences", "parses", "candidates", "passages", "metadata"),
+        leaves_out=("sentences", "parses", "candidate pairs", "passages", "metadata"),
     ),
     Format(
         "brat",
@@ -93,7 +93,7 @@ FORMATS: tuple[Format, ...] = (
         "standoff_output.write_brat",
         aliases=("standoff", "ann"),
         writes_folder=True,
-        leaves_out=("sentences", "parses", "candidates", "passages", "metadata"),
+        leaves_out=("sentences", "parses", "candidate pairs", "passages", "metadata"),
     ),
     Format(
         "pubtator",
@@ -101,7 +101,7 @@ FORMATS: tuple[Format, ...] = (
         (".pubtator", ".txt"),
         "pubtator.read_pubtator",
         "pubtator.write_pubtator",
-        leaves_out=("sentences", "parses", "candidates", "passages", "metadata"),
+        leaves_out=("sentences", "parses", "candidate pairs", "passages", "metadata"),
     ),
     Format(
         "conllu",
@@ -130,7 +130,7 @@ FORMATS: tuple[Format, ...] = (
         "table.read_table",
         "table_output.write_table",
         aliases=("tsv", "csv"),
-        leaves_out=("parses", "candidates", "attributes", "passages", "metadata"),
+        leaves_out=("parses", "unrelated mentions", "attributes", "equivalences", "passages", "metadata"),
     ),
     Format("text", "plain text, a document a file", (".txt", ".text"), "text.read_text_file", aliases=("txt", "plain")),
     Format("lines", "plain text, a document a line", (), "text.read_text_lines"),

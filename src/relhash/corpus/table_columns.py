@@ -82,8 +82,11 @@ def _cut(text: str, delimiter: str, path: Path, skipped_lines: int) -> Iterator[
                 pass
         except csv.Error:
             is_quoted = False
-    quoting = csv.QUOTE_MINIMAL if is_quoted else csv.QUOTE_NONE
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting, strict=True)
+    lines = io.StringIO(text, newline="")
+    if is_quoted:
+        reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    else:
+        reader = csv.reader(lines, delimiter=delimiter, strict=True, quoting=csv.QUOTE_NONE)
     line = skipped_lines + 1
     try:
         for cells in reader:
