@@ -1,8 +1,8 @@
 """Generated corpora for the round trips of every format: valid by construction, odd in every way that real text is.
 
 ``documents()`` draws everything our records can hold. A test of a format that cannot hold some of it turns that off by name:
-``documents(parses=False, discontinuous=False)``. Mentions, candidates and relations come in the order of their sentences, so that
-formats that store them sentence by sentence give back equal tuples.
+``documents(parses=False, discontinuous=False)``. Mentions, candidates and relations come in the order of their sentences, so
+that formats that store them sentence by sentence give back equal tuples.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def documents(
 ) -> Document:
     """One document. Each keyword turns a kind of content off; ``separators`` are what may stand between two sentences.
 
-    ``relations`` are between two mentions (roles ``e1``, ``e2``; with ``directed`` also others); ``events`` adds triggers, n-ary and
-    nested relations.
+    ``relations`` are between two mentions (roles ``e1``, ``e2``; with ``directed`` also others); ``events`` adds triggers,
+    n-ary and nested relations.
     """
     text, spans, bounds = _draw_text(draw, min_sentences, separators)
     mentions = _draw_mentions(draw, text, spans, discontinuous, database_ids)
@@ -187,14 +187,12 @@ def _draw_mentions(
 
 def _draw_relations(draw: st.DrawFn, pairs: list[tuple[str, str]], directed: bool) -> list[Relation]:
     relations = []
-    for pair in pairs:
-        if len(relations) == 4:
-            break
-        if not draw(st.booleans()):
-            continue
+    numbers = draw(st.lists(st.integers(0, len(pairs) - 1), max_size=4)) if pairs else []
+    for pair in (pairs[number] for number in sorted(numbers)):  # the same pair may be related twice
         roles = draw(st.sampled_from((("e1", "e2"), ("Arg1", "Arg2"), ("agent", "target")))) if directed else ("e1", "e2")
         kind = draw(st.sampled_from(("interaction", "effect", "binds to")))
-        relations.append(Relation(f"R{len(relations) + 1}", kind, tuple(map(Argument, roles, pair))))
+        ends = pair if draw(st.booleans()) else pair[::-1]
+        relations.append(Relation(f"R{len(relations) + 1}", kind, tuple(map(Argument, roles, ends))))
     return relations
 
 

@@ -54,9 +54,8 @@ FORMATS: tuple[Format, ...] = (
         "unified PPI XML: <corpus> of documents, sentences, entities, pairs or interactions, parses; DDI corpus",
         (".xml",),
         "unified_xml.read_unified_xml",
-        "unified_xml.write_unified_xml",
+        "unified_xml_output.write_unified_xml",
         aliases=("xml", "ppi", "ddi"),
-        leaves_out=("passages", "metadata"),
     ),
     Format(
         "bioc-xml",

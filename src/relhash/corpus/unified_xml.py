@@ -27,30 +27,29 @@ from lxml import etree
 from relhash.corpus.document import (
     Argument,
     CandidatePair,
-    Dependency,
     Document,
     Mention,
     Passage,
     Relation,
     Sentence,
     Span,
-    Token,
 )
+from relhash.corpus.unified_xml_parse import read_parse
 from relhash.corpus.xml_safety import place_of, stream_elements
 from relhash.errors import CorpusError
 
-__all__ = ["DEFAULT_RELATION", "FILE_PARSER", "ID_SEPARATOR", "read_unified_xml"]
+__all__ = ["DEFAULT_RELATION", "ID_SEPARATOR", "LISTED", "RESERVED_ATTRIBUTES", "UNLISTED", "read_unified_xml", "type_and_ids"]
 
 DEFAULT_RELATION = "interaction"
 """Type of a relation whose ``<pair>`` names none."""
-FILE_PARSER = "file:"
-"""Parses that come with a corpus are named ``file:split_parse``, so that no model takes them for those of a parser at hand."""
 ID_SEPARATOR = "||"
+"""Between the database ids of an entity (attribute ``dbIds``, and HPRD50's types)."""
 LISTED, UNLISTED = "listed", "unlisted"
+"""Values of ``candidates``, an attribute of ``<document>`` that our writer adds where pairs alone would not tell."""
+RESERVED_ATTRIBUTES = frozenset({"id", "text", "candidates"})
+"""Attributes of ``<document>`` with a meaning; all others are its metadata."""
 
-_PREFERRED = ("split_parse", "split")
 _DATABASE_TYPE = re.compile(r"pm\d{7}")
-_DOCUMENT_ATTRIBUTES = frozenset({"id", "text", "candidates"})
 _ENOUGH_VOTES = 20
 _LOOK_AHEAD = 100
 _LARGEST_GAP = 1_000_000  # characters between sentences; a wrong offset must not fill the memory with blanks
@@ -145,12 +144,15 @@ class _Reader:
         built = []
         for sentence, start in zip(sentences, starts, strict=True):
             built.append(self._sentence(sentence, start, mentions, relations, pairs))
-        listed = element.get("candidates", LISTED if self.lists_pairs else UNLISTED) == LISTED
+        listed = element.get("candidates", LISTED if pairs or self.lists_pairs else UNLISTED) == LISTED
+        metadata = {str(key): str(value) for key, value in element.items() if key not in RESERVED_ATTRIBUTES}
         passages = []
         for child in element:
             if child.tag == "passage":
                 ((start, end),) = self._spans(child, identifier)
                 passages.append(Passage(child.get("type", ""), start, end))
+            elif child.tag == "infon":
+                metadata[child.get("key", "")] = child.text or ""
             elif child.tag in ("entity", "pair", "interaction"):
                 raise CorpusError(
                     f"<{child.tag}> outside of a sentence", path=self.path, where=child.get("id", identifier),
@@ -162,9 +164,9 @@ class _Reader:
             sentences=tuple(built),
             mentions=tuple(mentions),
             relations=tuple(relations),
-            candidates=tuple(pairs) if pairs or listed else None,
+            candidates=tuple(pairs) if listed else None,
             passages=tuple(passages),
-            metadata={str(key): str(value) for key, value in element.items() if key not in _DOCUMENT_ATTRIBUTES},
+            metadata=metadata,
         )
 
     def _text(self, document: etree._Element, identifier: str) -> tuple[list[etree._Element], str, list[int]]:
@@ -207,84 +209,18 @@ class _Reader:
         relations: list[Relation],
         pairs: list[CandidatePair],
     ) -> Sentence:
-        identifier = element.get("id") or ""
-        text = element.get("text") or ""
-        parses: list[etree._Element] = []
-        tokenizations: list[etree._Element] = []
+        identifier = element.get("id")
+        if not identifier:
+            raise CorpusError("sentence without an id", path=self.path, where=place_of(element))
+        text = element.get("text", "")
         for child in element:
             tag = child.tag
             if tag == "entity":
                 mentions.append(self._mention(child, text, start))
             elif tag == "pair" or tag == "interaction":
                 self._pair(child, relations, pairs)
-            elif tag == "sentenceanalyses" or tag == "analyses":
-                for group in child:
-                    for analysis in group if group.tag in ("parses", "tokenizations") else (group,):
-                        if analysis.tag == "parse":
-                            parses.append(analysis)
-                        elif analysis.tag == "tokenization":
-                            tokenizations.append(analysis)
-        if not identifier:
-            raise CorpusError("sentence without an id", path=self.path, where=place_of(element))
-        parse = self._chosen_parse(parses, identifier)
-        tokenization = _choose(tokenizations, "tokenizer", _PREFERRED if parse is None else (parse.get("tokenizer", ""),))
-        end = start + len(text)
-        if tokenization is None:
-            if parse is not None and len(parse):
-                raise CorpusError("a parse but no tokens", path=self.path, where=identifier)
-            return Sentence(identifier, start, end)
-        if parse is not None and parse.get("tokenizer", tokenization.get("tokenizer")) != tokenization.get("tokenizer"):
-            raise CorpusError(
-                f"the parse {parse.get('parser')!r} needs the tokenization {parse.get('tokenizer')!r}, which is missing",
-                path=self.path,
-                where=identifier,
-            )
-        tokens, index = self._tokens(tokenization, start, identifier)
-        if parse is None:
-            return Sentence(identifier, start, end, tokens)
-        return Sentence(identifier, start, end, tokens, self._dependencies(parse, index, identifier), _parser_name(parse))
-
-    def _chosen_parse(self, parses: list[etree._Element], sentence: str) -> etree._Element | None:
-        if self.parse is None:
-            return _choose(parses, "parser", _PREFERRED)
-        for parse in parses:
-            if parse.get("parser") == self.parse:
-                return parse
-        there = ", ".join(repr(parse.get("parser")) for parse in parses) or "none"
-        raise CorpusError(f"there is no parse {self.parse!r} (there: {there})", path=self.path, where=sentence)
-
-    def _tokens(self, tokenization: etree._Element, base: int, sentence: str) -> tuple[tuple[Token, ...], dict[str, int]]:
-        tokens = []
-        index = {}
-        to_end = base + self.after_end
-        for number, element in enumerate(tokenization):
-            get = element.get
-            try:
-                start, _, end = get("charOffset", "").partition("-")
-                token = Token(int(start) + base, int(end) + to_end, get("text", ""), get("POS", ""), get("lemma", ""))
-            except ValueError as error:
-                raise self._bad_offset(element, sentence) from error
-            index[get("id", "")] = number
-            tokens.append(token)
-        return tuple(tokens), index
-
-    def _dependencies(self, parse: etree._Element, index: dict[str, int], sentence: str) -> tuple[Dependency, ...]:
-        dependencies = []
-        scheme = parse.get("scheme", "stanford-collapsed")
-        for element in parse:
-            get = element.get
-            label = get("type", "")
-            try:
-                dependencies.append(Dependency(index[get("t1", "")], index[get("t2", "")], label, scheme))
-            except KeyError as error:
-                if label.lower() == "root":  # some parsers write an arc from nowhere to the root
-                    continue
-                raise CorpusError(
-                    f"the dependency {label!r} refers to the token {error.args[0]!r}, which does not exist",
-                    path=self.path,
-                    where=sentence,
-                ) from error
-        return tuple(dependencies)
+        parse = read_parse(element, base=start, after_end=self.after_end, wanted=self.parse, path=self.path)
+        return Sentence(identifier, start, start + len(text), *parse)
 
     def _mention(self, element: etree._Element, sentence: str, base: int) -> Mention:
         identifier = element.get("id")
@@ -303,9 +239,9 @@ class _Reader:
             raise CorpusError(
                 f"the text of the entity is {text!r}, but its offsets say {found!r}", path=self.path, where=identifier
             )
-        kind, ids = _type_and_ids(element.get("type", ""))
+        kind, ids = type_and_ids(element.get("type", ""))
         if "dbIds" in element.attrib:
-            ids = tuple(element.get("dbIds", "").split(ID_SEPARATOR))
+            kind, ids = element.get("type", ""), tuple(filter(None, element.get("dbIds", "").split(ID_SEPARATOR)))
         shifted = tuple([(start + base, end + base) for start, end in spans])
         return Mention(identifier, kind, shifted, text, ids, element.get("event", "").lower() == "true")
 
@@ -321,7 +257,7 @@ class _Reader:
                 return
         roles = ("Arg1", "Arg2") if get("directed", "").lower() == "true" else ("e1", "e2")
         arguments = (Argument(get("e1Role", roles[0]), first), Argument(get("e2Role", roles[1]), second))
-        relations.append(Relation(get("relationId", identifier), get("type") or DEFAULT_RELATION, arguments))
+        relations.append(Relation(get("relationId", identifier), get("type", DEFAULT_RELATION), arguments))
 
     def _is_positive(self, pair: etree._Element, identifier: str) -> bool:
         value = pair.get("interaction", pair.get("ddi"))
@@ -340,34 +276,23 @@ class _Reader:
                 start, _, end = part.partition("-")
                 spans.append((int(start), int(end) + after_end))
         except ValueError as error:
-            raise self._bad_offset(element, where) from error
+            raise CorpusError(
+                f"charOffset={element.get('charOffset')!r} of <{element.tag}> is not of the form start-end",
+                path=self.path,
+                where=where,
+            ) from error
         if len(spans) > 1:
             spans.sort()
         return spans
 
-    def _bad_offset(self, element: etree._Element, where: str) -> CorpusError:
-        return CorpusError(
-            f"charOffset={element.get('charOffset')!r} of <{element.tag}> is not of the form start-end",
-            path=self.path,
-            where=element.get("id") if element.tag == "entity" else where,
-        )
-
-
-def _choose(elements: list[etree._Element], attribute: str, preferred: tuple[str, ...]) -> etree._Element | None:
-    for name in preferred:
-        for element in elements:
-            if element.get(attribute) == name:
-                return element
-    return elements[0] if elements else None
-
-
-def _parser_name(parse: etree._Element) -> str:
-    name = parse.get("parser", "")
-    return name if parse.get("source") == "relhash" else FILE_PARSER + name
-
 
 @lru_cache(maxsize=4096)
-def _type_and_ids(type_attribute: str) -> tuple[str, tuple[str, ...]]:
+def type_and_ids(type_attribute: str) -> tuple[str, tuple[str, ...]]:
+    """What the ``type`` of an entity says: its type, or (HPRD50) its database ids.
+
+    >>> type_and_ids("Gene"), type_and_ids("pm0113245||pm0120764")
+    (('Gene', ()), ('protein', ('pm0113245', 'pm0120764')))
+    """
     if _DATABASE_TYPE.search(type_attribute):
         return "protein", tuple(type_attribute.split(ID_SEPARATOR))
     return type_attribute, ()

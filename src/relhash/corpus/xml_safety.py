@@ -18,7 +18,7 @@ from lxml import etree
 from relhash.corpus.source import open_bytes
 from relhash.errors import CorpusError
 
-__all__ = ["check_xml_text", "place_of", "refuse_unwritable", "stream_elements"]
+__all__ = ["place_of", "stream_elements"]
 
 _CHUNK = 1 << 16
 _ENCODING_ERRORS = ("not proper utf-8", "invalid bytes in character encoding", "input conversion failed")
@@ -73,29 +73,6 @@ def stream_elements(path: Path, tag: str, *, root: str | Collection[str]) -> Ite
 def place_of(element: etree._Element) -> int | str:
     """How to name an element in an error: by its id if it has one, else by its line."""
     return element.get("id") or cast(int, element.sourceline)
-
-
-def check_xml_text(text: str) -> bool:
-    """Whether XML can hold the text: it has no place for control characters and lone surrogates, not even escaped.
-
-    >>> check_xml_text("α → β\\n"), check_xml_text("a\\x00b")
-    (True, False)
-    """
-    return text.isprintable() or not any(
-        (char < " " and char not in "\t\n\r") or "\ud800" <= char <= "\udfff" or char in "\ufffe\uffff" for char in text
-    )
-
-
-def refuse_unwritable(text: str, *, what: str, path: Path, where: str) -> str:
-    """The text itself, or a :class:`CorpusError` if XML cannot hold it."""
-    if not check_xml_text(text):
-        raise CorpusError(
-            f"{what} holds a control character, which XML cannot write",
-            path=path,
-            where=where,
-            remedy="remove it, or write the corpus as jsonl",
-        )
-    return text
 
 
 class _Replay:

@@ -1,0 +1,351 @@
+"""Unified XML: its dialects, its round trip, and what it says about broken files."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from relhash.corpus.document import (
+    Argument,
+    CandidatePair,
+    Dependency,
+    Document,
+    Mention,
+    Relation,
+    Token,
+)
+from relhash.corpus.unified_xml import read_unified_xml
+from relhash.errors import CorpusError
+
+PAIRS = """\
+<corpus source="test">
+  <document id="d0" origId="123">
+    <sentence id="d0.s0" text="TNF binds p53.">
+      <entity charOffset="0-2" id="e0" text="TNF" type="protein" />
+      <entity charOffset="10-12" id="e1" text="p53" type="protein" />
+      <pair e1="e0" e2="e1" id="p0" interaction="True" />
+      <sentenceanalyses>
+        <parses>
+          <parse parser="Charniak-Lease" tokenizer="Charniak-Lease"><dependency t1="c1" t2="c1" type="dep" /></parse>
+          <parse parser="split_parse" tokenizer="split">
+            <dependency id="1" t1="t2" t2="t1" type="nsubj" />
+            <dependency t1="t2" t2="t3" type="dobj" />
+          </parse>
+        </parses>
+        <tokenizations>
+          <tokenization tokenizer="Charniak-Lease"><token charOffset="0-13" id="c1" text="TNF binds p53." /></tokenization>
+          <tokenization tokenizer="split">
+            <token POS="NN" charOffset="0-2" id="t1" text="TNF" />
+            <token POS="VBZ" charOffset="4-8" id="t2" text="binds" />
+            <token POS="NN" charOffset="10-12" id="t3" text="p53" />
+            <token POS="." charOffset="13-13" id="t4" text="." />
+          </tokenization>
+        </tokenizations>
+      </sentenceanalyses>
+    </sentence>
+    <sentence id="d0.s1" text="A and B, C.">
+      <entity charOffset="0-0,6-6" id="e2" text="A B" type="chemical" />
+      <entity charOffset="9-9" id="e3" text="C" type="pm0113245||pm0120764" />
+      <pair e1="e2" e2="e3" id="p1" interaction="False" />
+      <pair e1="e3" e2="e3" id="p2" interaction="False" />
+    </sentence>
+  </document>
+</corpus>
+"""
+
+TEXT = "TNF binds p53.\nA and B, C."
+
+
+def _write(tmp_path: Path, content: str | bytes, name: str = "corpus.xml") -> Path:
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def _read_one(path: Path, **options: str) -> Document:
+    (document,) = read_unified_xml(path, **options)
+    return document
+
+
+def test_pair_dialect_gives_document_offsets_and_keeps_the_list_of_candidates(tmp_path: Path) -> None:
+    document = _read_one(_write(tmp_path, PAIRS))
+    assert document.id == "d0"
+    assert document.text == TEXT
+    assert document.metadata == {"origId": "123"}
+    assert [(s.id, s.start, s.end, s.parser) for s in document.sentences] == [
+        ("d0.s0", 0, 14, "file:split_parse"),
+        ("d0.s1", 15, 26, ""),
+    ]
+    assert document.sentences[0].tokens[1] == Token(4, 9, "binds", "VBZ")
+    assert document.sentences[0].dependencies == (Dependency(1, 0, "nsubj"), Dependency(1, 2, "dobj"))
+    assert document.mentions == (
+        Mention("e0", "protein", ((0, 3),), "TNF"),
+        Mention("e1", "protein", ((10, 13),), "p53"),
+        Mention("e2", "chemical", ((15, 16), (21, 22)), "A B"),
+        Mention("e3", "protein", ((24, 25),), "C", ("pm0113245", "pm0120764")),
+    )
+    assert document.candidates == (
+        CandidatePair("p0", "e0", "e1"),
+        CandidatePair("p1", "e2", "e3"),
+        CandidatePair("p2", "e3", "e3"),
+    )
+    assert document.relations == (Relation("p0", "interaction", (Argument("e1", "e0"), Argument("e2", "e1"))),)
+
+
+def test_interaction_dialect_with_exclusive_ends_is_recognised_by_its_texts(tmp_path: Path) -> None:
+    content = """<corpus><document id="d0"><sentence id="s0" text="TNF binds p53 and p21." charOffset="0-22">
+      <entity charOffset="0-3" id="e0" text="TNF" type="Protein" given="True"/>
+      <entity charOffset="4-9" id="e1" text="binds" type="Binding" event="True"/>
+      <entity charOffset="10-13" id="e2" text="p53" type="Protein"/>
+      <interaction id="i0" e1="e1" e2="e2" type="Theme" directed="True"/>
+      <interaction id="i1" e1="e0" e2="e2" directed="False"/>
+      <analyses><tokenization tokenizer="T"><token id="t0" charOffset="0-3" text="TNF" POS="NN"/></tokenization>
+      <parse parser="P" tokenizer="T"/></analyses>
+    </sentence></document></corpus>"""
+    document = _read_one(_write(tmp_path, content))
+    assert [mention.spans for mention in document.mentions] == [((0, 3),), ((4, 9),), ((10, 13),)]
+    assert [mention.is_trigger for mention in document.mentions] == [False, True, False]
+    assert document.candidates is None
+    assert [(r.type, r.roles) for r in document.relations] == [
+        ("Theme", {"Arg1": "e1", "Arg2": "e2"}),
+        ("interaction", {"e1": "e0", "e2": "e2"}),
+    ]
+    assert document.sentences[0].tokens == (Token(0, 3, "TNF", "NN"),)
+    assert document.sentences[0].is_parsed
+
+
+def test_tokens_tell_the_dialect_when_there_are_no_entities(tmp_path: Path) -> None:
+    content = """<corpus><document id="d0"><sentence id="s0" text="p53 ."><analyses><tokenization>
+      <token id="t0" charOffset="0-3" text="p53"/><token id="t1" charOffset="4-5" text="."/></tokenization></analyses>
+    </sentence></document></corpus>"""
+    assert _read_one(_write(tmp_path, content)).sentences[0].tokens == (Token(0, 3, "p53"), Token(4, 5, "."))
+
+
+def test_a_wrong_entity_does_not_change_the_dialect_of_the_file(tmp_path: Path) -> None:
+    # in the first document the exclusive reading fits by accident ("aa" for "aaa" at 0-2)
+    entity = '<entity id="x.e" charOffset="0-2" text="aa" type="t"/>'
+    broken = f'<document id="x"><sentence id="x.s" text="aaa">{entity}</sentence></document>'
+    errors: list[CorpusError] = []
+    path = _write(tmp_path, PAIRS.replace('<corpus source="test">', f"<corpus>{broken}"))
+    assert [document.id for document in read_unified_xml(path, on_error=errors.append)] == ["d0"]
+    assert "'aa', but its offsets say 'aaa'" in str(errors[0])
+
+
+def test_ddi_dialect_keeps_types_and_semicolon_offsets(tmp_path: Path) -> None:
+    content = """<corpus><document id="DDI-DrugBank.d1"><sentence id="s0" text="Aspirin and warfarin or X tablets.">
+      <entity id="e0" charOffset="0-6" type="drug" text="Aspirin"/>
+      <entity id="e1" charOffset="12-19" type="drug" text="warfarin"/>
+      <entity id="e2" charOffset="0-6;26-32" type="drug" text="Aspirin tablets"/>
+      <pair id="p0" e1="e0" e2="e1" ddi="true" type="effect"/><pair id="p1" e1="e0" e2="e2" ddi="false"/>
+    </sentence></document></corpus>"""
+    document = _read_one(_write(tmp_path, content))
+    assert [(relation.id, relation.type) for relation in document.relations] == [("p0", "effect")]
+    assert len(document.candidates or ()) == 2
+    assert document.mentions[2].spans == ((0, 7), (26, 33))
+
+
+def test_documents_without_pairs_in_a_file_that_lists_pairs_have_an_empty_list(tmp_path: Path) -> None:
+    entity = '<entity id="{}.e" charOffset="0-0" text="A" type="t"/>'
+    bare = f'<document id="{{}}"><sentence id="{{}}.s" text="A B">{entity}</sentence></document>'
+    content = PAIRS.replace('<corpus source="test">', "<corpus>" + bare.replace("{}", "a")).replace(
+        "</corpus>", bare.replace("{}", "b") + "</corpus>"
+    )
+    assert [d.candidates == () for d in read_unified_xml(_write(tmp_path, content))] == [True, False, True]
+
+
+def test_parse_can_be_chosen_and_a_missing_one_is_named(tmp_path: Path) -> None:
+    one_sentence = PAIRS.split('    <sentence id="d0.s1"')[0] + "</document></corpus>"
+    path = _write(tmp_path, one_sentence)
+    assert _read_one(path, parse="Charniak-Lease").sentences[0].parser == "file:Charniak-Lease"
+    with pytest.raises(
+        CorpusError, match=r"corpus\.xml \[d0\.s0\]: there is no parse 'enju' .*'Charniak-Lease', 'split_parse'"
+    ):
+        _read_one(path, parse="enju")
+
+
+def test_text_of_the_document_and_places_of_sentences_are_respected(tmp_path: Path) -> None:
+    sentences = '<sentence id="s0" text="A b."{} /><sentence id="s1" text="C."{} />'
+    with_text = f'<corpus><document id="d" text="  A b.  C. ">{sentences.format("", "")}</document></corpus>'
+    document = _read_one(_write(tmp_path, with_text))
+    assert (document.text, [(s.start, s.end) for s in document.sentences]) == ("  A b.  C. ", [(2, 6), (8, 10)])
+    places = sentences.format(' charOffset="2-5"', ' charOffset="8-9"')
+    document = _read_one(_write(tmp_path, f'<corpus><document id="d">{places}</document></corpus>'))
+    assert (document.text, [(s.start, s.end) for s in document.sentences]) == ("  A b.  C.", [(2, 6), (8, 10)])
+
+
+@pytest.mark.parametrize(
+    "transform", [lambda data: b"\xef\xbb\xbf" + data, lambda data: data.replace(b"\n", b"\r\n"), gzip.compress]
+)
+def test_byte_order_mark_line_ends_and_gzip_make_no_difference(tmp_path: Path, transform: Callable[[bytes], bytes]) -> None:
+    assert _read_one(_write(tmp_path, transform(PAIRS.encode()))) == _read_one(_write(tmp_path, PAIRS, "plain.xml"))
+
+
+BROKEN = {
+    "entity beyond the sentence": (
+        'charOffset="10-12" id="e1"',
+        'charOffset="10-99" id="e1"',
+        r"\[e1\]: offsets 10-99 lie outside the sentence of 14",
+    ),
+    "offset without an end": (
+        'charOffset="10-12" id="e1"',
+        'charOffset="10" id="e1"',
+        r"\[e1\]: charOffset='10' of <entity> is not of the form",
+    ),
+    "no offset": (
+        'charOffset="10-12" id="e1"',
+        'id="e1"',
+        r"\[e1\]: charOffset=None of <entity>",
+    ),
+    "backward offset": (
+        'charOffset="0-2" id="e0" text="TNF"',
+        'charOffset="3-1" id="e0"',
+        r"\[e0\]: offsets 3-2 lie outside",
+    ),
+    "other text at the offsets": (
+        'text="TNF" type',
+        'text="IL2" type',
+        r"\[e0\]: the text of the entity is 'IL2', but its offsets say 'TNF'",
+    ),
+    "overlapping parts": (
+        '"0-0,6-6" id="e2" text="A B"',
+        '"0-3,2-6" id="e2"',
+        r"\[e2\]: spans of a mention must be in order",
+    ),
+    "dangling pair": (
+        'e1="e0" e2="e1" id="p0"',
+        'e1="e0" e2="e9" id="p0"',
+        r"\[p0\]: .* 'e9', which does not exist",
+    ),
+    "half a pair": (
+        'e1="e0" e2="e1" id="p0"',
+        'e1="e0" id="p0"',
+        r"\[p0\]: <pair> without e1 and e2",
+    ),
+    "undecided pair": (
+        'id="p0" interaction="True"',
+        'id="p0" interaction="perhaps"',
+        r"\[p0\]: the pair says neither true nor false .*'perhaps'",
+    ),
+    "id used twice": (
+        'id="e1" text',
+        'id="e0" text',
+        r"\[e0\]: the mention id 'e0' is used twice",
+    ),
+    "entity without id": (
+        'id="e1" text="p53"',
+        'text="p53"',
+        r"corpus\.xml:5: entity without an id",
+    ),
+    "sentence without id": (
+        '<sentence id="d0.s1"',
+        "<sentence",
+        r"corpus\.xml:26: sentence without an id",
+    ),
+    "sentence without text": (
+        'id="d0.s1" text="A and B, C."',
+        'id="d0.s1"',
+        r"\[d0\.s1\]: sentence without a text",
+    ),
+    "document without id": (
+        '<document id="d0"',
+        "<document",
+        r"corpus\.xml:2: document without an id",
+    ),
+    "dangling dependency": (
+        't1="t2" t2="t3"',
+        't1="t2" t2="t9"',
+        r"\[d0\.s0\]: the dependency 'dobj' refers to the token 't9'",
+    ),
+    "token without offset": (
+        'charOffset="4-8" id="t2"',
+        'id="t2"',
+        r"\[t2\]: charOffset=None of a token",
+    ),
+    "token beyond the sentence": (
+        'charOffset="4-8" id="t2"',
+        'charOffset="4-80" id="t2"',
+        r"\[d0\.s0\]: token 'binds' lies outside its sentence",
+    ),
+    "tokenization missing": (
+        '<parse parser="split_parse" tokenizer="split">',
+        '<parse parser="split_parse" tokenizer="other">',
+        r"\[d0\.s0\]: the parse 'split_parse' needs the tokenization 'other'",
+    ),
+    "entity outside of a sentence": (
+        "  </document>",
+        '<entity id="e9" charOffset="0-1"/></document>',
+        r"\[e9\]: <entity> outside of a sentence; move it",
+    ),
+    "sentences that overlap": (
+        'id="d0.s1"',
+        'charOffset="3-9" id="d0.s1"',
+        None,
+    ),
+    "cut off": (
+        "  </document>\n</corpus>\n",
+        "",
+        r"corpus\.xml:32: the XML ends too early",
+    ),
+    "another root": (
+        "corpus",
+        "collection",
+        r"corpus\.xml:1: the outermost element is <collection>, expected <corpus>",
+    ),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "message"), BROKEN.values(), ids=BROKEN.keys())
+def test_broken_files_name_the_file_the_place_and_the_cause(tmp_path: Path, old: str, new: str, message: str | None) -> None:
+    assert old in PAIRS
+    path = _write(tmp_path, PAIRS.replace(old, new))
+    if message is None:  # only one of two sentences has a place: then none is used
+        assert _read_one(path).text == TEXT
+        return
+    with pytest.raises(CorpusError, match=message) as caught:
+        list(read_unified_xml(path))
+    assert str(caught.value).startswith(str(path))
+
+
+def test_places_of_sentences_that_cannot_be_are_refused(tmp_path: Path) -> None:
+    for places in (("5-8", "0-3"), ("0-3", "99999999999-99999999999")):
+        content = "".join(f'<sentence id="s{i}" text="abcd" charOffset="{place}"/>' for i, place in enumerate(places))
+        with pytest.raises(CorpusError, match=r"\[s1\]: the sentence begins at \d+, but the one before it ends at \d"):
+            list(read_unified_xml(_write(tmp_path, f'<corpus><document id="d">{content}</document></corpus>')))
+    content = '<corpus><document id="d" text="abc"><sentence id="s0" text="x"/></document></corpus>'
+    with pytest.raises(CorpusError, match=r"\[s0\]: the sentence is not at this place"):
+        list(read_unified_xml(_write(tmp_path, content)))
+
+
+def test_lenient_reading_skips_the_broken_document_and_the_end_of_a_cut_off_file(tmp_path: Path) -> None:
+    good = PAIRS.split("\n", 1)[1].rsplit("</corpus>", 1)[0]
+    bad = good.replace('charOffset="10-12" id="e1"', 'charOffset="10-99" id="e1"')
+    content = (
+        "<corpus>"
+        + good.replace('"d0"', '"a"')
+        + bad.replace('"d0"', '"b"')
+        + good.replace('"d0"', '"c"')
+        + "<document id='d'><sent"
+    )
+    errors: list[CorpusError] = []
+    assert [d.id for d in read_unified_xml(_write(tmp_path, content), on_error=errors.append)] == ["a", "c"]
+    assert [error.where for error in errors] == ["e1", content.count("\n") + 1]
+
+
+@given(whole=st.integers(0, len(PAIRS)), garbage=st.binary(max_size=4))
+@settings(deadline=None, max_examples=200)
+def test_damage_anywhere_is_a_corpus_error_or_harmless(
+    tmp_path_factory: pytest.TempPathFactory, whole: int, garbage: bytes
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "damaged.xml"
+    path.write_bytes(PAIRS.encode()[:whole] + garbage + PAIRS.encode()[whole + 1 :])
+    try:
+        documents = list(read_unified_xml(path))
+    except CorpusError as error:
+        assert str(path) in str(error)  # noqa: PT017
+    else:
+        assert len(documents) <= 1
