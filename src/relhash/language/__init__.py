@@ -1,1 +1,12 @@
-"""Text to sentences, tokens, mentions and dependency graphs."""
+"""Text to sentences, tokens, mentions and dependency graphs.
+
+spaCy is imported only when a pipeline is made, so that reading and converting corpora stays quick.
+"""
+
+from relhash.language.entities import Lexicon, LexiconEntry, entity_type
+from relhash.language.parse_cache import ParseCache
+from relhash.language.parse_source import ParseSource
+from relhash.language.pipeline import Pipeline
+from relhash.language.sentences import split_sentences
+
+__all__ = ["Lexicon", "LexiconEntry", "ParseCache", "ParseSource", "Pipeline", "entity_type", "split_sentences"]

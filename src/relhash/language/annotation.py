@@ -1,0 +1,125 @@
+"""What a pipeline adds to one document, apart from the document's name: it can be cached and laid onto the document again.
+
+Ids are given only when an annotation is applied, so that two documents with the same text share one cache entry.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from relhash.corpus.document import Dependency, Document, Mention, Sentence, Span, Token
+from relhash.errors import LanguageError
+
+__all__ = ["Annotation", "ParsedSentence", "PredictedMention"]
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedSentence:
+    """A parse: where the sentence stands, a (start, end, pos, lemma) a token, a (head, dependent, label) an arc."""
+
+    start: int
+    end: int
+    tokens: tuple[tuple[int, int, str, str], ...]
+    arcs: tuple[tuple[int, int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PredictedMention:
+    start: int
+    end: int
+    type: str
+    ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """A parse a sentence (``None`` where the document's own stays), and the mentions to add."""
+
+    sentences: tuple[ParsedSentence | None, ...]
+    mentions: tuple[PredictedMention, ...]
+
+    def to_json(self) -> str:
+        rows = [None if s is None else [s.start, s.end, s.tokens, s.arcs] for s in self.sentences]
+        mentions = [[m.start, m.end, m.type, m.ids] for m in self.mentions]
+        return json.dumps([rows, mentions], ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> Annotation:
+        """Read back; raises ``ValueError``, ``TypeError`` or ``KeyError`` when ``text`` is not what :meth:`to_json` wrote."""
+        rows, mentions = json.loads(text)
+        return cls(
+            tuple(None if row is None else _parsed_sentence(*row) for row in rows),
+            tuple(PredictedMention(int(start), int(end), str(kind), tuple(ids)) for start, end, kind, ids in mentions),
+        )
+
+    def applied_to(self, document: Document, *, parser: str, scheme: str, replace_mentions: bool = False) -> Document:
+        """The document with the parses and mentions of this annotation.
+
+        ``replace_mentions`` drops the document's own mentions, and with them everything that refers to them.
+        """
+        if not document.sentences:
+            sentences = tuple(
+                _sentence(document, f"{document.id}.s{number}", parsed, parser, scheme)
+                for number, parsed in enumerate(self.sentences)
+                if parsed is not None
+            )
+        else:
+            if len(self.sentences) != len(document.sentences):
+                raise LanguageError(f"{document.id}: {len(self.sentences)} parses for {len(document.sentences)} sentences")
+            sentences = tuple(
+                given if parsed is None else _refreshed(document, given, parsed, parser, scheme)
+                for given, parsed in zip(document.sentences, self.sentences, strict=True)
+            )
+        if replace_mentions:
+            document = replace(document, mentions=(), relations=(), candidates=None, attributes=(), equivalences=())
+        return replace(
+            document, sentences=sentences, mentions=(*document.mentions, *_numbered(document, self.mentions))
+        )  # fmt: skip
+
+
+def _parsed_sentence(start: Any, end: Any, tokens: Sequence[Any], arcs: Sequence[Any]) -> ParsedSentence:
+    return ParsedSentence(
+        int(start),
+        int(end),
+        tuple((int(a), int(b), str(pos), str(lemma)) for a, b, pos, lemma in tokens),
+        tuple((int(head), int(dependent), str(label)) for head, dependent, label in arcs),
+    )
+
+
+def _sentence(document: Document, identifier: str, parsed: ParsedSentence, parser: str, scheme: str) -> Sentence:
+    return Sentence(
+        identifier,
+        parsed.start,
+        parsed.end,
+        tuple(Token(start, end, document.text[start:end], pos, lemma) for start, end, pos, lemma in parsed.tokens),
+        tuple(Dependency(head, dependent, label, scheme) for head, dependent, label in parsed.arcs),
+        parser,
+    )
+
+
+def _refreshed(document: Document, given: Sentence, parsed: ParsedSentence, parser: str, scheme: str) -> Sentence:
+    """A given sentence keeps its id, its bounds and, where they are the parsed ones, what its tokens say of themselves."""
+    made = replace(_sentence(document, given.id, parsed, parser, scheme), start=given.start, end=given.end)
+    if [(token.start, token.end) for token in given.tokens] != [(token.start, token.end) for token in made.tokens]:
+        return made
+    tokens = tuple(
+        replace(old, pos=old.pos or new.pos, lemma=old.lemma or new.lemma)
+        for old, new in zip(given.tokens, made.tokens, strict=True)
+    )
+    return replace(made, tokens=tokens)
+
+
+def _numbered(document: Document, mentions: Sequence[PredictedMention]) -> list[Mention]:
+    taken = {mention.id for mention in document.mentions} | {relation.id for relation in document.relations}
+    numbered: list[Mention] = []
+    number = 0
+    for mention in mentions:
+        while (identifier := f"{document.id}.p{number}") in taken:
+            number += 1
+        number += 1
+        span: Span = (mention.start, mention.end)
+        numbered.append(Mention(identifier, mention.type, (span,), document.text[mention.start : mention.end], mention.ids))
+    return numbered

@@ -1,0 +1,106 @@
+"""Parses kept between runs, by what they were made from.
+
+One small file an entry, named by a hash of text, annotation, model and settings. Files are written under another name and then
+renamed, so concurrent processes see whole entries or none; an entry that cannot be read is parsed again and replaced.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from relhash.corpus.document import Document
+from relhash.files import replacing
+from relhash.language.annotation import Annotation
+
+__all__ = ["DEFAULT_MAX_BYTES", "ParseCache", "cache_key"]
+
+DEFAULT_MAX_BYTES = 1_000_000_000
+_FORMAT = 1
+"""Raised whenever the meaning of an entry changes, so that old ones are never found."""
+
+
+def cache_key(settings: Sequence[object], document: Document) -> str:
+    """Hash of everything a parse depends on; the id of the document is not part of it."""
+    content = [
+        _FORMAT,
+        list(settings),
+        document.text,
+        [[s.start, s.end, s.is_parsed, [[t.start, t.end, t.text] for t in s.tokens]] for s in document.sentences],
+        [[m.spans, m.type, m.is_trigger] for m in document.mentions],
+        [passage.start for passage in document.passages],
+        document.candidates is None,
+    ]
+    return hashlib.sha256(json.dumps(content, ensure_ascii=True, default=str).encode("ascii")).hexdigest()
+
+
+class ParseCache:
+    """A folder of annotations of bounded size; the oldest entries go first.
+
+    Parameters
+    ----------
+    folder
+        Where entries live; by default ``parses`` in the user's cache folder for RelHash.
+    max_bytes
+        Upper bound of the sum of the entries' sizes, kept whenever this process has written 5% of it.
+    """
+
+    def __init__(self, folder: str | Path | None = None, max_bytes: int = DEFAULT_MAX_BYTES) -> None:
+        if folder is None:
+            from platformdirs import user_cache_path
+
+            folder = user_cache_path("relhash") / "parses"
+        self.folder, self.max_bytes = Path(folder), max_bytes
+        self._written = 0
+
+    def get(self, key: str) -> Annotation | None:
+        """The annotation under ``key``; ``None`` when there is none or it is damaged."""
+        path = self._path(key)
+        try:
+            annotation = Annotation.from_json(zlib.decompress(path.read_bytes()).decode("utf-8"))
+        except FileNotFoundError:
+            return None
+        except (OSError, zlib.error, ValueError, TypeError, KeyError):  # damaged: as if it were not there
+            with contextlib.suppress(OSError):
+                path.unlink()
+            return None
+        with contextlib.suppress(OSError):
+            path.touch()
+        return annotation
+
+    def put(self, key: str, annotation: Annotation) -> None:
+        """Keep ``annotation``; a folder that cannot be written to (full, read-only) only means that nothing is kept."""
+        payload = zlib.compress(annotation.to_json().encode("utf-8"), 6)
+        path = self._path(key)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with replacing(path, "wb") as handle:
+                handle.write(payload)
+        except OSError:
+            return
+        self._written += len(payload)
+        if self._written > self.max_bytes // 20:
+            self._written = 0
+            self.prune()
+
+    def prune(self) -> None:
+        """Delete the entries that were used longest ago until the rest fits ``max_bytes``."""
+        entries = []
+        for path in self.folder.glob("??/*"):
+            with contextlib.suppress(OSError):
+                status = path.stat()
+                entries.append((status.st_mtime_ns, status.st_size, path))
+        excess = sum(size for _, size, _ in entries) - self.max_bytes
+        for _, size, path in sorted(entries):
+            if excess <= 0:
+                break
+            with contextlib.suppress(OSError):  # another process was faster
+                path.unlink()
+            excess -= size
+
+    def _path(self, key: str) -> Path:
+        return self.folder / key[:2] / key[2:]

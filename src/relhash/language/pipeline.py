@@ -1,0 +1,209 @@
+"""Text in, documents with sentences, tokens, mentions and dependencies out: the adapter around a spaCy pipeline.
+
+Only what is missing is added: a corpus keeps its sentences, tokens, mentions and parses unless asked otherwise. The result for
+one document never depends on the others in the stream or on the size of the batches.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from relhash.corpus.document import Document, Mention, Sentence, Span
+from relhash.errors import ParameterError
+from relhash.language.annotation import Annotation, ParsedSentence, PredictedMention
+from relhash.language.entities import Lexicon, entity_type, resolved
+from relhash.language.parse_cache import ParseCache, cache_key
+from relhash.language.parse_source import ParseSource
+from relhash.language.spacy_model import LoadedModel, load_model
+from relhash.language.words import words_of_sentence, words_of_text
+
+__all__ = ["EntityPolicy", "Pipeline"]
+
+EntityPolicy = Literal["keep", "predict", "merge", "none"]
+
+
+class Pipeline:
+    """A language pipeline: sentences, tokens, tags, lemmas, dependencies and entities.
+
+    Parameters
+    ----------
+    model
+        ``"embedded"`` (the biomedical English model that ships with RelHash), the folder of a spaCy model, or the name of an
+        installed spaCy package (``"en_core_sci_sm"``). It must have a parser.
+    scheme
+        Name of the model's inventory of dependency labels; by default the model's own statement, else detected from its labels.
+    entities
+        ``"keep"``: a document with mentions (or with listed candidate pairs) keeps exactly those, any other gets predicted
+        ones. ``"merge"``: predicted mentions are added where they overlap no given one. ``"predict"``: given mentions are
+        replaced, and relations dropped with them. ``"none"``: nothing is predicted.
+    lexicon
+        Names → ids as a second source of entities, see :class:`relhash.language.entities.Lexicon`.
+    blind
+        Replace entities by a placeholder noun before parsing (see :mod:`relhash.language.blinding`).
+    reparse
+        Tokenise and parse again what the document has parsed already, inside its own sentence bounds.
+    cache
+        Where parses are kept between runs; ``None`` parses always.
+    batch_size
+        Documents handed to spaCy at a time. It changes the speed, never the result.
+
+    Examples
+    --------
+    >>> pipeline = Pipeline()                                                                    # doctest: +SKIP
+    >>> document = pipeline("Ras catalyzes phosphorylation of Raf.")                             # doctest: +SKIP
+    >>> [(mention.text, mention.type) for mention in document.mentions]                          # doctest: +SKIP
+    [('Ras', 'protein'), ('Raf', 'protein')]
+    """
+
+    def __init__(
+        self,
+        model: str | Path = "embedded",
+        *,
+        scheme: str | None = None,
+        entities: EntityPolicy = "keep",
+        lexicon: Lexicon | None = None,
+        blind: bool = False,
+        reparse: bool = False,
+        cache: ParseCache | None = None,
+        batch_size: int = 64,
+    ) -> None:
+        if entities not in ("keep", "predict", "merge", "none"):
+            raise ParameterError(f"entities={entities!r}; allowed are 'keep', 'predict', 'merge' and 'none'")
+        if batch_size < 1:
+            raise ParameterError(f"batch_size={batch_size}; it must be at least 1")
+        self._model: LoadedModel = load_model(model, scheme)
+        self.entities, self.lexicon, self.blind, self.reparse = entities, lexicon, blind, reparse
+        self.cache, self.batch_size = cache, batch_size
+
+    @property
+    def source(self) -> ParseSource:
+        """Parser, version and scheme: what ``Sentence.parser`` records and what a model must not mix."""
+        return ParseSource(self._model.name, self._model.version, self._model.scheme, self.blind)
+
+    @property
+    def entity_types(self) -> tuple[str, ...]:
+        """The types of mention that the model predicts, in our names."""
+        return tuple(sorted({entity_type(label) for label in self._model.entity_labels}))
+
+    def __call__(self, text: str | Document) -> Document:
+        """One document, or one text (as a document with the id ``"text"``)."""
+        document = text if isinstance(text, Document) else Document("text", text)
+        return next(self.annotate([document]))
+
+    def annotate(self, documents: Iterable[Document | str]) -> Iterator[Document]:
+        """The documents in their order, annotated; a stream in, a stream out (``batch_size`` of them are held at a time)."""
+        named = (
+            item if isinstance(item, Document) else Document(f"text{number}", item) for number, item in enumerate(documents)
+        )
+        while batch := tuple(itertools.islice(named, self.batch_size)):
+            yield from self._annotated(batch)
+
+    def _annotated(self, batch: Sequence[Document]) -> list[Document]:
+        keys = [None if self.cache is None else self._key(document) for document in batch]
+        found: list[Annotation | None] = [
+            None if self.cache is None or key is None else self.cache.get(key) for key in keys
+        ]  # fmt: skip
+        missing = [index for index, annotation in enumerate(found) if annotation is None]
+        for index, annotation in zip(missing, self._parse([batch[index] for index in missing]), strict=True):
+            found[index] = annotation
+            key = keys[index]
+            if self.cache is not None and key is not None:
+                self.cache.put(key, annotation)
+        source = self.source
+        return [
+            annotation.applied_to(
+                document, parser=str(source), scheme=source.scheme, replace_mentions=self.entities == "predict"
+            )
+            for document, annotation in zip(batch, found, strict=True)
+            if annotation is not None
+        ]
+
+    def _parse(self, documents: Sequence[Document]) -> list[Annotation]:
+        plans = [_Plan(document, self._model.tokenize, self) for document in documents]
+        predicted = self._predicted_mentions(plans)
+        units = [
+            words.blinded([*_kept(plan.document, self), *_as_mentions(plan.document, mentions)]) if self.blind else words
+            for plan, mentions in zip(plans, predicted, strict=True)
+            for words in plan.to_parse
+        ]
+        parses = iter(self._model.parses(units))
+        return [
+            Annotation(plan.assembled(parses), tuple(mentions)) for plan, mentions in zip(plans, predicted, strict=True)
+        ]  # fmt: skip
+
+    def _predicted_mentions(self, plans: Sequence[_Plan]) -> list[list[PredictedMention]]:
+        """Mentions to add to each document: of the model and of the lexicon, where the policy asks for them."""
+        asked = [plan for plan in plans if plan.wants_entities]
+        by_unit = iter(self._model.entities([words for plan in asked for words in plan.all_words]))
+        added: dict[int, list[PredictedMention]] = {}
+        for plan in asked:
+            from_model = [mention for _ in plan.all_words for mention in next(by_unit)]
+            from_lexicon = [] if self.lexicon is None else self.lexicon.matches(plan.document.text, plan.token_spans)
+            added[id(plan)] = resolved(_spans(_kept(plan.document, self)), from_lexicon, from_model)
+        return [added.get(id(plan), []) for plan in plans]
+
+    def _key(self, document: Document) -> str:
+        settings = [self._model.fingerprint, str(self.source), self.entities, self.reparse]
+        settings.append("" if self.lexicon is None else self.lexicon.fingerprint)
+        return cache_key(settings, document)
+
+
+class _Plan:
+    """What one document needs: the words to parse, the words to look for entities in, and how to put parses together."""
+
+    def __init__(self, document: Document, tokenize: Any, pipeline: Pipeline) -> None:
+        self.document = document
+        self.wants_entities = _wants_entities(document, pipeline.entities)
+        self._parsed_anew = [pipeline.reparse or not sentence.is_parsed for sentence in document.sentences]
+        if not document.sentences:
+            self.all_words = [words_of_text(document, tokenize)]
+            self.to_parse = self.all_words
+        else:
+            self.all_words = [
+                words_of_sentence(document, sentence, tokenize, keep_tokens=not pipeline.reparse)
+                for sentence, anew in zip(document.sentences, self._parsed_anew, strict=True)
+                if anew or self.wants_entities
+            ]
+            self.to_parse = (
+                [words for words, anew in zip(self.all_words, self._parsed_anew, strict=True) if anew]
+                if self.wants_entities
+                else self.all_words
+            )
+
+    @property
+    def token_spans(self) -> list[Span]:
+        return [span for words in self.all_words for span in words.spans]
+
+    def assembled(self, parses: Iterator[list[ParsedSentence]]) -> tuple[ParsedSentence | None, ...]:
+        """The sentences in order, taking from ``parses`` one entry for each element of ``to_parse``."""
+        if not self.document.sentences:
+            return tuple(next(parses))
+        return tuple(
+            _one(next(parses), sentence) if anew else None
+            for sentence, anew in zip(self.document.sentences, self._parsed_anew, strict=True)
+        )
+
+
+def _one(parsed: Sequence[ParsedSentence], sentence: Sentence) -> ParsedSentence:
+    return parsed[0] if parsed else ParsedSentence(sentence.start, sentence.end, (), ())
+
+
+def _wants_entities(document: Document, policy: EntityPolicy) -> bool:
+    if policy == "keep":
+        return not document.mentions and document.candidates is None
+    return policy != "none"
+
+
+def _kept(document: Document, pipeline: Pipeline) -> Sequence[Mention]:
+    return () if pipeline.entities == "predict" else document.mentions
+
+
+def _as_mentions(document: Document, predicted: Sequence[PredictedMention]) -> list[Mention]:
+    return [Mention("", m.type, ((m.start, m.end),), document.text[m.start : m.end]) for m in predicted]
+
+
+def _spans(mentions: Sequence[Mention]) -> list[Span]:
+    return [span for mention in mentions if not mention.is_trigger for span in mention.spans]

@@ -1,0 +1,164 @@
+"""A spaCy model, whoever made it, behind the few operations that the pipeline needs: tokens, parses, entities."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from relhash.corpus.document import Span
+from relhash.errors import LanguageError
+from relhash.language.annotation import ParsedSentence, PredictedMention
+from relhash.language.compact import is_compact, load_compact
+from relhash.language.entities import entity_type
+from relhash.language.words import Words
+from relhash.resources import resource_path
+
+__all__ = ["EMBEDDED", "LoadedModel", "load_model"]
+
+EMBEDDED = "biomed_en"
+SIGNS = frozenset("-‐‑‒–—−/")
+
+
+def load_model(model: str | Path, scheme: str | None = None) -> LoadedModel:
+    """The model with that name (``"embedded"``, an installed package) or in that folder; it must have a parser.
+
+    Raises
+    ------
+    LanguageError
+        If there is no such model, if it has no parser, or if its label scheme cannot be told.
+    """
+    folder = resource_path(EMBEDDED) if model == "embedded" else Path(model)
+    return LoadedModel(_loaded(str(folder) if folder.is_dir() else str(model)), scheme)
+
+
+@cache
+def _loaded(model: str) -> Any:
+    import spacy
+
+    if model == "embedded":
+        raise LanguageError("the embedded language model is not in this installation; reinstall relhash or name another model")
+    if Path(model).is_dir() and is_compact(Path(model)):
+        return load_compact(Path(model))
+    try:
+        return spacy.load(model)
+    except (OSError, ValueError) as error:
+        what = "folder with a spaCy model" if Path(model).exists() else "installed spaCy package or folder"
+        raise LanguageError(
+            f"{model!r} is no {what}; use 'embedded', give the folder that holds its config.cfg, or pip install the package"
+        ) from error
+
+
+class LoadedModel:
+    """A spaCy pipeline with a parser, its identity, and its two jobs: parses and entities."""
+
+    def __init__(self, nlp: Any, scheme: str | None = None) -> None:
+        self._nlp = nlp
+        assigns = {name: set(nlp.get_pipe_meta(name).assigns) for name in nlp.pipe_names}
+        parsers = [name for name, assigned in assigns.items() if "token.dep" in assigned]
+        if not parsers:
+            raise LanguageError(
+                f"the model {nlp.meta.get('name')!r} has no dependency parser (only: {', '.join(nlp.pipe_names) or 'nothing'}) "
+                "and paths are made of dependencies; use the embedded model or one with a parser"
+            )
+        self._recognizers = [name for name, assigned in assigns.items() if "doc.ents" in assigned]
+        self._parse_components = [name for name in nlp.pipe_names if name not in self._recognizers]
+        self.name = str(nlp.meta.get("name") or "model")
+        self.version = str(nlp.meta.get("version", "0"))
+        self.scheme = scheme or nlp.meta.get("dependency_scheme") or _detected_scheme(nlp, parsers)
+
+    @property
+    def entity_labels(self) -> tuple[str, ...]:
+        return tuple(label for name in self._recognizers for label in getattr(self._nlp.get_pipe(name), "labels", ()))
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes whenever the model's configuration or training does; part of every cache key."""
+        meta = json.dumps(self._nlp.meta, sort_keys=True, default=str) + self._nlp.config.to_str()
+        return hashlib.sha256(meta.encode("utf-8")).hexdigest()
+
+    def tokenize(self, text: str) -> Iterable[Span]:
+        """Spans of the tokens of ``text``."""
+        return [(token.idx, token.idx + len(token)) for token in self._nlp.tokenizer(text)]
+
+    def parses(self, units: Sequence[Words]) -> Iterator[list[ParsedSentence]]:
+        """For each unit its sentences; a unit without words has none."""
+        for words, doc in self._run(units, self._parse_components):
+            yield [] if doc is None else [_parsed(words, sentence, self.scheme) for sentence in _sentences(doc, words)]
+
+    def entities(self, units: Sequence[Words]) -> list[list[PredictedMention]]:
+        """For each unit the mentions that the model's recognizers find, one recognizer after the other.
+
+        Each recognizer sees a fresh document: spaCy would let the first one's entities forbid the second's.
+        """
+        found: list[list[PredictedMention]] = [[] for _ in units]
+        for name in self._recognizers:
+            for number, (words, doc) in enumerate(self._run(units, [*self._listened_to(name), name])):
+                for entity in doc.ents if doc is not None else ():
+                    first, last = words.groups[entity.start][0], words.groups[entity.end - 1][1] - 1
+                    start, end = words.spans[first][0], words.spans[last][1]
+                    found[number].append(PredictedMention(start, end, entity_type(entity.label_)))
+        return found
+
+    def _listened_to(self, recognizer: str) -> list[str]:
+        """The shared embedding components that ``recognizer`` reads from."""
+        return [
+            name for name in self._nlp.pipe_names if recognizer in getattr(self._nlp.get_pipe(name), "listening_components", ())
+        ]
+
+    def _run(self, units: Sequence[Words], components: list[str]) -> Iterator[tuple[Words, Any]]:
+        """Each unit with its processed document (``None`` for a unit without words)."""
+        from spacy.tokens import Doc
+
+        with self._nlp.select_pipes(enable=components), self._nlp.memory_zone():
+            docs = (
+                Doc(self._nlp.vocab, words=list(words.texts), spaces=list(words.spaces), sent_starts=list(words.starts))
+                for words in units
+                if words.texts
+            )
+            processed = self._nlp.pipe(docs)
+            for words in units:
+                yield words, (next(processed) if words.texts else None)
+
+
+def _detected_scheme(nlp: Any, parsers: Sequence[str]) -> str:
+    """The label scheme of a foreign parser, from labels that only one scheme has."""
+    labels = {label.lower() for name in parsers for label in getattr(nlp.get_pipe(name), "labels", ())}
+    if labels & {"obl", "nsubj:pass", "obj"}:
+        return "ud"
+    if "pobj" in labels and labels & {"nn", "rcmod", "num"}:
+        return "stanford-basic"
+    if "pobj" in labels and labels & {"relcl", "nummod", "compound", "amod"}:
+        return "craft"
+    raise LanguageError(
+        f"the label scheme of the parser of {nlp.meta.get('name')!r} is not recognised; "
+        "name it with scheme='craft', 'ud' or 'stanford-basic'"
+    )
+
+
+def _sentences(doc: Any, words: Words) -> Iterator[Any]:
+    if all(start is not None for start in words.starts):
+        yield doc[:]  # one given sentence, whatever the parser would say
+    else:
+        yield from doc.sents
+
+
+def _parsed(words: Words, sentence: Any, scheme: str) -> ParsedSentence:
+    offset = words.groups[sentence.start][0]
+    compound = "nn" if scheme == "stanford-basic" else "compound"
+    tokens: list[tuple[int, int, str, str]] = []
+    arcs: list[tuple[int, int, str]] = []
+    for token in sentence:
+        first, after = words.groups[token.i]
+        anchor = after - 1  # the last token of a blinded mention stands where its placeholder stood
+        for index in range(first, after):
+            lemma = token.lemma_ if after - first == 1 else words.tokens[index].lower()
+            tokens.append((*words.spans[index], token.tag_ or token.pos_, lemma))
+            if index < anchor:
+                arcs.append((anchor - offset, index - offset, "punct" if words.tokens[index] in SIGNS else compound))
+        if token.head.i != token.i and sentence.start <= token.head.i < sentence.end:
+            arcs.append((words.groups[token.head.i][1] - 1 - offset, anchor - offset, token.dep_))
+    return ParsedSentence(tokens[0][0], tokens[-1][1], tuple(tokens), tuple(arcs))

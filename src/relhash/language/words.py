@@ -1,0 +1,97 @@
+"""What a parser is given: words with their places in the document, and where sentences start.
+
+Documents come with nothing, with sentences, or with sentences and tokens; each is turned into the same plain record, whitespace
+tokens left out, so that the rest of the pipeline knows one case only. Offsets are kept here and never recomputed from a parse.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from relhash.corpus.document import Document, Mention, Sentence, Span
+from relhash.language.blinding import blinded_groups
+
+__all__ = ["Tokenize", "Words", "words_of_sentence", "words_of_text"]
+
+Tokenize = Callable[[str], Iterable[Span]]
+"""Text → spans of its tokens (whitespace may be among them)."""
+
+_BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words for one call of a parser; word ``i`` stands for the tokens ``groups[i]`` of ``spans``.
+
+    ``starts`` says of each word whether a sentence starts there: ``True``, ``False``, or ``None`` when the parser may decide.
+    """
+
+    texts: tuple[str, ...]
+    """What the parser reads: the token, or a placeholder."""
+    spaces: tuple[bool, ...]
+    spans: tuple[Span, ...]
+    tokens: tuple[str, ...]
+    """The tokens themselves, one a span."""
+    groups: tuple[tuple[int, int], ...]
+    starts: tuple[bool | None, ...]
+
+    def blinded(self, mentions: Sequence[Mention]) -> Words:
+        """The same with each of ``mentions`` as one placeholder word."""
+        runs = {first: (after, word) for first, after, word in blinded_groups(self.spans, mentions)}
+        texts, spaces, groups, starts = [], [], [], []
+        index = 0
+        while index < len(self.spans):
+            after, text = runs.get(index, (index + 1, self.texts[index]))
+            texts.append(text)
+            spaces.append(self.spaces[after - 1])
+            groups.append((index, after))
+            starts.append(self.starts[index])
+            index = after
+        return replace(self, texts=tuple(texts), spaces=tuple(spaces), groups=tuple(groups), starts=tuple(starts))
+
+
+def words_of_text(document: Document, tokenize: Tokenize) -> Words:
+    """Words of a document without sentences.
+
+    A blank line and the start of a passage (the abstract after its title) always start a sentence.
+    """
+    text = document.text
+    spans = _visible(text, tokenize(text), 0)
+    breaks = {passage.start for passage in document.passages} | {match.end() for match in _BLANK_LINE.finditer(text)}
+    starts: list[bool | None] = []
+    pending = sorted(breaks, reverse=True)
+    for index, (start, _) in enumerate(spans):
+        passed = index == 0
+        while pending and pending[-1] <= start:
+            pending.pop()
+            passed = True
+        starts.append(True if passed else None)
+    return _words(text, spans, starts)
+
+
+def words_of_sentence(document: Document, sentence: Sentence, tokenize: Tokenize, *, keep_tokens: bool) -> Words:
+    """Words of one given sentence, by its own tokens when it has some and ``keep_tokens``, else tokenised."""
+    if sentence.tokens and keep_tokens:
+        spans = [(token.start, token.end) for token in sentence.tokens]
+        words = _words(document.text, spans, [index == 0 for index in range(len(spans))])
+        return replace(words, texts=tuple(token.text or " " for token in sentence.tokens))
+    spans = _visible(document.text, tokenize(document.text[sentence.start : sentence.end]), sentence.start)
+    return _words(document.text, spans, [index == 0 for index in range(len(spans))])
+
+
+def _visible(text: str, spans: Iterable[Span], offset: int) -> list[Span]:
+    shifted = ((start + offset, end + offset) for start, end in spans)
+    return [(start, end) for start, end in shifted if not text[start:end].isspace()]
+
+
+def _words(text: str, spans: Sequence[Span], starts: Sequence[bool | None]) -> Words:
+    return Words(
+        texts=tuple(text[start:end] for start, end in spans),
+        spaces=tuple(text[end : end + 1].isspace() for _, end in spans),
+        spans=tuple(spans),
+        tokens=tuple(text[start:end] for start, end in spans),
+        groups=tuple((index, index + 1) for index in range(len(spans))),
+        starts=tuple(starts),
+    )
