@@ -21,27 +21,12 @@ from relhash.hashing.functions import HashFamily, HashFunction, Responses
 from relhash.hashing.information import bit_terms, n_log_n
 from relhash.hashing.points import Points
 from relhash.hashing.sampling import Draw, distinct_points, sample_globally, sample_locally
+from relhash.hashing.settings import Settings
 from relhash.hashing.sources import Source
 from relhash.hashing.splits import find_split
 from relhash.hashing.trace import Step, Trace
 
-__all__ = ["GreedyCode", "Settings"]
-
-
-@dataclass(frozen=True)
-class Settings:
-    """The parameters of Algorithm 1; their meaning is described at :class:`~relhash.hashing.learner.HashcodeLearner`."""
-
-    n_bits: int
-    n_references: tuple[int, ...]
-    n_cluster_bits: int
-    split: str
-    sampling: str
-    redundancy: str
-    supervised_weight: float
-    deletion_share: float
-    max_trials: int
-    view_choice: str
+__all__ = ["GreedyCode"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,10 +82,10 @@ class GreedyCode:
         """Trials until the code has ``n_bits`` functions and deletion has nothing to improve or no trials left."""
         settings = self.settings
         since_deletion = 0
-        for trial in range(settings.max_trials):
+        for trial in range(settings.trials):
             started = time.perf_counter()
             proposal, membership_entropy = self._propose(self._generator(trial, 0))
-            spare = settings.max_trials - trial - 1 - (settings.n_bits - len(self.functions))
+            spare = settings.trials - trial - 1 - (settings.n_bits - len(self.functions))
             accepted = spare < 0 or self._cuts(proposal)
             deleted: tuple[int, ...] = ()
             if accepted:

@@ -15,16 +15,17 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from relhash.errors import ParameterError
-from relhash.hashing.algorithm import GreedyCode, Settings
-from relhash.hashing.clusters import MAX_CLUSTER_BITS
+from relhash.hashing.algorithm import GreedyCode
 from relhash.hashing.functions import HashFamily
 from relhash.hashing.margin import MarginFamily
 from relhash.hashing.nearest import NearestFamily
-from relhash.hashing.output import CodeOutput
+from relhash.hashing.output import OUTPUTS, CodeOutput
 from relhash.hashing.points import Points, label_columns
-from relhash.hashing.sources import Source, concatenate, data_of_view, kernels_by_view, view_names
-from relhash.hashing.splits import SEARCHES
-from relhash.hashing.trace import Step
+from relhash.hashing.settings import Settings, require
+from relhash.hashing.sources import ONLY_VIEW, Source, concatenate, data_of_view, kernels_by_view, view_names
+from relhash.hashing.storage import functions_from_arrays, functions_to_arrays, gather_references
+from relhash.hashing.trace import Step, Trace
+from relhash.kernels.bound import Kernel
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -99,6 +100,8 @@ class HashcodeLearner(CodeOutput, TransformerMixin, BaseEstimator):
     ----------
     functions_
         The hash functions.
+    kernels_
+        The kernels offered for each view, with what they fixed from the data.
     trace_
         A table with a line a trial: objective, its terms, cluster, view, α, accepted, deleted.
     interrupted_
@@ -190,7 +193,7 @@ class HashcodeLearner(CodeOutput, TransformerMixin, BaseEstimator):
             membership = (np.arange(len(everything)) < n_train).astype(np.int64)
         classes, n_classes = self._classes(y, n_train, len(everything) - n_train)
 
-        views = view_names(everything, self.views)
+        views = view_names(everything, self.views, self.kernel)
         self.kernels_ = kernels_by_view(self.kernel, everything, views)
         sources, points = self._bind(everything, membership, classes, n_classes)
         code = GreedyCode(sources, points, family, settings, seed, self.view_weights)
@@ -204,7 +207,28 @@ class HashcodeLearner(CodeOutput, TransformerMixin, BaseEstimator):
             warnings.warn(f"interrupted: the code has {len(code.functions)} of {self.n_bits} bits", stacklevel=2)
         self.functions_ = code.functions
         self._trace = code.trace
+        gather_references(self.functions_)
         return self
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """The learned functions as plain arrays; the kernels of ``kernels_`` are not among them."""
+        check_is_fitted(self, "functions_")
+        return functions_to_arrays(self.functions_, self.kernels_)
+
+    @classmethod
+    def from_arrays(
+        cls, arrays: Mapping[str, NDArray[Any]], kernels: Mapping[str, Sequence[Kernel]], **parameters: Any
+    ) -> HashcodeLearner:
+        """A fitted learner from :meth:`to_arrays`, the kernels it used (as in ``kernels_``) and its parameters."""
+        learner = cls(**parameters)
+        learner.kernels_ = {view: tuple(offered) for view, offered in kernels.items()}
+        learner.functions_ = functions_from_arrays(arrays, learner.kernels_, learner._family())
+        learner._trace = Trace()
+        learner.interrupted_ = False
+        references = learner.functions_[0].references
+        if isinstance(references, np.ndarray) and learner.functions_[0].view == ONLY_VIEW:
+            learner.n_features_in_ = references.shape[1]
+        return learner
 
     @property
     def trace_(self) -> pd.DataFrame:
@@ -239,35 +263,18 @@ class HashcodeLearner(CodeOutput, TransformerMixin, BaseEstimator):
         return label_columns(y, n_target)
 
     def _settings(self) -> Settings:
-        """The parameters, checked."""
-        sizes = tuple(np.atleast_1d(np.asarray(self.n_references)).tolist())
-        _require(self.n_bits >= 1, "n_bits", self.n_bits, "at least 1")
-        _require(bool(sizes) and all(1 <= size <= 254 for size in sizes), "n_references", self.n_references, "1 to 254")
-        _require(
-            1 <= self.n_cluster_bits <= MAX_CLUSTER_BITS, "n_cluster_bits", self.n_cluster_bits, f"1 to {MAX_CLUSTER_BITS}"
-        )
-        _require(self.split in SEARCHES, "split", self.split, f"one of {', '.join(SEARCHES)}")
-        _require(self.split != "exhaustive" or max(sizes) <= 16, "n_references", sizes, "at most 16 for split='exhaustive'")
-        _require(self.sampling in ("local", "global"), "sampling", self.sampling, "local or global")
-        _require(self.redundancy in ("clusters", "correlation"), "redundancy", self.redundancy, "clusters or correlation")
-        _require(0 < self.target_share < 1, "target_share", self.target_share, "between 0 and 1")
-        _require(0 <= self.deletion_share < 1, "deletion_share", self.deletion_share, "from 0 to below 1")
-        _require(self.view_choice in ("draw", "best"), "view_choice", self.view_choice, "draw or best")
-        _require(self.output in ("bits", "nearest", "both"), "output", self.output, "bits, nearest or both")
-        max_trials = self.max_trials
-        if max_trials is None:
-            max_trials = 2 * self.n_bits if self.deletion_share else self.n_bits
-        _require(max_trials >= self.n_bits, "max_trials", max_trials, "at least n_bits")
+        require(0 < self.target_share < 1, "target_share", self.target_share, "between 0 and 1")
+        require(self.output in OUTPUTS, "output", self.output, f"one of {', '.join(OUTPUTS)}")
         return Settings(
             n_bits=self.n_bits,
-            n_references=sizes,
+            n_references=tuple(np.atleast_1d(np.asarray(self.n_references)).tolist()),
             n_cluster_bits=self.n_cluster_bits,
             split=self.split,
             sampling=self.sampling,
             redundancy=self.redundancy,
             supervised_weight=self.supervised_weight,
             deletion_share=self.deletion_share,
-            max_trials=max_trials,
+            max_trials=self.max_trials,
             view_choice=self.view_choice,
         )
 
@@ -275,13 +282,16 @@ class HashcodeLearner(CodeOutput, TransformerMixin, BaseEstimator):
         if isinstance(self.hash_function, HashFamily):
             return self.hash_function
         if self.hash_function == NearestFamily.name:
-            _require(self.n_neighbors >= 1, "n_neighbors", self.n_neighbors, "at least 1")
+            require(self.n_neighbors >= 1, "n_neighbors", self.n_neighbors, "at least 1")
             return NearestFamily(self.n_neighbors)
-        _require(
-            self.hash_function == MarginFamily.name, "hash_function", self.hash_function, "nearest, margin or a HashFamily"
-        )
-        _require(self.ridge > 0, "ridge", self.ridge, "positive")
+        require(self.hash_function == MarginFamily.name, "hash_function", self.hash_function, "nearest, margin or a HashFamily")
+        require(self.ridge > 0, "ridge", self.ridge, "positive")
         return MarginFamily(self.ridge)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = []  # bits, whatever the type of the data
+        return tags
 
     def _seed(self) -> int:
         return int(check_random_state(self.random_state).randint(2**31 - 1))
@@ -297,8 +307,3 @@ class HashcodeLearner(CodeOutput, TransformerMixin, BaseEstimator):
                 )
         if self.callback is not None:
             self.callback(step)
-
-
-def _require(holds: bool, name: str, value: object, allowed: str) -> None:
-    if not holds:
-        raise ParameterError(f"{name}={value!r} is not allowed: {allowed}")

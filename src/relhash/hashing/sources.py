@@ -35,8 +35,10 @@ class Source:
     rows: NDArray[np.int32]
 
 
-def view_names(X: Any, views: Sequence[str] | None) -> tuple[str, ...]:
-    """The views to hash: those asked for, or all that ``X`` has."""
+def view_names(X: Any, views: Sequence[str] | None, kernel: Any) -> tuple[str, ...]:
+    """The views to hash: those asked for, or all that ``X`` has, or one if the kernel itself combines views."""
+    if isinstance(kernel, PathKernel) and kernel.views is not None:
+        return (ONLY_VIEW,)
     if not isinstance(X, StructureSet):
         if views is not None:
             raise ParameterError("views= names views of a StructureSet; an array or a PathSet has only one")
@@ -49,11 +51,11 @@ def view_names(X: Any, views: Sequence[str] | None) -> tuple[str, ...]:
 
 
 def data_of_view(X: Any, view: str) -> Any:
+    if view == ONLY_VIEW:
+        return X
     if isinstance(X, StructureSet):
         return X[view]
-    if view != ONLY_VIEW:
-        raise ParameterError(f"the hash functions compare view {view!r}: pass a StructureSet, not a {type(X).__name__}")
-    return X
+    raise ParameterError(f"the hash functions compare view {view!r}: pass a StructureSet, not a {type(X).__name__}")
 
 
 def concatenate(first: Any, second: Any) -> Any:
