@@ -145,7 +145,7 @@ class _Prepositions:
             c for c in tree.children(token, "conj") if tree.has(c, "pobj", "pcomp") or tree.pos[c] in ("IN", "TO", "ADP")
         ]
         inner = [c for c in tree.children(token, "prep", "pcomp") if tree.labels[c] == "prep" or tree.has(c, "pobj")]
-        objects = [c for c in tree.children(token, "pobj", "pcomp") if c not in inner]
+        objects = [c for c in tree.children(token, "pobj", "pcomp") if c not in inner and c not in self.consumed]
         if not objects:
             objects = next((found for p in partners if (found := tree.children(p, "pobj", "pcomp"))), [])
         if objects:
@@ -197,9 +197,15 @@ class _Prepositions:
         self.arcs.add((governor, item, "agent" if is_agent else f"{kind}_{name}"))
 
     def _name(self, token: int) -> str:
-        parts = sorted([token, *self.tree.children(token, "mwe", "fixed")])
+        tree = self.tree
+        bare = [
+            c
+            for c in tree.children(token, "pcomp")
+            if c == token + 1 and tree.pos[c] in ("IN", "TO", "ADP") and not tree.children(c)
+        ]
+        parts = sorted([token, *bare, *tree.children(token, "mwe", "fixed")])
         self.consumed.update(part for part in parts if part != token)
-        return "_".join(self.tree.words[part] for part in parts)
+        return "_".join(tree.words[part] for part in parts)
 
 
 def _basic_name(tree: Tree, token: int, names: dict[str, str | None]) -> str | None:

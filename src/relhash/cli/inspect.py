@@ -1,0 +1,154 @@
+"""``relhash inspect``: what a corpus holds, and what it shares with another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from relhash.cli.console import JsonOption, QuietOption, console, note, print_json, print_table, progress
+
+if TYPE_CHECKING:
+    from relhash.corpus import Document
+    from relhash.errors import CorpusError
+    from relhash.structures.inspection import Inspection
+    from relhash.structures.shared_sentences import SharedSentences
+
+__all__ = ["inspect"]
+
+SHOWN_TYPES = 12
+SHOWN_OPPOSITE = 10
+_JOINED = {"path": "dependency path", "shared_token": "shared token", "disconnected": "no path"}
+
+
+def inspect(
+    corpus: Annotated[
+        Path, typer.Argument(help="A file, also gzipped, or a folder of files of one format.", show_default=False)
+    ],
+    against: Annotated[
+        Path | None, typer.Option(help="Another corpus: find the sentences that both have, and pairs labelled differently.")
+    ] = None,
+    format: Annotated[str | None, typer.Option(help="Format of the corpus; by default found by suffix and content.")] = None,
+    types: Annotated[
+        str | None, typer.Option(help="Entity types that may relate: [b]protein[/b], [b]protein-chemical[/b], [b]a,b[/b].")
+    ] = None,
+    lenient: Annotated[bool, typer.Option("--lenient", help="Leave out broken documents and say how many.")] = False,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Count documents, sentences, mentions, relations, candidate pairs, and how many of these the parses join."""
+    from relhash.structures.candidates import CandidatePolicy, parse_types
+    from relhash.structures.inspection import inspect_corpus
+    from relhash.structures.shared_sentences import shared_sentences
+
+    policy = CandidatePolicy(types=parse_types(types) if types else None)
+    silent = quiet or as_json
+    skipped: list[CorpusError] = []
+    found = inspect_corpus(_documents(corpus, format, lenient, skipped, silent), policy)
+    report: dict[str, Any] = found.as_dict()
+    shared = None
+    if against is not None:
+        left_out: list[CorpusError] = []
+        shared = shared_sentences(
+            _documents(corpus, format, lenient, [], silent), _documents(against, None, lenient, left_out, silent), policy
+        )
+        report["against"] = {"corpus": str(against), **shared.as_dict(), "skipped": [str(problem) for problem in left_out]}
+        skipped_other = len(left_out)
+        if skipped_other:
+            note(f"{skipped_other} broken documents of {against} left out, the first: {left_out[0]}", quiet=quiet)
+    report["skipped"] = [str(problem) for problem in skipped]
+    if as_json:
+        print_json(report)
+    else:
+        _show(corpus, found)
+        if shared is not None and against is not None:
+            _show_shared(corpus, against, shared)
+    if skipped:
+        note(f"{len(skipped)} broken documents left out, the first: {skipped[0]}", quiet=quiet)
+
+
+def _documents(path: Path, format: str | None, lenient: bool, skipped: list[CorpusError], quiet: bool) -> Iterator[Document]:
+    from relhash.corpus import stream
+
+    with progress(f"reading {path.name}", quiet=quiet) as step:
+        for document in stream(path, format, on_error=skipped.append if lenient else None):
+            step(1)
+            yield document
+
+
+def _show(corpus: Path, found: Inspection) -> None:
+    pairs = found.positive + found.negative
+    by_rules = "" if found.sentences_from == "source" else " (split by rules)"
+    rows: list[tuple[str, Any, str]] = [
+        ("documents", found.documents, ""),
+        ("sentences", found.sentences, f"{found.sentences_with_parses:,} with parses{by_rules}"),
+        ("duplicate sentences", found.duplicate_sentences, ""),
+        (
+            "mentions",
+            found.mentions,
+            f"{found.discontinuous_mentions:,} discontinuous, {found.mentions_with_ids:,} with database ids",
+        ),
+        ("relations", found.relations, f"{found.events:,} events, {found.triggers:,} trigger words" if found.triggers else ""),
+        ("candidate pairs", pairs, "listed by the corpus" if found.listed_pairs else "all pairs of mentions in a sentence"),
+        ("  positive", found.positive, _share(found.positive, pairs)),
+        ("  negative", found.negative, _share(found.negative, pairs)),
+    ]
+    print_table(("", "count", ""), rows, title=str(corpus), left=(0, 2))
+    if found.coverage is None and pairs:
+        console().print("no parse, so no dependency paths; text can be parsed with relhash.language.Pipeline\n")
+    elif found.coverage is not None:
+        joined = sum(found.coverage.values())
+        coverage = [(_JOINED[name], count, _share(count, joined)) for name, count in found.coverage.items()]
+        if found.candidates_without_parse:
+            coverage.append(("sentence without parse", found.candidates_without_parse, ""))
+        print_table(("pairs joined by", "pairs", ""), coverage)
+        console().print(
+            f"parses: {', '.join(found.parsers) or '–'}; label scheme: {', '.join(found.schemes) or '–'}", markup=False
+        )
+    if found.path_length is not None:
+        percents = [f"{name[1:]} %" for name in found.path_length]
+        print_table(["percentile", *percents], [("path length", *found.path_length.values())])
+    _show_types("mention type", found.mentions_by_type)
+    _show_types("relation type", found.relations_by_type)
+
+
+def _show_types(kind: str, counts: dict[str, int]) -> None:
+    if not counts:
+        return
+    shown = list(counts.items())[:SHOWN_TYPES]
+    rest = sum(counts.values()) - sum(count for _, count in shown)
+    if rest:
+        shown.append((f"{len(counts) - SHOWN_TYPES} more", rest))
+    print_table((kind, "count"), shown)
+
+
+def _show_shared(corpus: Path, against: Path, shared: SharedSentences) -> None:
+    rows = [
+        ("shared sentences", shared.shared_sentences),
+        ("common pairs", shared.common_pairs),
+        ("common pairs, spacing ignored", shared.common_pairs_by_name),
+        ("common pairs with opposite labels", shared.opposite_labels),
+    ]
+    print_table(("", "count"), rows, title=f"{corpus} against {against}")
+    if shared.opposite:
+        signs = {True: "positive", False: "negative"}
+        opposite = [
+            (" – ".join(pair["mentions"]), signs[pair["positive"]], signs[pair["other_positive"]], text)
+            for pair, text in zip(shared.opposite, _once(pair["text"] for pair in shared.opposite), strict=True)
+        ]
+        columns = ("opposite labels", corpus.name, against.name, "sentence")
+        print_table(columns, opposite[:SHOWN_OPPOSITE], left=(0, 1, 2, 3))
+
+
+def _once(texts: Iterable[str]) -> Iterator[str]:
+    """Each text, but nothing where it repeats the one before."""
+    previous = ""
+    for text in texts:
+        yield "" if text == previous else text
+        previous = text
+
+
+def _share(count: int, total: int) -> str:
+    return f"{count / total:.1%}" if total else ""

@@ -1,0 +1,130 @@
+"""Sentences that two corpora have in common, and pairs in them that the two label differently.
+
+Sentences are compared by their letters and digits: corpora differ in spacing, case and punctuation. Two pairs are the same if
+their mentions lie at the same offsets of such a sentence. Where spacing differs, offsets shift: pairs that only then match are
+those with the same names at the same place among the letters, and are counted apart (``common_pairs_by_name``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from relhash.corpus.document import Document
+from relhash.structures.candidates import Candidate, CandidatePolicy, candidates
+
+__all__ = ["SharedSentences", "plain_text", "shared_sentences"]
+
+_NOT_LETTERS = re.compile(r"[\W_]+")
+_Place = tuple[Any, ...]
+
+
+@dataclass
+class SharedSentences:
+    """What two corpora share; the names are the keys of ``relhash inspect --against --json``."""
+
+    shared_sentences: int = 0
+    common_pairs: int = 0
+    opposite_labels: int = 0
+    """Pairs of ``common_pairs`` that are positive in one corpus and negative in the other."""
+    common_pairs_by_name: int = 0
+    """Common pairs when spacing is ignored for the mentions too; at least ``common_pairs``."""
+    sentences: list[dict[str, str]] = field(default_factory=list)
+    """Text and ids of the shared sentences."""
+    opposite: list[dict[str, Any]] = field(default_factory=list)
+    """The pairs with opposite labels."""
+
+    def as_dict(self) -> dict[str, Any]:
+        return dict(vars(self))
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A sentence of a corpus: its id, its text, and its pairs by their place."""
+
+    id: str
+    text: str
+    by_offset: dict[_Place, Candidate] = field(default_factory=dict)
+    by_name: dict[_Place, Candidate] = field(default_factory=dict)
+
+
+def plain_text(text: str) -> str:
+    """The letters and digits of a text, in lower case.
+
+    >>> plain_text("IL-2, and its Receptor.")
+    'il2anditsreceptor'
+    """
+    return _NOT_LETTERS.sub("", text).casefold()
+
+
+def shared_sentences(
+    corpus: Iterable[Document], other: Iterable[Document], policy: CandidatePolicy | None = None
+) -> SharedSentences:
+    """Compare two corpora. Of a sentence that stands in one of them several times the first counts."""
+    mine, theirs = _index(corpus, policy), _index(other, policy)
+    found = SharedSentences()
+    for key, here in mine.items():
+        there = theirs.get(key)
+        if there is None:
+            continue
+        found.shared_sentences += 1
+        found.sentences.append({"id": here.id, "other_id": there.id, "text": here.text})
+        found.common_pairs_by_name += len(here.by_name.keys() & there.by_name.keys())
+        for place, pair in here.by_offset.items():
+            other_pair = there.by_offset.get(place)
+            if other_pair is None:
+                continue
+            found.common_pairs += 1
+            if pair.is_positive != other_pair.is_positive:
+                found.opposite_labels += 1
+                found.opposite.append(
+                    {
+                        "pair": pair.key,
+                        "other_pair": other_pair.key,
+                        "mentions": [mention.text for mention in pair.mentions],
+                        "positive": pair.is_positive,
+                        "other_positive": other_pair.is_positive,
+                        "text": here.text,
+                    }
+                )
+    return found
+
+
+def _index(documents: Iterable[Document], policy: CandidatePolicy | None) -> dict[str, _Entry]:
+    """Sentences by their letters and digits."""
+    entries: dict[str, _Entry] = {}
+    for document in documents:
+        if not document.sentences and document.candidates is None and document.text:
+            from relhash.language.sentences import split_sentences  # loads spaCy, which most corpora do not need
+
+            document = split_sentences(document)
+        spans = [(s.id, s.start, s.end) for s in document.sentences] or [(document.id, 0, len(document.text))]
+        own: dict[int, _Entry] = {}
+        for number, (identifier, start, end) in enumerate(spans):
+            text = document.text[start:end]
+            key = plain_text(text)
+            if key and key not in entries:
+                own[number] = entries[key] = _Entry(identifier, text)
+        for candidate in candidates([document], policy):
+            entry = own.get(candidate.sentence)
+            if entry is not None:
+                start = spans[candidate.sentence][1]
+                entry.by_offset.setdefault(_offsets(candidate, start), candidate)
+                entry.by_name.setdefault(_names(candidate, start), candidate)
+    return entries
+
+
+def _offsets(candidate: Candidate, start: int) -> _Place:
+    return tuple(
+        (tuple((a - start, b - start) for a, b in m.spans), role) for m, role in zip(candidate.mentions, candidate.roles)
+    )
+
+
+def _names(candidate: Candidate, start: int) -> _Place:
+    text = candidate.document.text
+    return tuple(
+        (len(plain_text(text[start : mention.start])), plain_text(mention.text), role)
+        for mention, role in zip(candidate.mentions, candidate.roles, strict=True)
+    )
