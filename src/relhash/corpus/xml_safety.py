@@ -8,7 +8,7 @@ format needs it. A plain ``<!DOCTYPE … PUBLIC …>``, as PubMed's files carry,
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, NoReturn, cast
 from xml.parsers import expat
@@ -24,7 +24,7 @@ _CHUNK = 1 << 16
 _ENCODING_ERRORS = ("not proper utf-8", "invalid bytes in character encoding", "input conversion failed")
 
 
-def stream_elements(path: Path, tag: str, *, root: str | Collection[str]) -> Iterator[etree._Element]:
+def stream_elements(path: Path, tag: str | Sequence[str], *, root: str | Collection[str]) -> Iterator[etree._Element]:
     """The elements called ``tag`` of an XML file, one at a time, each complete.
 
     An element is emptied when the next one is asked for, so memory stays bounded by the largest element; copy what must live
@@ -33,7 +33,7 @@ def stream_elements(path: Path, tag: str, *, root: str | Collection[str]) -> Ite
     Parameters
     ----------
     tag
-        Name of the wanted elements; they must not contain each other.
+        Name (or names) of the wanted elements; they must not contain each other.
     root
         Name (or names) that the outermost element must have: otherwise the file is of another format.
 
