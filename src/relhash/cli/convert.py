@@ -17,9 +17,14 @@ _ERRORS_SHOWN = 5
 
 
 def convert(
-    input: Annotated[Path, typer.Argument(help="A file, a folder of files of one format, or - for text on standard input.")],
+    input: Annotated[
+        Path, typer.Argument(metavar="IN", help="A file, a folder of files of one format, or - for text on standard input.")
+    ],
     output: Annotated[
-        Path, typer.Argument(help="A file, or for standoff a new folder. Its suffix says the format; .gz compresses; - prints.")
+        Path,
+        typer.Argument(
+            metavar="OUT", help="A file, or for standoff a new folder. Its suffix says the format; .gz compresses; - prints."
+        ),
     ],
     from_format: Annotated[
         str | None, typer.Option("--from", "--format", metavar="FORMAT", help="Format of IN, if it cannot be recognised.")
@@ -67,11 +72,11 @@ def convert(
         print_json(report | {"skipped": [str(problem) for problem in skipped], "left_out": dict(left_out)})
         return
     place = "standard output" if output == STANDARD_STREAM else str(output)
-    note(f"{count:,} documents written to {place} ({target.name})", quiet=quiet)
+    note(f"{count:,} document{'s' * (count != 1)} written to {place} ({target.name})", quiet=quiet)
     for part, number in sorted(left_out.items()):
         note(f"left out, {target.name} has no place for them: {part} (of {number:,} documents)", quiet=quiet)
     if skipped:
-        note(f"{len(skipped):,} broken documents skipped:", quiet=quiet)
+        note(f"{len(skipped):,} broken document{'s' * (len(skipped) != 1)} skipped:", quiet=quiet)
         for problem in skipped[:_ERRORS_SHOWN]:
             note(f"  {problem}", quiet=quiet)
         if len(skipped) > _ERRORS_SHOWN:

@@ -14,6 +14,7 @@ from relhash.errors import CorpusError
 __all__ = ["detect", "files_of"]
 
 _HEAD_BYTES = 16384
+_STANDOFF = {"bionlp", "brat"}
 _COMPANIONS = ("LICENSE", "LICENCE", "README", "NOTICE", "CITATION", "CHANGELOG", "CHANGES", "COPYING", "AUTHORS")
 _COMPANION_SUFFIXES = (".md", ".rst", ".dtd", ".xsd", ".conf", ".pdf", ".html", ".py", ".sh", ".log", "~")
 _XML_PROLOG = re.compile(r"\s*(<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(\[.*?\]\s*)?>)", re.DOTALL)
@@ -38,6 +39,8 @@ def detect(path: Path) -> Format:
         return _detect_file(path)
     files = _corpus_files(path)
     found = Counter(_detect_file(file).name for file in files)
+    if len(found) == 2 and "text" in found and found.keys() & _STANDOFF:
+        del found["text"]  # a document that nobody has annotated
     if len(found) > 1:
         listed = ", ".join(f"{count} {name}" for name, count in found.most_common())
         raise CorpusError(
@@ -59,9 +62,10 @@ def files_of(path: Path, chosen: Format) -> Sequence[Path]:
 
 def _is_of(file: Path, chosen: Format) -> bool:
     try:
-        return _detect_file(file).name == chosen.name
+        found = _detect_file(file).name
     except CorpusError:  # a broken file: its reader will say what is wrong with it
         return True
+    return found == chosen.name or (found == "text" and chosen.name in _STANDOFF)
 
 
 def _corpus_files(folder: Path) -> list[Path]:

@@ -62,7 +62,7 @@ FORMATS: tuple[Format, ...] = (
         "BioC XML collections",
         (".xml", ".bioc"),
         "bioc.read_bioc_xml",
-        "bioc.write_bioc_xml",
+        "bioc_output.write_bioc_xml",
         aliases=("bioc",),
         leaves_out=("parses", "candidate pairs"),
     ),
@@ -71,7 +71,7 @@ FORMATS: tuple[Format, ...] = (
         "BioC JSON collections",
         (".json",),
         "bioc.read_bioc_json",
-        "bioc.write_bioc_json",
+        "bioc_output.write_bioc_json",
         leaves_out=("parses", "candidate pairs"),
     ),
     Format("pubmed-xml", "PubMed baseline XML: title and abstract of each article", (".xml",), "pubmed_xml.read_pubmed_xml"),
@@ -207,6 +207,8 @@ def stream(
     from relhash.corpus.detection import detect, files_of
 
     path = Path(path)
+    if path != STANDARD_STREAM and not path.exists():
+        raise CorpusError("there is no such file or folder", path=path, remedy="check the path")
     chosen = format_by_name(format) if format else detect(path)
     reader = chosen.load(chosen.reader)
     unknown = options.keys() - inspect.signature(reader).parameters.keys()

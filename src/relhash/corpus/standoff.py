@@ -3,17 +3,17 @@
 Two dialects share one grammar. BioNLP shared tasks keep given entities in ``.a1`` and what is to be found in ``.a2``; brat
 keeps all in ``.ann``.
 
-====  ==============================================  =================================================
+====  ==============================================  ==================================================================
 line  example                                         becomes
-====  ==============================================  =================================================
+====  ==============================================  ==================================================================
 T     ``T1<tab>Protein 0 3;8 11<tab>TNF p53``         mention (a trigger, if an event says so)
 E     ``E1<tab>Binding:T4 Theme:T1 Theme2:T2``        relation with a trigger
 R     ``R1<tab>Interacts Arg1:T1 Arg2:T2``            relation
 \\*    ``*<tab>Equiv T1 T2``                           equivalence
 A, M  ``M1<tab>Negation E1``                          attribute
 N     ``N1<tab>Reference T1 UniProt:P01375<tab>TNF``  database id of the mention
-\\#    ``#1<tab>AnnotatorNotes T1<tab>sure?``          attribute with the note as its value
-====  ==============================================  =================================================
+\\#    ``#1<tab>AnnotatorNotes T1<tab>sure?``          attribute with the note as its value; other ``#`` lines are comments
+====  ==============================================  ==================================================================
 """
 
 from __future__ import annotations
@@ -63,8 +63,6 @@ class _Annotations:
     equivalences: list[tuple[str, ...]] = field(default_factory=list)
     normalisations: list[tuple[str, str, tuple[Path, int]]] = field(default_factory=list)
     places: dict[str, tuple[Path, int]] = field(default_factory=dict)
-    other_ids: set[str] = field(default_factory=set)
-    """Ids of attributes, normalisations and notes: a note may be about them, but our records cannot hold that."""
 
 
 class _MalformedError(ValueError):
@@ -120,7 +118,7 @@ def _beside(path: Path, name: str) -> Path | None:
 
 def _read_lines(path: Path, annotations: _Annotations) -> None:
     for number, line in iterate_lines(path, may_be_empty=True):
-        if not line.strip():
+        if not line.strip() or (line.startswith("#") and "\t" not in line):
             continue
         columns = line.split("\t")
         identifier = columns[0].strip()
@@ -160,16 +158,13 @@ def _read_line(identifier: str, columns: list[str], place: tuple[Path, int], ann
         if len(words) < 2:
             raise _MalformedError("an attribute needs a name and a target")
         annotations.attributes.append(Attribute(identifier, words[0], words[1], " ".join(words[2:])))
-        annotations.other_ids.add(identifier)
     elif kind == "N":
         if len(words) < 3:
             raise _MalformedError("a normalisation needs a name, a mention and a database id")
         annotations.normalisations.append((words[1], " ".join(words[2:]), place))
-        annotations.other_ids.add(identifier)
     elif kind == "#":
         if len(words) >= 2:  # a bare comment is about nothing
             annotations.attributes.append(Attribute(identifier, words[0], words[1], "\t".join(columns[2:])))
-        annotations.other_ids.add(identifier)
     else:
         raise _MalformedError(f"lines begin with one of T E R * A M N #, not {identifier[:10]!r}")
 
@@ -190,7 +185,7 @@ def _role_and_target(word: str) -> tuple[str, str]:
 
 
 def _resolve(annotations: _Annotations) -> None:
-    """Carry what other lines say of a mention over to it; forget notes on things that our records do not have."""
+    """Carry what other lines say of a mention over to it; forget notes on what our records do not have (a normalisation)."""
     mentions = annotations.mentions
     for target, identifier, (path, number) in annotations.normalisations:
         if target not in mentions:
@@ -199,10 +194,11 @@ def _resolve(annotations: _Annotations) -> None:
     for relation in annotations.relations:
         if relation.trigger in mentions:
             mentions[relation.trigger] = replace(mentions[relation.trigger], is_trigger=True)
+    relation_ids = {relation.id for relation in annotations.relations}
     annotations.attributes = [
         attribute
         for attribute in annotations.attributes
-        if not (attribute.id.startswith("#") and attribute.target in annotations.other_ids)
+        if not attribute.id.startswith("#") or attribute.target in mentions or attribute.target in relation_ids
     ]
 
 

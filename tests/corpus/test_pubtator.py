@@ -1,0 +1,110 @@
+"""PubTator: mentions with database ids, relations between ids, and the way back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from corpora_strategies import corpora
+from hypothesis import given, settings
+from reader_contract import ReaderContract
+
+import relhash
+from relhash.corpus import Argument, Attribute, Document, Mention, Passage, Relation
+from relhash.errors import CorpusError
+
+SAMPLE = """\
+1000|t|Aspirin and bleeding é.
+1000|a|Aspirin induces bleeding.
+1000\t0\t7\tAspirin\tChemical\tD001241
+1000\t12\t20\tbleeding\tDisease\tD006470
+1000\t24\t31\tAspirin\tChemical\tD001241
+1000\t40\t48\tbleeding\tDisease\t-1
+1000\tCID\tD001241\tD006470\tNovel
+
+1001|t|Only a title
+1001|a|
+"""
+
+
+class TestPubtatorReader(ReaderContract):
+    format = "pubtator"
+    filename = "corpus.pubtator"
+    sample = SAMPLE
+    broken = {  # noqa: RUF012
+        "no title": ("1|a|x\n", 1),
+        "other document": ("1|t|x\n2\t0\t1\tx\tGene\n", 2),
+        "offsets": ("1|t|x\n1\t0\t9\tx\tGene\n", 2),
+        "text": ("1|t|xyz\n1\t0\t1\ty\tGene\n", 2),
+        "columns": ("1|t|x\n1\t0\n", 2),
+        "dangling": ("1|t|x\n1\tCID\tD1\tD2\n", 2),
+        "two abstracts": ("1|t|x\n1|a|x\n1|a|x\n", 3),
+    }
+    one_of_two_is_broken = "1|t|x\n1\t0\t9\tx\tGene\n2|t|fine\n"
+
+
+def test_a_relation_of_ids_joins_the_closest_mentions(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(SAMPLE)  # PubTator often comes as .txt
+    first, second = relhash.read(tmp_path / "a.txt")
+    assert first.text == "Aspirin and bleeding é.\nAspirin induces bleeding."
+    assert first.passages == (Passage("title", 0, 23), Passage("abstract", 24, 49))
+    assert first.mentions[0] == Mention("T1", "Chemical", ((0, 7),), "Aspirin", ("D001241",))
+    assert first.mentions[3].ids == ()
+    assert first.relations == (Relation("R1", "CID", (Argument("e1", "T3"), Argument("e2", "T2"))),)  # 4 characters, not 5
+    assert first.equivalences == (("T1", "T3"),)
+    assert first.attributes == (Attribute("A1", "Novelty", "R1", "Novel"),)
+    assert (second.id, second.text) == ("1001", "Only a title")
+
+
+def test_a_relation_of_an_id_with_itself_takes_two_mentions(tmp_path: Path) -> None:
+    (tmp_path / "a.pubtator").write_text(
+        "1|t|p53 p53\n1\t0\t3\tp53\tGene\t7157\n1\t4\t7\tp53\tGene\t7157\n1\tbind\t7157\t7157\n"
+    )
+    (document,) = relhash.read(tmp_path / "a.pubtator")
+    assert document.relations[0].targets == ("T1", "T2")
+
+
+def test_round_trip_of_the_sample(tmp_path: Path) -> None:
+    (tmp_path / "a.pubtator").write_text(SAMPLE)
+    corpus = relhash.read(tmp_path / "a.pubtator")
+    relhash.write(corpus, tmp_path / "b.pubtator.gz")
+    assert relhash.read(tmp_path / "b.pubtator.gz").documents == corpus.documents
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    documents=corpora(
+        sentences=False, discontinuous=False, relations=False, events=False, candidates=False, attributes=False,
+        equivalences=False, passages=False, metadata=False, separators=(" ",),
+    )
+)  # fmt: skip
+def test_round_trip(tmp_path_factory: pytest.TempPathFactory, documents: list[Document]) -> None:
+    path = tmp_path_factory.mktemp("pubtator") / "a.pubtator"
+    relhash.write(documents, path)
+    titled = [replace(document, passages=(Passage("title", 0, len(document.text)),)) for document in documents]
+    assert relhash.read(path).documents == tuple(titled)
+
+
+MENTION = Mention("T1", "Gene", ((0, 1),), "a")
+
+
+@pytest.mark.parametrize(
+    ("document", "what"),
+    [
+        (Document("d", "a b", mentions=(replace(MENTION, spans=((0, 1), (2, 3))),)), "discontinuous"),
+        (Document("d", "a", mentions=(replace(MENTION, is_trigger=True),)), "triggers"),
+        (Document("d", "a", mentions=(replace(MENTION, ids=("a;b",)),)), "database ids"),
+        (Document("d|x", "a"), "document id"),
+        (Document("d", "a", mentions=(MENTION,), attributes=(Attribute("A1", "Negation", "T1"),)), "attributes"),
+        (Document("d", "a", mentions=(MENTION, replace(MENTION, id="T2")), equivalences=(("T1", "T2"),)), "equivalence"),
+        (
+            Document("d", "a", (), (MENTION,), (Relation("R1", "x", (Argument("e1", "T1"), Argument("e2", "T1"))),)),
+            "without database ids",
+        ),
+    ],
+)
+def test_what_pubtator_cannot_hold_is_refused(tmp_path: Path, document: Document, what: str) -> None:
+    with pytest.raises(CorpusError, match=what):
+        relhash.write([document], tmp_path / "a.pubtator")
+    assert list(tmp_path.iterdir()) == []
