@@ -154,10 +154,10 @@ def _locate(row: Row, columns: frozenset[str], path: Path) -> tuple[str, tuple[t
     try:
         if any(row[column].strip() for column in _OFFSET_COLUMNS):
             first, second = _by_offsets(row, 1), _by_offsets(row, 2)
-        elif _MARK.search(text):
+        elif _MARK.search(text := text.replace("\r\n", "\n")):  # only offsets can depend on line ends inside a cell
             text, first, second = _unmark(text)
         elif {"e1", "e2"} <= columns:
-            first, second = _by_strings(row)
+            first, second = _by_strings(text, row)
         else:
             raise CorpusError(
                 "the two entities are not given",
@@ -222,8 +222,8 @@ def _whole_numbers(cell: str, heading: str) -> list[int]:
     return [int(part.partition(".")[0]) for part in parts]
 
 
-def _by_strings(row: Row) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
-    text, names = row["text"], (row["e1"].strip(), row["e2"].strip())
+def _by_strings(text: str, row: Row) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+    names = (row["e1"].strip(), row["e2"].strip())
     found: list[Span] = []
     for number, name in enumerate(names, 1):
         if not name:

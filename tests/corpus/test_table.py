@@ -1,0 +1,235 @@
+"""Spreadsheets: three ways to give the entities, labels as people write them, what Excel does to files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from corpora_strategies import corpora
+from hypothesis import given, settings
+from reader_contract import ReaderContract
+
+import relhash
+from relhash.corpus import Argument, CandidatePair, Document, Mention, Passage, Relation, Sentence
+from relhash.corpus.table import UNLABELLED
+from relhash.errors import CorpusError
+
+
+class TestTableReader(ReaderContract):
+    format = "table"
+    filename = "labels.csv"
+    sample = (
+        "text,label,e1_type\n"
+        "[E1]TNF[/E1] binds [E2]p53[/E2] é,1,protein\n"
+        '"He said ""<e1>A</e1>, <e2>B</e2>""",no,gene\n'
+        '"[E1]A[/E1]\nand [E2]B[/E2]",,\n'
+    )
+    broken = {  # noqa: RUF012
+        "no text column": ("a,b\n1,2\n", 1),
+        "header only": ("text,label\n", None),
+        "mark not closed": ("text,label\n\n[E1]A[/E1] [E2]B,1\n", 3),
+        "mark not opened": ("text,label\n[E1]A[/E1] B[/E2],1\n", 2),
+        "one entity": ("text,label\n[E1]A[/E1] B,1\n", 2),
+        "nothing marked": ("text,label\nA B,1\n", 2),
+        "empty entity": ("text,label\n[E1][/E1] [E2]B[/E2],1\n", 2),
+        "label": ("text,label\n[E1]A[/E1] [E2]B[/E2],2\n", 2),
+        "not quoted": ("text,label\n[E1]A[/E1], [E2]B[/E2],1,0\n", 2),
+        "quote": ('text,label\n"[E1]A[/E1]" x [E2]B[/E2],1\n', 2),
+        "misspelt label": ("text,lable\n[E1]A[/E1] [E2]B[/E2],1\n", 1),
+        "two texts": ("text,sentence\nx,y\n", 1),
+        "two labels": ("text,label\n[E1]A[/E1] [E2]B[/E2],1\n[E1]A[/E1] [E2]B[/E2],0\n", 3),
+        "after a quoted line end": ('text,label\n"[E1]A[/E1]\n[E2]B[/E2]",1\n[E1]A[/E1],1\n', 4),
+        "not there": ("text,entity1,entity2\nA B,A,C\n", 2),
+        "there twice": ("text,entity1,entity2\nA B B,A,B\n", 2),
+        "offset outside": ("text,e1_start,e1_end,e2_start,e2_end\nA B,0,1,2,9\n", 2),
+        "offset not a number": ("text,e1_start,e1_end,e2_start,e2_end\nA B,0,1,2,x\n", 2),
+        "offset of something else": ("text,e1,e2,e1_start,e1_end,e2_start,e2_end\nA B,A,A,0,1,2,3\n", 2),
+        "no id": ("id,text\n,[E1]A[/E1] [E2]B[/E2]\n", 2),
+        "no text": ("text,label\n ,1\n", 2),
+        "one place": ("text,e1_start,e1_end,e2_start,e2_end\nA B,0,1,0,1\n", 2),
+    }
+    one_of_two_is_broken = "text,label\n[E1]A[/E1] [E2]B[/E2],1\n[E1]A[/E1],1\n"
+
+
+def _read(folder: Path, content: str, name: str = "a.csv") -> tuple[Document, ...]:
+    (folder / name).write_text(content, encoding="utf-8", newline="")
+    return relhash.read(folder / name).documents
+
+
+EXPECTED = Document(
+    "a:2",
+    "TNF binds p53.",
+    mentions=(Mention("T1", "entity", ((0, 3),), "TNF"), Mention("T2", "entity", ((10, 13),), "p53")),
+    relations=(Relation("R1", "interaction", (Argument("e1", "T1"), Argument("e2", "T2"))),),
+    candidates=(CandidatePair("P1", "T1", "T2"),),
+)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "text,label\n[E1]TNF[/E1] binds [E2]p53[/E2].,1\n",
+        "Sentence,Gold\n<e1>TNF</e1> binds <e2>p53</e2>.,TRUE\n",
+        "text,entity1,entity2,label\nTNF binds p53.,TNF,p53,yes\n",
+        "TEXT,Entity 1,Entity-2,Label\nTNF binds p53.,TNF,p53,1.0\n",
+        "text,e1_start,e1_end,e2_start,e2_end,label\nTNF binds p53.,0,3,10,13,1\n",
+        "text,e1_start,e1_end,e2_start,e2_end,label\nTNF binds p53.,0.0,3.0,10.0,13.0,interaction\n",
+        "text;label\n[E1]TNF[/E1] binds [E2]p53[/E2].;1\n",
+        "text\tlabel\n[E1]TNF[/E1] binds [E2]p53[/E2].\t1\n",
+        "\ufefftext;label\r\n[E1]TNF[/E1] binds [E2]p53[/E2].;1\r\n;\r\n",
+        "label,text,comment\n1,[e1]TNF[/e1] binds [e2]p53[/e2].,I think so\n",
+    ],
+)
+def test_one_pair_in_many_spellings(tmp_path: Path, table: str) -> None:
+    assert _read(tmp_path, table) == (EXPECTED,)
+
+
+def test_excel_may_name_the_separator_in_the_first_line(tmp_path: Path) -> None:
+    (document,) = _read(tmp_path, "sep=;\r\ntext;label\r\n[E1]TNF[/E1] binds [E2]p53[/E2].;1\r\n")
+    assert document == replace(EXPECTED, id="a:3")
+
+
+def test_labels(tmp_path: Path) -> None:
+    labels = ["1", "0", "YES", "n", "false", "phosphorylates", "", "?", "NA", "none", "-1"]
+    rows = [f"[E1]A[/E1] x{number} [E2]B[/E2],{label}" for number, label in enumerate(labels)]
+    found = []
+    for document in _read(tmp_path, "text,label\n" + "\n".join(rows) + "\n"):
+        types = [relation.type for relation in document.relations]
+        found.append("open" if UNLABELLED in document.metadata else (types or ["-"])[0])
+    assert found == ["interaction", "-", "interaction", "-", "-", "phosphorylates", "open", "open", "open", "-", "-"]
+
+
+def test_a_table_without_label_column_is_unlabelled(tmp_path: Path) -> None:
+    (document,) = _read(tmp_path, "text\n[E1]A[/E1] [E2]B[/E2]\n")
+    assert document.metadata == {UNLABELLED: "P1"}
+    assert document.candidates == (CandidatePair("P1", "T1", "T2"),)
+
+
+def test_rows_of_one_text_are_one_document(tmp_path: Path) -> None:
+    rows = (
+        "text,label\n[E1]A[/E1] [E2]B[/E2] C,1\n[E1]X[/E1] [E2]Y[/E2],0\n[E1]A[/E1] B [E2]C[/E2],0\nA [E1]B[/E1] [E2]C[/E2],\n"
+    )
+    first, second = _read(tmp_path, rows)
+    assert first.text == "A B C"
+    assert [mention.text for mention in first.mentions] == ["A", "B", "C"]
+    assert first.candidates == (
+        CandidatePair("P1", "T1", "T2"),
+        CandidatePair("P2", "T1", "T3"),
+        CandidatePair("P3", "T2", "T3"),
+    )
+    assert [relation.targets for relation in first.relations] == [("T1", "T2")]
+    assert first.metadata == {UNLABELLED: "P3"}
+    assert second.text == "X Y"
+
+
+def test_rows_of_one_id_are_one_document_with_a_passage_a_text(tmp_path: Path) -> None:
+    rows = "pmid,text,label\n7,[E1]A[/E1] [E2]B[/E2],1\n8,[E1]A[/E1] [E2]B[/E2],0\n7,[E1]C[/E1] [E2]D[/E2],0\n"
+    first, second = _read(tmp_path, rows)
+    assert (first.id, first.text) == ("7", "A B\nC D")
+    assert first.passages == (Passage("text", 0, 3), Passage("text", 4, 7))
+    assert [first.text[mention.start : mention.end] for mention in first.mentions] == ["A", "B", "C", "D"]
+    assert (second.id, second.passages) == ("8", ())
+
+
+def test_an_entity_in_two_pieces(tmp_path: Path) -> None:
+    (document,) = _read(tmp_path, "text,label\n[E1]T[/E1] and [E2]B[/E2] [E1]cells[/E1],1\n")
+    assert document.mentions[0] == Mention("T1", "entity", ((0, 1), (8, 13)), "T cells")
+
+
+def test_a_pair_of_two_mentions_of_one_name(tmp_path: Path) -> None:
+    (document,) = _read(tmp_path, "text,entity1,entity2\np53 binds p53.,p53,p53\n")
+    assert [mention.spans for mention in document.mentions] == [((0, 3),), ((10, 13),)]
+
+
+def test_a_name_inside_another_word_does_not_count(tmp_path: Path) -> None:
+    (document,) = _read(tmp_path, "text,entity1,entity2\nTNFR binds TNF.,TNF,TNFR\n")
+    assert [mention.spans for mention in document.mentions] == [((11, 14),), ((0, 4),)]
+
+
+def test_tab_separated_text_may_hold_quotes_that_are_not_csv(tmp_path: Path) -> None:
+    (document,) = _read(tmp_path, 'text\tlabel\n"[E1]A[/E1]" is 3" from [E2]B[/E2]\t1\n', "a.tsv")
+    assert document.text == '"A" is 3" from B'
+
+
+def test_types_ids_and_roles(tmp_path: Path) -> None:
+    header = "text,e1_type,e2_type,e1_id,e1_role,e2_role,label\n"
+    (document,) = _read(tmp_path, header + "[E1]A[/E1] [E2]B[/E2],kinase,protein,UniProt:P1;X:2,catalyst,theme,modifies\n")
+    assert document.mentions[0] == Mention("T1", "kinase", ((0, 1),), "A", ("UniProt:P1", "X:2"))
+    assert document.relations[0] == Relation("R1", "modifies", (Argument("catalyst", "T1"), Argument("theme", "T2")))
+
+
+def test_written_rows_hold_the_sentence_and_can_be_read_again(tmp_path: Path) -> None:
+    document = replace(
+        EXPECTED,
+        id="d",
+        text="Before. TNF binds p53.",
+        sentences=(Sentence("s0", 0, 7), Sentence("s1", 8, 22)),
+        mentions=tuple(replace(m, spans=tuple((a + 8, b + 8) for a, b in m.spans)) for m in EXPECTED.mentions),
+    )
+    relhash.write([document], tmp_path / "out.tsv")
+    header, row = (line.split("\t") for line in (tmp_path / "out.tsv").read_text().splitlines())
+    cells = dict(zip(header, row, strict=True))
+    assert (cells["document"], cells["text"], cells["label"]) == ("d", "TNF binds p53.", "interaction")
+    assert (cells["entity2"], cells["e2_start"], cells["e2_end"]) == ("p53", "10", "13")
+    assert relhash.read(tmp_path / "out.tsv").documents == (replace(EXPECTED, id="d"),)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    documents=corpora(
+        sentences=False, events=False, attributes=False, equivalences=False, passages=False, metadata=False,
+        across_sentences=False,
+    )
+)  # fmt: skip
+@pytest.mark.parametrize("suffix", [".tsv", ".csv.gz"])
+def test_a_table_read_and_written_is_the_same(
+    tmp_path_factory: pytest.TempPathFactory, documents: list[Document], suffix: str
+) -> None:
+    """Ids are the table's own, so the first reading settles them; from then on nothing changes."""
+    documents = [document for document in documents if not _joins_a_place_to_itself(document)]
+    if not any(document.relations or document.candidates for document in documents):
+        return
+    folder = tmp_path_factory.mktemp("table")
+    relhash.write(documents, folder / f"a{suffix}")
+    once = relhash.read(folder / f"a{suffix}")
+    relhash.write(once, folder / f"b{suffix}")
+    assert relhash.read(folder / f"b{suffix}").documents == once.documents
+    for before, after in zip((d for d in documents if d.relations or d.candidates), once, strict=True):
+        assert _relations(before) == _relations(after)
+        assert _pairs(before) >= _pairs(after) - _relations_as_pairs(after)
+
+
+def _place(document: Document, identifier: str) -> tuple[object, ...]:
+    mention = document.mention_by_id[identifier]
+    return mention.spans, mention.type
+
+
+def _joins_a_place_to_itself(document: Document) -> bool:
+    ends = [relation.targets for relation in document.relations]
+    ends += [(pair.first, pair.second) for pair in document.candidates or ()]
+    return any(document.mention_by_id[a].spans == document.mention_by_id[b].spans for a, b in ends)
+
+
+def _relations(document: Document) -> set[object]:
+    return {
+        (relation.type, tuple((argument.role, _place(document, argument.target)) for argument in relation.arguments))
+        for relation in document.relations
+    }
+
+
+def _pairs(document: Document) -> set[object]:
+    return {frozenset((_place(document, pair.first), _place(document, pair.second))) for pair in document.candidates or ()}
+
+
+def _relations_as_pairs(document: Document) -> set[object]:
+    return {frozenset(_place(document, target) for target in relation.targets) for relation in document.relations}
+
+
+def test_events_are_refused(tmp_path: Path) -> None:
+    trigger = Mention("T2", "Binding", ((2, 3),), "b", is_trigger=True)
+    event = Relation("E1", "Binding", (Argument("Theme", "T1"),), "T2")
+    document = Document("d", "a b", mentions=(Mention("T1", "x", ((0, 1),), "a"), trigger), relations=(event,))
+    with pytest.raises(CorpusError, match=r"d E1.*cannot hold events"):
+        relhash.write([document], tmp_path / "a.tsv")
+    assert list(tmp_path.iterdir()) == []
