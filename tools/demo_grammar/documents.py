@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from demo_grammar.draft import Draft
+from demo_grammar.draft import Draft, UnwritableError
 from demo_grammar.lexicon import Style
 from demo_grammar.names import Protein, Registry
 from demo_grammar.sentences import sentence
@@ -45,7 +45,7 @@ class _Page:
             draft = Draft(rng, self.style, self.cast)
             try:
                 root = sentence(draft)
-            except IndexError:  # more proteins wanted than the cast has
+            except UnwritableError:
                 continue
             if self._accepts(draft, root):
                 self._append(draft, root)

@@ -11,11 +11,15 @@ from demo_grammar.lexicon import Style
 from demo_grammar.names import Protein
 from demo_grammar.tree import Node
 
-__all__ = ["AFFIRM", "DENY", "HEDGE", "OPEN", "Draft", "NounPhrase"]
+__all__ = ["AFFIRM", "DENY", "HEDGE", "OPEN", "Draft", "NounPhrase", "UnwritableError"]
 
 T = TypeVar("T")
 AFFIRM, HEDGE, DENY, OPEN = "affirm", "hedge", "deny", "open"
 """How a clause stands to its content: said, said with reserve (still counted as said), denied, left open."""
+
+
+class UnwritableError(Exception):
+    """The sentence in the making came to nothing: too few proteins in the cast, or more negations than a reader follows."""
 
 
 @dataclass
@@ -53,11 +57,15 @@ class Draft:
         return self.rng.choices(list(rules), list(rules.values()))[0]
 
     def protein(self) -> Node:
-        """A new mention of a protein that this sentence has not mentioned; IndexError when the cast is used up."""
+        """A new mention of a protein that this sentence has not mentioned."""
+        if not self.unused:
+            raise UnwritableError("the cast is used up")
         return self.unused.pop().mention()
 
     def claim(self, subject: NounPhrase, other: NounPhrase, mode: str) -> None:
         """Record what a clause in this mode says of each member of the one and each of the other."""
+        if mode == DENY and (subject.excluded or other.excluded):
+            raise UnwritableError("X but not Y does not bind Z")
         pairs = [(a, b) for a in subject.members for b in other.members]
         if mode in (AFFIRM, HEDGE):
             self.related += pairs

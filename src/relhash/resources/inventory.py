@@ -12,7 +12,6 @@ from pathlib import Path
 
 import platformdirs
 
-import relhash
 from relhash.resources import resource_path
 
 __all__ = ["Installation", "Resource", "describe_installation"]
@@ -53,7 +52,7 @@ def describe_installation() -> Installation:
     """
     core, extras = _requirements()
     return Installation(
-        relhash=relhash.__version__,
+        relhash=importlib.metadata.version("relhash"),
         python=platform.python_version(),
         platform=platform.platform(),
         cpu=_processor(),

@@ -1,0 +1,60 @@
+"""What ``relhash demo`` shows, computed: the two embedded corpora, and relations in them with their paths."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from relhash.corpus.demo import demo_corpora
+from relhash.corpus.document import Corpus
+from relhash.explain.evidence import Evidence, evidence
+from relhash.structures.candidates import Candidate, candidates
+from relhash.structures.inspection import Inspection, inspect_corpus
+
+__all__ = ["DemoCorpus", "survey"]
+
+EXAMPLES_SEED = 6
+
+
+@dataclass(frozen=True)
+class DemoCorpus:
+    """One embedded corpus: what is in it, and examples that say yes and no."""
+
+    corpus: Corpus
+    counts: Inspection
+    related: tuple[Evidence, ...]
+    unrelated: tuple[Evidence, ...]
+
+
+def survey(examples: int = 2) -> tuple[DemoCorpus, DemoCorpus]:
+    """Read both corpora, count, and pick ``examples`` pairs of each kind whose paths are short and unlike each other.
+
+    >>> source, target = survey()
+    >>> source.counts.documents, target.related[0].path[0].kind
+    (145, 'participant')
+    """
+    first, second = (_look_at(corpus, examples) for corpus in demo_corpora())
+    return first, second
+
+
+def _look_at(corpus: Corpus, examples: int) -> DemoCorpus:
+    pairs = list(candidates(corpus))
+    random.Random(EXAMPLES_SEED).shuffle(pairs)
+    related = _telling((pair for pair in pairs if pair.is_positive), examples)
+    unrelated = _telling((pair for pair in pairs if not pair.is_positive), examples)
+    return DemoCorpus(corpus, inspect_corpus(corpus), related, unrelated)
+
+
+def _telling(pairs: Iterable[Candidate], examples: int) -> tuple[Evidence, ...]:
+    """The first pairs in short sentences whose path has two or three words, no word in two of them."""
+    chosen: list[Evidence] = []
+    seen: set[str] = set()
+    for found in evidence(pairs):
+        words = [step.text for step in found.path if step.kind == "word"]
+        if 2 <= len(words) <= 3 and len(found.text) < 90 and seen.isdisjoint(words):
+            chosen.append(found)
+            seen.update(words)
+            if len(chosen) == examples:
+                break
+    return tuple(chosen)
