@@ -64,7 +64,7 @@ FORMATS: tuple[Format, ...] = (
         "bioc.read_bioc_xml",
         "bioc_output.write_bioc_xml",
         aliases=("bioc",),
-        leaves_out=("parses", "candidate pairs"),
+        leaves_out=("parses",),
     ),
     Format(
         "bioc-json",
@@ -72,7 +72,7 @@ FORMATS: tuple[Format, ...] = (
         (".json",),
         "bioc.read_bioc_json",
         "bioc_output.write_bioc_json",
-        leaves_out=("parses", "candidate pairs"),
+        leaves_out=("parses",),
     ),
     Format("pubmed-xml", "PubMed baseline XML: title and abstract of each article", (".xml",), "pubmed_xml.read_pubmed_xml"),
     Format(

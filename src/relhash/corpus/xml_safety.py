@@ -21,6 +21,7 @@ from relhash.errors import CorpusError
 __all__ = ["place_of", "stream_elements"]
 
 _CHUNK = 1 << 16
+_END = 200  # bytes kept to see how a file ends
 _ENCODING_ERRORS = ("not proper utf-8", "invalid bytes in character encoding", "input conversion failed")
 
 
@@ -43,8 +44,8 @@ def stream_elements(path: Path, tag: str | Sequence[str], *, root: str | Collect
         For anything that is not well-formed XML without entity declarations, with the line.
     """
     with open_bytes(path) as handle:
-        start, has_doctype = _check_prolog(handle, path, (root,) if isinstance(root, str) else root)
-        source = _Replay(start, handle)
+        start, found_root, has_doctype = _check_prolog(handle, path, (root,) if isinstance(root, str) else root)
+        source = _Replay(start, handle, found_root)
         events = etree.iterparse(
             source,
             events=("end",),
@@ -67,7 +68,7 @@ def stream_elements(path: Path, tag: str | Sequence[str], *, root: str | Collect
                 _forget(element)
         except etree.XMLSyntaxError as error:
             _refuse_undeclared_entities(events.error_log, path)
-            _raise_syntax_error(error.msg or "", error.lineno or 1, path, is_cut_off=source.is_exhausted)
+            _raise_syntax_error(error.msg or "", error.lineno or 1, path, is_cut_off=source.is_cut_off)
 
 
 def place_of(element: etree._Element) -> int | str:
@@ -78,24 +79,29 @@ def place_of(element: etree._Element) -> int | str:
 class _Replay:
     """A stream whose first bytes were already read, to look at them (standard input cannot be rewound)."""
 
-    def __init__(self, start: bytes, rest: BinaryIO) -> None:
-        self.start, self.rest, self.is_exhausted = start, rest, False
+    def __init__(self, start: bytes, rest: BinaryIO, root: str) -> None:
+        self.start, self.rest = start, rest
+        self.closing_tag = f"</{root}>".encode()
+        self.end, self.is_exhausted = b"", False
 
     def read(self, size: int = -1) -> bytes:
-        if self.start:
-            start, self.start = self.start, b""
-            return start
-        data = self.rest.read(max(size, _CHUNK))
-        self.is_exhausted = not data
+        data = self.start or self.rest.read(max(size, _CHUNK))
+        self.start = b""
+        self.end, self.is_exhausted = (self.end + data[-_END:])[-_END:], not data
         return data
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the input is over, and not with the end of the root element."""
+        return self.is_exhausted and not self.end.rstrip().endswith(self.closing_tag)
 
 
 class _RootReachedError(Exception):
     """Ends the look at the prolog."""
 
 
-def _check_prolog(handle: BinaryIO, path: Path, roots: Collection[str]) -> tuple[bytes, bool]:
-    """Read up to the root element with expat; return the bytes read and whether there is a document type declaration.
+def _check_prolog(handle: BinaryIO, path: Path, roots: Collection[str]) -> tuple[bytes, str, bool]:
+    """Read up to the root element with expat; return the bytes read, its name, and whether there is a document type.
 
     Expat reports declarations as they come and expands nothing, so the first one of an entity ends the reading.
     """
@@ -123,7 +129,7 @@ def _check_prolog(handle: BinaryIO, path: Path, roots: Collection[str]) -> tuple
                 where=parser.CurrentLineNumber,
                 remedy="this is XML of another format: name the right one",
             )
-        raise _RootReachedError
+        raise _RootReachedError(name)
 
     parser.StartDoctypeDeclHandler = found_doctype
     parser.EntityDeclHandler = refuse_entity
@@ -133,8 +139,8 @@ def _check_prolog(handle: BinaryIO, path: Path, roots: Collection[str]) -> tuple
         for chunk in itertools.chain(iter(lambda: handle.read(_CHUNK), b""), (b"",)):
             read.append(chunk)
             parser.Parse(chunk, not chunk)
-    except _RootReachedError:
-        return b"".join(read), has_doctype
+    except _RootReachedError as reached:
+        return b"".join(read), str(reached), has_doctype
     except (ValueError, LookupError) as error:  # pyexpat's word for an encoding it cannot map byte by byte
         raise _unsupported_encoding(path, parser.CurrentLineNumber) from error
     except expat.ExpatError as error:

@@ -1,0 +1,282 @@
+"""BioC, XML and JSON: both ways, and what it says about broken files."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bioc import biocjson, biocxml
+from corpora_strategies import corpora
+from hypothesis import given, settings
+
+from relhash.corpus.bioc import read_bioc_json, read_bioc_xml
+from relhash.corpus.bioc_output import write_bioc_json, write_bioc_xml
+from relhash.corpus.document import (
+    Argument,
+    Attribute,
+    Document,
+    Mention,
+    Passage,
+    Relation,
+    Sentence,
+    Token,
+)
+from relhash.errors import CorpusError
+
+XML = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE collection SYSTEM "BioC.dtd">
+<collection><source>PubTator</source><date/><key>BioC.key</key>
+  <document><id>10072428</id><infon key="journal">J Test</infon>
+    <passage><infon key="type">title</infon><offset>0</offset><text>TNF-α binds p53.</text>
+      <annotation id="0"><infon key="type">Gene</infon><infon key="identifier">7124</infon>
+        <location offset="0" length="5"/><text>TNF-α</text></annotation>
+    </passage>
+    <passage><infon key="type">abstract</infon><offset>18</offset>
+      <sentence><offset>18</offset><text>Alpha and beta catenin.</text>
+        <annotation id="1"><infon key="type">Gene</infon><infon key="NCBI GENE">1495</infon>
+          <location offset="18" length="5"/><location offset="33" length="7"/><text>Alpha catenin</text></annotation>
+      </sentence>
+      <sentence><offset>43</offset><text>p53 too.</text>
+        <annotation id="2"><infon key="type">Gene</infon><location offset="43" length="3"/><text>p53</text></annotation>
+      </sentence>
+    </passage>
+    <relation id="R0"><infon key="type">Bind</infon><node refid="0" role="agent"/><node refid="1" role="target"/></relation>
+    <relation id="R1"><infon key="type">Bind</infon><infon key="entity1">7124</infon></relation>
+  </document>
+</collection>
+"""
+DOCUMENT = Document(
+    "10072428",
+    "TNF-α binds p53.\n Alpha and beta catenin.  p53 too.",
+    (Sentence("10072428.s0", 18, 41), Sentence("10072428.s1", 43, 51)),
+    (
+        Mention("0", "Gene", ((0, 5),), "TNF-α", ("7124",)),
+        Mention("1", "Gene", ((18, 23), (33, 40)), "Alpha catenin", ("NCBI GENE:1495",)),
+        Mention("2", "Gene", ((43, 46),), "p53"),
+    ),
+    (Relation("R0", "Bind", (Argument("agent", "0"), Argument("target", "1"))),),
+    passages=(Passage("title", 0, 16), Passage("abstract", 18, 51)),
+    metadata={"journal": "J Test"},
+)
+
+
+def _write(tmp_path: Path, content: str | Any, name: str = "a.xml") -> Path:
+    path = tmp_path / name
+    path.write_text(content if isinstance(content, str) else json.dumps(content))
+    return path
+
+
+def _as_json() -> dict[str, Any]:
+    return json.loads(biocjson.dumps(biocxml.loads(XML)))
+
+
+def test_xml_and_json_give_the_same_document(tmp_path: Path) -> None:
+    assert list(read_bioc_xml(_write(tmp_path, XML))) == [DOCUMENT]
+    assert list(read_bioc_json(_write(tmp_path, _as_json(), "a.json"))) == [DOCUMENT]
+
+
+def test_shapes_of_json_in_circulation(tmp_path: Path) -> None:
+    collection = _as_json()
+    (document,) = collection["documents"]
+    bare = copy.deepcopy(document)
+    del bare["annotations"]
+    for passage in bare["passages"]:
+        if not passage["sentences"]:
+            del passage["sentences"]
+        del passage["relations"]
+    for content in (collection, [collection], document, {"PubTator3": [document]}, {"documents": [bare]}):
+        assert list(read_bioc_json(_write(tmp_path, content, "a.json"))) == [DOCUMENT]
+
+
+def test_relations_of_concepts_are_left_out(tmp_path: Path) -> None:
+    content = _as_json()
+    content["documents"][0]["relations"].append(
+        {"id": "R2", "infons": {"type": "x", "role1": {"identifier": "1"}}, "nodes": [{"refid": "R0", "role": "0,1"}]}
+    )
+    assert list(read_bioc_json(_write(tmp_path, content, "a.json"))) == [DOCUMENT]
+
+
+HELD = {"tokens": False, "parses": False}
+FORMATS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
+    "xml": (write_bioc_xml, read_bioc_xml),
+    "json": (write_bioc_json, read_bioc_json),
+}
+
+
+def _content(document: Document) -> Document:
+    """The same document with what has no order in a canonical one."""
+
+    def by_id(records: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(sorted(records, key=lambda record: record.id))
+
+    return dataclasses.replace(
+        document,
+        mentions=by_id(document.mentions),
+        attributes=by_id(document.attributes),
+        metadata=dict(document.metadata),
+    )
+
+
+@pytest.mark.parametrize("encoding", FORMATS)
+@settings(deadline=None, max_examples=100)
+@given(documents=corpora(**HELD))
+def test_what_is_written_is_read_again(
+    tmp_path_factory: pytest.TempPathFactory, encoding: str, documents: list[Document]
+) -> None:
+    write, read = FORMATS[encoding]
+    path = tmp_path_factory.getbasetemp() / f"round_trip.{encoding}"
+    write(documents, path)
+    first = list(read(path))
+    assert [_content(document) for document in first] == [_content(document) for document in documents]
+    write(first, path)
+    assert list(read(path)) == first
+
+
+def test_written_files_are_what_the_library_reads(tmp_path: Path) -> None:
+    write_bioc_json([DOCUMENT], tmp_path / "a.json")
+    write_bioc_xml([DOCUMENT], tmp_path / "a.xml")
+    with open(tmp_path / "a.json") as handle:
+        from_json = biocjson.load(handle)
+    with open(tmp_path / "a.xml", "rb") as handle:
+        from_xml = biocxml.load(handle)
+    for collection in (from_json, from_xml):
+        (document,) = collection.documents
+        assert [passage.infons for passage in document.passages if passage.infons] == [{"type": "title"}, {"type": "abstract"}]
+        assert [annotation.id for passage in document.passages for annotation in passage.annotations] == ["0", "1", "2"]
+
+
+def test_tokens_and_parses_are_left_out(tmp_path: Path) -> None:
+    sentences = (
+        dataclasses.replace(DOCUMENT.sentences[0], tokens=(Token(18, 23, "Alpha"),), parser="p"),
+        DOCUMENT.sentences[1],
+    )
+    write_bioc_json([dataclasses.replace(DOCUMENT, sentences=sentences)], tmp_path / "a.json")
+    (document,) = read_bioc_json(tmp_path / "a.json")
+    assert document.sentences == DOCUMENT.sentences
+
+
+BROKEN = {
+    "no document id": ("<id>10072428</id>", "", r"\[document 1\]: document without an id"),
+    "offset that is no number": (
+        "<offset>18</offset><text>",
+        "<offset>x</offset><text>",
+        r"\[10072428\]: not of the form .*'x'",
+    ),
+    "no offset": ("<offset>0</offset>", "", r"\[10072428\]: not of the form that BioC prescribes"),
+    "passages that overlap": ("<offset>18</offset>\n", "<offset>3</offset>\n", r"\[10072428\]: a passage begins at 3, but"),
+    "sentences that overlap": ("<offset>43</offset>", "<offset>20</offset>", r"\[10072428\]: a sentence begins at 20, but"),
+    "a gap of a gigabyte": (
+        "<offset>43</offset>",
+        "<offset>1000000000</offset>",
+        r"\[10072428\]: a sentence begins at 1000000000",
+    ),
+    "location beyond the text": (
+        'offset="43" length="3"/><text>p53',
+        'offset="49" length="9"/><text>o.',
+        r"\[2\]: offsets 49-58 lie outside",
+    ),
+    "other text at the location": (
+        "<text>p53</text>",
+        "<text>p21</text>",
+        r"\[10072428, 2\]: .*'p21', but .* say 'p53'",
+    ),
+    "no location": ('<location offset="43" length="3"/>', "", r"\[10072428\]: the annotation '2' has no location"),
+    "no length": ('offset="43" length="3"', 'offset="43"', r"\[10072428\]: BioC prescribes 'length', which is missing"),
+    "negative length": ('length="3"/><text>p53</text>', 'length="-3"/>', r"\[2\]: offsets 43-40 lie outside"),
+    "no annotation id": ('<annotation id="2">', "<annotation>", r"\[10072428\]: BioC prescribes 'id', which is missing"),
+    "id used twice": ('<annotation id="2">', '<annotation id="1">', r"\[1\]: the mention id '1' is used twice"),
+    "dangling node": ('refid="1"', 'refid="7"', r"\[R0\]: argument target refers to '7', which does not exist"),
+    "node without role": (' role="agent"', "", r"\[10072428\]: BioC prescribes 'role', which is missing"),
+    "infon without key": ('<infon key="journal">', "<infon>", r"\[10072428\]: BioC prescribes 'key', which is missing"),
+    "cut off": ("  </document>\n</collection>\n", "", r"a\.xml:20: the XML ends too early"),
+    "another root": ("collection", "corpus", r"a\.xml:3: the outermost element is <corpus>, expected <collection>"),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "message"), BROKEN.values(), ids=BROKEN.keys())
+def test_broken_xml_names_file_document_and_cause(tmp_path: Path, old: str, new: str, message: str) -> None:
+    assert old in XML
+    path = _write(tmp_path, XML.replace(old, new))
+    with pytest.raises(CorpusError, match=message) as caught:
+        list(read_bioc_xml(path))
+    assert str(caught.value).startswith(str(path))
+
+
+BROKEN_JSON: dict[str, tuple[str, str]] = {
+    "empty": ("", r"a\.json: the file is empty"),
+    "no JSON": ("TNF", r"a\.json:1: not JSON"),
+    "cut off": ('{"documents": [\n{"id": "1",', r"a\.json:2: not JSON: .*is the file cut off"),
+    "nested too deeply": ("[" * 100_000, r"a\.json: JSON nested too deeply"),
+    "another kind of JSON": ('{"a": 1}', r"a\.json: JSON, but no BioC collection"),
+    "a list of numbers": ("[1, 2]", r"a\.json: JSON, but no BioC collection"),
+    "document that is no object": ('{"documents": [3]}', r"\[document 1\]: not of the form that BioC prescribes"),
+    "no passages": ('{"documents": [{"id": "x"}]}', r"\[x\]: BioC prescribes 'passages', which is missing"),
+    "offset that is text": (
+        '{"documents": [{"id": "x", "passages": [{"offset": "0", "text": "a"}]}]}',
+        r"\[x\]: .*offset or length '0'",
+    ),
+    "lone surrogate": (
+        '{"documents": [{"id": "x", "passages": [{"offset": 0, "text": "\\ud800"}]}]}',
+        r"\[x\]: half of a surrogate",
+    ),
+    "passages that are text": (
+        '{"documents": [{"id": "x", "passages": "abc"}]}',
+        r"\[x\]: not of the form that BioC prescribes",
+    ),
+    "infons that are a list": ('{"documents": [{"id": "x", "infons": [], "passages": []}]}', r"\[x\]: not of the form"),
+    "bad candidates": ('{"id": "x", "infons": {"relhash:candidates": "[[1]]"}, "passages": []}', r"\[x\]: not of the form"),
+}
+
+
+@pytest.mark.parametrize(("content", "message"), BROKEN_JSON.values(), ids=BROKEN_JSON.keys())
+def test_broken_json_names_file_document_and_cause(tmp_path: Path, content: str, message: str) -> None:
+    with pytest.raises(CorpusError, match=message):
+        list(read_bioc_json(_write(tmp_path, content, "a.json")))
+
+
+@pytest.mark.parametrize("read", [read_bioc_xml, read_bioc_json])
+def test_lenient_reading_skips_the_broken_document(tmp_path: Path, read: Callable[..., Any]) -> None:
+    good = XML[XML.index("  <document>") : XML.index("</collection>")]
+    bad = good.replace('length="3"', 'length="99"').replace("10072428", "broken")
+    content = XML.replace(good, good + bad + good.replace("10072428", "third"))
+    if read is read_bioc_json:
+        content = biocjson.dumps(biocxml.loads(content))
+    errors: list[CorpusError] = []
+    assert [document.id for document in read(_write(tmp_path, content), on_error=errors.append)] == ["10072428", "third"]
+    assert len(errors) == 1
+    assert "'p53', but its offsets say 'p53 too.'" in str(errors[0])
+
+
+REFUSED = {
+    "control character": ({"text": "a\x00b"}, write_bioc_xml, r"\[d\]: a text that XML cannot hold"),
+    "passages that overlap": (
+        {"passages": (Passage("a", 0, 2), Passage("b", 1, 3))},
+        write_bioc_json,
+        r"\[d\]: BioC has no place for passages that overlap",
+    ),
+    "sentence across passages": (
+        {"passages": (Passage("a", 0, 1), Passage("b", 1, 3))},
+        write_bioc_json,
+        r"\[s\]: BioC has no place for a sentence",
+    ),
+    "relation without participants": ({"relations": (Relation("R", "x", ()),)}, write_bioc_json, r"\[R\]: BioC has no place"),
+    "attribute type": ({"attributes": (Attribute("A", "x=y", "T"),)}, write_bioc_json, r"\[A\]: BioC has no place"),
+}
+
+
+@pytest.mark.parametrize(("changes", "write", "message"), REFUSED.values(), ids=REFUSED.keys())
+def test_what_bioc_cannot_hold_is_refused_with_a_remedy(
+    tmp_path: Path, changes: dict[str, Any], write: Callable[..., Any], message: str
+) -> None:
+    document = dataclasses.replace(
+        Document("d", "abc", (Sentence("s", 0, 3),), (Mention("T", "t", ((0, 1),), "a"),)), **changes
+    )
+    with pytest.raises(CorpusError, match=message) as caught:
+        write([document], tmp_path / "out")
+    assert "write jsonl" in str(caught.value)
+    assert list(tmp_path.iterdir()) == []
