@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from relhash.corpus.demo import demo_corpora
 from relhash.corpus.document import Corpus
@@ -48,13 +49,13 @@ def _look_at(corpus: Corpus, examples: int) -> DemoCorpus:
 
 def _telling(pairs: Iterable[Candidate], examples: int) -> tuple[Evidence, ...]:
     """The first pairs in short sentences whose path has two or three words, no word in two of them."""
-    chosen: list[Evidence] = []
-    seen: set[str] = set()
-    for found in evidence(pairs):
-        words = [step.text for step in found.path if step.kind == "word"]
-        if 2 <= len(words) <= 3 and len(found.text) < 90 and seen.isdisjoint(words):
-            chosen.append(found)
-            seen.update(words)
-            if len(chosen) == examples:
-                break
-    return tuple(chosen)
+
+    def tell() -> Iterator[Evidence]:
+        seen: set[str] = set()
+        for found in evidence(pairs):
+            words = [step.text for step in found.path if step.kind == "word"]
+            if 2 <= len(words) <= 3 and len(found.text) < 90 and seen.isdisjoint(words):
+                seen.update(words)
+                yield found
+
+    return tuple(islice(tell(), examples))
