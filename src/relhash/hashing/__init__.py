@@ -12,6 +12,7 @@ from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction
 from relhash.hashing.learner import HashcodeLearner
 from relhash.hashing.margin import MarginFamily, MarginFunction
 from relhash.hashing.nearest import NearestFamily, NearestFunction
+from relhash.hashing.supervised import SupervisedHashcodeLearner
 from relhash.hashing.trace import Step
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "NearestFamily",
     "NearestFunction",
     "Step",
+    "SupervisedHashcodeLearner",
     "hamming_distances",
     "nearest_codes",
     "pack",

@@ -20,6 +20,7 @@ from relhash.hashing.information import entropy
 
 __all__ = ["LatentFactors", "code_entropy", "latent_factors", "redundancy", "total_correlation"]
 
+SOFT_ITERATIONS = 20
 TINY = 1e-12  # probabilities are kept off 0 so that their logarithms are finite
 
 
@@ -130,18 +131,27 @@ def _fit(
         gain_on, gain_off = np.log(given) - np.log(p_on)[:, None, None], np.log1p(-given) - np.log1p(-p_on)[:, None, None]
         value = np.stack([1 - one, one], axis=-1)
         information = (value * (given * gain_on + (1 - given) * gain_off)).sum(axis=-1)  # I(y_j : c_i)
-        sharpness = min(1.0 + iteration, 50.0) / np.maximum(information.max(axis=0), 1e-3)
-        assignment = np.exp(sharpness * (information - information.max(axis=0)))[..., None]  # a_ij: each bit to its best factor
+        assignment = _assign(information, iteration)[..., None]
         log_on = _add_up(assignment * gain_on, c) + np.log(p_on)[:, None]
         log_off = _add_up(assignment * gain_off, c) + np.log1p(-p_on)[:, None]
         log_z = np.logaddexp(log_on, log_off)
         on = np.exp(log_on - log_z)
         bound = float((log_z @ share).sum())
-        if abs(bound - previous) < tolerance and iteration > 50:
+        if iteration > SOFT_ITERATIONS and abs(bound - previous) < tolerance:
             break
         previous = bound
     evidence = assignment * (gain_on - gain_off)
     return LatentFactors(evidence, np.log(p_on) - np.log1p(-p_on), max(0.0, bound))
+
+
+def _assign(information: NDArray[np.float64], iteration: int) -> NDArray[np.float64]:
+    """a_ij: the share of bit i in factor j. Soft at first, then each bit belongs to its best factor alone, so that factors
+    that are copies of each other do not count the same dependence twice (rounding makes them tie, the first one wins)."""
+    if iteration >= SOFT_ITERATIONS:
+        return np.asarray(np.arange(len(information))[:, None] == information.round(6).argmax(axis=0), np.float64)
+    sharpness = (1.0 + iteration) / np.maximum(information.max(axis=0), 1e-3)
+    shares = np.exp(sharpness * (information - information.max(axis=0)))
+    return np.asarray(shares / shares.sum(axis=0))
 
 
 def _add_up(gains: NDArray[np.float64], c: NDArray[np.float64]) -> NDArray[np.float64]:

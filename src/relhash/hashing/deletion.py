@@ -78,7 +78,7 @@ def _count_ones(
     ones = np.zeros((n_functions, n_clusters, n_kinds), np.int64)
     for function in range(n_functions):
         for i in range(n_points):
-            if bits[function, i]:
-                for kind in range(n_kinds):
-                    ones[function, cells[i], kind] += weights[i, kind]
+            bit = bits[function, i]
+            for kind in range(n_kinds):
+                ones[function, cells[i], kind] += bit * weights[i, kind]  # a branch would be mispredicted half of the time
     return ones

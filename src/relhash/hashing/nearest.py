@@ -18,7 +18,7 @@ from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Re
 from relhash.kernels.bound import BoundKernel, Kernel
 from relhash.kernels.compilation import compiled
 
-__all__ = ["NearestFamily", "NearestFunction"]
+__all__ = ["NearestFamily", "NearestFunction", "side_of_nearest"]
 
 
 class NearestFunction(HashFunction):
@@ -30,14 +30,14 @@ class NearestFunction(HashFunction):
 
     def bits(self, bound: BoundKernel) -> NDArray[np.uint8]:
         if self.n_neighbors == 1:
-            return _side_of_nearest(bound.nearest(self.references), self.split)
+            return side_of_nearest(bound.nearest(self.references), self.split)
         return _vote(_nearest_first(bound.similarities(self.references), self.n_neighbors), self.split)
 
     def bits_and_nearest(self, bound: BoundKernel) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         if self.n_neighbors > 1:
             return super().bits_and_nearest(bound)
         nearest = bound.nearest(self.references)
-        return _side_of_nearest(nearest, self.split), nearest
+        return side_of_nearest(nearest, self.split), nearest
 
 
 class NearestResponses(Responses):
@@ -56,7 +56,7 @@ class NearestResponses(Responses):
         return _subset_sums(splits, self._table[1])
 
     def bits(self, split: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        return _side_of_nearest(self.nearest, split)
+        return side_of_nearest(self.nearest, split)
 
 
 class VoteResponses(Responses):
@@ -106,7 +106,12 @@ class NearestFamily(HashFamily):
         return {"n_neighbors": self.n_neighbors}
 
 
-def _side_of_nearest(nearest: NDArray[np.uint8], split: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def side_of_nearest(nearest: NDArray[np.uint8], split: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The side of each point's nearest reference; 0 for a point without any.
+
+    >>> side_of_nearest(np.array([0, 1, 255], np.uint8), np.array([0, 1], np.uint8)).tolist()
+    [0, 1, 0]
+    """
     side = np.zeros(NO_REFERENCE + 1, np.uint8)
     side[: split.size] = split
     return side[nearest]
