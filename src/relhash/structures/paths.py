@@ -9,6 +9,8 @@ sequence and counted per candidate.
 from __future__ import annotations
 
 import os
+import zipfile
+import zlib
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -368,5 +370,5 @@ def _load_npz(path: str | os.PathLike[str]) -> dict[str, NDArray[Any]]:
     try:
         with np.load(Path(path), allow_pickle=False) as archive:
             return {name: archive[name] for name in archive.files}
-    except (OSError, ValueError, EOFError) as error:
+    except (OSError, ValueError, EOFError, AttributeError, TypeError, zipfile.BadZipFile, zlib.error) as error:
         raise ModelFileError(f"{path}: not a readable .npz file ({error})") from error

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from relhash.cli.main import main
+
+ROWS = "text\tlabel\n<e1>Ras</e1> binds <e2>Raf</e2> .\t1\n<e1>Ras</e1> and <e2>MEK</e2> .\t0\n"
+
+
+@pytest.fixture
+def table(tmp_path):
+    file = tmp_path / "labels.tsv"
+    file.write_text(ROWS)
+    return file
+
+
+def run(*arguments) -> int:
+    with pytest.raises(SystemExit) as ending:
+        main([str(argument) for argument in arguments])
+    return ending.value.code or 0
+
+
+def test_json_is_one_value_with_the_documented_keys(table, capsys):
+    assert run("inspect", table, "--json") == 0
+    out = capsys.readouterr()
+    report = json.loads(out.out)
+    assert out.err == ""
+    assert (report["documents"], report["mentions"], report["positive"], report["negative"]) == (2, 4, 1, 1)
+    assert report["coverage"] is None
+    assert {"sentences", "discontinuous_mentions", "mentions_by_type", "relations_by_type", "skipped"} <= set(report)
+
+
+def test_tables_for_people(table, capsys):
+    assert run("inspect", table, "--against", table, "--quiet") == 0
+    out = capsys.readouterr()
+    assert "candidate pairs" in out.out
+    assert "no parse" in out.out
+    assert "shared sentences" in out.out
+    assert out.err == ""
+
+
+def test_against_in_json(table, capsys):
+    assert run("inspect", table, "--against", table, "--json") == 0
+    against = json.loads(capsys.readouterr().out)["against"]
+    assert (against["shared_sentences"], against["common_pairs"], against["opposite_labels"]) == (2, 2, 0)
+
+
+def test_types(table, capsys):
+    assert run("inspect", table, "--types", "protein-chemical", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["positive"] == 0
+    assert run("inspect", table, "--types", "protein-") == 2
+    assert "protein-" in capsys.readouterr().err
+
+
+def test_lenient_counts_what_it_leaves_out(tmp_path, capsys):
+    file = tmp_path / "c.jsonl"
+    file.write_text('{"id": "d", "text": "Ras"}\nnot json\n')
+    assert run("inspect", file) == 2
+    assert "c.jsonl:2" in capsys.readouterr().err
+    assert run("inspect", file, "--lenient") == 0
+    assert "1 broken document" in capsys.readouterr().err
+    assert run("inspect", file, "--lenient", "--json") == 0
+    assert len(json.loads(capsys.readouterr().out)["skipped"]) == 1
+
+
+def test_a_missing_file_is_bad_input(tmp_path, capsys):
+    assert run("inspect", tmp_path / "nothing.xml") == 2
+    assert "nothing.xml" in capsys.readouterr().err
