@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import relhash
 from relhash.corpus.bioc import read_bioc_xml
 from relhash.corpus.pubmed_xml import read_pubmed_xml
 from relhash.corpus.unified_xml import read_unified_xml
@@ -38,6 +39,8 @@ def test_entities_are_refused_within_a_second_by_every_reader(tmp_path: Path, ro
     start = time.perf_counter()
     with pytest.raises(CorpusError, match=r"bomb\.xml:\d+: the file declares the entity 'a.?', which is refused"):
         list(READERS[root](path))
+    with pytest.raises(CorpusError, match="which is refused"):  # also while the format is still being guessed
+        relhash.read(path)
     assert time.perf_counter() - start < 1
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from relhash.corpus.formats import FORMATS, Format, format_by_name
 from relhash.corpus.source import STANDARD_STREAM, content_name, open_bytes
+from relhash.corpus.xml_safety import root_name
 from relhash.errors import CorpusError
 
 __all__ = ["detect", "files_of"]
@@ -24,6 +25,7 @@ _XML_ROOTS = {
     "document": "unified-xml",  # the DDI corpus has a file a document
     "collection": "bioc-xml",
     "PubmedArticleSet": "pubmed-xml",
+    "PubmedBookArticleSet": "pubmed-xml",
     "PubmedArticle": "pubmed-xml",
     "PubmedBookArticle": "pubmed-xml",
 }
@@ -128,7 +130,8 @@ def _sniff(path: Path) -> str | None:
         head = handle.read(_HEAD_BYTES).decode("utf-8", errors="ignore").removeprefix("\ufeff").replace("\r\n", "\n")
     start = head.lstrip()
     if start.startswith("<"):
-        return _sniff_xml(start)
+        # a prolog longer than the head or in UTF-16 is the parser's business; so is saying why a file is refused
+        return _sniff_xml(start) or (_XML_ROOTS.get(root_name(path)) if content_name(path).lower().endswith(".xml") else None)
     if start.startswith("["):
         return "pubmed45" if '"interaction_tuple"' in start else "bioc-json"
     if start.startswith("{"):

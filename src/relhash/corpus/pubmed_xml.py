@@ -19,8 +19,8 @@ from relhash.errors import CorpusError
 
 __all__ = ["read_pubmed_xml"]
 
-_ROOTS = ("PubmedArticleSet", "PubmedBookArticleSet")
 _ARTICLES = ("PubmedArticle", "PubmedBookArticle")
+_ROOTS = ("PubmedArticleSet", "PubmedBookArticleSet", *_ARTICLES)
 
 
 def read_pubmed_xml(path: Path, *, on_error: Callable[[CorpusError], None] | None = None) -> Iterator[Document]:

@@ -1,7 +1,7 @@
 """The unified XML of the protein-interaction corpora ("learning format", Airola et al. 2008), and its dialects.
 
-``<corpus>`` holds ``<document>`` holds ``<sentence text="…">`` with its entities, pairs, tokens and parses. What differs
-between the files in circulation is recognised, not configured:
+``<corpus>`` (left out in the DDI corpus) holds ``<document>`` holds ``<sentence text="…">`` with its entities, pairs, tokens
+and parses. What differs between the files in circulation is recognised, not configured:
 
 ========================  ================================================================================================
 ends of ``charOffset``    inclusive (PPI corpora, DDI corpus) or exclusive: whichever the texts of entities (or tokens) bear out
@@ -49,6 +49,7 @@ LISTED, UNLISTED = "listed", "unlisted"
 RESERVED_ATTRIBUTES = frozenset({"id", "text", "candidates"})
 """Attributes of ``<document>`` with a meaning; all others are its metadata."""
 
+_ROOTS = ("corpus", "document")  # the DDI corpus has a file a document
 _DATABASE_TYPE = re.compile(r"pm\d{7}")
 _ENOUGH_VOTES = 20
 _LOOK_AHEAD = 100
@@ -84,7 +85,7 @@ def read_unified_xml(
             yield document
 
     try:
-        for element in stream_elements(path, "document", root="corpus"):
+        for element in stream_elements(path, "document", root=_ROOTS):
             if reader.is_certain:
                 yield from documents([element])
                 continue

@@ -18,7 +18,7 @@ from lxml import etree
 from relhash.corpus.source import open_bytes
 from relhash.errors import CorpusError
 
-__all__ = ["place_of", "stream_elements"]
+__all__ = ["place_of", "root_name", "stream_elements"]
 
 _CHUNK = 1 << 16
 _END = 200  # bytes kept to see how a file ends
@@ -71,6 +71,12 @@ def stream_elements(path: Path, tag: str | Sequence[str], *, root: str | Collect
             _raise_syntax_error(error.msg or "", error.lineno or 1, path, is_cut_off=source.is_cut_off)
 
 
+def root_name(path: Path) -> str:
+    """Name of the outermost element, without a namespace prefix; reads no further, and refuses what is refused above."""
+    with open_bytes(path) as handle:
+        return _check_prolog(handle, path, ())[1].rpartition(":")[2]
+
+
 def place_of(element: etree._Element) -> int | str:
     """How to name an element in an error: by its id if it has one, else by its line."""
     return element.get("id") or cast(int, element.sourceline)
@@ -103,6 +109,8 @@ class _RootReachedError(Exception):
 def _check_prolog(handle: BinaryIO, path: Path, roots: Collection[str]) -> tuple[bytes, str, bool]:
     """Read up to the root element with expat; return the bytes read, its name, and whether there is a document type.
 
+    ``roots`` are the names it may have, if it matters.
+
     Expat reports declarations as they come and expands nothing, so the first one of an entity ends the reading.
     """
     parser = expat.ParserCreate()
@@ -121,8 +129,7 @@ def _check_prolog(handle: BinaryIO, path: Path, roots: Collection[str]) -> tuple
         )
 
     def found_root(name: str, attributes: dict[str, str]) -> NoReturn:
-        local = name.rpartition(":")[2]
-        if local not in roots:
+        if roots and name.rpartition(":")[2] not in roots:
             raise CorpusError(
                 f"the outermost element is <{name}>, expected <{'> or <'.join(roots)}>",
                 path=path,
