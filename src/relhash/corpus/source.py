@@ -95,8 +95,13 @@ def iterate_lines(path: Path, *, may_be_empty: bool = False) -> Iterator[tuple[i
 def writing(path: Path) -> Iterator[TextIO]:
     """Open a text file that appears complete or not at all; a name that ends in ``.gz`` is compressed."""
     if path == STANDARD_STREAM:
-        yield sys.stdout
-        sys.stdout.flush()
+        # our formats are UTF-8 whatever the terminal speaks
+        printed = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="\n")
+        try:
+            yield printed
+            printed.flush()
+        finally:
+            printed.detach()
         return
     try:
         with replacing(path, "wb") as handle, contextlib.ExitStack() as stack:
