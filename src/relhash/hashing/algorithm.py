@@ -153,7 +153,7 @@ class GreedyCode:
         if self.settings.redundancy == "clusters" or n_functions < 2:
             return self._random_clustering(rng)
         if self._latent is None or n_functions - self._latent[0] >= n_factors or n_functions < n_factors:
-            factors = latent_factors(self.bits, self.points.weights[:, :2].sum(axis=1), min(n_factors, n_functions), rng)
+            factors = latent_factors(self.bits, self.points.weights[:, :2].sum(axis=1), n_factors, rng)
             self._latent = n_functions, factors.codes(self.bits)
         return cluster_by_labels(self._latent[1], self.points.weights)
 

@@ -59,7 +59,7 @@ def latent_factors(
     max_iterations: int = 100,
     tolerance: float = 1e-5,
 ) -> LatentFactors:
-    """Fit factors to ``bits`` (functions × points), each point counted ``weights`` times.
+    """Fit at most ``n_factors`` factors to ``bits`` (functions × points), each point counted ``weights`` times.
 
     >>> coin = np.random.default_rng(0).integers(0, 2, 4000)
     >>> round(total_correlation(np.stack([coin, coin, coin]), n_factors=1), 2)   # (3 − 1) · log 2
@@ -69,6 +69,7 @@ def latent_factors(
     share = np.ones(c.shape[1]) if weights is None else np.asarray(weights, np.float64)
     share = share / share.sum()
     rng = np.random.default_rng(0) if rng is None else rng
+    n_factors = max(1, min(n_factors, len(c) // 2))  # a factor explains what at least two bits have in common
     with threadpool_limits(limits=1, user_api="blas"):
         return _fit(c, share, _first_guess(c, share, n_factors, rng), max_iterations, tolerance)
 
@@ -110,9 +111,7 @@ def _first_guess(
     related = np.abs(covariance / deviation[:, None] / deviation)
     chosen = [int(rng.integers(n_functions))]
     while len(chosen) < n_factors:
-        chosen.append(
-            int(np.argmin(related[chosen].max(axis=0))) if len(chosen) < n_functions else int(rng.integers(n_functions))
-        )
+        chosen.append(int(np.argmin(related[chosen].max(axis=0))))
     noise = rng.uniform(0.0, 0.1, (n_factors, c.shape[1]))  # equal starts would stay equal
     return np.asarray(0.1 + 0.7 * c[chosen] + noise)
 

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from array_kernel import PlainKernel
+from function_contract import HashFunctionContract
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from relhash.hashing import NO_REFERENCE, NearestFamily, NearestFunction
+
+
+class TestNearest(HashFunctionContract):
+    def make_family(self):
+        return NearestFamily()
+
+
+class TestSeveralNeighbours(HashFunctionContract):
+    """With k = 2 the nearest reference breaks the even vote, so a corner is still on its own side."""
+
+    def make_family(self):
+        return NearestFamily(n_neighbors=2)
+
+
+class TableKernel:
+    """Similarities given as a table: candidate i is row i."""
+
+    def __init__(self, table):
+        self.table = np.asarray(table, np.float32)
+
+    def bind(self, X, *, n_jobs=None):
+        return self
+
+    @property
+    def rows(self):
+        return np.arange(len(self.table), dtype=np.int32)
+
+    def similarities(self, references):
+        return self.table
+
+    def nearest(self, references):
+        from relhash.kernels import nearest_of
+
+        return nearest_of(self.table)
+
+
+def bit_by_definition(similarities, split, k):
+    voters = [r for r in sorted(range(len(split)), key=lambda r: (-similarities[r], r)) if similarities[r] != 0][:k]
+    votes = sum(1 if split[r] else -1 for r in voters)
+    if votes == 0:
+        return int(bool(voters) and split[voters[0]])
+    return int(votes > 0)
+
+
+@given(
+    table=hnp.arrays(np.float32, st.tuples(st.integers(1, 20), st.just(5)), elements=st.sampled_from([0.0, 0.25, 0.5, 1.0])),
+    split=hnp.arrays(np.uint8, 5, elements=st.integers(0, 1)),
+    k=st.integers(1, 5),
+)
+def test_bits_equal_the_definition_with_ties_and_zeros(table, split, k):
+    kernel = TableKernel(table)
+    bits = NearestFunction(np.zeros((5, 1)), split, kernel, n_neighbors=k).hash(kernel)
+    assert bits.tolist() == [bit_by_definition(row, split, k) for row in table]
+
+
+def test_lowest_index_wins_a_tie():
+    kernel = TableKernel([[0.5, 0.5], [0.0, 0.0]])
+    assert NearestFunction(np.zeros((2, 1)), np.array([1, 0], np.uint8), kernel).hash(kernel).tolist() == [1, 0]
+    assert NearestFunction(np.zeros((2, 1)), np.array([0, 1], np.uint8), kernel).hash(kernel).tolist() == [0, 0]
+    assert kernel.nearest(None).tolist() == [0, NO_REFERENCE]
+
+
+@pytest.mark.parametrize("n_neighbors", [1, 3])
+def test_bits_and_nearest_are_those_computed_one_by_one(n_neighbors):
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    kernel = PlainKernel()
+    bound = kernel.bind(X)
+    function = NearestFunction(X[:5], np.array([0, 1, 0, 1, 1], np.uint8), kernel, n_neighbors=n_neighbors)
+    bits, nearest = function.bits_and_nearest(bound)
+    assert (bits == function.bits(bound)).all()
+    assert (nearest == function.nearest(bound)).all()
