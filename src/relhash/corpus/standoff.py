@@ -130,7 +130,10 @@ def _read_lines(path: Path, annotations: _Annotations) -> None:
             _read_line(identifier, columns, (path, number), annotations)
         except _MalformedError as error:
             raise CorpusError(
-                f"not a standoff annotation: {error}", path=path, where=number, remedy="expected lines like T1<tab>Protein 0 3<tab>TNF"
+                f"not a standoff annotation: {error}",
+                path=path,
+                where=number,
+                remedy="expected lines like T1<tab>Protein 0 3<tab>TNF",
             ) from error
         annotations.places[identifier] = (path, number)
 
