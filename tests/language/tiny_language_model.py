@@ -7,7 +7,7 @@ SENTENCES = [
     ("Raf binds MEK .", "NNP VBZ NNP .", [1, 1, 1, 1], "nsubj ROOT dobj punct", [(0, 1), (2, 3)]),
     ("The kinase phosphorylates MEK .", "DT NN VBZ NNP .", [1, 2, 2, 2, 2], "det nsubj ROOT dobj punct", [(3, 4)]),
     ("Ras interacts with Raf .", "NNP VBZ IN NNP .", [1, 1, 1, 2, 1], "nsubj ROOT prep pobj punct", [(0, 1), (3, 4)]),
-    ("Active Ras binds MEK .", "JJ NNP VBZ NNP .", [1, 2, 2, 2, 2], "amod nsubj ROOT dobj punct", [(1, 2), (3, 4)]),
+    ("Map Ras binds MEK .", "NN NNP VBZ NNP .", [1, 2, 2, 2, 2], "compound nsubj ROOT dobj punct", [(1, 2), (3, 4)]),
     ("We studied the cells .", "PRP VBD DT NNS .", [1, 1, 3, 1, 1], "nsubj ROOT det dobj punct", []),
 ]
 

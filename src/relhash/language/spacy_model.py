@@ -9,11 +9,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from relhash.corpus.document import Span
+from relhash.corpus.document import Dependency, Sentence, Span
 from relhash.errors import LanguageError
 from relhash.language.annotation import ParsedSentence, PredictedMention
 from relhash.language.compact import is_compact, load_compact
 from relhash.language.entities import entity_type
+from relhash.language.lemmas import Lemmas
+from relhash.language.schemes import detect_scheme
 from relhash.language.words import Words
 from relhash.resources import resource_path
 
@@ -67,6 +69,7 @@ class LoadedModel:
         self._recognizers = [name for name, assigned in assigns.items() if "doc.ents" in assigned]
         self._parse_components = [name for name in nlp.pipe_names if name not in self._recognizers]
         self.name = str(nlp.meta.get("name") or "model")
+        self._lemmas = Lemmas.of(nlp)
         self.version = str(nlp.meta.get("version", "0"))
         self.scheme = scheme or nlp.meta.get("dependency_scheme") or _detected_scheme(nlp, parsers)
 
@@ -87,7 +90,7 @@ class LoadedModel:
     def parses(self, units: Sequence[Words]) -> Iterator[list[ParsedSentence]]:
         """For each unit its sentences; a unit without words has none."""
         for words, doc in self._run(units, self._parse_components):
-            yield [] if doc is None else [_parsed(words, sentence, self.scheme) for sentence in _sentences(doc, words)]
+            yield [] if doc is None else [self._parsed(words, sentence) for sentence in _sentences(doc, words)]
 
     def entities(self, units: Sequence[Words]) -> list[list[PredictedMention]]:
         """For each unit the mentions that the model's recognizers find, one recognizer after the other.
@@ -102,6 +105,26 @@ class LoadedModel:
                     start, end = words.spans[first][0], words.spans[last][1]
                     found[number].append(PredictedMention(start, end, entity_type(entity.label_)))
         return found
+
+    def _parsed(self, words: Words, sentence: Any) -> ParsedSentence:
+        offset = words.groups[sentence.start][0]
+        compound = "nn" if self.scheme == "stanford-basic" else "compound"
+        tokens: list[tuple[int, int, str, str]] = []
+        arcs: list[tuple[int, int, str]] = []
+        for token in sentence:
+            first, after = words.groups[token.i]
+            anchor = after - 1  # the last token of a blinded mention stands where its placeholder stood
+            for index in range(first, after):
+                lemma = self._lemma(token) if after - first == 1 else words.tokens[index].lower()
+                tokens.append((*words.spans[index], token.tag_ or token.pos_, lemma))
+                if index < anchor:
+                    arcs.append((anchor - offset, index - offset, "punct" if words.tokens[index] in SIGNS else compound))
+            if token.head.i != token.i and sentence.start <= token.head.i < sentence.end:
+                arcs.append((words.groups[token.head.i][1] - 1 - offset, anchor - offset, token.dep_))
+        return ParsedSentence(tokens[0][0], tokens[-1][1], tuple(tokens), tuple(arcs))
+
+    def _lemma(self, token: Any) -> str:
+        return token.lemma_ or ("" if self._lemmas is None else self._lemmas(token.text, token.tag_))
 
     def _listened_to(self, recognizer: str) -> list[str]:
         """The shared embedding components that ``recognizer`` reads from."""
@@ -125,14 +148,11 @@ class LoadedModel:
 
 
 def _detected_scheme(nlp: Any, parsers: Sequence[str]) -> str:
-    """The label scheme of a foreign parser, from labels that only one scheme has."""
-    labels = {label.lower() for name in parsers for label in getattr(nlp.get_pipe(name), "labels", ())}
-    if labels & {"obl", "nsubj:pass", "obj"}:
-        return "ud"
-    if "pobj" in labels and labels & {"nn", "rcmod", "num"}:
-        return "stanford-basic"
-    if "pobj" in labels and labels & {"relcl", "nummod", "compound", "amod"}:
-        return "craft"
+    """The label scheme of a foreign parser, from the labels it can give."""
+    labels = [label for name in parsers for label in getattr(nlp.get_pipe(name), "labels", ())]
+    found = detect_scheme([Sentence("labels", 0, 0, dependencies=tuple(Dependency(0, 0, label) for label in labels))])
+    if found is not None:
+        return found
     raise LanguageError(
         f"the label scheme of the parser of {nlp.meta.get('name')!r} is not recognised; "
         "name it with scheme='craft', 'ud' or 'stanford-basic'"
@@ -144,21 +164,3 @@ def _sentences(doc: Any, words: Words) -> Iterator[Any]:
         yield doc[:]  # one given sentence, whatever the parser would say
     else:
         yield from doc.sents
-
-
-def _parsed(words: Words, sentence: Any, scheme: str) -> ParsedSentence:
-    offset = words.groups[sentence.start][0]
-    compound = "nn" if scheme == "stanford-basic" else "compound"
-    tokens: list[tuple[int, int, str, str]] = []
-    arcs: list[tuple[int, int, str]] = []
-    for token in sentence:
-        first, after = words.groups[token.i]
-        anchor = after - 1  # the last token of a blinded mention stands where its placeholder stood
-        for index in range(first, after):
-            lemma = token.lemma_ if after - first == 1 else words.tokens[index].lower()
-            tokens.append((*words.spans[index], token.tag_ or token.pos_, lemma))
-            if index < anchor:
-                arcs.append((anchor - offset, index - offset, "punct" if words.tokens[index] in SIGNS else compound))
-        if token.head.i != token.i and sentence.start <= token.head.i < sentence.end:
-            arcs.append((words.groups[token.head.i][1] - 1 - offset, anchor - offset, token.dep_))
-    return ParsedSentence(tokens[0][0], tokens[-1][1], tuple(tokens), tuple(arcs))

@@ -1,0 +1,89 @@
+"""``relhash benchmark language``: every figure about the language pipeline, from the public corpora, as rows of one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from relhash.corpus.unified_xml import read_unified_xml
+from relhash.errors import DataMissingError
+from relhash.evaluation.language_gold import entity_sentences, split_articles, tree_paragraphs
+from relhash.evaluation.language_scores import entity_scores, parse_scores, sentences_per_second
+from relhash.evaluation.parse_comparison import path_agreement, reparsed
+from relhash.language import Pipeline
+
+__all__ = ["LanguageFigure", "language_figures"]
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageFigure:
+    """One row: what was measured, on what, the value (a percentage or sentences a second) and the bar set for it, if any."""
+
+    measure: str
+    data: str
+    value: float
+    bar: float | None = None
+
+
+ENTITY_TESTS = {"BC2GM-IOB": ("protein", 76.0), "BC5CDR-IOB": ("all", 80.0), "NCBI-disease-IOB": ("disease", None)}
+
+
+def language_figures(
+    data: Path, model: str | Path = "embedded", *, progress: Callable[[str], None] = lambda stage: None
+) -> Iterator[LanguageFigure]:
+    """Measure the model; ``data`` is the folder of ``RELHASH_DATA``. Rows come as they are ready."""
+    for part in ("treebank/craft", "ner", "ppi"):
+        if not (data / part).is_dir():
+            raise DataMissingError(f"{data / part} does not exist; set RELHASH_DATA to the folder that holds it")
+    reader = Pipeline(model, entities="none")
+    progress("parsing held-out articles")
+    gold = [paragraph for path in split_articles(data / "treebank" / "craft")[2] for paragraph in tree_paragraphs(path)]
+    parses = parse_scores(reader, gold)
+    held_out = f"CRAFT, 15 held-out articles, {parses.n_tokens} tokens"
+    yield LanguageFigure("UAS", held_out, 100 * parses.unlabelled_attachment, 88.0)
+    yield LanguageFigure("LAS", held_out, 100 * parses.labelled_attachment, 86.0)
+    yield LanguageFigure("tags", held_out, 100 * parses.tags)
+    yield LanguageFigure("lemmas", held_out, 100 * parses.lemmas)
+    yield LanguageFigure("sentence F1", held_out, 100 * parses.sentences)
+    full = Pipeline(model)
+    for folder, (kind, bar) in ENTITY_TESTS.items():
+        progress(f"entities of {folder}")
+        scores = entity_scores(full, list(entity_sentences(data / "ner" / folder / "test.tsv")))
+        for name, score in scores.items():
+            if len(scores) > 2 or name != "all":
+                yield LanguageFigure(f"{name} F1", f"{folder} test, raw text", 100 * score.f1, bar if name == kind else None)
+    progress("speed")
+    yield from speed_figures(data, model)
+    for corpus in ("AIMed", "BioInfer"):
+        given = list(read_unified_xml(data / "ppi" / f"{corpus}.xml"))
+        for blind in (False, True):
+            progress(f"paths of {corpus}{', blinded' if blind else ''}")
+            ours = reparsed(given, Pipeline(model, entities="keep", reparse=True, blind=blind))
+            agreement = path_agreement(given, ours)
+            how = f"{corpus}, {'blinded' if blind else 'raw'} vs. Charniak-Lease, {agreement.n_candidates} pairs"
+            yield LanguageFigure("same path words", how, 100 * agreement.same_words)
+            yield LanguageFigure("same path", how, 100 * agreement.same_path)
+
+
+def speed_figures(data: Path, model: str | Path = "embedded", n_abstracts: int = 150) -> Iterator[LanguageFigure]:
+    """Sentences a second on one core: tokenizer alone, with the parser, with everything."""
+    import time
+
+    folder = data / "bionlp" / "2009" / "train"
+    texts = [path.read_text(encoding="utf-8") for path in islice(sorted(folder.glob("*.txt")), n_abstracts)]
+    if not texts:
+        raise DataMissingError(f"no .txt files in {folder}; set RELHASH_DATA to the folder that holds bionlp/")
+    parser = Pipeline(model, entities="none")
+    sentences = sum(len(document.sentences) for document in parser.annotate(texts))
+    import spacy
+
+    blank = spacy.blank("en")
+    started = time.process_time()
+    for text in texts:
+        blank(text)
+    where = f"{len(texts)} abstracts, {sentences} sentences"
+    yield LanguageFigure("sentences/s, blank tokenizer", where, sentences / (time.process_time() - started))
+    yield LanguageFigure("sentences/s, tokens + tags + parser", where, sentences_per_second(parser, texts, sentences), 400.0)
+    yield LanguageFigure("sentences/s, parser + entities", where, sentences_per_second(Pipeline(model), texts, sentences))

@@ -1,0 +1,35 @@
+"""One pipeline out of three trainings, small enough to ship."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import spacy
+from spacy.language import Language
+
+from relhash.language.compact import save_compact
+from relhash.language.lemmas import Lemmas
+
+__all__ = ["assemble"]
+
+NAME, VERSION = "biomed_en", "1.0.0"
+
+
+def assemble(syntax: Path, recognizers: dict[str, Path], lemmas: Lemmas, output: Path) -> Language:
+    """Tagger and parser of ``syntax``, each recognizer with its own embedding inside it, the tables of lemmas → ``output``."""
+    nlp = spacy.load(syntax)
+    for name, folder in recognizers.items():
+        source = spacy.load(folder)
+        source.replace_listeners("tok2vec", "ner", ["model.tok2vec"])
+        nlp.add_pipe("ner", name=name, source=source)
+    lemmas.store_in(nlp)
+    nlp.meta.update(
+        name=NAME,
+        version=VERSION,
+        description="Biomedical English for RelHash: tags, dependencies, proteins, chemicals, diseases",
+        author="The RelHash authors",
+        license="CC BY 4.0",
+        dependency_scheme="craft",
+    )
+    save_compact(nlp, output)
+    return nlp

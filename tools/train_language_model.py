@@ -1,0 +1,67 @@
+"""Train the biomedical English pipeline that ships as ``src/relhash/resources/biomed_en``.
+
+    python tools/train_language_model.py --data ../shared/data --work /tmp/biomed_en --output src/relhash/resources/biomed_en
+
+Three trainings (trees; genes; chemicals and diseases) over the same word vectors, each with a fixed seed and a fixed number of
+steps, put together into one folder. Every step leaves its result in ``--work`` and is skipped when that is already there, so an
+interrupted run goes on where it stopped; the trainings are independent and may be run side by side with ``--only``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import numpy as np
+from spacy.cli.train import train
+
+from language_model.assembly import assemble
+from language_model.tokenization import use_biomedical_tokenizer  # noqa: F401  (registers the tokenizer for the configs)
+from language_model.training_data import RECOGNIZERS, measured_sentences, prepare, tree_tokens
+from language_model.vectors import sentences_without, spellings, train_vectors, vectors_pipeline
+from relhash.language.lemmas import Lemmas
+
+CONFIGS = Path(__file__).parent / "language_model"
+TRAININGS = {"syntax": "syntax.cfg", **dict.fromkeys(RECOGNIZERS, "entities.cfg")}
+SEED = 2019
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, help="folder with treebank/, ner/ and text/")
+    parser.add_argument("--work", type=Path, required=True, help="folder for everything in between")
+    parser.add_argument("--output", type=Path, help="folder of the finished model; without it nothing is assembled")
+    parser.add_argument("--only", choices=sorted(TRAININGS), action="append", help="run this training only (repeatable)")
+    parser.add_argument("--vector-size", type=int, default=100)
+    parser.add_argument("--max-steps", type=int, help="instead of the configs' number of steps")
+    arguments = parser.parse_args()
+    for part in ("treebank/craft", "ner", "text/sentences.txt"):
+        if not (arguments.data / part).exists():
+            sys.exit(f"{arguments.data / part} does not exist; --data must name the folder that holds it")
+    arguments.work.mkdir(parents=True, exist_ok=True)
+    vectors = _vectors(arguments.data, arguments.work, arguments.vector_size)
+    if not (arguments.work / f"{list(TRAININGS)[-1]}_dev.spacy").exists():
+        prepare(arguments.data, arguments.work)
+    for name in arguments.only or TRAININGS:
+        if not (arguments.work / name / "model-last").exists():
+            steps = {} if arguments.max_steps is None else {"training.max_steps": arguments.max_steps}
+            paths = {f"paths.{part}": str(arguments.work / f"{name}_{part}.spacy") for part in ("train", "dev")}
+            train(CONFIGS / TRAININGS[name], arguments.work / name, overrides={**paths, "paths.vectors": str(vectors), **steps})
+    if arguments.output is not None:
+        best = {name: arguments.work / name / "model-best" for name in TRAININGS}
+        assemble(best.pop("syntax"), best, Lemmas.learned(tree_tokens(arguments.data)), arguments.output)
+
+
+def _vectors(data: Path, work: Path, size: int) -> Path:
+    folder, text = work / "vectors", data / "text" / "sentences.txt"
+    if not folder.exists():
+        sentences = list(sentences_without(text, measured_sentences(data)))
+        words, rows, scale = train_vectors(sentences, size, min_count=5, seed=SEED)
+        np.savez_compressed(work / "vectors.npz", words=np.array(words), rows=rows, scale=scale)
+        vectors_pipeline(spellings(words, text), rows, scale).to_disk(folder)
+    return folder
+
+
+if __name__ == "__main__":
+    main()
