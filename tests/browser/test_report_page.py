@@ -1,0 +1,67 @@
+"""The report in a real browser: it renders, nothing overflows, nothing is fetched."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from relhash.corpus.demo import demo_corpora
+from relhash.explain.evidence import evidence
+from relhash.explain.report import FoundRelation, ReportData, SystemResult, write_report
+from relhash.structures import candidates
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
+]
+
+
+def browse(tmp_path: Path, *arguments: str) -> str:
+    assert CHROMIUM
+    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--hide-scrollbars"]
+    finished = subprocess.run(
+        [*command, f"--user-data-dir={tmp_path / 'profile'}", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    return finished.stdout
+
+
+@pytest.fixture
+def report(tmp_path):
+    curve = [(i / 10, 1 - i / 20) for i in range(11)]
+    pairs = [pair for pair in candidates(demo_corpora()[1]) if pair.is_positive][:5]
+    relations = [FoundRelation(found, 0.9, "interaction", True) for found in evidence(pairs)]
+    results = [SystemResult(name, 0.6, 0.7, 0.65, 0.7, 0.8, 3.2, "a remark", curve) for name in ("one", "two")]
+    path = tmp_path / "report.html"
+    write_report(
+        path, ReportData("Report & <test>", "Summary.", [("Trained on", "abstracts")], results, 0.3, relations, ["Note."])
+    )
+    return path
+
+
+def test_browser_builds_the_whole_page(report, tmp_path):
+    dom = browse(tmp_path, "--dump-dom", report.as_uri())
+    assert "<title>Report &amp; &lt;test&gt;</title>" in dom
+    assert dom.count('<article class="relation">') == 5
+    assert dom.count('class="curve"') == 2
+    assert dom.rstrip().endswith("</html>")
+
+
+def test_page_has_no_horizontal_overflow_on_a_phone(report, tmp_path):
+    """A frame of phone width asks the page for its scroll width; tables and paths scroll in their own boxes."""
+    page = report.read_text(encoding="utf-8").replace("default-src 'none'; style-src", "default-src 'unsafe-inline'; style-src")
+    probe = (
+        "<script>addEventListener('load', () => document.title = "
+        "'overflow ' + (document.documentElement.scrollWidth - innerWidth))</script></body>"
+    )
+    measured = tmp_path / "measured.html"
+    measured.write_text(page.replace("</body>", probe), encoding="utf-8")
+    dom = browse(tmp_path, "--window-size=500,900", "--dump-dom", measured.as_uri())
+    assert "<title>overflow 0</title>" in dom

@@ -1,0 +1,177 @@
+"""The HTML report: complete, self-contained, and safe with any text."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from relhash.explain.curves import draw_curves
+from relhash.explain.evidence import Evidence, Piece, Step
+from relhash.explain.path_drawing import draw_path
+from relhash.explain.report import FoundRelation, ReportData, SystemResult, render_report, write_report
+
+PATH = (
+    Step("Ras", "participant"),
+    Step("nsubj", "up"),
+    Step("binds", "word"),
+    Step("dobj", "down"),
+    Step("Raf", "participant"),
+)
+EVIDENCE = Evidence(
+    "doc-1",
+    ("Ras", "Raf"),
+    (Piece("Ras", "participant"), Piece(" "), Piece("binds", "path"), Piece(" Raf", "participant")),
+    PATH,
+)
+CURVE = [(0.0, 1.0), (0.5, 0.8), (1.0, 0.3)]
+DATA = ReportData(
+    title="Demo",
+    summary="From abstracts to full text.",
+    facts=[("Trained on", "abstracts")],
+    results=[
+        SystemResult("random", 0.4, 0.5, 0.444, auc=0.6, seconds=1.25, curve=CURVE),
+        SystemResult("ours", 0.6, 0.7, 0.646, auc=0.8, seconds=2.0, remark="adapted", curve=CURVE),
+    ],
+    positive_rate=0.29,
+    relations=[FoundRelation(EVIDENCE, 0.9876, "interaction", is_gold=True), FoundRelation(EVIDENCE, 0.99999)],
+    notes=["Synthetic."],
+    footer="relhash 0.1.0",
+)
+VOID = {"meta", "br", "line", "circle", "rect", "path"}
+
+
+class Balance(HTMLParser):
+    """Collects tags, attributes and text, and insists that what opens closes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] != "style":
+            self.text += data
+
+
+def parse(page: str) -> Balance:
+    parser = Balance()
+    parser.feed(page)
+    parser.close()
+    assert parser.open == []
+    return parser
+
+
+def test_everything_given_is_shown():
+    parsed = parse(render_report(DATA))
+    given_text = (
+        "Demo|From abstracts to full text.|Trained on|random|ours|adapted|0.646|0.800|1.2|Ras – Raf|interaction|doc-1|"
+        "gold agrees|0.988|> 0.999|nsubj|Synthetic.|relhash 0.1.0"
+    )
+    for text in given_text.split("|"):
+        assert text in parsed.text, text
+
+
+def test_best_value_of_each_column_stands_out():
+    page = render_report(DATA)
+    assert re.findall(r'class="best">([\d.]+)<', page) == ["0.600", "0.700", "0.646", "0.800"]
+
+
+def test_what_was_not_measured_is_a_dash():
+    assert "<td>–</td>" in render_report(ReportData("t", results=[SystemResult("s", 0.1, 0.2, 0.13)]))
+
+
+def test_nothing_is_loaded_from_elsewhere():
+    page = render_report(DATA)
+    parsed = parse(page)
+    assert not {"script", "link", "img", "iframe", "object"} & {tag for tag, _ in parsed.tags}
+    assert not any(name in ("src", "href") or name.startswith("on") for _, attributes in parsed.tags for name in attributes)
+    assert "http://" not in page
+    assert "https://" not in page
+    assert "url(" not in page
+    assert "default-src 'none'" in page
+
+
+def test_sections_without_content_are_left_out():
+    page = render_report(ReportData("only a title"))
+    assert "<h2>" not in page
+    assert "<table" not in page
+    assert "<svg" not in page
+
+
+@given(text=st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20))
+def test_any_text_is_text_and_never_markup(text):
+    evil = f"</title><script>alert('{text}\")&amp;<!--"
+    evidence = Evidence(
+        evil, (evil, evil), (Piece(evil, "path"),), (Step(evil, "participant"), Step(evil, "up"), Step(evil, "word"))
+    )
+    data = ReportData(
+        evil, evil, [(evil, evil)], [SystemResult(evil, 0, 0, 0, remark=evil, curve=CURVE)], None,
+        [FoundRelation(evidence, 0.5, evil)], [evil], evil,
+    )  # fmt: skip
+    page = render_report(data)
+    parsed = parse(page)
+    assert "script" not in {tag for tag, _ in parsed.tags}
+    assert "<!--" not in page
+    assert parsed.text.count(evil) >= 12
+
+
+def test_write_replaces_the_whole_file(tmp_path):
+    target = tmp_path / "report.html"
+    target.write_text("old")
+    write_report(target, DATA)
+    assert target.read_text(encoding="utf-8") == render_report(DATA)
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_curve_goes_in_steps_to_the_given_points():
+    drawing = draw_curves([(CURVE, (0.5, 0.8), "red")])
+    (curve,) = re.findall(r'class="curve"[^>]* d="M([^"]*)"', drawing)
+    points = [tuple(map(float, point.split(","))) for point in curve.split("L")]
+    assert len(points) == 5
+    for (x1, y1), (x2, y2) in pairwise(points):
+        assert x1 == x2 or y1 == y2
+    (x, y) = re.findall(r'<circle[^>]* cx="([\d.]+)" cy="([\d.]+)"', drawing)[0]
+    assert (float(x), float(y)) in points
+
+
+def test_a_long_curve_is_thinned_but_keeps_its_ends():
+    curve = [(i / 50_000, 1 - 0.7 * i / 50_000) for i in range(50_001)]
+    drawing = draw_curves([(curve, (0, 1), "red")])
+    assert len(drawing) < 40_000
+    for end in (0, -1):
+        assert draw_curves([([curve[end]], (0, 1), "red")]).count('class="curve"') == 1
+    whole = re.findall(r'class="curve"[^>]* d="M([^"]*)"', drawing)[0].split("L")
+    last = re.findall(r'class="curve"[^>]* d="M([^"]*)"', draw_curves([([curve[-1]], (0, 1), "red")]))[0]
+    assert whole[-1] == last
+
+
+@pytest.mark.parametrize("kinds", [("up", "down"), ("down",), ("up",), ("up", "up", "down", "down", "down")])
+def test_governors_stand_higher_and_arrows_point_at_dependents(kinds):
+    steps = [Step("first", "participant")]
+    for number, kind in enumerate(kinds):
+        steps += [Step(f"edge{number}", kind), Step(f"Word{number}", "word")]
+    drawing = draw_path(steps)
+    tops = [float(y) for y in re.findall(r'<rect x="[\d.]+" y="([\d.]+)"', drawing)]
+    lefts = [float(x) for x in re.findall(r'<rect x="([\d.]+)"', drawing)]
+    assert lefts == sorted(lefts)
+    arrows = re.findall(r'<g class="edge"><path d="M([\d.]+),[^"]* ([\d.]+),[\d.]+"/>', drawing)
+    for kind, before, after, (start, end) in zip(kinds, tops[:-1], tops[1:], arrows, strict=True):
+        assert (after < before) == (kind == "up")
+        assert (float(start) > float(end)) == (kind == "up")
