@@ -185,6 +185,7 @@ def test_bionlp_puts_what_is_to_be_found_into_a2(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("document", "what"),
     [
+        (Document("d", ""), "without text"),
         (Document("d", "a", mentions=(Mention("T1", "cell line", ((0, 1),), "a"),)), "type or role 'cell line'"),
         (Document("d", "a", mentions=(Mention("T1", "x", ((0, 1),), "a", ("a\nb",)),)), "database id"),
         (

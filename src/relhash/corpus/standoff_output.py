@@ -73,6 +73,8 @@ def _named(documents: Iterable[Document], path: Path) -> Iterator[tuple[Document
     """Documents with the names of their files: the id, with characters that file systems dislike percent-encoded."""
     seen: set[str] = set()
     for document in documents:
+        if not document.text:  # an empty text file would pass for a damaged one
+            raise CorpusError("standoff cannot hold a document without text", path=path, where=document.id)
         name = quote(document.id, safe=" !#$&'()+,;=@[]{}^~", errors="strict")
         if name.startswith("."):
             name = "%2E" + name[1:]
