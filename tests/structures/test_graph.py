@@ -32,7 +32,7 @@ def all_distances(size, arcs):
     return distance
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(graphs())
 def test_the_path_is_shortest_and_made_of_arcs(drawn):
     size, arcs, start, goal = drawn

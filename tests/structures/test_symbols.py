@@ -10,6 +10,7 @@ from relhash.structures.symbols import NUMBER, edge_down, edge_up, entity_class,
 @given(st.text(min_size=1, max_size=12))
 def test_a_word_never_looks_like_a_symbol(text):
     word = normalise_word(text)
+    assert word
     assert word == NUMBER or not is_symbol(word)
 
 

@@ -191,7 +191,7 @@ def documents(draw_from):
     return Document("d", text, (Sentence("s", 0, len(text), tuple(tokens), tuple(arcs), "p"),), tuple(mentions)).check()
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(documents())
 def test_every_view_shows_the_participants_in_order(document):
     for candidate in candidates([document], CandidatePolicy(self_pairs=True)):

@@ -99,7 +99,7 @@ class Describer:
         if scene.stage is not self._stage:
             self._prepare(scene.stage)
         first, last = scene.tokens[0][0], max(tokens[-1] for tokens in scene.tokens)
-        inner = [label for number in range(len(scene.tokens) - 1) for label in scene.between(number)]
+        inner = [label for labels in scene.between for label in labels]
         left, right = _gap(scene.tokens[0], scene.tokens[-1])
         on_path, path_columns = self._path(scene)
         return [
@@ -154,7 +154,7 @@ class Describer:
             path.tokens[next((i for i, edge in enumerate(path.edges) if edge[0] != "<"), len(path.edges))] for path in found
         ]
         top_kinds = {_top_kind(scene, top) for top in tops}
-        around = {other for token in nodes for other, _ in scene.stage.graph.steps[token]} | set(nodes)
+        around = {other for token in nodes for other in scene.stage.graph.steps[token]} | set(nodes)
         others = {scene.owners[token] for token in nodes if scene.owners[token] >= 0}
         return set(nodes), [
             1.0,

@@ -68,8 +68,8 @@ class DependencyGraph:
             chosen = (arc.label, head)
             if known is None or chosen < known:
                 neighbours[head][dependent] = neighbours[dependent][head] = chosen
-        self.steps: list[list[tuple[int, str]]] = [
-            [(other, edge_down(arc[0]) if arc[1] == token else edge_up(arc[0])) for other, arc in sorted(reached.items())]
+        self.steps: list[dict[int, str]] = [
+            {other: edge_down(arc[0]) if arc[1] == token else edge_up(arc[0]) for other, arc in sorted(reached.items())}
             for token, reached in enumerate(neighbours)
         ]
         """For each token its neighbours from left to right, each with the edge symbol of the step to it."""
@@ -94,7 +94,7 @@ class DependencyGraph:
         tokens, edges = [token], []
         while distances[token]:
             following = towards[token]
-            edges.append(next(edge for other, edge in self.steps[token] if other == following))
+            edges.append(self.steps[token][following])
             tokens.append(following)
             token = following
         return DependencyPath(Connection.PATH, tuple(tokens), tuple(edges))
@@ -109,7 +109,7 @@ class DependencyGraph:
                 distances[token] = 0
             for token in queue:  # grows while it is walked
                 further = distances[token] + 1
-                for other, _ in self.steps[token]:
+                for other in self.steps[token]:
                     if distances[other] < 0:
                         distances[other] = further
                         towards[other] = token

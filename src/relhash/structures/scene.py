@@ -7,7 +7,7 @@ Work that all candidates of a sentence share (tokens of mentions, labels, search
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -18,7 +18,7 @@ from relhash.structures.candidates import Candidate, overlap
 from relhash.structures.graph import DependencyGraph, DependencyPath
 from relhash.structures.symbols import normalise_word, role_symbol, type_symbol
 
-__all__ = ["Scene", "Stage", "scenes"]
+__all__ = ["Scene", "SortedEntities", "Stage", "scenes"]
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 _NOBODY = -1
@@ -33,10 +33,21 @@ class Stage:
         The document and the numbers of its first and last sentence to look at; a document without sentences is one.
     lemmas
         Label words by their lemma where the source gives one.
+    entities
+        The entities of the document, if somebody has sorted them already.
     """
 
-    def __init__(self, document: Document, first: int = 0, last: int | None = None, *, lemmas: bool = False) -> None:
+    def __init__(
+        self,
+        document: Document,
+        first: int = 0,
+        last: int | None = None,
+        *,
+        lemmas: bool = False,
+        entities: SortedEntities | None = None,
+    ) -> None:
         self.document = document
+        self._entities = entities
         self.first, self.last = first, first if last is None else last
         self.lemmas = lemmas
         sentences = document.sentences[self.first : self.last + 1] or (Sentence(document.id, 0, len(document.text)),)
@@ -66,8 +77,7 @@ class Stage:
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:
         """The entities that start here, longer ones first where they start together."""
-        inside = [m for m in self.document.mentions if not m.is_trigger and self.start <= m.start < self.end]
-        return tuple(sorted(inside, key=lambda mention: (mention.start, -mention.end)))
+        return (self._entities or SortedEntities(self.document)).starting_in(self.start, self.end)
 
     @cached_property
     def words(self) -> list[str]:
@@ -119,6 +129,19 @@ class Stage:
         return found
 
 
+class SortedEntities:
+    """The entities (not triggers) of a document by where they start: a full text has too many to search for each sentence."""
+
+    def __init__(self, document: Document) -> None:
+        entities = [mention for mention in document.mentions if not mention.is_trigger]
+        self.document = document
+        self._mentions = sorted(entities, key=lambda mention: (mention.start, -mention.end))
+        self._starts = [mention.start for mention in self._mentions]
+
+    def starting_in(self, start: int, end: int) -> tuple[Mention, ...]:
+        return tuple(self._mentions[bisect_left(self._starts, start) : bisect_left(self._starts, end)])
+
+
 class Scene:
     """One candidate in its sentence.
 
@@ -161,7 +184,7 @@ class Scene:
         graph = self.stage.graph
         return [graph.shortest_path(start, goal) for start, goal in zip(self.tokens, self.tokens[1:])]
 
-    def shown(self, tokens: Iterable[int]) -> list[str]:
+    def shown(self, tokens: Iterable[int], at_most: int | None = None) -> list[str]:
         """Labels of ``tokens``, consecutive tokens of one mention as one label."""
         labels, owners = self.labels, self.owners
         sequence: list[str] = []
@@ -169,21 +192,30 @@ class Scene:
         for token in tokens:
             owner = owners[token]
             if owner == _NOBODY or owner != previous:
+                if len(sequence) == at_most:
+                    break
                 sequence.append(labels[token])
             previous = owner
         return sequence
 
-    def between(self, number: int) -> list[str]:
-        """Labels of the words between participant ``number`` and the next, both left out.
+    @cached_property
+    def between(self) -> list[list[str]]:
+        """Labels of the words between each participant and the next, both left out (one list for a pair).
 
         It starts where the first one was last seen before the second begins (mentions may be discontinuous), and keeps the rest
-        of a token that is only in part a mention: in "Ras-dependent Raf" with the token
-        "Ras-dependent" these are "-" and "dependent".
+        of a token that is only in part a mention: in "Ras-dependent Raf" with the token "Ras-dependent"
+        these are "-" and "dependent".
         """
+        return [self._between(number) for number in range(len(self.tokens) - 1)]
+
+    def _between(self, number: int) -> list[str]:
         first, second = self.candidate.mentions[number : number + 2]
         left, right = self.tokens[number], self.tokens[number + 1]
-        begin = max((end for _, end in first.spans if end <= second.start), default=second.start)
-        last_left = max((token for token in left if token <= right[0]), default=right[0])
+        if left[-1] < right[0] and first.end <= second.start:
+            begin, last_left = first.end, left[-1]
+        else:
+            begin = max((end for _, end in first.spans if end <= second.start), default=second.start)
+            last_left = max((token for token in left if token <= right[0]), default=right[0])
         if last_left >= right[0]:  # in one token, or overlapping
             return self._pieces(begin, second.start)
         stage_tokens = self.stage.tokens
@@ -199,10 +231,13 @@ class Scene:
 def scenes(candidates: Iterable[Candidate], *, lemmas: bool = False) -> Iterator[Scene]:
     """Candidates in their sentences; neighbours in the same sentence share its preparation."""
     stage: Stage | None = None
+    entities: SortedEntities | None = None
     for candidate in candidates:
-        last = last_sentence(candidate)
-        if stage is None or stage.document is not candidate.document or (stage.first, stage.last) != (candidate.sentence, last):
-            stage = Stage(candidate.document, candidate.sentence, last, lemmas=lemmas)
+        document, first, last = candidate.document, candidate.sentence, last_sentence(candidate)
+        if entities is None or entities.document is not document:
+            entities, stage = SortedEntities(document), None
+        if stage is None or (stage.first, stage.last) != (first, last):
+            stage = Stage(document, first, last, lemmas=lemmas, entities=entities)
         yield Scene(stage, candidate)
 
 

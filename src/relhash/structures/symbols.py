@@ -24,6 +24,8 @@ __all__ = [
 ]  # fmt: skip
 
 NUMBER = "<NUMBER>"
+BLANK = "_"
+"""The label of a token without text (some tokenizers make tokens of spaces)."""
 SHARED_TOKEN = "<SHARED>"
 """Stands in place of a path where both participants share a token."""
 DISCONNECTED = "<DISCONNECTED>"
@@ -65,7 +67,7 @@ def normalise_word(text: str) -> str:
     word = _BRACKETS.get(word, word)
     if is_symbol(word):
         word = word.strip("<>") or word[0]
-    return NUMBER if _NUMERAL.match(word) else word
+    return NUMBER if _NUMERAL.match(word) else word or BLANK
 
 
 @lru_cache(maxsize=4096)

@@ -82,7 +82,7 @@ def _path_with_context(scene: Scene) -> list[str]:
 def _between(scene: Scene) -> list[str]:
     sequence = scene.symbols[:1]
     for number in range(len(scene.tokens) - 1):
-        sequence += scene.between(number)
+        sequence += scene.between[number]
         sequence.append(scene.symbols[number + 1])
     return sequence
 
@@ -90,9 +90,9 @@ def _between(scene: Scene) -> list[str]:
 def _window(before: int, after: int) -> Callable[[Scene], list[str]]:
     def window(scene: Scene) -> list[str]:
         first, last = scene.tokens[0][0], max(tokens[-1] for tokens in scene.tokens)
-        left = scene.shown(range(first))
-        right = scene.shown(range(last + 1, len(scene.labels)))
-        return left[max(len(left) - before, 0) :] + _between(scene) + right[:after]
+        left = scene.shown(range(first - 1, -1, -1), before)
+        right = scene.shown(range(last + 1, len(scene.labels)), after)
+        return left[::-1] + _between(scene) + right
 
     return window
 
@@ -105,7 +105,7 @@ def _along(scene: Scene, inner: Callable[[DependencyPath], list[str]]) -> list[s
             sequence += inner(path)
         else:
             sequence.append(_FLAGS[path.connection])
-            sequence += scene.between(number)
+            sequence += scene.between[number]
         sequence.append(scene.symbols[number + 1])
     return sequence
 
@@ -130,7 +130,7 @@ def _in_context(scene: Scene, path: DependencyPath) -> Iterator[str]:
     for position, token in enumerate(path.tokens):
         modifiers = sorted(
             other
-            for other, edge in scene.stage.graph.steps[token]
+            for other, edge in scene.stage.graph.steps[token].items()
             if other not in on_path and edge[-1] == ">" and _modifies(edge[:-1], scene.labels[other])
         )
         for other in modifiers:
