@@ -123,7 +123,7 @@ def _content(document: Document) -> Document:
 
 
 @pytest.mark.parametrize("encoding", FORMATS)
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=60)
 @given(documents=corpora(**HELD))
 def test_what_is_written_is_read_again(
     tmp_path_factory: pytest.TempPathFactory, encoding: str, documents: list[Document]
@@ -135,6 +135,15 @@ def test_what_is_written_is_read_again(
     assert [_content(document) for document in first] == [_content(document) for document in documents]
     write(first, path)
     assert list(read(path)) == first
+
+
+@pytest.mark.parametrize("encoding", FORMATS)
+def test_white_space_of_every_kind_survives(tmp_path: Path, encoding: str) -> None:
+    text = " a\tb\r\nc\n\u00a0\u2028 d \r\n"
+    document = Document("d", text, (Sentence("s", 1, 6),), (Mention("T", "t", ((1, 6),), "a\tb\r\n"),))
+    write, read = FORMATS[encoding]
+    write([document], tmp_path / "out")
+    assert list(read(tmp_path / "out")) == [document]
 
 
 def test_written_files_are_what_the_library_reads(tmp_path: Path) -> None:
@@ -213,6 +222,7 @@ BROKEN_JSON: dict[str, tuple[str, str]] = {
     "cut off": ('{"documents": [\n{"id": "1",', r"a\.json:2: not JSON: .*is the file cut off"),
     "nested too deeply": ("[" * 100_000, r"a\.json: JSON nested too deeply"),
     "another kind of JSON": ('{"a": 1}', r"a\.json: JSON, but no BioC collection"),
+    "nested lists": ("[" * 400 + "]" * 400, r"a\.json: JSON, but no BioC collection"),
     "a list of numbers": ("[1, 2]", r"a\.json: JSON, but no BioC collection"),
     "document that is no object": ('{"documents": [3]}', r"\[document 1\]: not of the form that BioC prescribes"),
     "no passages": ('{"documents": [{"id": "x"}]}', r"\[x\]: BioC prescribes 'passages', which is missing"),

@@ -39,7 +39,7 @@ def _content(document: Document) -> Document:
     )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(documents=corpora(**HELD))
 def test_what_is_written_is_read_again(tmp_path_factory: pytest.TempPathFactory, documents: list[Document]) -> None:
     path = tmp_path_factory.getbasetemp() / "round_trip.xml"
@@ -83,6 +83,13 @@ def test_all_pairs_are_written_when_the_document_lists_none(tmp_path: Path) -> N
     content = (tmp_path / "out.xml").read_text()
     assert content.count("<pair") == 3
     assert content.count('interaction="True"') == 1
+    assert list(read_unified_xml(tmp_path / "out.xml")) == [document]
+
+
+def test_white_space_of_every_kind_survives(tmp_path: Path) -> None:
+    text = "a\tb\r\nc\n\u00a0\u2028 d "
+    document = Document("d\n1", text, (Sentence("s", 0, 5), Sentence("s2", 6, 10)), (Mention("T", "t", ((0, 5),), "a\tb\r\n"),))
+    write_unified_xml([document], tmp_path / "out.xml")
     assert list(read_unified_xml(tmp_path / "out.xml")) == [document]
 
 

@@ -62,6 +62,20 @@ def test_depth_is_limited(tmp_path: Path) -> None:
         list(stream_elements(path, "document", root="corpus"))
 
 
+def test_a_gigabyte_of_blanks_is_not_read_to_its_end(tmp_path: Path) -> None:
+    path = tmp_path / "blank.xml.gz"
+    blanks = b" " * (1 << 20)
+    for start in (b"", b"<corpus>", b"<corpus><document id='1' text='"):
+        with gzip.open(path, "wb", compresslevel=1) as handle:
+            handle.write(start)
+            for _ in range(100):
+                handle.write(blanks)
+        seconds = time.perf_counter()
+        with pytest.raises(CorpusError, match=r"blank\.xml\.gz"):
+            list(read_unified_xml(path))
+        assert time.perf_counter() - seconds < 3
+
+
 def test_document_type_without_entities_is_accepted_and_not_loaded(tmp_path: Path) -> None:
     (tmp_path / "x.dtd").write_text("<!ATTLIST document added CDATA 'by the DTD'><!ENTITY beta 'β'>")
     path = tmp_path / "a.xml"

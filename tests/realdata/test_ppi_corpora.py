@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 import pytest
 from lxml import etree
 
+from relhash.corpus.bioc import read_bioc_json, read_bioc_xml
+from relhash.corpus.bioc_output import write_bioc_json, write_bioc_xml
 from relhash.corpus.document import Document
 from relhash.corpus.unified_xml import read_unified_xml
 from relhash.corpus.unified_xml_output import write_unified_xml
@@ -75,6 +78,22 @@ def test_written_and_read_again_they_are_the_same(data_root: Path, tmp_path: Pat
     documents = _read(data_root / "ppi" / f"{name}.xml")
     write_unified_xml(documents, tmp_path / "again.xml")
     assert list(read_unified_xml(tmp_path / "again.xml")) == documents
+
+
+@pytest.mark.parametrize("name", COUNTS)
+@pytest.mark.parametrize("encoding", ["xml", "json"])
+def test_bioc_keeps_all_but_the_parses(data_root: Path, tmp_path: Path, name: str, encoding: str) -> None:
+    documents = _read(data_root / "ppi" / f"{name}.xml")
+    path = tmp_path / f"again.{encoding}"
+    (write_bioc_xml if encoding == "xml" else write_bioc_json)(documents, path)
+    without_parses = [
+        replace(
+            document,
+            sentences=tuple(replace(s, tokens=(), dependencies=(), parser="") for s in document.sentences),
+        )
+        for document in documents
+    ]
+    assert list((read_bioc_xml if encoding == "xml" else read_bioc_json)(path)) == without_parses
 
 
 def test_reading_takes_little_more_than_parsing(data_root: Path) -> None:

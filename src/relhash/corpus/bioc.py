@@ -119,17 +119,20 @@ def _not_bioc(error: Exception, path: Path, where: str) -> CorpusError:
 
 def _json_documents(content: Any, path: Path) -> list[Any]:
     """The documents of a collection, of a list of collections, of PubTator 3's answer, or a single document."""
-    if isinstance(content, list):
-        return [document for part in content for document in _json_documents(part, path)]
-    if isinstance(content, dict):
-        if "passages" in content:
-            return [content]
-        for key in ("documents", "PubTator3"):
-            if isinstance(content.get(key), list):
-                return list(content[key])
-    raise CorpusError(
-        "JSON, but no BioC collection (an object with a list of documents)", path=path, remedy="name the right format"
-    )
+    documents: list[Any] = []
+    for part in content if isinstance(content, list) else [content]:
+        if not isinstance(part, dict):
+            part = {}
+        lists = [part[key] for key in ("documents", "PubTator3") if isinstance(part.get(key), list)]
+        if "passages" in part:
+            documents.append(part)
+        elif lists:
+            documents += lists[0]
+        else:
+            raise CorpusError(
+                "JSON, but no BioC collection (an object with a list of documents)", path=path, remedy="name the right format"
+            )
+    return documents
 
 
 def _with_empty_lists(record: dict[str, Any]) -> dict[str, Any]:

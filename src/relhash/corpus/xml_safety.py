@@ -22,6 +22,7 @@ __all__ = ["place_of", "root_name", "stream_elements"]
 
 _CHUNK = 1 << 16
 _END = 200  # bytes kept to see how a file ends
+_LONGEST_PROLOG = 256  # chunks
 _ENCODING_ERRORS = ("not proper utf-8", "invalid bytes in character encoding", "input conversion failed")
 
 
@@ -146,6 +147,8 @@ def _check_prolog(handle: BinaryIO, path: Path, roots: Collection[str]) -> tuple
         for chunk in itertools.chain(iter(lambda: handle.read(_CHUNK), b""), (b"",)):
             read.append(chunk)
             parser.Parse(chunk, not chunk)
+            if len(read) > _LONGEST_PROLOG:  # a few kilobytes of gzip can be a gigabyte of blanks
+                break
     except _RootReachedError as reached:
         return b"".join(read), str(reached), has_doctype
     except (ValueError, LookupError) as error:  # pyexpat's word for an encoding it cannot map byte by byte
@@ -160,7 +163,7 @@ def _check_prolog(handle: BinaryIO, path: Path, roots: Collection[str]) -> tuple
         message = expat.ErrorString(error.code)
         cut_off = (expat.errors.XML_ERROR_NO_ELEMENTS, expat.errors.XML_ERROR_UNCLOSED_TOKEN)
         _raise_syntax_error(message, error.lineno, path, is_cut_off=message in cut_off)
-    raise CorpusError("no XML element in the file", path=path)
+    raise CorpusError("no XML element where the file begins", path=path, remedy="is it XML at all?")
 
 
 def _forget(element: etree._Element) -> None:
