@@ -210,3 +210,10 @@ def test_an_existing_folder_is_not_overwritten(tmp_path: Path) -> None:
 def test_two_documents_of_one_name_are_refused(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="two documents have this id"):
         relhash.write([Document("d", "a"), Document("d", "b")], tmp_path / "out")
+
+
+def test_attributes_that_share_an_id_are_numbered_anew(tmp_path: Path) -> None:
+    attributes = (Attribute("A1", "Negation", "T1"), Attribute("A1", "Speculation", "T1"))
+    relhash.write([Document("d", "a", mentions=(Mention("T1", "x", ((0, 1),), "a"),), attributes=attributes)], tmp_path / "out")
+    (document,) = relhash.read(tmp_path / "out")
+    assert document.attributes == (Attribute("A1", "Negation", "T1"), Attribute("A2", "Speculation", "T1"))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import quote
 
-from relhash.corpus.document import Document, Mention, Relation
+from relhash.corpus.document import Attribute, Document, Mention, Relation
 from relhash.corpus.standoff import spanned_text
 from relhash.errors import CorpusError
 
@@ -29,7 +29,7 @@ def write_brat(documents: Iterable[Document], path: Path) -> None:
         for document, name in _named(documents, path):
             lines = _Lines(document, path)
             _write_text(folder / f"{name}.txt", document.text)
-            _write_text(folder / f"{name}.ann", "".join([*lines.mentions(document.mentions), *lines.rest("A")]))
+            _write_text(folder / f"{name}.ann", "".join([*lines.mentions(document.mentions), *lines.rest("AM")]))
 
 
 def write_bionlp(documents: Iterable[Document], path: Path) -> None:
@@ -96,10 +96,11 @@ class _Lines:
 
     def __init__(self, document: Document, path: Path) -> None:
         self.document, self.path = document, path
-        self.ids = _numbered([mention.id for mention in document.mentions], "T")
+        mentions = [mention.id for mention in document.mentions]
         events = [relation.id for relation in document.relations if relation.trigger is not None]
         pairs = [relation.id for relation in document.relations if relation.trigger is None]
-        relation_ids = _numbered(events, "E") | _numbered(pairs, "R")
+        self.ids = dict(zip(mentions, _names(mentions, "T")))
+        relation_ids = dict(zip(events, _names(events, "E"))) | dict(zip(pairs, _names(pairs, "R")))
         clash = self.ids.keys() & relation_ids.keys()
         if clash:
             raise self._refusal(sorted(clash)[0], "a mention and a relation have the same id")
@@ -111,33 +112,36 @@ class _Lines:
             covered = _LINE_END.sub(" ", spanned_text(self.document.text, mention.spans))
             yield f"{self.ids[mention.id]}\t{self._name(mention.type, mention.id)} {offsets}\t{covered}\n"
 
-    def rest(self, attribute_letter: str) -> Iterator[str]:
+    def rest(self, attribute_letters: str) -> Iterator[str]:
         for relation in self.document.relations:
             yield self._relation(relation)
         for group in self.document.equivalences:
             if len(group) < 2:
                 raise self._refusal(self.document.id, "an equivalence of fewer than two mentions")
             yield f"*\tEquiv {' '.join(self.ids[member] for member in group)}\n"
-        notes = [attribute for attribute in self.document.attributes if attribute.id.startswith("#")]
-        stated = [attribute for attribute in self.document.attributes if not attribute.id.startswith("#")]
-        numbers = _numbered([attribute.id for attribute in stated], attribute_letter)
-        for attribute in stated:
-            name, value = self._name(attribute.type, attribute.id), attribute.value
-            if value != " ".join(value.split()):
-                raise self._refusal(attribute.id, "an attribute's value with line ends, tabs or runs of blanks")
-            target = self.ids[attribute.target]
-            yield f"{numbers[attribute.id]}\t{name} {target}{' ' if value else ''}{value}\n"
+        notes = iter(_names([attribute.id for attribute in self.document.attributes if _is_note(attribute)], "#"))
+        stated = iter(
+            _names([attribute.id for attribute in self.document.attributes if not _is_note(attribute)], attribute_letters)
+        )
+        for attribute in self.document.attributes:
+            yield self._note(attribute, next(notes)) if _is_note(attribute) else self._attribute(attribute, next(stated))
         for mention in self.document.mentions:
             for place, identifier in enumerate(mention.ids, 1):
                 if not identifier or identifier != " ".join(identifier.split()):
                     raise self._refusal(mention.id, f"the database id {identifier!r}")
                 name = self.ids[mention.id]
                 yield f"N{name[1:]}.{place}\tReference {name} {identifier}\n"
-        numbers = _numbered([note.id for note in notes], "#")
-        for note in notes:
-            if "\n" in note.value or note.value.endswith("\r"):
-                raise self._refusal(note.id, "a note of several lines")
-            yield f"{numbers[note.id]}\t{self._name(note.type, note.id)} {self.ids[note.target]}\t{note.value}\n"
+
+    def _attribute(self, attribute: Attribute, identifier: str) -> str:
+        name, value = self._name(attribute.type, attribute.id), attribute.value
+        if value != " ".join(value.split()):
+            raise self._refusal(attribute.id, "an attribute's value with line ends, tabs or runs of blanks")
+        return f"{identifier}\t{name} {self.ids[attribute.target]}{' ' if value else ''}{value}\n"
+
+    def _note(self, note: Attribute, identifier: str) -> str:
+        if "\n" in note.value or note.value.endswith("\r"):
+            raise self._refusal(note.id, "a note of several lines")
+        return f"{identifier}\t{self._name(note.type, note.id)} {self.ids[note.target]}\t{note.value}\n"
 
     def _relation(self, relation: Relation) -> str:
         name = self._name(relation.type, relation.id)
@@ -162,8 +166,12 @@ class _Lines:
         )
 
 
-def _numbered(ids: list[str], letter: str) -> dict[str, str]:
-    """New ids for old: the same where all have the form of a standoff id already, else counted from 1."""
-    if all(re.fullmatch(re.escape(letter) + r"[0-9]+", identifier) for identifier in ids):
-        return {identifier: identifier for identifier in ids}
-    return {identifier: f"{letter}{number}" for number, identifier in enumerate(ids, 1)}
+def _is_note(attribute: Attribute) -> bool:
+    return attribute.id.startswith("#")
+
+
+def _names(ids: list[str], letters: str) -> list[str]:
+    """Ids to write: the same where all have the form of a standoff id already, else counted from 1."""
+    if len(set(ids)) == len(ids) and all(re.fullmatch(rf"[{letters}][0-9]+", identifier) for identifier in ids):
+        return ids
+    return [f"{letters[0]}{number}" for number in range(1, len(ids) + 1)]
