@@ -18,7 +18,8 @@ from relhash.hashing.clusters import Clustering, cluster_by_bits, cluster_by_lab
 from relhash.hashing.correlation import latent_factors
 from relhash.hashing.deletion import current_objectives, low_functions
 from relhash.hashing.functions import HashFamily, HashFunction, Responses
-from relhash.hashing.information import bit_terms, n_log_n
+from relhash.hashing.information import n_log_n
+from relhash.hashing.objective import SplitObjective
 from relhash.hashing.points import Points
 from relhash.hashing.sampling import Draw, distinct_points, sample_globally, sample_locally
 from relhash.hashing.settings import Settings
@@ -128,16 +129,10 @@ class GreedyCode:
     def _best_split(self, source: Source, draw: Draw, code: Clustering, rng: np.random.Generator) -> _Proposal:
         responses = self.family.respond(source.bound, source.rows[draw.points].astype(np.int64))
 
-        def terms(splits: NDArray[np.uint8]) -> NDArray[np.float64]:
-            ones = responses.ones(splits, code, source.rows, self.points.weights)
-            return bit_terms(ones, code.totals, self._n_log_n)
-
-        def score(splits: NDArray[np.uint8]) -> NDArray[np.float64]:
-            parts = terms(splits)
-            return parts[:, 0] - parts[:, 1] - self.settings.supervised_weight * parts[:, 2]
-
-        split, value = find_split(self.settings.split, score, responses.n_references, rng)
-        return _Proposal(source, draw, responses, split, terms(split[None])[0], value)
+        settings, weights = self.settings, self.points.weights
+        objective = SplitObjective(responses, code, source.rows, weights, self._n_log_n, settings.supervised_weight)
+        split = find_split(settings.split, objective, rng)
+        return _Proposal(source, draw, responses, split, objective.terms(split[None])[0], float(objective(split[None])[0]))
 
     def _samples_locally(self) -> bool:
         return self.settings.sampling == "local" and len(self.functions) >= self.settings.n_cluster_bits

@@ -88,6 +88,10 @@ class Responses(ABC):
         ``rows`` gives the structure of each point, ``weights`` how many candidates of each kind the point stands for.
         """
 
+    def table(self, clustering: Clustering, rows: NDArray[np.int32], weights: NDArray[np.int64]) -> NDArray[np.int64] | None:
+        """The counts from which all splits follow (:mod:`relhash.hashing.count_table`), if the family has such a table."""
+        return None
+
     @abstractmethod
     def bits(self, split: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The bit of each distinct structure under ``split``."""

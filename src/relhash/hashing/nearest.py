@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.hashing.clusters import Clustering
+from relhash.hashing.count_table import count_nearest, subset_sums
 from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Responses
 from relhash.kernels.bound import BoundKernel, Kernel
 from relhash.kernels.compilation import compiled
@@ -41,19 +42,18 @@ class NearestFunction(HashFunction):
 
 
 class NearestResponses(Responses):
-    """For one neighbour every split follows from one table: nearest reference × cluster × kind."""
+    """For one neighbour every split follows from one table."""
 
     def __init__(self, ids: NDArray[np.int64], nearest: NDArray[np.uint8]) -> None:
         self.ids, self.nearest = ids, nearest
-        self._table: tuple[Clustering, NDArray[np.int64]] | None = None
+
+    def table(self, clustering: Clustering, rows: NDArray[np.int32], weights: NDArray[np.int64]) -> NDArray[np.int64]:
+        return count_nearest(self.nearest, self.n_references, rows, clustering.cells, weights, clustering.n_clusters)
 
     def ones(
         self, splits: NDArray[np.uint8], clustering: Clustering, rows: NDArray[np.int32], weights: NDArray[np.int64]
     ) -> NDArray[np.int64]:
-        if self._table is None or self._table[0] is not clustering:
-            table = _count_nearest(self.nearest, self.n_references, rows, clustering.cells, weights, clustering.n_clusters)
-            self._table = clustering, table
-        return _subset_sums(splits, self._table[1])
+        return subset_sums(splits, self.table(clustering, rows, weights))
 
     def bits(self, split: NDArray[np.uint8]) -> NDArray[np.uint8]:
         return side_of_nearest(self.nearest, split)
@@ -115,38 +115,6 @@ def side_of_nearest(nearest: NDArray[np.uint8], split: NDArray[np.uint8]) -> NDA
     side = np.zeros(NO_REFERENCE + 1, np.uint8)
     side[: split.size] = split
     return side[nearest]
-
-
-@compiled
-def _count_nearest(
-    nearest: NDArray[np.uint8],
-    n_references: int,
-    rows: NDArray[np.int32],
-    cells: NDArray[np.int32],
-    weights: NDArray[np.int64],
-    n_clusters: int,
-) -> NDArray[np.int64]:  # pragma: no cover - compiled
-    n_points, n_kinds = weights.shape
-    table = np.zeros((n_references, n_clusters, n_kinds), np.int64)
-    for i in range(n_points):
-        reference = nearest[rows[i]]
-        if reference < n_references:  # a point without a neighbour is never a one
-            for kind in range(n_kinds):
-                table[reference, cells[i], kind] += weights[i, kind]
-    return table
-
-
-@compiled
-def _subset_sums(splits: NDArray[np.uint8], table: NDArray[np.int64]) -> NDArray[np.int64]:  # pragma: no cover - compiled
-    n_references, n_clusters, n_kinds = table.shape
-    ones = np.zeros((len(splits), n_clusters, n_kinds), np.int64)
-    for s in range(len(splits)):
-        for reference in range(n_references):
-            if splits[s, reference]:
-                for g in range(n_clusters):
-                    for kind in range(n_kinds):
-                        ones[s, g, kind] += table[reference, g, kind]
-    return ones
 
 
 @compiled

@@ -1,8 +1,7 @@
 """Which split of the references makes the best bit: all of them when there are few, a Markov chain when there are many.
 
 A split is a row of zeros and ones, a side for each reference. The first reference always lies on side 0: the other half of
-the splits gives the same bits inverted. Every search sees the splits only through ``score``, so it serves every family of
-hash functions.
+the splits gives the same bits inverted.
 """
 
 from __future__ import annotations
@@ -14,12 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.errors import ParameterError
+from relhash.hashing.count_table import anneal
+from relhash.hashing.objective import SplitObjective
 
 __all__ = ["SEARCHES", "all_splits", "find_split", "mcmc_split", "random_split"]
 
 Score = Callable[[NDArray[np.uint8]], NDArray[np.float64]]
 
 SEARCHES = ("auto", "exhaustive", "mcmc", "random")
+TABLE_SWEEPS = 40  # proposals a chain and reference when the objective follows from a count table …
+SWEEPS = 10  # … and when each costs a pass over the points
 LARGEST_EXHAUSTIVE = 8  # above it "auto" samples: 127 splits are scored in a fraction of the kernel's time, 2^15 are not
 
 
@@ -49,49 +52,65 @@ def random_split(n_references: int, rng: np.random.Generator) -> NDArray[np.uint
             return split
 
 
-def mcmc_split(
-    score: Score, n_references: int, rng: np.random.Generator, *, n_steps: int | None = None, n_chains: int = 4
-) -> tuple[NDArray[np.uint8], float]:
+def mcmc_split(objective: SplitObjective, rng: np.random.Generator, *, n_chains: int = 4) -> NDArray[np.uint8]:
     """The best split met by Metropolis chains that move one reference to the other side at a time.
 
-    The chains cool from accepting losses of about the spread of random splits to accepting none. They advance together, so
-    that one call of ``score`` serves all of them.
+    The chains start at the best of some random splits and cool from accepting losses as large as the spread of those splits to
+    accepting none.
     """
+    n_references = objective.n_references
     if n_references < 3:
-        split = all_splits(n_references)[0]
-        return split, float(score(split[None])[0])
-    n_steps = 20 * n_references if n_steps is None else n_steps
-    current = np.stack([random_split(n_references, rng) for _ in range(n_chains)])
-    values = score(current)
-    temperature = max(float(values.std()), 1e-3)
-    best = int(values.argmax())
-    best_split, best_value = current[best].copy(), float(values[best])
-    chains = np.arange(n_chains)
-    for step in range(n_steps):
+        return all_splits(n_references)[0]
+    n_steps = n_references * (TABLE_SWEEPS if objective.table is not None else SWEEPS)
+    starts = np.stack([random_split(n_references, rng) for _ in range(4 * n_chains)])
+    values = objective(starts)
+    starts = starts[np.argsort(-values, kind="stable")[:n_chains]]
+    temperatures = max(float(values.std()), 1e-6) * np.linspace(1, 0, n_steps)[:, None]
+    moves = rng.integers(1, n_references, (n_steps, n_chains))
+    thresholds = np.log(rng.random((n_steps, n_chains))) * temperatures
+    if objective.table is None:
+        found = _anneal(objective, starts, moves, thresholds)
+    else:
+        table, totals, weight = objective.table, objective.code.totals, objective.supervised_weight
+        found = np.stack(
+            [
+                anneal(table, totals, objective.n_log_n, weight, start, moves[:, chain].copy(), thresholds[:, chain].copy())
+                for chain, start in enumerate(starts)
+            ]
+        )
+    return np.asarray(found[objective(found).argmax()])
+
+
+def _anneal(
+    score: Score, starts: NDArray[np.uint8], moves: NDArray[np.int64], thresholds: NDArray[np.float64]
+) -> NDArray[np.uint8]:
+    """The best split of each chain, like :func:`relhash.hashing.count_table.anneal`, for any score; the chains advance
+    together, so that one call of ``score`` serves all."""
+    current, best = starts.copy(), starts.copy()
+    values = best_values = score(current)
+    for step_moves, step_thresholds in zip(moves, thresholds, strict=True):
         proposed = current.copy()
-        proposed[chains, rng.integers(1, n_references, n_chains)] ^= 1
-        thresholds = np.log(rng.random(n_chains)) * temperature * (1 - step / n_steps)
+        proposed[np.arange(len(starts)), step_moves] ^= 1
         proposed_values = np.where(proposed.any(axis=1), score(proposed), -np.inf)
-        accepted = proposed_values - values >= thresholds
-        current[accepted], values[accepted] = proposed[accepted], proposed_values[accepted]
-        best = int(values.argmax())
-        if values[best] > best_value:
-            best_split, best_value = current[best].copy(), float(values[best])
-    return best_split, best_value
+        accepted = proposed_values - values >= step_thresholds
+        current = np.where(accepted[:, None], proposed, current)
+        values = np.where(accepted, proposed_values, values)
+        better = values > best_values
+        best = np.where(better[:, None], current, best)
+        best_values = np.where(better, values, best_values)
+    return best
 
 
-def find_split(search: str, score: Score, n_references: int, rng: np.random.Generator) -> tuple[NDArray[np.uint8], float]:
-    """The split that ``search`` (one of ``SEARCHES``) chooses, and its score."""
+def find_split(search: str, objective: SplitObjective, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """The split that ``search`` (one of ``SEARCHES``) chooses."""
+    n_references = objective.n_references
     if search == "auto":
         search = "exhaustive" if n_references <= LARGEST_EXHAUSTIVE else "mcmc"
     if search == "mcmc":
-        return mcmc_split(score, n_references, rng)
+        return mcmc_split(objective, rng)
     if search == "random":
-        split = random_split(n_references, rng)
-        return split, float(score(split[None])[0])
+        return random_split(n_references, rng)
     if search != "exhaustive":
         raise ParameterError(f"split={search!r} is not one of {', '.join(SEARCHES)}")
     splits = all_splits(n_references)
-    values = score(splits)
-    best = int(values.argmax())
-    return splits[best], float(values[best])
+    return splits[objective(splits).argmax()]

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from relhash.hashing.clusters import cluster_by_bits, cluster_by_labels
+from relhash.hashing.sampling import distinct_points, sample_globally, sample_locally
+
+
+def weights_of(target, train):
+    return np.stack([target, train], axis=1).astype(np.int64)
+
+
+def test_mixed_clusters_are_drawn_by_size_and_entropy():
+    """Cluster 0 is pure, 1 and 2 are mixed and 2 is three times as large: 2 is drawn three times as often, 0 never."""
+    labels = np.repeat([0, 1, 2], [40, 10, 30])
+    is_train = np.where(labels == 0, 1, np.arange(80) % 2)
+    clustering = cluster_by_labels(labels, weights_of(1 - is_train, is_train))
+    rows = np.arange(80, dtype=np.int32)
+    rng = np.random.default_rng(0)
+    drawn = [labels[sample_locally(clustering, rows, np.arange(80), 4, rng).points] for _ in range(2000)]
+    assert all(len(set(cluster.tolist())) == 1 for cluster in drawn)
+    share = np.bincount([cluster[0] for cluster in drawn], minlength=3) / 2000
+    assert share[0] == 0
+    assert share[2] == pytest.approx(0.75, abs=0.04)
+
+
+def test_a_draw_reports_its_cluster():
+    labels = np.repeat([0, 1], [6, 20])
+    clustering = cluster_by_labels(labels, weights_of(np.ones(26), np.ones(26)))
+    draw = sample_locally(clustering, np.arange(26, dtype=np.int32), np.arange(26), 8, np.random.default_rng(0))
+    assert (draw.cluster_size, draw.cluster_entropy) == (40, pytest.approx(np.log(2)))
+
+
+def test_references_are_distinct_structures():
+    """Every structure occurs in many points (other views tell them apart), but is drawn once."""
+    rows = np.repeat(np.arange(5), 20).astype(np.int32)
+    clustering = cluster_by_labels(np.zeros(100, np.int64), np.ones((100, 2), np.int64))
+    for seed in range(50):
+        draw = sample_locally(clustering, rows, distinct_points(rows), 5, np.random.default_rng(seed))
+        assert sorted(rows[draw.points].tolist()) == [0, 1, 2, 3, 4]
+
+
+@given(st.integers(0, 10**6), st.integers(1, 12), st.integers(1, 30), st.booleans())
+def test_sampling_never_fails(seed, n_references, n_points, pure):
+    """Empty, tiny and pure clusters: there is always a draw of as many distinct structures as there can be."""
+    rng = np.random.default_rng(seed)
+    weights = rng.integers(0, 3, (n_points, 2))
+    if pure:
+        weights[:, 0] = 0
+    rows = rng.integers(0, 6, n_points).astype(np.int32)
+    distinct = distinct_points(rows)
+    clustering = cluster_by_labels(rng.integers(0, 4, n_points), weights)
+    for draw in (sample_locally(clustering, rows, distinct, n_references, rng), sample_globally(distinct, n_references, rng)):
+        assert len(set(rows[draw.points].tolist())) == draw.points.size == min(n_references, distinct.size)
+
+
+def test_cells_are_points_with_equal_bits():
+    rng = np.random.default_rng(0)
+    bits, weights = rng.integers(0, 2, (6, 300)).astype(np.uint8), rng.integers(0, 3, (300, 3))
+    clustering = cluster_by_bits(bits, np.array([1, 4, 5]), weights)
+    keys = [tuple(column) for column in bits[[1, 4, 5]].T.tolist()]
+    assert len({(key, cell) for key, cell in zip(keys, clustering.cells.tolist(), strict=True)}) == len(set(keys)) == 8
+    for cell in range(8):
+        assert clustering.totals[cell].tolist() == weights[clustering.cells == cell].sum(axis=0).tolist()
+    assert cluster_by_bits(bits, np.array([], np.int64), weights).n_clusters == 1
