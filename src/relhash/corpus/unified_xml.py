@@ -238,7 +238,10 @@ class _Reader:
         text = element.get("text", found)
         if text != found and "".join(text.split()) != "".join(found.split()):
             raise CorpusError(
-                f"the text of the entity is {text!r}, but its offsets say {found!r}", path=self.path, where=identifier
+                f"the text of the entity is {text!r}, but its offsets say {found!r}",
+                path=self.path,
+                where=identifier,
+                remedy="correct one of them, or leave out such documents (lenient)",
             )
         kind, ids = type_and_ids(element.get("type", ""))
         if "dbIds" in element.attrib:
