@@ -1,8 +1,8 @@
 """The contextual view: what a sentence encoder makes of a candidate's sentence (optional, extra ``[contextual]``).
 
-The sentence is blinded as for the other views (``protein1``, ``protein2`` for the participants, ``protein`` for the rest), so that
-the encoder sees roles and not names, and its vectors are averaged over the two participants, the words between them, the words on
-the dependency path, and the whole sentence: five stretches, side by side.
+The sentence is blinded as for the other views (``protein1``, ``protein2`` for the participants, ``protein`` for the rest), so
+that the encoder sees roles and not names, and its vectors are averaged over the two participants, the words between them, the
+words on the dependency path, and the whole sentence: five stretches, side by side.
 """
 
 from __future__ import annotations
@@ -77,11 +77,13 @@ class _Moved:
         self.text = "".join(parts)
 
     def span(self, span: Span) -> Span:
-        return self._position(span[0]), max(self._position(span[0]), self._position(span[1], is_end=True))
+        start, end = self._position(span[0], False), self._position(max(span[0], span[1] - 1), True)
+        return start, max(start, end) if span[1] > span[0] else start
 
-    def _position(self, old: int, *, is_end: bool = False) -> int:
-        piece = max(bisect_right(self.old, old - is_end) - 1, 0)
-        limit = self.new[piece + 1] if piece + 1 < len(self.new) else len(self.text)
-        if is_end and piece + 1 < len(self.old) and old >= self.old[piece + 1]:
-            return limit
-        return min(self.new[piece] + old - self.old[piece], limit)
+    def _position(self, character: int, after: bool) -> int:
+        """Where a character of the old text now begins, or ends; anything inside a replaced span has become all of it."""
+        piece = max(bisect_right(self.old, character) - 1, 0)
+        is_replaced = piece % 2 == 1  # kept and replaced pieces alternate
+        if is_replaced:
+            return self.new[piece + after]
+        return self.new[piece] + character - self.old[piece] + after
