@@ -103,7 +103,7 @@ class _Lines:
         relation_ids = dict(zip(events, _names(events, "E"))) | dict(zip(pairs, _names(pairs, "R")))
         clash = self.ids.keys() & relation_ids.keys()
         if clash:
-            raise self._refusal(sorted(clash)[0], "a mention and a relation have the same id")
+            raise self._refusal(sorted(clash)[0], "a mention and a relation of the same id")
         self.ids |= relation_ids
 
     def mentions(self, mentions: Iterable[Mention]) -> Iterator[str]:

@@ -91,7 +91,8 @@ class _Draft:
     id: str
     starts: dict[str, int] = field(default_factory=dict)
     """Each text of the document and where it begins in it."""
-    mentions: dict[tuple[tuple[Span, ...], str], Mention] = field(default_factory=dict)
+    mentions: dict[object, Mention] = field(default_factory=dict)
+    """By their names, if the table gives names, else by place and type."""
     pairs: dict[frozenset[str], CandidatePair] = field(default_factory=dict)
     answers: dict[frozenset[str], tuple[str, int]] = field(default_factory=dict)
     relations: dict[tuple[str, tuple[Argument, ...]], Relation] = field(default_factory=dict)
@@ -102,11 +103,7 @@ class _Draft:
             answer, relation = meaning_of_label(row["label"])
         except CorpusError as error:
             raise CorpusError(error.message, path=path, where=row.line, remedy=error.remedy) from None
-        if spans[0] == spans[1] and (row["e1type"] or "entity") == (row["e2type"] or "entity"):
-            raise CorpusError(
-                "both entities are the same place in the text", path=path, where=row.line, remedy="mark two different places"
-            )
-        first, second = (self._mention(row, number, text, spans[number - 1]) for number in (1, 2))
+        first, second = (self._mention(row, number, text, spans[number - 1], path) for number in (1, 2))
         ends = frozenset((first.id, second.id))
         earlier, line = self.answers.get(ends, (answer, row.line))
         if {earlier, answer} == {"yes", "no"}:
@@ -121,16 +118,20 @@ class _Draft:
             name = f"R{len(self.relations) + 1}"
             self.relations.setdefault((relation, arguments), Relation(name, relation, arguments))
 
-    def _mention(self, row: Row, number: int, text: str, spans: tuple[Span, ...]) -> Mention:
+    def _mention(self, row: Row, number: int, text: str, spans: tuple[Span, ...], path: Path) -> Mention:
         if text not in self.starts:
             self.starts[text] = self.length + bool(self.starts)
             self.length = self.starts[text] + len(text)
         shift = self.starts[text]
         shifted = tuple((start + shift, end + shift) for start, end in spans)
-        name = row[f"e{number}type"].strip() or "entity"
+        kind = row[f"e{number}type"].strip() or "entity"
+        name = row[f"e{number}mention"].strip()
         ids = tuple(identifier.strip() for identifier in row[f"e{number}ids"].split(";") if identifier.strip())
-        mention = Mention(f"T{len(self.mentions) + 1}", name, shifted, spanned_text(text, spans), ids)
-        return self.mentions.setdefault((shifted, name), mention)
+        made = Mention(name or f"T{len(self.mentions) + 1}", kind, shifted, spanned_text(text, spans), ids)
+        mention = self.mentions.setdefault(name or (shifted, kind), made)
+        if (mention.spans, mention.type) != (shifted, kind):
+            raise CorpusError(f"the mention {name!r} stood elsewhere in an earlier row", path=path, where=row.line)
+        return mention
 
     def document(self) -> Document:
         unlabelled = [pair.id for ends, pair in self.pairs.items() if self.answers[ends][0] == "open"]

@@ -24,6 +24,7 @@ _ENTITY = {
     "end": ("e{n}end", "entity{n}end", "end{n}"),
     "type": ("e{n}type", "entity{n}type", "type{n}"),
     "ids": ("e{n}ids", "e{n}id", "entity{n}ids", "entity{n}id"),
+    "mention": ("e{n}mention", "entity{n}mention"),
     "role": ("e{n}role", "entity{n}role", "role{n}"),
 }
 

@@ -18,7 +18,7 @@ from relhash.errors import CorpusError
 
 __all__ = ["write_table"]
 
-_ENTITY_COLUMNS = ("entity{n}", "e{n}_type", "e{n}_ids", "e{n}_start", "e{n}_end", "e{n}_role")
+_ENTITY_COLUMNS = ("entity{n}", "e{n}_type", "e{n}_ids", "e{n}_start", "e{n}_end", "e{n}_role", "e{n}_mention")
 _HEADER = ["document", "text", *(column.format(n=n) for n in (1, 2) for column in _ENTITY_COLUMNS), "label"]
 
 
@@ -83,6 +83,7 @@ def _row(document: Document, ends: tuple[Argument, ...], label: str) -> list[str
             ";".join(str(begin - start) for begin, _ in mention.spans),
             ";".join(str(finish - start) for _, finish in mention.spans),
             argument.role,
+            mention.id,
         ]
     return [*row, label]
 
