@@ -13,6 +13,7 @@ array([[1.  , 0.86, 0.54],
 from relhash.kernels.bound import BoundKernel, Kernel, nearest_of
 from relhash.kernels.path_kernel import PathKernel
 from relhash.kernels.subwords import SubwordVectors
+from relhash.kernels.vector_files import load_vectors
 from relhash.kernels.vector_kernels import VectorKernel
 from relhash.kernels.word_vectors import WordVectors, bundled_vectors
 from relhash.kernels.words import WordSimilarity
@@ -26,5 +27,6 @@ __all__ = [
     "WordSimilarity",
     "WordVectors",
     "bundled_vectors",
+    "load_vectors",
     "nearest_of",
 ]

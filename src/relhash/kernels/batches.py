@@ -1,8 +1,8 @@
 """The layout on which the compiled path kernel works: sequences of similar length side by side, references in one table.
 
-A batch holds as many sequences as a vector register has lanes, token by token: first the first tokens of all of them, then the second
-ones. Sorting by length keeps the padding small. The pad token is one more label, similar to nothing, so padded steps add
-zeros and a sequence's result does not depend on its neighbours.
+A batch holds as many sequences as a vector register has lanes, token by token: first the first tokens of all of them, then the
+second ones. Sorting by length keeps the padding small. The pad token is one more label, similar to nothing, so padded steps
+add zeros and a sequence's result does not depend on its neighbours.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ class ReferenceTable:
     Attributes
     ----------
     similarities
-        ``similarities[token, starts[r] + i]``: a token of the vocabulary against position ``i`` of reference ``r``. The last row,
-        that of the pad token, is zero.
+        ``similarities[token, starts[r] + i]``: a token of the vocabulary against position ``i`` of reference ``r``. The last
+        row, that of the pad token, is zero.
     starts, lengths
         Where each reference begins in a row, and its length.
     """

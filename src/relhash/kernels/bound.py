@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sized
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -17,8 +17,8 @@ __all__ = ["BoundKernel", "Kernel", "check_reference_count", "nearest_of"]
 class BoundKernel(Protocol):
     """Points prepared for repeated comparison with small sets of references.
 
-    Equal points are stored once: arrays have one row a *distinct* point, and ``rows`` says which one each candidate is. The results
-    for a point do not depend on what other points are there, to the last bit.
+    Equal points are stored once: arrays have one row a *distinct* point, and ``rows`` says which one each candidate is. The
+    results for a point do not depend on what other points are there, to the last bit.
     """
 
     rows: NDArray[np.int32]
@@ -63,7 +63,7 @@ def nearest_of(similarities: NDArray[np.floating[Any]]) -> NDArray[np.uint8]:
     return np.where((similarities == 0).all(axis=1), NO_NEIGHBOUR, similarities.argmax(axis=1)).astype(np.uint8)
 
 
-def check_reference_count(references: Sequence[Any] | NDArray[Any]) -> None:
+def check_reference_count(references: Sized) -> None:
     """Refuse more references than ``nearest`` can number."""
     if len(references) > NO_NEIGHBOUR:
         raise ParameterError(f"nearest: at most {NO_NEIGHBOUR} references, not {len(references)}; use smaller reference sets")

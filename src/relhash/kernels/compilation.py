@@ -1,8 +1,8 @@
 """How this package compiles: without the GIL, strictly IEEE, and kept on disk in RelHash's own cache folder.
 
-Numba decides where compiled code is kept when a function is decorated. :func:`compiled` points it at the user's cache folder for
-just that moment, so that a user's own Numba functions keep their own settings. ``NUMBA_CACHE_DIR`` is respected when it is set,
-and where no folder can be written (read-only home, zip import) the code is compiled anew in each process.
+Numba decides where compiled code is kept when a function is decorated. :func:`compiled` points it at the user's cache folder
+for just that moment, so that a user's own Numba functions keep their own settings. ``NUMBA_CACHE_DIR`` is respected when it is
+set, and where no folder can be written (read-only home, zip import) the code is compiled anew in each process.
 
 Numba notices a change in the file of a compiled function, but not in the functions it calls from other files; a digest of
 the sources in the name of the folder closes that gap.
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import platform
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -19,9 +20,8 @@ from typing import Any, TypeVar
 
 import numba
 import platformdirs
-from llvmlite import binding as llvm
 
-__all__ = ["cache_folder", "compiled", "has_wide_vectors"]
+__all__ = ["cache_folder", "compiled", "has_vector_registers"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -51,20 +51,22 @@ def compiled(function: Function) -> Function:
     >>> double(4)
     8
     """
-    options = {"nogil": True, "error_model": "numpy"}
-    users_folder = numba.config.CACHE_DIR
+    config: Any = numba.config
+    users_folder = config.CACHE_DIR
     try:
-        numba.config.CACHE_DIR = users_folder or os.fspath(cache_folder())
-        return numba.njit(cache=True, **options)(function)
+        config.CACHE_DIR = users_folder or os.fspath(cache_folder())
+        return _jit(function, cache=True)
     except (RuntimeError, OSError):  # no source file, or no folder can be written
-        return numba.njit(**options)(function)
+        return _jit(function, cache=False)
     finally:
-        numba.config.CACHE_DIR = users_folder
+        config.CACHE_DIR = users_folder
+
+
+def _jit(function: Function, *, cache: bool) -> Function:
+    return numba.njit(function, nogil=True, error_model="numpy", cache=cache)
 
 
 @cache
-def has_wide_vectors() -> bool:
-    """Whether this CPU has registers for which the eight-lane kernel was written (AVX2 with FMA, or NEON)."""
-    features = llvm.get_host_cpu_features()
-    on_arm = llvm.get_process_triple().startswith(("aarch64", "arm64"))
-    return on_arm or bool(features.get("avx2") and features.get("fma"))
+def has_vector_registers() -> bool:
+    """Whether this CPU has vector registers that the eight-lane kernel maps to well: SSE, AVX or NEON."""
+    return platform.machine().lower() in {"x86_64", "amd64", "aarch64", "arm64"}

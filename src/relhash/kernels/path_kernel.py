@@ -25,9 +25,9 @@ LONGEST = 8
 class PathKernel(BaseEstimator):
     """Gap-weighted soft subsequences shared by two sequences of labels.
 
-    ``K(s, t) = Σ_l w_l Σ λ^gaps Π k_w`` over pairs of subsequences of length l = 1 … ``max_length`` (Garg et al. 2019, after Mooney
-    and Bunescu 2005), divided by ``√(K(s, s) K(t, t))``. A sequence without labels has similarity 0 to all others and to itself:
-    the diagonal of a normalised Gram matrix is 1 except there.
+    ``K(s, t) = Σ_l w_l Σ λ^gaps Π k_w`` over pairs of subsequences of length l = 1 … ``max_length`` (Garg et al. 2019, after
+    Mooney and Bunescu 2005), divided by ``√(K(s, s) K(t, t))``. A sequence without labels has similarity 0 to all others and to
+    itself: the diagonal of a normalised Gram matrix is 1 except there.
 
     Parameters
     ----------
@@ -42,8 +42,8 @@ class PathKernel(BaseEstimator):
     normalize
         Whether :meth:`gram` and :meth:`diagonal` divide by the lengths in kernel space.
     views
-        Which views of a :class:`~relhash.structures.StructureSet` to compare: names, or names with weights; ``None`` if it holds
-        only one view of sequences, or for a :class:`~relhash.structures.PathSet`.
+        Which views of a :class:`~relhash.structures.StructureSet` to compare: names, or names with weights; ``None`` if it
+        holds only one view of sequences, or for a :class:`~relhash.structures.PathSet`.
     combine
         ``"sum"`` (weighted mean) or ``"product"`` (weighted geometric mean) of the views' normalised kernels.
 
@@ -79,10 +79,13 @@ class PathKernel(BaseEstimator):
         self, X: PathSet | StructureSet, references: PathSet | StructureSet, *, n_jobs: int | None = None
     ) -> NDArray[np.float32]:
         """Kernel of the candidates of ``X`` (rows) and of ``references`` (columns)."""
-        bound = self.bind(X, n_jobs=n_jobs)
+        bound: Any = self.bind(X, n_jobs=n_jobs)
+        if isinstance(references, StructureSet) and isinstance(bound, BoundPaths):
+            (name,) = views_of(references, self.views)[0]
+            references = _paths(references[name])
         if self.normalize:
             return bound.similarities(references)[bound.rows]
-        return self._single_view(bound).kernel(references)[bound.rows]
+        return self._single_view(bound).kernel(_paths(references))[bound.rows]
 
     def diagonal(self, X: PathSet | StructureSet) -> NDArray[np.float32]:
         """Kernel of each candidate with itself; if normalised, 1, or 0 for empty sequences."""
@@ -97,7 +100,7 @@ class PathKernel(BaseEstimator):
         if isinstance(X, PathSet):
             return BoundPaths(self, X, n_jobs)
         names, weights = views_of(X, self.views)
-        bound = {name: BoundPaths(self, X[name], n_jobs) for name in names}
+        bound = {name: BoundPaths(self, _paths(X[name]), n_jobs) for name in names}
         if len(bound) == 1 and self.views is None:
             return bound[names[0]]
         return BoundViews(bound, weights, self.combine)
@@ -184,6 +187,8 @@ class BoundPaths(BoundKernel):
         return (self.self_kernels > 0).astype(np.float32)
 
     def _self_kernels_of(self, paths: PathSet) -> NDArray[np.float32]:
+        if paths is not self._points and paths.tokens is self._points.tokens:  # made by unique(): already known
+            return self.self_kernels[paths.rows]
         compact = paths.compact()
         vocabulary = self._tables.similarity
         if compact.vocabulary != vocabulary.vocabulary:
@@ -200,6 +205,12 @@ class BoundPaths(BoundKernel):
             Batches.of(compact, lanes_here()), compact.unique_lengths, within, decay=self._decay, weights=self._weights
         )
         return result[compact.rows]
+
+
+def _paths(view: Any) -> PathSet:
+    if not isinstance(view, PathSet):
+        raise ParameterError(f"PathKernel: sequences (a PathSet) are expected, not {type(view).__name__}")
+    return view
 
 
 def _inverse_roots(self_kernels: NDArray[np.float32]) -> NDArray[np.float64]:

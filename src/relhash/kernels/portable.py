@@ -1,4 +1,4 @@
-"""The steps of the path kernel in plain Numba: the fallback for CPUs without wide vector registers, and the cross-check of the fast one.
+"""The steps of the path kernel in plain Numba: the fallback for unusual CPUs, and the cross-check of the fast version.
 
 Sequences stand side by side in 32 lanes and the loops over lanes are left to the compiler's vectoriser, which does well
 enough with that many. The functions mean the same as those of :mod:`relhash.kernels.simd`, which explains the recurrence.

@@ -13,9 +13,9 @@ those of :mod:`relhash.kernels.portable`:
 
 The recurrence of a cell (a token of the sequence against a position of the reference, ``v`` their similarity):
 ``q_1 = v``, ``q_{l+1} = v · D_l``, then ``D_l ← λ·D_l + r_l`` and ``r_l ← λ·r_l + q_l``. ``D_l`` is kept for each position and
-``r_l`` runs along the positions, so that ``D_l`` is the decayed sum of ``q_l`` over all cells before this one in both sequences.
-At step j and position i there are no subsequences longer than min(i, j) + 1: the first steps and positions have
-code of their own that leaves the rest out.
+``r_l`` runs along the positions, so that ``D_l`` is the decayed sum of ``q_l`` over all cells before this one in both
+sequences. At step j and position i there are no subsequences longer than min(i, j) + 1: the first steps and positions have code
+of their own that leaves the rest out.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def advance(  # type: ignore[no-untyped-def]
 ):
     """Add the tokens of step ``step``: updates ``before`` (``D``, not needed after the last step) and ``sums``.
 
-    ``before`` holds ``[position][level][lane]``, ``sums`` holds ``[level][lane]``; ``max_length`` must be known to the compiler.
+    ``before`` is ``[position][level][lane]``, ``sums`` is ``[level][lane]``; ``max_length`` must be known to the compiler.
     """
     if not isinstance(max_length, types.IntegerLiteral):
         return None
@@ -116,7 +116,7 @@ def weigh(typing_context, max_length, weights, sums, totals):  # type: ignore[no
 
 
 def _column_function(module: ir.Module, n_levels: int, step: int, is_last: bool) -> ir.Function:
-    """``void f(n_positions, column, before, sums, decay)`` for step ``step``, or for all later ones if it is ``n_levels - 1``."""
+    """``void f(n_positions, column, before, sums, decay)`` for step ``step``; ``n_levels - 1`` stands for all later ones."""
     name = f"relhash_column_{n_levels}_{step}_{'last' if is_last else 'inner'}"
     if name in module.globals:
         return module.globals[name]
@@ -171,7 +171,7 @@ def _column_function(module: ir.Module, n_levels: int, step: int, is_last: bool)
 
 
 def _transposing_function(module: ir.Module) -> ir.Function:
-    """``void f(n_positions, table, width, tokens, column)``: eight rows of the table, transposed in registers 8 × 8 at a time."""
+    """``void f(n_positions, table, width, tokens, column)``: eight rows of the table, transposed in registers."""
     name = "relhash_load_column"
     if name in module.globals:
         return module.globals[name]

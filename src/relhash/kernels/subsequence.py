@@ -3,22 +3,26 @@
 ``K(s, t) = Σ_l w_l Σ_{|i|=|j|=l} λ^(gaps(i)+gaps(j)) Π_k k_w(s_{i_k}, t_{j_k})``, one pass over the cells of ``s × t`` for all
 lengths l, for a batch of sequences at a time (see :mod:`relhash.kernels.batches`).
 
-The sum for one pair is made of the same operations in the same order whatever else is computed with it: lanes do not mix, padding
-adds zeros, and threads work on whole batches.
+The sum for one pair is made of the same operations in the same order whatever else is computed with it: lanes do not mix,
+padding adds zeros, and threads work on whole batches.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.kernels import portable, simd
+from relhash.kernels import portable
+from relhash.kernels import simd as _simd
 from relhash.kernels.batches import Batches, ReferenceTable
-from relhash.kernels.compilation import compiled, has_wide_vectors
+from relhash.kernels.compilation import compiled, has_vector_registers
 from relhash.kernels.threads import over_ranges
+
+simd: Any = _simd  # to a type checker, an intrinsic has the arguments of its generator
 
 __all__ = ["NO_NEIGHBOUR", "lanes_here", "nearest_references", "path_kernel", "self_kernels"]
 
@@ -28,7 +32,7 @@ NO_NEIGHBOUR = 255
 
 def lanes_here() -> int:
     """Sequences side by side on this CPU: decides, with :class:`Batches`, which version of the kernel runs."""
-    return simd.LANES if has_wide_vectors() else portable.LANES
+    return simd.LANES if has_vector_registers() else portable.LANES
 
 
 def path_kernel(
@@ -57,7 +61,7 @@ def nearest_references(
     n_sequences: int,
     n_jobs: int | None = None,
 ) -> NDArray[np.uint8]:
-    """For each sequence, the reference with the largest ``K · scale``: the first of equals, :data:`NO_NEIGHBOUR` if all are 0."""
+    """For each sequence, the reference with the largest ``K · scale``: the first of equals, 255 if all are 0."""
     winners = np.full(n_sequences, NO_NEIGHBOUR, np.uint8)
     _run(batches, references, decay, weights, scales, np.empty((0, 0), np.float32), winners, n_jobs)
     return winners

@@ -7,6 +7,7 @@ at once, which is what joblib's threading backend and Dask do.
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -35,8 +36,8 @@ def over_ranges(function: Callable[[int, int], None], costs: NDArray[np.integer]
     costs
         Cost of each item in any unit: ranges of about equal cost are made.
     n_jobs
-        As in scikit-learn: ``None`` means 1, or what an enclosing ``joblib.parallel_config`` says; -1 all cores. Inside a joblib
-        worker it is 1, so nothing is oversubscribed.
+        As in scikit-learn: ``None`` means 1, or what an enclosing ``joblib.parallel_config`` says; -1 all cores. Inside a
+        joblib worker ``None`` is 1, so nothing is oversubscribed.
 
     Examples
     --------
@@ -55,7 +56,7 @@ def over_ranges(function: Callable[[int, int], None], costs: NDArray[np.integer]
     shares = np.linspace(0, cumulated[-1], n_threads * CHUNKS_A_THREAD + 1)[1:-1]
     bounds = np.unique(np.concatenate([[0], np.searchsorted(cumulated, shares), [len(costs)]])).tolist()
     # dearest first: costs grow with the index, as sequences are sorted by length
-    ranges = list(zip(bounds[:-1], bounds[1:], strict=True))[::-1]
+    ranges = list(itertools.pairwise(bounds))[::-1]
     if n_threads not in _pools:
         _pools[n_threads] = ThreadPoolExecutor(n_threads, thread_name_prefix="relhash")
     for future in [_pools[n_threads].submit(function, start, stop) for start, stop in ranges]:

@@ -1,14 +1,14 @@
 """Word vectors in whole numbers: exact, small, and with a back-off for words they do not hold.
 
 Each vector is stored as integers times one scale. Inner products of integers are exact in floating point as long as they stay
-below 2**24 (float32) or 2**53 (float64), so a cosine computed from them is the same whatever the shape of the matrix product, the
-batch or the library: that is what makes hash bits reproducible.
+below 2**24 (float32) or 2**53 (float64), so a cosine computed from them is the same whatever the shape of the matrix product,
+the batch or the library: that is what makes hash bits reproducible.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -32,8 +32,8 @@ class WordVectors:
     words
         The words, distinct.
     vectors
-        One row a word. Floating-point rows are rounded to 16-bit integers times a scale per row; ``int8`` and ``int16`` rows are
-        taken as they are, with ``scales``.
+        One row a word. Floating-point rows are rounded to 16-bit integers times a scale per row; ``int8`` and ``int16`` rows
+        are taken as they are, with ``scales``.
     scales
         What the integer rows are to be multiplied by (default 1).
     subwords
@@ -135,6 +135,18 @@ class WordVectors:
             scales=arrays.get(f"{prefix}scale"),
             subwords=SubwordVectors.from_arrays(arrays, f"{prefix}subwords.") if f"{prefix}subwords.parts" in arrays else None,
         )
+
+    @classmethod
+    def joined(cls, parts: Sequence[WordVectors]) -> WordVectors:
+        """Vectors of the words of all parts, side by side: a cosine is the mean of theirs, where all of them know both words.
+
+        A part that does not hold a word asks its own back-off, and adds zeros if that knows nothing either.
+        """
+        words = list(dict.fromkeys(word for part in parts for word in part.words))
+        blocks = [part.encode(words).astype(np.float64) for part in parts]
+        lengths = [np.linalg.norm(block, axis=1, keepdims=True) for block in blocks]
+        unit = [block / np.where(length > 0, length, 1.0) for block, length in zip(blocks, lengths, strict=True)]
+        return cls(words, np.hstack(unit))
 
     def in_bytes(self) -> WordVectors:
         """The same in 8 bits a number, half the size; cosines move by less than 0.01."""

@@ -1,8 +1,8 @@
 """Similarity of two labels of a path: words by their vectors, symbols and tables of similarities as they are given.
 
 From vectors, ``k_w(a, b) = exp(cos − 1) · max(0, 1 − (1 − cos) / (1 − t))``: 1 for equal words, 0 below the threshold t.
-The cosine comes from integer vectors (see :mod:`relhash.kernels.word_vectors`), is rounded to a fixed grid and looked up in a table
-of ``k_w``, so a similarity is the same number whatever else is computed with it.
+The cosine comes from integer vectors (see :mod:`relhash.kernels.word_vectors`), is rounded to a fixed grid and looked up in a
+table of ``k_w``, so a similarity is the same number whatever else is computed with it.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ GRID = 1 << 14
 class WordSimilarity:
     """How similar two labels are, between 0 and 1.
 
-    The similarity of two different labels is the first of: their entry in ``matrix``, if both are in ``words``; ``k_w`` of their
-    vectors, if both are words with vectors; 0. A label has similarity 1 to itself, also an unknown word or a symbol (``<P1>``,
-    ``nsubj>``; symbols never have vectors).
+    The similarity of two different labels is the first of: their entry in ``matrix``, if both are in ``words``; ``k_w`` of
+    their vectors, if both are words with vectors; 0. A label has similarity 1 to itself, also an unknown word or a symbol
+    (``<P1>``, ``nsubj>``; symbols never have vectors).
 
     Parameters
     ----------
