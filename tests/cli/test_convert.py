@@ -5,14 +5,16 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
 import relhash
+from relhash.cli.convert import convert
 from relhash.cli.main import main
-from relhash.corpus import Argument, Document, Mention, Relation, Sentence
+from relhash.corpus import FORMATS, Argument, Document, Mention, Relation, Sentence
 
 DOCUMENT = Document(
     "d1",
@@ -105,6 +107,11 @@ def test_standard_input_and_output(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     code, out, _ = run(capsys, "-", "-", "--from", "lines")
     assert code == 0
     assert [json.loads(line)["text"] for line in out.splitlines()] == ["TNF é.", "B."]
+
+
+def test_help_names_every_format() -> None:
+    for known in FORMATS:
+        assert re.search(rf"\b{known.name}\b", convert.__doc__ or "")
 
 
 @pytest.mark.parametrize(
