@@ -12,7 +12,7 @@ from reader_contract import ReaderContract
 
 import relhash
 from relhash.corpus import Argument, CandidatePair, Document, Mention, Passage, Relation, Sentence
-from relhash.corpus.table import UNLABELLED
+from relhash.corpus.labels import UNLABELLED, unlabelled_pairs
 from relhash.errors import CorpusError
 
 
@@ -120,6 +120,7 @@ def test_rows_of_one_text_are_one_document(tmp_path: Path) -> None:
     )
     assert [relation.targets for relation in first.relations] == [("T1", "T2")]
     assert first.metadata == {UNLABELLED: "P3"}
+    assert unlabelled_pairs(first) == {frozenset({"T2", "T3"})}
     assert second.text == "X Y"
 
 

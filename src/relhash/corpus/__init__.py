@@ -14,8 +14,9 @@ from relhash.corpus.document import (
     Token,
 )
 from relhash.corpus.formats import FORMATS, read, stream, write
+from relhash.corpus.labels import unlabelled_pairs
 
 __all__ = [
     "FORMATS", "Argument", "Attribute", "CandidatePair", "Corpus", "Dependency", "Document", "Mention", "Passage", "Relation",
-    "Sentence", "Token", "read", "stream", "write",
+    "Sentence", "Token", "read", "stream", "unlabelled_pairs", "write",
 ]  # fmt: skip

@@ -4,8 +4,7 @@ A row has a text, two entities in it, and a label. The entities are marked in th
 ``<e1>…</e1>``), or given by offset columns (``e1_start``, ``e1_end``, …), or as strings that occur in the text once.
 
 Rows with the same id belong to one document, its texts on lines of their own; without an id column, rows with the same text do.
-Every row is a candidate pair. A row without a label is *unlabelled*: the document's metadata lists the ids of such pairs under
-:data:`UNLABELLED`, so that nobody takes them for negative examples.
+Every row is a candidate pair. A row without a label is *unlabelled* (see :mod:`relhash.corpus.labels`), not negative.
 """
 
 from __future__ import annotations
@@ -16,17 +15,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from relhash.corpus.document import Argument, CandidatePair, Document, Mention, Passage, Relation, Span
+from relhash.corpus.labels import UNLABELLED
 from relhash.corpus.source import STANDARD_STREAM, content_name
 from relhash.corpus.standoff import spanned_text
 from relhash.corpus.table_columns import Row, read_rows
 from relhash.errors import CorpusError
 
-__all__ = ["DEFAULT_RELATION", "UNLABELLED", "meaning_of_label", "read_table"]
+__all__ = ["DEFAULT_RELATION", "meaning_of_label", "read_table"]
 
 DEFAULT_RELATION = "interaction"
 """Type of the relation when the label only says yes."""
-UNLABELLED = "unlabelled_pairs"
-"""Key of ``Document.metadata``: ids of the candidate pairs that nobody has labelled, separated by blanks."""
 
 _YES = {"1", "1.0", "yes", "y", "true", "t", "positive", "pos", "+", "+1"}
 _NO = {"0", "0.0", "no", "n", "false", "f", "negative", "neg", "-", "-1", "-1.0", "none", "no relation", "no_relation"}

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from relhash.corpus.document import Argument, Document, Mention, Relation
+from relhash.corpus.labels import UNLABELLED
 from relhash.corpus.source import content_name, writing
 from relhash.corpus.standoff import spanned_text
-from relhash.corpus.table import UNLABELLED, meaning_of_label
+from relhash.corpus.table import meaning_of_label
 from relhash.errors import CorpusError
 
 __all__ = ["write_table"]
