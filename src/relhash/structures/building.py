@@ -84,4 +84,6 @@ class _Table:
         self.values.extend(self.describe(scene))
 
     def build(self) -> NDArray[Any]:
-        return np.array(self.values, np.float32).reshape(-1, len(COLUMNS))
+        if not self.values:
+            return np.empty((0, len(COLUMNS)), np.float32)
+        return np.frombuffer(self.values, np.float32).reshape(-1, len(COLUMNS))  # no copy: this is the largest part
