@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["HashcodeLearner"]
 
 
-class HashcodeLearner(CodeOutput, TransformerMixin, BaseEstimator):
+class HashcodeLearner(CodeOutput, BaseEstimator):
     """Binary codes that generalise from the training set to the target set, learned without labels.
 
     Algorithm 1 of Garg, Galstyan, Ver Steeg, Cecchi: *Nearly-Unsupervised Hashcode Representations for Relation Extraction*

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
+from sklearn.base import TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
 from relhash.errors import ParameterError
@@ -24,7 +25,7 @@ __all__ = ["OUTPUTS", "CodeOutput"]
 OUTPUTS = ("bits", "nearest", "both")
 
 
-class CodeOutput:
+class CodeOutput(TransformerMixin):
     """Hashing with ``functions_``: a mixin for estimators with the parameters ``output``, ``sparse_output`` and ``n_jobs``."""
 
     functions_: Sequence[HashFunction]

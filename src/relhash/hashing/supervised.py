@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
 from relhash.errors import ParameterError
@@ -32,7 +32,7 @@ from relhash.kernels.bound import BoundKernel, Kernel, nearest_of
 __all__ = ["SupervisedHashcodeLearner", "information_about_labels"]
 
 
-class SupervisedHashcodeLearner(CodeOutput, TransformerMixin, BaseEstimator):
+class SupervisedHashcodeLearner(CodeOutput, BaseEstimator):
     """Random nearest-neighbour hash functions over a reference set that was optimised with labels.
 
     Parameters

@@ -353,6 +353,8 @@ def unpack_strings(packed: NDArray[np.uint8]) -> tuple[str, ...]:
 
 
 def _as_index(indices: Any) -> Any:
+    if isinstance(indices, tuple) and len(indices) == 2 and indices[1] is Ellipsis:
+        indices = indices[0]  # scikit-learn selects with ``X[indices, ...]``
     if isinstance(indices, slice):
         return indices
     index = np.asarray(indices)

@@ -1,0 +1,312 @@
+"""HashcodeLearner on arrays, PathSets and StructureSets: what a user relies on."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from array_kernel import PlainKernel
+from sklearn.base import clone
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from relhash.errors import ModelFileError, ParameterError
+from relhash.hashing import HashcodeLearner, unpack
+from relhash.kernels import PathKernel, WordSimilarity
+from relhash.kernels.vector_kernels import VectorKernel
+from relhash.structures.paths import PathSet, StructureSet
+
+WORDS = ["<P>", "binds", "inhibits", "of", "with", "complex", "not"]
+
+
+@parametrize_with_checks([HashcodeLearner(n_bits=12, random_state=0)])  # no check is waived
+def test_scikit_learn_accepts_it(estimator, check):
+    check(estimator)
+
+
+@pytest.fixture(scope="module")
+def plane():
+    rng = np.random.default_rng(0)
+    return rng.normal(size=(150, 2)), rng.normal(1, 1, (120, 2))
+
+
+@pytest.fixture(scope="module")
+def paths():
+    rng = np.random.default_rng(1)
+    return PathSet.from_sequences([[WORDS[i] for i in rng.integers(0, 7, rng.integers(0, 7))] for _ in range(200)])
+
+
+@pytest.fixture(scope="module")
+def structures(paths):
+    rng = np.random.default_rng(2)
+    other = PathSet.from_sequences([[WORDS[i] for i in rng.integers(0, 7, rng.integers(1, 5))] for _ in range(200)])
+    return StructureSet({"path": paths, "between": other, "descriptors": rng.normal(size=(200, 3))})
+
+
+def path_kernel(**parameters):
+    return PathKernel(WordSimilarity(), **parameters)
+
+
+def learn(X, target=None, y=None, **parameters):
+    defaults = {"n_bits": 24, "n_cluster_bits": 5, "random_state": 0}
+    return HashcodeLearner(**(defaults | parameters)).fit(X, y, target=target)
+
+
+VARIANTS = {
+    "nearest": {},
+    "three neighbours": {"n_neighbors": 3, "n_references": 5},
+    "margin": {"hash_function": "margin"},
+    "many references": {"n_references": 12},
+    "random": {"split": "random", "sampling": "global", "deletion_share": 0.0},
+    "correlation": {"redundancy": "correlation"},
+    "both": {"output": "both", "sparse_output": False},
+}
+
+
+class TestDeterminism:
+    @pytest.mark.parametrize("parameters", VARIANTS.values(), ids=VARIANTS)
+    def test_rows_do_not_depend_on_each_other(self, plane, parameters):
+        train, target = plane
+        learner = learn(train, target, **parameters)
+        features = learner.transform(target)
+        assert (features[:7] == learner.transform(target[:7])).all()
+        assert (features[[5]] == learner.transform(target[[5]])).all()
+
+    @pytest.mark.parametrize("parameters", VARIANTS.values(), ids=VARIANTS)
+    def test_the_same_seed_gives_the_same_bits(self, plane, parameters):
+        train, target = plane
+        first, second = (learn(train, target, **parameters).transform(target) for _ in range(2))
+        assert (first == second).all()
+
+    def test_threads_change_nothing(self, structures):
+        kernel = {"path": path_kernel(), "between": path_kernel(), "descriptors": "laplace"}
+        one, three = (learn(structures, kernel=kernel, n_jobs=n_jobs).codes(structures) for n_jobs in (1, 3))
+        assert (one == three).all()
+
+    def test_seeds_differ(self, plane):
+        assert (learn(plane[0], random_state=0).codes(plane[0]) != learn(plane[0], random_state=1).codes(plane[0])).any()
+
+    def test_another_process_gives_the_same_bits(self, plane):
+        program = (
+            "import numpy as np; from relhash.hashing import HashcodeLearner; "
+            "rng = np.random.default_rng(0); train, target = rng.normal(size=(150, 2)), rng.normal(1, 1, (120, 2)); "
+            "learner = HashcodeLearner(n_bits=24, n_cluster_bits=5, random_state=0).fit(train, target=target); "
+            "print(learner.codes(target)[:, 0].tolist())"
+        )
+        printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+        assert printed.strip() == str(learn(*plane).codes(plane[1])[:, 0].tolist())
+
+    def test_fitted_bits_are_the_bits_of_transform(self, plane):
+        """What the learner counted is what the functions compute."""
+        seen = []
+        learner = learn(plane[0], plane[1], callback=seen.append)
+        bits = learner.transform(np.concatenate(plane))
+        last = learner.trace_.iloc[-1]
+        share = bits[:, -1].mean()
+        assert -(share * np.log(share) + (1 - share) * np.log(1 - share)) <= last.joint_entropy
+
+
+class TestData:
+    def test_settings_differ_in_what_plays_the_target(self, plane):
+        train, target = plane
+        transductive, inductive = learn(train, target), learn(train)
+        assert transductive.transform(target).shape == inductive.transform(target).shape == (120, 24)
+        share = inductive.trace_.membership_entropy.iloc[0]
+        assert share == pytest.approx(-(0.253 * np.log(0.253) + 0.747 * np.log(0.747)), abs=0.01)
+
+    def test_paths(self, paths):
+        learner = learn(paths[:120], paths[120:], kernel=path_kernel())
+        assert (learner.transform(paths)[:9] == learner.transform(paths[:9])).all()
+        unseen = PathSet.from_sequences([["<P>", "phosphorylates", "<P>"], []])
+        assert learner.transform(unseen).shape == (2, 24)
+        assert not learner.transform(unseen)[1].any()  # an empty path is similar to nothing
+
+    def test_views_are_drawn_by_weight(self, structures):
+        kernel = {"path": path_kernel(), "between": path_kernel(), "descriptors": VectorKernel("laplace", scaling="standard")}
+        learner = learn(structures, kernel=kernel, n_bits=60, view_weights={"path": 8.0, "between": 0.0})
+        views = learner.trace_["view"].value_counts()
+        assert set(views.index) == {"path", "descriptors"}
+        assert views["path"] > 4 * views["descriptors"]
+        assert learner.transform(structures[:5]).shape == (5, 60)
+
+    def test_only_named_views_are_used(self, structures):
+        learner = learn(structures, kernel={"path": path_kernel()}, views=["path"])
+        alone = StructureSet({"path": structures["path"]})
+        assert (learner.transform(alone) == learner.transform(structures)).all()
+
+    def test_the_best_view_is_at_least_as_good(self, structures):
+        kernel = {"path": path_kernel(), "between": path_kernel(), "descriptors": "laplace"}
+        means = {
+            choice: learn(structures, kernel=kernel, view_choice=choice, n_bits=40).trace_.objective.mean()
+            for choice in ("draw", "best")
+        }
+        assert means["best"] > means["draw"]
+
+    def test_each_function_chooses_among_kernels(self, paths):
+        offered = [path_kernel(gap_decay=0.3), path_kernel(gap_decay=1.0, max_length=2)]
+        learner = learn(paths, kernel=offered)
+        assert set(learner.trace_.kernel) == {0, 1}
+        alone = learn(paths, kernel=offered[:1])
+        first_trial = learner.trace_.objective.iloc[0], alone.trace_.objective.iloc[0]
+        assert first_trial[0] >= first_trial[1]
+
+    def test_a_kernel_that_combines_views(self, structures):
+        learner = learn(structures, kernel=path_kernel(views=["path", "between"]))
+        assert (learner.transform(structures)[:4] == learner.transform(structures[:4])).all()
+
+    def test_names_callables_and_objects_as_kernels(self, plane):
+        def cosine(X, references):
+            return X @ references.T
+
+        for kernel in ("rbf", "laplace", "cosine", "linear", cosine, PlainKernel()):
+            assert learn(plane[0], kernel=kernel).transform(plane[1]).shape == (120, 24)
+
+    @pytest.mark.parametrize("n", [2, 3, 5])
+    def test_hardly_any_data(self, n):
+        X = np.arange(n, dtype=float)[:, None]
+        assert learn(X).transform(X).shape == (n, 24)
+
+    def test_all_candidates_equal(self):
+        X = np.ones((20, 3))
+        assert learn(X, X).transform(X).shape == (20, 24)
+
+    def test_labels_count_when_asked_for(self, plane):
+        train = plane[0]
+        y = (train[:, 0] * train[:, 1] > 0).astype(float)
+        y[::3] = np.nan
+        guided, blind = (learn(train, y=y, supervised_weight=weight) for weight in (3.0, 1e-9))
+        assert guided.trace_.label_entropy.tail(10).mean() < blind.trace_.label_entropy.tail(10).mean() + 1e-9
+        assert (learn(train, y=y).codes(train) == learn(train).codes(train)).all()
+
+
+class TestOutput:
+    def test_packed_codes_are_the_bits(self, plane):
+        learner = learn(*plane)
+        assert (unpack(learner.codes(plane[1]), 24) == learner.transform(plane[1])).all()
+
+    def test_nearest_codes_and_one_hot(self, plane):
+        learner = learn(*plane, output="nearest")
+        nearest, features = learner.nearest_codes(plane[1]), learner.transform(plane[1])
+        sizes = [function.n_references for function in learner.functions_]
+        assert features.shape == (120, sum(sizes))
+        assert (features.sum(axis=1) == 24).all()
+        starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+        dense = features.toarray()
+        assert all(dense[i, starts[bit] + nearest[i, bit]] for i in range(120) for bit in range(24))
+        for bit, function in enumerate(learner.functions_):
+            assert (function.split[nearest[:, bit]] == learner._bits(plane[1])[:, bit]).all()
+
+    def test_names_and_data_frames(self, plane):
+        learner = learn(*plane).set_output(transform="pandas")
+        frame = learner.transform(plane[1])
+        assert frame.columns.tolist() == learner.get_feature_names_out().tolist()
+        assert frame.columns[0] == "hashcodelearner0"
+        both = learn(*plane, output="both")
+        assert len(both.get_feature_names_out()) == both.transform(plane[1]).shape[1]
+
+    def test_trace_is_a_table(self, plane):
+        steps = []
+        trace = learn(*plane, callback=steps.append).trace_
+        assert len(trace) == len(steps) <= 48
+        terms = trace.joint_entropy - trace.redundancy + trace.membership_entropy
+        assert np.allclose(trace.objective, terms)
+        assert trace.accepted.sum() - trace.deleted_at.notna().sum() == 24
+        assert trace.cluster_size.isna().any()
+        assert trace.cluster_size.notna().any()
+        assert steps[-1].n_functions == 24
+
+    def test_arrays_bring_it_back(self, plane, structures):
+        for parameters in ({}, {"hash_function": "margin"}):
+            learner = learn(*plane, **parameters)
+            again = HashcodeLearner.from_arrays(learner.to_arrays(), learner.kernels_, **parameters)
+            assert (again.transform(plane[1]) == learner.transform(plane[1])).all()
+        kernel = {"path": [path_kernel(), path_kernel(gap_decay=0.4)], "between": path_kernel(), "descriptors": "laplace"}
+        learner = learn(structures, kernel=kernel)
+        arrays = learner.to_arrays()
+        assert all(array.dtype != object for array in arrays.values())
+        again = HashcodeLearner.from_arrays(arrays, learner.kernels_)
+        assert (again.codes(structures) == learner.codes(structures)).all()
+
+    def test_damaged_arrays_are_refused(self, plane):
+        learner = learn(*plane)
+        for name in ("functions.splits", "references.0.table", "views"):
+            arrays = learner.to_arrays()
+            arrays[name] = arrays[name][:-1]
+            with pytest.raises(ModelFileError, match="stored hash functions"):
+                HashcodeLearner.from_arrays(arrays, learner.kernels_)
+
+
+class TestWorkflow:
+    def test_pipeline_and_grid_search_on_arrays(self, plane):
+        y = plane[0][:, 0] > 0
+        pipeline = make_pipeline(HashcodeLearner(n_bits=16, random_state=0), RandomForestClassifier(20, random_state=0))
+        assert pipeline.fit(plane[0], y).score(plane[0], y) > 0.8
+
+    def test_pipeline_and_grid_search_on_paths(self, paths):
+        y = np.array(["binds" in path for path in paths])
+        pipeline = make_pipeline(
+            HashcodeLearner(n_bits=16, kernel=path_kernel(), output="both", random_state=0), LogisticRegression()
+        )
+        search = GridSearchCV(pipeline, {"hashcodelearner__n_references": [3, 6]}, cv=3).fit(paths, y)
+        assert search.best_score_ > max(y.mean(), 1 - y.mean())
+
+    def test_clone_keeps_all_parameters(self):
+        learner = HashcodeLearner(7, kernel=path_kernel(gap_decay=0.5), views=["a"], output="both")
+        copy = clone(learner)
+        assert copy.get_params(deep=False).keys() == learner.get_params(deep=False).keys()
+        assert (copy.n_bits, copy.kernel.gap_decay, copy.views, copy.output) == (7, 0.5, ["a"], "both")
+
+    def test_interruption_keeps_what_was_learned(self, plane):
+        def impatient(step):
+            if step.trial == 9:
+                raise KeyboardInterrupt
+
+        with pytest.warns(UserWarning, match="interrupted"):
+            learner = learn(*plane, callback=impatient)
+        assert learner.interrupted_
+        assert 1 <= learner.transform(plane[1]).shape[1] <= 10
+        whole = learn(*plane, deletion_share=0.0)
+        with pytest.warns(UserWarning, match="10 of 24"):
+            part = learn(*plane, deletion_share=0.0, callback=impatient)
+        assert (part.transform(plane[1]) == whole.transform(plane[1])[:, :10]).all()
+
+    def test_verbose_says_something(self, plane, capsys):
+        learn(*plane, verbose=1)
+        assert "/24 bits" in capsys.readouterr().err
+
+    @pytest.mark.parametrize(
+        ("parameters", "message"),
+        [
+            ({"n_bits": 0}, "n_bits=0"),
+            ({"n_references": ()}, "n_references"),
+            ({"n_references": 300}, "n_references"),
+            ({"n_cluster_bits": 40}, "n_cluster_bits=40"),
+            ({"split": "all"}, "split='all'"),
+            ({"sampling": "lokal"}, "local or global"),
+            ({"hash_function": "svm"}, "hash_function='svm'"),
+            ({"output": "hex"}, "output='hex'"),
+            ({"max_trials": 3}, "max_trials=3"),
+            ({"target_share": 1.0}, "target_share"),
+            ({"kernel": 3}, "kernel=3"),
+            ({"views": ["path"]}, "StructureSet"),
+            ({"supervised_weight": 1.0}, "labels"),
+        ],
+    )
+    def test_bad_parameters_are_named(self, plane, parameters, message):
+        with pytest.raises(ParameterError, match=message):
+            learn(plane[0], **parameters)
+
+    def test_data_of_the_wrong_kind_is_explained(self, plane, paths, structures):
+        with pytest.raises(ParameterError, match="target must be a ndarray"):
+            learn(plane[0], paths)
+        with pytest.raises(ParameterError, match="PathKernel"):
+            learn(paths, kernel="rbf")
+        with pytest.raises(ParameterError, match="no entry for view 'between'"):
+            learn(structures, kernel={"path": path_kernel()})
+        with pytest.raises(ParameterError, match="pass a StructureSet"):
+            learn(structures, kernel={"path": path_kernel()}, views=["path"]).transform(paths)
