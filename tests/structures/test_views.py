@@ -52,6 +52,16 @@ def test_path_with_context_has_negation_auxiliaries_and_prepositions():
     assert show("path+context", passive) == "<E1> is not phosphorylated by <E2>"
 
 
+def test_path_with_context_shows_what_governs_a_coordination():
+    document = draw(
+        "interaction between Ras and Raf",
+        "interaction prep_between Ras, interaction prep_between Raf, Ras conj_and Raf",
+        ["Ras", "Raf"],
+    )
+    assert show("path", document) == "<E1> <E2>"
+    assert show("path+context", document) == "<E1> interaction between and <E2>"
+
+
 def test_path_with_context_of_a_tree():
     tree = draw(
         "no Ras interacts with Raf or MEK",

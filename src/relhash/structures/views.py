@@ -3,7 +3,8 @@
 =====================  ==============================================================================================
 ``path``               words on the shortest dependency path
 ``path+edges``         the same with the dependencies walked, ``<E1> <nsubj binds prep_to> <E2>``
-``path+context``       the words with what modifies them: negation, auxiliaries, particles, prepositions
+``path+context``       the words with what modifies them (negation, auxiliaries, particles, prepositions), and with what
+                       governs both where one participant governs the other: *interaction between A and B*
 ``between``            the words between the participants
 ``window(b,a)``        the same with ``b`` words before the first and ``a`` words after the last
 =====================  ==============================================================================================
@@ -127,6 +128,8 @@ def _in_context(scene: Scene, path: DependencyPath) -> Iterator[str]:
     arcs as words."""
     on_path = set(path.tokens)
     previous_owner = scene.owners[path.tokens[0]]
+    if all(edge[-1] == ">" for edge in path.edges):
+        yield from _above(scene, path.tokens[0], on_path)
     for position, token in enumerate(path.tokens):
         modifiers = sorted(
             other
@@ -145,6 +148,16 @@ def _in_context(scene: Scene, path: DependencyPath) -> Iterator[str]:
                 yield scene.labels[other]
         if position < len(path.edges):
             yield from _collapsed_words(path.edges[position])
+    if all(edge[0] == "<" for edge in path.edges):
+        yield from _above(scene, path.tokens[-1], on_path)
+
+
+def _above(scene: Scene, token: int, on_path: set[int]) -> Iterator[str]:
+    """What governs a participant that itself governs the other: of *interaction between A and B*, the interaction."""
+    for other, edge in scene.stage.graph.steps[token].items():
+        if edge[0] == "<" and other not in on_path:
+            yield scene.labels[other]
+            yield from _collapsed_words(edge)
 
 
 def _modifies(label: str, word: str) -> bool:
