@@ -1,0 +1,129 @@
+"""The ideas of the paper on points in the plane, where the right answer can be seen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from array_kernel import PlainKernel
+
+from relhash.hashing import HashcodeLearner, NearestFamily
+from relhash.hashing.clusters import cluster_by_labels
+from relhash.hashing.deletion import current_objectives
+from relhash.hashing.information import conditional_entropy, n_log_n
+from relhash.hashing.objective import SplitObjective
+from relhash.hashing.splits import all_splits, find_split
+
+SQUARE = np.array([[-1.0, 1.0], [1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]])
+UP_DOWN, LEFT_RIGHT = [0, 0, 1, 1], [0, 1, 0, 1]
+
+
+def best_split(points, is_train, clusters):
+    """The split of the square's corners that the objective prefers."""
+    kernel = PlainKernel()
+    bound = kernel.bind(np.concatenate([SQUARE, points]))
+    weights = np.zeros((bound.n_unique, 2), np.int64)
+    np.add.at(weights, (bound.rows[4:], is_train.astype(int)), 1)
+    labels = np.zeros(bound.n_unique, np.int64)
+    labels[bound.rows[4:]] = clusters
+    responses = NearestFamily().respond(bound, bound.rows[:4].astype(np.int64))
+    rows = np.arange(bound.n_unique, dtype=np.int32)
+    objective = SplitObjective(responses, cluster_by_labels(labels, weights), rows, weights, n_log_n(int(weights.sum())))
+    return find_split("exhaustive", objective, np.random.default_rng(0)).tolist()
+
+
+def test_the_chosen_split_also_cuts_the_neighbouring_cluster():
+    """References in the left cluster: cutting it left from right leaves the right cluster whole, cutting up from down cuts
+    both. The other bits of the code already tell left from right."""
+    rng = np.random.default_rng(0)
+    left, right = rng.normal([0, 0], 0.7, (300, 2)), rng.normal([4, 0], 0.7, (300, 2))
+    clusters = np.repeat([0, 1], 300)
+    assert best_split(np.concatenate([left, right]), rng.integers(0, 2, 600), clusters) == UP_DOWN
+
+
+def test_the_best_split_generalises_across_both_sets():
+    """Training points lie left, target points right. Left against right would only tell the sets apart."""
+    rng = np.random.default_rng(1)
+    train, target = rng.normal([-1, 0], 0.8, (300, 2)), rng.normal([1, 0], 0.8, (300, 2))
+    is_train = np.repeat([1, 0], 300)
+    assert best_split(np.concatenate([train, target]), is_train, np.zeros(600, int)) == UP_DOWN
+    assert LEFT_RIGHT in all_splits(4).tolist()
+
+
+@pytest.fixture(scope="module")
+def islands():
+    """Twelve tight islands scattered far apart; on each, the target set lies to the right of the training set."""
+    rng = np.random.default_rng(2)
+    centres = rng.uniform(0, 200, (12, 2))
+    island = rng.integers(0, 12, 1200)
+    train = centres[island[:600]] + rng.normal([-0.7, 0], 1, (600, 2))
+    target = centres[island[600:]] + rng.normal([0.7, 0], 1, (600, 2))
+    return train, target, island
+
+
+def learn(islands, seed, **parameters):
+    train, target, _ = islands
+    settings = {"n_bits": 40, "n_references": 4, "n_cluster_bits": 6, "kernel": PlainKernel(5e-4), "deletion_share": 0.0}
+    return HashcodeLearner(**(settings | parameters), random_state=seed).fit(train, target=target)
+
+
+def test_local_sampling_adds_bits_that_split_clusters(islands):
+    """A bit cuts an island if it divides its points in a ratio below 9 : 1."""
+    train, target, island = islands
+
+    def cuts(learner):
+        bits = learner.transform(np.concatenate([train, target]))[:, 6:]  # the first ζ are drawn globally in any case
+        shares = np.stack([bits[island == number].mean(axis=0) for number in range(12)])
+        return ((shares > 0.1) & (shares < 0.9)).any(axis=0).mean()
+
+    local = np.mean([cuts(learn(islands, seed)) for seed in range(3)])
+    everywhere = np.mean([cuts(learn(islands, seed, sampling="global")) for seed in range(3)])
+    assert local > everywhere + 0.2
+
+
+@pytest.fixture(scope="module")
+def shifted():
+    """One cloud, in which the target set lies to the right of the training set."""
+    rng = np.random.default_rng(3)
+    return rng.normal([-0.7, 0], 1, (600, 2)), rng.normal([0.7, 0], 1, (600, 2)), None
+
+
+def test_high_entropy_clusters_stay_mixed(shifted):
+    """A cut left from right tells training from target points, a cut up from down does not. Random splits make both kinds,
+    optimised ones leave more of H(x | c)."""
+    train, target, _ = shifted
+
+    def mixing(learner):
+        ones = np.stack([learner.transform(target).sum(axis=0), learner.transform(train).sum(axis=0)], axis=-1)
+        return np.mean([conditional_entropy(np.stack([[600, 600] - bit, bit])) for bit in ones])
+
+    optimised = [mixing(learn(shifted, seed)) for seed in range(5)]
+    by_chance = [mixing(learn(shifted, seed, split="random")) for seed in range(5)]
+    assert min(optimised) > max(by_chance)
+
+
+def test_deletion_raises_the_mean_objective(islands):
+    train, target, _ = islands
+    weights = np.repeat([[0, 1], [1, 0]], 600, axis=0).astype(np.int64)
+
+    def mean_objective(learner):
+        bits = np.ascontiguousarray(learner.transform(np.concatenate([train, target])).T)
+        rng = np.random.default_rng(0)
+        return np.mean([current_objectives(bits, weights, n_log_n(1200), 6, 0.0, rng).mean() for _ in range(20)])
+
+    kept = np.mean([mean_objective(learn(islands, seed)) for seed in range(5)])
+    deleted = np.mean([mean_objective(learn(islands, seed, deletion_share=0.1, max_trials=160)) for seed in range(5)])
+    assert deleted > kept
+
+
+def test_optimised_bits_are_worth_more_than_random_ones(shifted):
+    train, target, _ = shifted
+    weights = np.repeat([[0, 1], [1, 0]], 600, axis=0).astype(np.int64)
+
+    def mean_objective(learner):
+        bits = np.ascontiguousarray(learner.transform(np.concatenate([train, target])).T)
+        return current_objectives(bits, weights, n_log_n(1200), 6, 0.0, np.random.default_rng(0)).mean()
+
+    optimised = [mean_objective(learn(shifted, seed)) for seed in range(5)]
+    by_chance = [mean_objective(learn(shifted, seed, split="random", sampling="global")) for seed in range(5)]
+    assert np.mean(optimised) > np.mean(by_chance) + 0.02
+    assert all(a > b for a, b in zip(optimised, by_chance, strict=True))
