@@ -26,17 +26,28 @@ __all__ = ["cache_folder", "compiled", "has_vector_registers"]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 ROOMS_WITH_COMPILED_CODE = ("kernels", "hashing", "models")
+"""In the order of the import contract: compiled code calls only what is in its own or an earlier room."""
 
 
 @cache
-def cache_folder() -> Path:
-    """The folder of our compiled code: one for each state of the sources."""
+def cache_folder(room: str) -> Path | None:
+    """The folder of a room's compiled code, one for each state of the sources it is made from; ``None`` if none can be made."""
     package = Path(__file__).resolve().parents[1]
+    rooms = ROOMS_WITH_COMPILED_CODE
     digest = hashlib.sha256()
-    for room in ROOMS_WITH_COMPILED_CODE:
-        for source in sorted((package / room).glob("*.py")):
-            digest.update(source.read_bytes())
-    return Path(platformdirs.user_cache_dir("relhash", appauthor=False)) / "numba" / digest.hexdigest()[:16]
+    for earlier in rooms[: rooms.index(room) + 1] if room in rooms else rooms:
+        for source in sorted((package / earlier).glob("*.py")):
+            content = source.read_bytes()
+            if b"@compiled" in content or b"@intrinsic" in content:
+                digest.update(content)
+    users_choice = os.environ.get("NUMBA_CACHE_DIR")
+    base = Path(users_choice or Path(platformdirs.user_cache_dir("relhash", appauthor=False)) / "numba")
+    folder = base / f"{room}-{digest.hexdigest()[:16]}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return folder if os.access(folder, os.W_OK) else None
 
 
 def compiled(function: Function) -> Function:
@@ -51,12 +62,15 @@ def compiled(function: Function) -> Function:
     >>> double(4)
     8
     """
+    folder = cache_folder(Path(function.__code__.co_filename).parent.name)
+    if folder is None:
+        return _jit(function, cache=False)
     config: Any = numba.config
     users_folder = config.CACHE_DIR
     try:
-        config.CACHE_DIR = users_folder or os.fspath(cache_folder())
+        config.CACHE_DIR = os.fspath(folder)
         return _jit(function, cache=True)
-    except (RuntimeError, OSError):  # no source file, or no folder can be written
+    except RuntimeError:  # no source file to go with the code
         return _jit(function, cache=False)
     finally:
         config.CACHE_DIR = users_folder
