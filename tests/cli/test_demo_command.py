@@ -7,32 +7,56 @@ import json
 import pytest
 
 from relhash.cli.main import main
+from relhash.explain import comparison
 
 
-def run(capsys, *arguments: str) -> str:
+def run(capsys, *arguments: str) -> tuple[str, str]:
     with pytest.raises(SystemExit) as exited:
         main(["demo", *arguments])
     captured = capsys.readouterr()
-    assert not exited.value.code
-    assert captured.err == ""
-    return captured.out
+    assert not exited.value.code, captured.err
+    return captured.out, captured.err
 
 
-def test_text_shows_counts_and_paths(capsys):
-    out = run(capsys)
-    assert "abstracts" in out
+@pytest.fixture
+def output(tmp_path, monkeypatch):
+    """Only the quickest system; the whole comparison is for the slow test."""
+    monkeypatch.setattr(comparison, "DEMO_SYSTEMS", {"random": "random"})
+    return tmp_path / "new" / "folder"
+
+
+def test_text_shows_counts_paths_results_and_relations(capsys, output):
+    out, _ = run(capsys, "--output", str(output))
     assert "1,607" in out
     assert "←nsubj" in out
+    assert "Learned from abstracts, tested on fulltext" in out
+    assert "gold agrees" in out
+    assert "</html>" in (output / "report.html").read_text(encoding="utf-8")
 
 
-def test_quiet_shows_only_the_table(capsys):
-    out = run(capsys, "--quiet")
-    assert "fulltext" in out
-    assert "←" not in out
+def test_quiet_shows_only_the_result(capsys, output):
+    out, err = run(capsys, "--quiet", "-o", str(output))
+    assert err == ""
+    assert "1,607" not in out
+    assert "random" in out
 
 
-def test_json_is_pure(capsys):
-    found = json.loads(run(capsys, "--json"))
+def test_json_is_pure_and_seeded(capsys, output):
+    first, err = run(capsys, "--json", "--seed", "3", "-o", str(output))
+    assert err == ""
+    found = json.loads(first)
     assert [corpus["name"] for corpus in found["corpora"]] == ["abstracts", "fulltext"]
-    assert found["corpora"][0]["positive"] > 300
     assert found["corpora"][1]["examples"]["related"][0]["path"][0]["kind"] == "participant"
+    (row,) = found["results"]
+    assert row["auc"] > 0.6
+    assert len(found["relations"]) == 5
+    again = json.loads(run(capsys, "--json", "--seed", "3", "-o", str(output))[0])
+    assert again["results"][0] | {"seconds": 0} == row | {"seconds": 0}
+    assert again["relations"] == found["relations"]
+
+
+@pytest.mark.slow
+def test_learning_from_both_texts_beats_chance_bits(capsys, tmp_path):
+    rows = {row["name"]: row for row in json.loads(run(capsys, "--json", "-o", str(tmp_path))[0])["results"]}
+    assert set(rows) == set(comparison.DEMO_SYSTEMS)
+    assert rows["all parts together"]["auc"] > rows["random"]["auc"]

@@ -1,14 +1,18 @@
-"""``relhash demo``: the embedded corpora, nothing to download."""
+"""``relhash demo``: the main job on embedded corpora, nothing to download."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
-from relhash.cli.console import JsonOption, QuietOption, console, print_json, print_table
+import typer
+
+from relhash.cli.console import JsonOption, QuietOption, console, print_json, print_table, progress
 
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from relhash.explain.comparison import Comparison
     from relhash.explain.demonstration import DemoCorpus
     from relhash.explain.evidence import Evidence
 
@@ -18,26 +22,70 @@ PIECES = {"participant": "bold cyan", "entity": "blue", "path": "bold", "text": 
 STEPS = {"participant": "bold cyan", "entity": "blue", "word": "bold", "up": "dim", "down": "dim"}
 
 
-def demo(as_json: JsonOption = False, quiet: QuietOption = False) -> None:
-    """Look at two small corpora of protein interactions, written in different styles, and at the paths between proteins."""
-    from relhash.explain.demonstration import survey
+def demo(
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the report; made if needed.")] = Path(
+        "relhash-demo"
+    ),
+    seed: Annotated[int, typer.Option(help="The same seed gives the same result.", min=0)] = 0,
+    n_jobs: Annotated[int | None, typer.Option(help="Threads; all by default.", min=1)] = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Learn protein interactions from abstracts, adapt to full texts, compare the ways of doing so, write a report.
+
+    Both corpora are embedded and synthetic. Nothing is downloaded, and nothing is opened but the folder of the report.
+    """
+    from relhash.explain.comparison import report_of
+    from relhash.explain.demonstration import NOTES, TITLE, survey
+    from relhash.explain.report import write_report
 
     surveyed = survey()
-    if as_json:
-        print_json({"corpora": [_as_json(found) for found in surveyed]})
-        return
-    _show_counts(surveyed)
-    if not quiet:
+    if not (as_json or quiet):
+        _show_counts(surveyed)
         for found in surveyed:
             _show_paths(found)
+    compared = _compare(surveyed, seed, n_jobs, quiet or as_json)
+    output.mkdir(parents=True, exist_ok=True)
+    report = output / "report.html"
+    write_report(report, report_of(compared, TITLE, NOTES))
+    if as_json:
+        print_json(_as_json(surveyed, compared, report))
+        return
+    _show_comparison(compared)
+    _show_relations(compared)
+    console().print(f"report: {report}", markup=False, soft_wrap=True)
 
 
-def _as_json(found: DemoCorpus) -> dict[str, object]:
-    return {
-        "name": found.corpus.name,
-        **found.counts.as_dict(),
-        "examples": {"related": found.related, "unrelated": found.unrelated},
-    }
+def _compare(surveyed: tuple[DemoCorpus, DemoCorpus], seed: int, n_jobs: int | None, silent: bool) -> Comparison:
+    from relhash.explain.comparison import DEMO_SYSTEMS, compare
+
+    with progress("comparing", total=len(DEMO_SYSTEMS), quiet=silent) as step:
+        current = ""
+
+        def on_system(name: str) -> None:
+            nonlocal current
+            step(1 if current else 0, name)
+            current = name
+
+        def on_step(trial: Any) -> None:
+            step(0, f"{current}: {trial.n_functions} of {trial.n_bits} bits")
+
+        source, target = (found.corpus for found in surveyed)
+        return compare(source, target, DEMO_SYSTEMS, seed=seed, n_jobs=n_jobs, on_system=on_system, on_step=on_step)
+
+
+def _as_json(surveyed: tuple[DemoCorpus, DemoCorpus], compared: Comparison, report: Path) -> dict[str, Any]:
+    corpora = [
+        {
+            "name": found.corpus.name,
+            **found.counts.as_dict(),
+            "examples": {"related": found.related, "unrelated": found.unrelated},
+        }
+        for found in surveyed
+    ]
+    columns = ("name", "precision", "recall", "f1", "average_precision", "auc", "seconds")
+    rows = [{column: getattr(result, column) for column in columns} for result in compared.results]
+    return {"corpora": corpora, "results": rows, "relations": compared.relations, "seed": compared.seed, "report": report}
 
 
 def _show_counts(surveyed: tuple[DemoCorpus, DemoCorpus]) -> None:
@@ -60,6 +108,24 @@ def _show_paths(found: DemoCorpus) -> None:
         for example in examples:
             out.print(Text.assemble("  ", sentence_text(example), "  ", (mark, style)), soft_wrap=True)
             out.print(Text.assemble("    ", path_text(example)), soft_wrap=True)
+    out.print()
+
+
+def _show_comparison(compared: Comparison) -> None:
+    columns = ("system", "precision", "recall", "F1", "AUC", "seconds")
+    rows = [(r.name, r.precision, r.recall, r.f1, r.auc, f"{r.seconds or 0:.1f}") for r in compared.results]
+    print_table(columns, rows, title=f"Learned from {compared.source.name}, tested on {compared.target.name}")
+
+
+def _show_relations(compared: Comparison) -> None:
+    from rich.text import Text
+
+    out = console()
+    out.print(Text(f"Most confident new relations in {compared.target.name}", style="bold"))
+    for found in compared.relations:
+        verdict = ("gold agrees", "green") if found.is_gold else ("gold disagrees", "red")
+        out.print(Text.assemble(f"  {found.probability:.3f}  ", sentence_text(found.evidence), "  ", verdict), soft_wrap=True)
+        out.print(Text.assemble("         ", path_text(found.evidence)), soft_wrap=True)
     out.print()
 
 

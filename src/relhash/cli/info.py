@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
 from relhash.cli.console import JsonOption, console, print_json, print_table
 
 __all__ = ["info"]
 
 
-def info(as_json: JsonOption = False) -> None:
-    """Show versions, the machine, shipped resources in use, and which optional parts are installed."""
+def info(
+    model: Annotated[Path | None, typer.Argument(help="A model file: show its card instead.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show versions, the machine, shipped resources in use, and which optional parts are installed.
+
+    With MODEL, show what that model was made from, how, and how well it did on its own training side.
+    """
+    if model is not None:
+        _show_card(model, as_json)
+        return
     from relhash.resources.inventory import describe_installation
 
     found = describe_installation()
@@ -28,3 +42,14 @@ def info(as_json: JsonOption = False) -> None:
         (f"[{name}]", f"lacks {', '.join(lacking)}" if lacking else "installed") for name, lacking in found.extras.items()
     ]
     print_table(("optional part", "state"), extras, left=(0, 1))
+
+
+def _show_card(model: Path, as_json: bool) -> None:
+    from relhash.models.card import card_text
+    from relhash.models.store import read_manifest
+
+    card: dict[str, Any] = read_manifest(model)["card"]
+    if as_json:
+        print_json({"model": model, "bytes": model.stat().st_size, **card})
+    else:
+        console().print(card_text(card), markup=False, soft_wrap=True)

@@ -52,7 +52,7 @@ class Command(NamedTuple):
 
 COMMANDS = (
     Command("demo", "Start here", "Learn on one style of text, read another: embedded corpora, nothing to download."),
-    Command("info", "Start here", "Versions, resources, optional parts: something to paste into a bug report."),
+    Command("info", "Start here", "Versions, resources, a model's card: something to paste into a bug report."),
     Command("inspect", "Corpora", "Count what a corpus holds; find leakage between two corpora."),
     Command("convert", "Corpora", "Turn one corpus format into another."),
     Command("fit", "Learn and predict", "Learn a model from labelled text, adapted to the text that it will read."),

@@ -13,7 +13,15 @@ from relhash.explain.evidence import Evidence, evidence
 from relhash.structures.candidates import Candidate, candidates
 from relhash.structures.inspection import Inspection, inspect_corpus
 
-__all__ = ["DemoCorpus", "survey"]
+__all__ = ["NOTES", "TITLE", "DemoCorpus", "survey"]
+
+TITLE = "RelHash demo: from abstracts to full texts"
+NOTES = (
+    "Both corpora are synthetic, written by a small grammar: the figures show that the software works, not how well it does on "
+    "real text. For that, see relhash benchmark.",
+    "No system looked at a label of the full texts, neither to learn nor to choose its threshold.",
+    "Probabilities are calibrated on the abstracts; where relations are more or less frequent they are off by that shift.",
+)
 
 EXAMPLES_SEED = 6
 
