@@ -6,7 +6,7 @@ weight per document, so each is a few sums over per-document counts.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,10 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 from relhash.errors import ParameterError
 from relhash.models.metrics import auc
 
-__all__ = ["Difference", "Interval", "bootstrap_auc", "bootstrap_f1", "mcnemar", "paired_auc", "paired_f1"]
+__all__ = ["Difference", "Interval", "bootstrap_auc", "bootstrap_f1", "mcnemar", "mean_paired_f1", "paired_auc", "paired_f1"]
 
 Floats = NDArray[np.float64]
-Statistic = Callable[[NDArray[np.int64]], Floats]
 
 
 @dataclass(frozen=True)
@@ -50,14 +49,15 @@ def bootstrap_f1(
     level: float = 0.95,
     random_state: int = 0,
 ) -> Interval:
-    """F1 of the positive class with its interval.
+    """F1 of the positive class with its interval; ``predicted`` may be a table with one row a seed, then of their mean F1.
 
     >>> bootstrap_f1([1, 0, 1, 0], [1, 0, 1, 0], ["a", "a", "b", "c"]).low     # nothing wrong anywhere
     1.0
     """
-    counts, n_documents = _counts(y, predicted, documents)
+    of_seeds = _counts_by_seed(y, predicted, documents)
+    n_documents = len(of_seeds[0])
     resamples = _resamples(n_documents, n_resamples, random_state)
-    return _interval(_f1(counts.sum(axis=0)), _f1(resamples @ counts), level)
+    return _interval(_mean_f1(of_seeds, np.ones((1, n_documents)))[0], _mean_f1(of_seeds, resamples), level)
 
 
 def bootstrap_auc(
@@ -85,17 +85,28 @@ def paired_f1(
     ``first`` and ``second`` are labels of the same candidates, or tables of them with one row a seed: then the mean
     F1 over the seeds is compared.
     """
-    of_first = [_counts(y, labels, documents)[0] for labels in np.atleast_2d(np.asarray(first))]
-    of_second = [_counts(y, labels, documents)[0] for labels in np.atleast_2d(np.asarray(second))]
-    resamples = _resamples(len(of_first[0]), n_resamples, random_state)
+    return mean_paired_f1([(y, first, second, documents)], n_resamples=n_resamples, level=level, random_state=random_state)
 
-    def mean_f1(of_seeds: list[Floats], weights: Floats) -> Floats:
-        scores: Floats = np.mean([_f1(weights @ counts) for counts in of_seeds], axis=0)
-        return scores
 
-    everything = np.ones((1, len(of_first[0])))
-    value = float(mean_f1(of_first, everything)[0] - mean_f1(of_second, everything)[0])
-    return _difference(value, mean_f1(of_first, resamples) - mean_f1(of_second, resamples), level)
+def mean_paired_f1(
+    tests: Sequence[tuple[ArrayLike, ArrayLike, ArrayLike, ArrayLike]],
+    *,
+    n_resamples: int = 2000,
+    level: float = 0.95,
+    random_state: int = 0,
+) -> Difference:
+    """The same averaged over several test sets (both directions of a protocol, say), each resampled by itself.
+
+    ``tests`` holds gold labels, labels of the first and of the second system, and documents of each test set.
+    """
+    values, resampled = [], []
+    for number, (y, first, second, documents) in enumerate(tests):
+        of_first, of_second = _counts_by_seed(y, first, documents), _counts_by_seed(y, second, documents)
+        everything = np.ones((1, len(of_first[0])))
+        resamples = _resamples(len(of_first[0]), n_resamples, random_state + number)
+        values.append(_mean_f1(of_first, everything)[0] - _mean_f1(of_second, everything)[0])
+        resampled.append(_mean_f1(of_first, resamples) - _mean_f1(of_second, resamples))
+    return _difference(float(np.mean(values)), np.mean(resampled, axis=0), level)
 
 
 def paired_auc(
@@ -134,7 +145,17 @@ def mcnemar(y: ArrayLike, first: ArrayLike, second: ArrayLike) -> float:
     return float(binomtest(only_first, only_first + only_second).pvalue)
 
 
-def _counts(y: ArrayLike, predicted: ArrayLike, documents: ArrayLike) -> tuple[Floats, int]:
+def _counts_by_seed(y: ArrayLike, predicted: ArrayLike, documents: ArrayLike) -> list[Floats]:
+    return [_counts(y, labels, documents) for labels in np.atleast_2d(np.asarray(predicted))]
+
+
+def _mean_f1(of_seeds: Sequence[Floats], weights: Floats) -> Floats:
+    """Mean F1 over the seeds for each row of document weights."""
+    scores: Floats = np.mean([_f1(weights @ counts) for counts in of_seeds], axis=0)
+    return scores
+
+
+def _counts(y: ArrayLike, predicted: ArrayLike, documents: ArrayLike) -> Floats:
     """Per document: relations found, candidates accepted plus relations there are (F1 is twice the first over the second)."""
     gold, labels = np.asarray(y).astype(bool), np.asarray(predicted).astype(bool)
     names, place = np.unique(np.asarray(documents), return_inverse=True)
@@ -142,7 +163,7 @@ def _counts(y: ArrayLike, predicted: ArrayLike, documents: ArrayLike) -> tuple[F
         raise ParameterError(f"{gold.size} gold labels, {labels.size} predicted ones and {place.size} documents do not match")
     found = np.bincount(place, gold & labels, names.size)
     accepted_and_there = np.bincount(place, gold.astype(float) + labels, names.size)
-    return np.column_stack([found, accepted_and_there]).astype(np.float64), int(names.size)
+    return np.column_stack([found, accepted_and_there]).astype(np.float64)
 
 
 def _f1(counts: Floats) -> Floats:

@@ -1,1 +1,17 @@
-"""The whole way from a corpus to scored relations."""
+"""The whole way from a corpus to scored relations.
+
+>>> from relhash.models import PRESETS
+>>> "best" in PRESETS
+True
+"""
+
+from relhash.models.extractor import RelationExtractor
+from relhash.models.head import ClassifierSpec, Head, HeadSettings
+from relhash.models.metrics import Metrics, measure
+from relhash.models.prediction import Prediction
+from relhash.models.presets import PRESETS, Preset, preset
+
+__all__ = [
+    "PRESETS", "ClassifierSpec", "Head", "HeadSettings", "Metrics", "Prediction", "Preset", "RelationExtractor", "measure",
+    "preset",
+]  # fmt: skip

@@ -20,6 +20,9 @@ __all__ = ["CLASSIFIERS", "Classifier", "ForestClassifier", "HammingNeighbours",
 
 Floats = NDArray[np.float64]
 
+DENSE_ENOUGH = 200_000_000
+"""Cells up to which a sparse table is made dense for a forest."""
+
 
 class Classifier(Protocol):
     """What every classifier here can do."""
@@ -80,6 +83,8 @@ class ForestClassifier:
             random_state=self.random_state,
             n_jobs=self.n_jobs,
         )
+        if sparse.issparse(X) and X.shape[0] * X.shape[1] <= DENSE_ENOUGH:
+            X = X.toarray().astype(np.float32)  # several times faster to grow trees on
         self.forest_ = Forest.from_sklearn(model.fit(X, labels, sample_weight))
         return self
 
@@ -126,8 +131,12 @@ class LinearClassifier:
 
         labels = both_classes(y)
         model = LogisticRegression(C=self.C, class_weight="balanced" if self.balanced else None, max_iter=500, tol=1e-4)
-        model.fit(sparse.csr_matrix(X, dtype=np.float64), labels, sample_weight)
-        self.weights_: Floats = np.ascontiguousarray(model.coef_[0], dtype=np.float64)
+        rows = sparse.csr_matrix(X, dtype=np.float64)
+        # a column that is zero in all rows gets weight zero: with few labels nearly all of them are, so leave them out
+        used = np.unique(rows.indices)
+        model.fit(rows[:, used], labels, sample_weight)
+        self.weights_: Floats = np.zeros(rows.shape[1])
+        self.weights_[used] = model.coef_[0]
         self.intercept_ = float(model.intercept_[0])
         return self
 

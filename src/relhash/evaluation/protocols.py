@@ -1,0 +1,172 @@
+"""Evaluation protocols as data: which corpora, how they are split, which systems run by default.
+
+A protocol that only needs other files or systems is a new entry in :data:`PROTOCOLS`, not new code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.errors import ParameterError
+from relhash.evaluation.dataset import Dataset
+from relhash.models.selection import document_folds
+
+__all__ = ["PROTOCOLS", "Protocol", "Task", "protocol", "tasks"]
+
+AIMED, BIOINFER, HPRD50 = "ppi/AIMed.xml", "ppi/BioInfer.xml", "ppi/HPRD50.xml"
+LABEL_COUNTS = (25, 50, 100, 200, 500, 1000, 2000)
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """What is run.
+
+    Attributes
+    ----------
+    corpora
+        Files below the data root, each with the letter that directions use.
+    split
+        ``"cross"``: every ordered pair of corpora. ``"folds"``: each corpus by itself, by document. ``"leave-one-out"``: each
+        corpus is tested once, all others train. ``"fixed"``: the last corpus is tested, the others train.
+    systems
+        Names in :data:`relhash.evaluation.systems.SYSTEMS`.
+    label_counts
+        Numbers of labels to draw (none: all labels are used).
+    seeds
+        Runs, or draws of labels.
+    without_shared
+        Also report figures without the test sentences that occur in the training text.
+    """
+
+    name: str
+    summary: str
+    corpora: Sequence[tuple[str, str]]
+    split: str
+    systems: Sequence[str]
+    label_counts: Sequence[int] = ()
+    seeds: int = 5
+    without_shared: bool = True
+    n_folds: int = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """One training set and one test set: rows of a :class:`Dataset`."""
+
+    direction: str
+    fold: int
+    train: NDArray[np.int64]
+    test: NDArray[np.int64]
+
+
+_HASHING = ("best", "KLSH-NU-RF", "KLSH-RF", "KLSH-RF-100", "KLSH-kNN", "random")
+_RIVALS = ("ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "nystroem-lr")
+_PPI = (("A", AIMED), ("B", BIOINFER))
+
+PROTOCOLS: dict[str, Protocol] = {
+    one.name: one
+    for one in (
+        Protocol(
+            "ppi-cross",
+            "trained on one protein-interaction corpus, tested on the other",
+            _PPI,
+            "cross",
+            (*_HASHING, *_RIVALS),
+        ),
+        Protocol(
+            "ppi-cv",
+            "each protein-interaction corpus by itself, ten folds of documents",
+            _PPI,
+            "folds",
+            ("best", "KLSH-NU-RF", "random", "ngram-lr", "ngram+descriptors-lr"),
+            seeds=1,
+            without_shared=False,
+        ),
+        Protocol(
+            "settings",
+            "supervised, transductive and inductive hashcodes",
+            _PPI,
+            "cross",
+            ("KLSH-RF", "KLSH-RF-100", "KLSH-NU-RF", "KLSH-NU-RF-inductive", "best", "best-inductive"),
+        ),
+        Protocol(
+            "few-labels",
+            "codes learned without labels, a classifier on few labels of the source, tested on the other corpus",
+            _PPI,
+            "cross",
+            (
+                "best", "NU+linear", "NU+forest", "random+linear", "random+forest", "ngram-lr", "NU+descriptors-linear",
+                "ngram+descriptors-lr", "kernel-svm",
+            ),
+            label_counts=LABEL_COUNTS,
+            seeds=8,
+            without_shared=False,
+        ),
+        Protocol(
+            "ablation",
+            "what each part of the hashcode learner gives",
+            _PPI,
+            "cross",
+            (
+                "KLSH-NU-RF", "split=random", "sampling=global", "deletion=none", "redundancy=correlation", "random",
+                "function=margin", "bits=50", "bits=300", "alpha=2", "alpha=8", "zeta=5", "zeta=14", "views=between",
+                "views=words", "views=words+descriptors",
+            ),
+            seeds=3,
+            without_shared=False,
+        ),
+        Protocol(
+            "ppi-fixed",
+            "trained on AIMed and BioInfer, tested on HPRD50",
+            (*_PPI, ("H", HPRD50)),
+            "fixed",
+            ("best", "KLSH-NU-RF", "random", "ngram-lr", "ngram+descriptors-lr"),
+            seeds=3,
+        ),
+        Protocol(
+            "ppi-leave-one-out",
+            "each of three protein-interaction corpora tested once, the other two train",
+            (*_PPI, ("H", HPRD50)),
+            "leave-one-out",
+            ("best", "KLSH-NU-RF", "random", "ngram-lr", "ngram+descriptors-lr"),
+            seeds=3,
+        ),
+    )
+}  # fmt: skip
+
+
+def protocol(name: str) -> Protocol:
+    """A protocol by its name."""
+    if name not in PROTOCOLS:
+        listed = "; ".join(f"{one.name} ({one.summary})" for one in PROTOCOLS.values())
+        raise ParameterError(f"there is no benchmark {name!r}; there are: {listed}")
+    return PROTOCOLS[name]
+
+
+def tasks(protocol: Protocol, dataset: Dataset) -> Iterator[Task]:
+    """The training and test sets of a protocol."""
+    letters = [letter for letter, _ in protocol.corpora]
+    rows = [np.flatnonzero(dataset.corpus == number) for number in range(len(letters))]
+    if protocol.split == "cross":
+        for train in range(len(letters)):
+            for test in range(len(letters)):
+                if train != test:
+                    yield Task(f"{letters[train]}→{letters[test]}", 0, rows[train], rows[test])
+    elif protocol.split == "folds":
+        for letter, own in zip(letters, rows, strict=True):
+            for fold, (train_rows, test_rows) in enumerate(
+                document_folds(dataset.y[own], dataset.documents[own], protocol.n_folds)
+            ):
+                yield Task(f"{letter}→{letter}", fold, own[train_rows], own[test_rows])
+    elif protocol.split in ("leave-one-out", "fixed"):
+        tested = range(len(letters)) if protocol.split == "leave-one-out" else [len(letters) - 1]
+        for test in tested:
+            others = [number for number in range(len(letters)) if number != test]
+            direction = "+".join(letters[number] for number in others) + f"→{letters[test]}"
+            yield Task(direction, 0, np.concatenate([rows[number] for number in others]), rows[test])
+    else:
+        raise ParameterError(f"protocol {protocol.name!r}: unknown split {protocol.split!r}")

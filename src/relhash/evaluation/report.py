@@ -1,0 +1,181 @@
+"""From the cells of a run to rows, notes, files and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from relhash.evaluation.plots import bars, curves
+from relhash.evaluation.runner import Cell, Run
+from relhash.evaluation.significance import bootstrap_f1, mean_paired_f1
+from relhash.evaluation.systems import SYSTEMS
+from relhash.evaluation.tables import aggregate, write_results
+from relhash.models.metrics import precision_recall_f1
+
+__all__ = ["columns_of", "finish", "rows_of"]
+
+_COMPARED = (
+    ("KLSH-NU-RF", "random"),
+    ("KLSH-NU-RF", "KLSH-RF-100"),
+    ("KLSH-NU-RF", "KLSH-NU-RF-inductive"),
+    ("best", "best-inductive"),
+    *(("best", rival) for rival in ("ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "nystroem-lr", "KLSH-NU-RF")),
+)
+"""Pairs of systems whose difference is tested where both have run."""
+
+_PLAIN = ("ngram-lr", "ngram+descriptors-lr", "kernel-svm")
+
+
+def rows_of(run: Run) -> list[dict[str, Any]]:
+    """One row a system, direction and variant (and number of labels): means over seeds."""
+    flat = []
+    for cell in _pooled(run):
+        for variant, figures in cell.figures.items():
+            paper = SYSTEMS[cell.system].preset.paper_f1.get(cell.direction)
+            flat.append(
+                {
+                    "system": cell.system, "direction": cell.direction, "variant": variant, "seconds": cell.seconds,
+                    "paper_f1": paper, "labels": cell.labels, **figures,
+                }
+            )  # fmt: skip
+    by = ["system", "direction", "variant"] + (["labels"] if run.protocol.label_counts else [])
+    rows = aggregate(flat, by)
+    for row in rows:
+        if not run.protocol.label_counts:
+            row.pop("labels", None)
+            interval = _interval(run, row["system"], row["direction"]) if row["variant"] == "all" else None
+            row["f1_interval"] = interval
+    return rows
+
+
+def columns_of(run: Run) -> list[str]:
+    """Columns of the table for people."""
+    first = ["system", "direction", "labels"] if run.protocol.label_counts else ["system", "direction", "variant"]
+    return [*first, "precision", "recall", "f1", "f1_oracle", "f1_at_half", "auc", "seconds", "paper_f1"]
+
+
+def finish(run: Run, out: Path | None) -> tuple[list[dict[str, Any]], list[str]]:
+    """Rows and notes; written with a figure to ``out`` if given."""
+    rows = rows_of(run)
+    notes = [*run.notes, *_differences(run), *_label_efficiency(run, rows)]
+    notes += [f"{name}: {SYSTEMS[name].preset.summary}" for name in dict.fromkeys(row["system"] for row in rows)]
+    if out is not None:
+        write_results(out, run.protocol.name, rows, notes, columns_of(run))
+        figure = out / f"{run.protocol.name}.png"
+        if run.protocol.label_counts:
+            curves(rows, figure, title="AUC on the other corpus by number of labels (mean ± sd of draws)")
+        else:
+            bars([row for row in rows if row["variant"] == "all"], figure, title=run.protocol.summary)
+    return rows, notes
+
+
+def _pooled(run: Run) -> list[Cell]:
+    """Cells with the folds of one direction and seed put together: F1 of all test candidates, not a mean of folds."""
+    if run.protocol.split != "folds":
+        return run.cells
+    groups: dict[tuple[str, str, int], list[Cell]] = {}
+    for cell in run.cells:
+        groups.setdefault((cell.system, cell.direction, cell.seed), []).append(cell)
+    pooled = []
+    for (system, direction, seed), members in groups.items():
+        y, given = _labels(run, members)
+        precision, recall, f1 = precision_recall_f1(y, given)
+        means = {
+            name: float(np.mean([cell.figures["all"][name] for cell in members]))
+            for name in ("auc", "average_precision", "f1_oracle", "f1_at_half")
+        }
+        figures = {"all": {**means, "precision": precision, "recall": recall, "f1": f1}}
+        pooled.append(Cell(system, direction, 0, seed, None, sum(c.seconds for c in members), figures, given))
+    return pooled
+
+
+def _labels(run: Run, members: Sequence[Cell]) -> tuple[Any, Any]:
+    """Gold and given labels of the test candidates of these cells, one after the other."""
+    by_place = {(task.direction, task.fold): task for task in run.tasks}
+    gold = [run.dataset.y[by_place[cell.direction, cell.fold].test] for cell in members]
+    return np.concatenate(gold), np.concatenate([cell.given for cell in members if cell.given is not None])
+
+
+def _test_set(run: Run, system: str, direction: str) -> tuple[Any, Any, Any] | None:
+    """Gold labels, labels given (a row a seed) and documents of one direction; nothing if the system did not run there."""
+    own = [cell for cell in run.cells if cell.system == system and cell.direction == direction and cell.given is not None]
+    if not own:
+        return None
+    seeds = sorted({cell.seed for cell in own})
+    by_seed = [sorted((cell for cell in own if cell.seed == seed), key=lambda cell: cell.fold) for seed in seeds]
+    given = np.stack([_labels(run, members)[1] for members in by_seed])
+    folds = [cell.fold for cell in by_seed[0]]
+    chosen = [task for task in run.tasks if task.direction == direction and task.fold in folds]
+    rows = np.concatenate([task.test for task in sorted(chosen, key=lambda task: task.fold)])
+    return run.dataset.y[rows], given, run.dataset.documents[rows]
+
+
+def _interval(run: Run, system: str, direction: str) -> list[float] | None:
+    found = _test_set(run, system, direction)
+    if found is None:
+        return None
+    interval = bootstrap_f1(*found)
+    return [round(interval.low, 4), round(interval.high, 4)]
+
+
+def _differences(run: Run) -> list[str]:
+    """Paired bootstrap of the pairs of systems that are worth it, over the mean of all directions and in each."""
+    directions = list(dict.fromkeys(task.direction for task in run.tasks))
+    notes = []
+    for first, second in _COMPARED:
+        tests = []
+        for direction in directions:
+            one, other = _test_set(run, first, direction), _test_set(run, second, direction)
+            if one is not None and other is not None:
+                tests.append((one[0], one[1], other[1], one[2]))
+        if not tests:
+            continue
+        whole = mean_paired_f1(tests)
+        each = "; ".join(
+            f"{direction} {mean_paired_f1([test])}"
+            for direction, test in zip(directions, tests, strict=False)
+            if len(tests) > 1
+        )
+        notes.append(
+            f"F1 of {first} minus {second}, mean of {len(tests)} directions, paired bootstrap by document: {whole}, "
+            f"p = {whole.p_value:.3f}" + (f" ({each})" if each else "")
+        )
+    return notes
+
+
+def _label_efficiency(run: Run, rows: Sequence[dict[str, Any]], at: int = 100) -> list[str]:
+    """How many labels the best plain baseline needs for the AUC that ours has with ``at`` labels."""
+    if not run.protocol.label_counts:
+        return []
+    notes = []
+    for direction in dict.fromkeys(row["direction"] for row in rows):
+        for ours in ("best", "NU+linear"):
+            own = [r for r in rows if (r["system"], r["direction"], r["labels"]) == (ours, direction, at)]
+            plain: dict[int, float] = {}
+            for row in rows:
+                if row["system"] in _PLAIN and row["direction"] == direction:
+                    plain[row["labels"]] = max(plain.get(row["labels"], 0.0), row["auc"])
+            if not own or not plain:
+                continue
+            needed = _labels_for(plain, own[0]["auc"])
+            said = f"more than {max(plain)}" if needed is None else f"about {needed:.0f}"
+            notes.append(
+                f"{direction}: {at} labels of {ours} (AUC {own[0]['auc']:.3f}) are worth {said} of the best plain baseline"
+            )
+    return notes
+
+
+def _labels_for(curve: dict[int, float], auc: float) -> float | None:
+    """Number of labels at which a curve reaches an AUC, between its points on a logarithmic scale; None if it never does.
+
+    >>> _labels_for({100: 0.6, 400: 0.7}, 0.65)
+    200.0
+    """
+    counts = sorted(curve)
+    heights = np.maximum.accumulate([curve[count] for count in counts])
+    if auc > heights[-1]:
+        return None
+    return float(np.round(np.exp(np.interp(auc, heights, np.log(counts))), 6))

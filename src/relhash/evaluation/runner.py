@@ -1,0 +1,203 @@
+"""Runs a protocol cell by cell, keeps each finished cell, and makes the table.
+
+A cell is one system, direction, seed (and number of labels). Its result is a line of ``<protocol>.cells.jsonl`` in the output
+folder the moment it is finished, so an interrupted run goes on where it stopped, and one with more seeds only adds to it.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import relhash
+from relhash.errors import ParameterError
+from relhash.evaluation.cells import Bench
+from relhash.evaluation.dataset import Dataset, data_root, read_benchmark_corpus
+from relhash.evaluation.leakage import leakage, without_shared
+from relhash.evaluation.protocols import Protocol, Task, tasks
+from relhash.evaluation.systems import System, systems_by_name
+from relhash.models.metrics import f1_score, measure
+
+__all__ = ["Cell", "Run", "run_protocol"]
+
+CODE_SEEDS = 4
+"""In protocols with few labels, draw ``d`` uses the codes of seed ``d`` modulo this: codes are dearer than draws."""
+
+
+@dataclass
+class Cell:
+    """The result of one run: what it was, its figures by variant, and the labels given (for paired tests)."""
+
+    system: str
+    direction: str
+    fold: int
+    seed: int
+    labels: int | None
+    seconds: float
+    figures: dict[str, dict[str, Any]]
+    given: NDArray[np.bool_] | None = None
+
+    def to_json(self, key: str) -> str:
+        stored = {**asdict(self), "key": key}
+        if self.given is not None:
+            packed = np.packbits(self.given).tobytes()
+            stored["given"] = {"n": int(self.given.size), "bits": base64.b64encode(packed).decode()}
+        return json.dumps(stored, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, stored: dict[str, Any]) -> Cell:
+        given = stored.pop("given")
+        if given is not None:
+            packed = np.frombuffer(base64.b64decode(given["bits"]), np.uint8)
+            given = np.unpackbits(packed, count=given["n"]).astype(bool)
+        return cls(**stored, given=given)
+
+
+@dataclass
+class Run:
+    """Everything a finished protocol leaves: its cells, the data, and what is to be said with the table."""
+
+    protocol: Protocol
+    dataset: Dataset
+    tasks: list[Task]
+    cells: list[Cell]
+    notes: list[str] = field(default_factory=list)
+
+
+def run_protocol(
+    protocol: Protocol,
+    *,
+    data: Path | None = None,
+    systems: Sequence[str] | None = None,
+    seeds: int | None = None,
+    out: Path | None = None,
+    n_jobs: int | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Run:
+    """Run what is not finished yet and return all cells.
+
+    Parameters
+    ----------
+    data
+        The data root; see :func:`~relhash.evaluation.dataset.data_root`.
+    systems, seeds
+        In place of the protocol's own.
+    out
+        Folder for finished cells; without it nothing is kept.
+    progress
+        Called with a remark, the cells done and their number.
+    """
+    chosen = systems_by_name(systems or protocol.systems)
+    n_seeds = protocol.seeds if seeds is None else seeds
+    if n_seeds < 1:
+        raise ParameterError(f"seeds: at least 1 is needed, not {n_seeds}")
+    root = data_root(data)
+    dataset = Dataset([read_benchmark_corpus(root, name) for _, name in protocol.corpora])
+    todo = list(tasks(protocol, dataset))
+    run = Run(protocol, dataset, todo, [])
+    fresh = [dataset.candidates[row] for row in todo[0].train], [dataset.candidates[row] for row in todo[0].test]
+    run.notes.append(f"leakage, {todo[0].direction}: {leakage(*fresh)}")
+    store = _Store(None if out is None else out / f"{protocol.name}.cells.jsonl")
+    fingerprint = _fingerprint(dataset)
+    plan = list(_plan(protocol, chosen, todo, n_seeds))
+    for task, seed, wanted in _by_bench(plan):
+        bench: Bench | None = None
+        for system, draw, n_labels in wanted:
+            key = _key(protocol, system, task, seed, draw, n_labels, fingerprint)
+            cell = store.finished.get(key)
+            if cell is None:
+                bench = bench or Bench(dataset, task, seed, n_jobs=n_jobs)
+                cell = _measured(bench, protocol, system, draw, n_labels)
+                store.add(key, cell)
+            run.cells.append(cell)
+            if progress is not None:
+                progress(f"{system.name} {task.direction} seed {draw}", len(run.cells), len(plan))
+    return run
+
+
+Wanted = tuple[System, int, int | None]
+
+
+def _plan(
+    protocol: Protocol, systems: Sequence[System], todo: Sequence[Task], n_seeds: int
+) -> Iterator[tuple[Task, int, Wanted]]:
+    """Every cell: its task, the seed of its codes, and the system with draw and number of labels."""
+    for task in todo:
+        for draw in range(n_seeds):
+            for system in systems:
+                if not protocol.label_counts:
+                    if draw == 0 or not system.deterministic:
+                        yield task, draw, (system, draw, None)
+                else:
+                    most = len(task.train)
+                    for n_labels in protocol.label_counts:
+                        if n_labels <= most:
+                            yield task, draw % CODE_SEEDS, (system, draw, n_labels)
+
+
+def _by_bench(plan: Sequence[tuple[Task, int, Wanted]]) -> Iterator[tuple[Task, int, list[Wanted]]]:
+    """The plan ordered so that cells with the same task and seed, which share features, follow each other."""
+    groups: dict[tuple[int, int], tuple[Task, int, list[Wanted]]] = {}
+    for task, seed, wanted in plan:
+        groups.setdefault((id(task), seed), (task, seed, []))[2].append(wanted)
+    yield from groups.values()
+
+
+def _measured(bench: Bench, protocol: Protocol, system: System, draw: int, n_labels: int | None) -> Cell:
+    dataset, task = bench.dataset, bench.task
+    scores, labels, seconds = bench.run(system, n_labels, draw)
+    y = dataset.y[task.test]
+    masks = {"all": np.ones(y.size, bool)}
+    if protocol.without_shared:
+        train, test = ([dataset.candidates[row] for row in rows] for rows in (task.train, task.test))
+        masks["no-shared"] = without_shared(train, test)
+    figures = {}
+    for variant, mask in masks.items():
+        figures[variant] = measure(y[mask], scores[mask], labels[mask]).as_dict()
+        figures[variant]["f1_at_half"] = f1_score(y[mask], scores[mask] >= 0.5)
+    kept = None if n_labels is not None else labels
+    return Cell(system.name, task.direction, task.fold, draw, n_labels, seconds, figures, kept)
+
+
+def _fingerprint(dataset: Dataset) -> str:
+    digest = hashlib.sha256(relhash.__version__.encode())
+    for candidate in dataset.candidates:
+        digest.update(f"{candidate.key} {candidate.is_positive}\n".encode())
+    return digest.hexdigest()
+
+
+def _key(protocol: Protocol, system: System, task: Task, seed: int, draw: int, n_labels: int | None, fingerprint: str) -> str:
+    described = [protocol.name, protocol.split, repr(system), task.direction, task.fold, seed, draw, n_labels, fingerprint]
+    return hashlib.sha256(json.dumps(described, ensure_ascii=False).encode()).hexdigest()[:24]
+
+
+class _Store:
+    """Finished cells in a file of lines; a last line that was cut off by an interruption is ignored."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self.finished: dict[str, Cell] = {}
+        if path is not None and path.exists():
+            for line in path.read_text(encoding="utf-8").splitlines():
+                try:
+                    stored: Mapping[str, Any] = json.loads(line)
+                    key = stored["key"]
+                    self.finished[key] = Cell.from_json({name: value for name, value in stored.items() if name != "key"})
+                except (ValueError, KeyError, TypeError):
+                    continue
+
+    def add(self, key: str, cell: Cell) -> None:
+        self.finished[key] = cell
+        if self.path is not None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            ends_clean = not self.path.exists() or self.path.read_bytes()[-1:] in (b"", b"\n")
+            with self.path.open("a", encoding="utf-8") as handle:
+                handle.write(("" if ends_clean else "\n") + cell.to_json(key) + "\n")

@@ -1,0 +1,116 @@
+"""The systems that are compared: presets, their variants, and the plain rivals that stay in every table.
+
+A system is a preset (what the product runs) or a rival with features of its own. Everything is data, so that a table can say
+exactly what ran.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from relhash.errors import ParameterError
+from relhash.models.head import ClassifierSpec, HeadSettings
+from relhash.models.presets import PRESETS, Preset
+
+__all__ = ["SYSTEMS", "System", "systems_by_name"]
+
+
+@dataclass(frozen=True)
+class System:
+    """A system of a table.
+
+    Attributes
+    ----------
+    preset
+        Views, codes, feature parts, classifier, threshold.
+    rival
+        For a system without codes: ``"nystroem"`` or ``"kernel-machine"`` features of the summed kernel of ``preset.views``.
+    deterministic
+        Whether a seed changes nothing, so that one run is enough.
+    """
+
+    name: str
+    preset: Preset
+    rival: str = ""
+    deterministic: bool = False
+
+
+def _linear(*strengths: float) -> tuple[ClassifierSpec, ...]:
+    return tuple(ClassifierSpec("linear", {"C": C}) for C in strengths)
+
+
+_FOREST = HeadSettings((ClassifierSpec("forest", {"n_trees": 100}),))
+_LINEAR = HeadSettings(_linear(0.03, 0.1, 0.3))
+_FEW = HeadSettings(_linear(0.1), n_folds=3)
+_FEW_FOREST = HeadSettings((ClassifierSpec("forest", {"n_trees": 100}),), n_folds=3)
+_WORDS = ("path+edges", "between")
+_KERNEL_VIEWS = ("path+edges", "path+context", "between", "window(3,3)", "descriptors")
+_NU_400 = {"n_bits": 400}
+_RANDOM_400 = {"n_bits": 400, "split": "random", "sampling": "global", "deletion_share": 0.0}
+
+
+def _plain(name: str, summary: str, parts: Sequence[str], head: HeadSettings) -> System:
+    return System(name, Preset(summary, views=(), parts=parts, head=head), deterministic="forest" not in name)
+
+
+def _variant(name: str, base: str, summary: str, learner: Mapping[str, Any] = (), **changes: Any) -> System:  # type: ignore[assignment]
+    preset = PRESETS[base]
+    return System(name, replace(preset, summary=summary, learner={**preset.learner, **dict(learner)}, paper_f1={}, **changes))
+
+
+def _few(name: str, summary: str, parts: Sequence[str], learner: Mapping[str, Any], head: HeadSettings) -> System:
+    return System(name, Preset(summary, views=_WORDS, parts=parts, learner=learner, head=head))
+
+
+_ALL = (
+    *(System(name, preset) for name, preset in PRESETS.items()),
+    _variant("KLSH-RF-100", "KLSH-RF", "the supervised ancestor with as many bits as KLSH-NU-RF", {"n_bits": 100}),
+    _plain("ngram-lr", "logistic regression on n-grams", ("ngrams",), _LINEAR),
+    _plain("ngram+descriptors-lr", "the same with descriptors", ("ngrams", "descriptors"), _LINEAR),
+    _plain("descriptors-forest", "random forest on raw descriptors", ("raw-descriptors",), _FOREST),
+    System(
+        "nystroem-lr",
+        Preset("logistic regression on Nyström features of the summed kernel", views=_KERNEL_VIEWS, head=_LINEAR),
+        rival="nystroem",
+    ),
+    System(
+        "kernel-svm",
+        Preset("support vector machine on the summed kernel, supervised throughout", views=_KERNEL_VIEWS, head=_FEW),
+        rival="kernel-machine",
+        deterministic=True,
+    ),
+    _few("NU+linear", "nearly-unsupervised bits of two word views, linear", ("bits",), _NU_400, _FEW),
+    _few("NU+forest", "nearly-unsupervised bits of two word views, forest", ("bits",), _NU_400, _FEW_FOREST),
+    _few("random+linear", "random bits of two word views, linear", ("bits",), _RANDOM_400, _FEW),
+    _few("random+forest", "random bits of two word views, forest", ("bits",), _RANDOM_400, _FEW_FOREST),
+    _few("NU+descriptors-linear", "the same bits with descriptors, linear", ("bits", "descriptors"), _NU_400, _FEW),
+    _variant("split=random", "KLSH-NU-RF", "random splits", {"split": "random"}),
+    _variant("sampling=global", "KLSH-NU-RF", "references from everywhere", {"sampling": "global"}),
+    _variant("deletion=none", "KLSH-NU-RF", "no function is deleted", {"deletion_share": 0.0}),
+    _variant("redundancy=correlation", "KLSH-NU-RF", "redundancy by total correlation", {"redundancy": "correlation"}),
+    _variant("function=margin", "KLSH-NU-RF", "RMM instead of RkNN", {"hash_function": "margin"}),
+    _variant("bits=50", "KLSH-NU-RF", "50 bits", {"n_bits": 50}),
+    _variant("bits=300", "KLSH-NU-RF", "300 bits", {"n_bits": 300}),
+    _variant("alpha=2", "KLSH-NU-RF", "2 references", {"n_references": (2,)}),
+    _variant("alpha=8", "KLSH-NU-RF", "8 references", {"n_references": (8,)}),
+    _variant("zeta=5", "KLSH-NU-RF", "clusters of 5 bits", {"n_cluster_bits": 5}),
+    _variant("zeta=14", "KLSH-NU-RF", "clusters of 14 bits", {"n_cluster_bits": 14}),
+    _variant("views=between", "KLSH-NU-RF", "words between instead of paths", views=("between",)),
+    _variant("views=words", "KLSH-NU-RF", "paths, words between and windows", views=("path+edges", "between", "window(3,3)")),
+    _variant(
+        "views=words+descriptors", "KLSH-NU-RF", "the same and descriptors",
+        views=("path+edges", "between", "window(3,3)", "descriptors"),
+    ),
+)  # fmt: skip
+
+SYSTEMS: dict[str, System] = {system.name: system for system in _ALL}
+
+
+def systems_by_name(names: Sequence[str]) -> list[System]:
+    """Systems in the order of their names."""
+    unknown = [name for name in names if name not in SYSTEMS]
+    if unknown:
+        raise ParameterError(f"systems: there is no {', '.join(unknown)}; there are {', '.join(SYSTEMS)}")
+    return [SYSTEMS[name] for name in names]

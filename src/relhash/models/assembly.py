@@ -1,0 +1,81 @@
+"""From a preset to working objects: kernels, hashcode learner, feature parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from relhash.errors import ParameterError
+from relhash.hashing.learner import HashcodeLearner
+from relhash.hashing.supervised import SupervisedHashcodeLearner
+from relhash.hashing.trace import Step
+from relhash.kernels import PathKernel, WordSimilarity, WordVectors
+from relhash.kernels.vector_kernels import VectorKernel
+from relhash.models.descriptor_bits import DescriptorBits
+from relhash.models.features import CODE_PARTS, DescriptorPart, FeatureMap, HashcodePart, NgramPart, Part
+from relhash.models.ngrams import Ngrams
+from relhash.models.presets import Preset
+
+__all__ = ["make_features", "make_kernels", "make_learner"]
+
+DENSE_VIEWS = ("descriptors",)
+CODES = "codes"
+"""Name of the block of columns that the hash functions fill."""
+
+
+def make_kernels(preset: Preset, vectors: WordVectors | None = None) -> dict[str, Any]:
+    """One kernel a view: subsequences of labels, or the Laplace kernel on standardised descriptors."""
+    parameters = dict(preset.kernel)
+    similarity = WordSimilarity.from_vectors(vectors, threshold=parameters.pop("threshold", 0.4))
+    try:
+        path_kernel = PathKernel(similarity, **parameters)
+    except TypeError as error:
+        raise ParameterError(f"kernel: {error}") from error
+    return {view: VectorKernel("laplace", scaling="standard") if view in DENSE_VIEWS else path_kernel for view in preset.views}
+
+
+def make_learner(
+    preset: Preset,
+    kernels: Mapping[str, Any],
+    *,
+    random_state: int = 0,
+    n_jobs: int | None = None,
+    callback: Callable[[Step], object] | None = None,
+) -> Any:
+    """The hashcode learner of a preset, not yet fitted."""
+    parameters: dict[str, Any] = {
+        "kernel": dict(kernels),
+        "views": list(preset.views),
+        "random_state": random_state,
+        "n_jobs": n_jobs,
+    }
+    own = dict(preset.learner)
+    try:
+        if own.pop("supervised", False):
+            return SupervisedHashcodeLearner(**parameters, **own)
+        return HashcodeLearner(**parameters, callback=callback, **own)
+    except TypeError as error:
+        raise ParameterError(f"learner: {error}") from error
+
+
+def make_features(
+    preset: Preset,
+    kernels: Mapping[str, Any],
+    *,
+    random_state: int = 0,
+    n_jobs: int | None = None,
+    callback: Callable[[Step], object] | None = None,
+) -> FeatureMap:
+    """The feature parts of a preset, not yet fitted."""
+    parts: dict[str, Part] = {}
+    code_parts = [part for part in preset.parts if part in CODE_PARTS]
+    if code_parts:
+        learner = make_learner(preset, kernels, random_state=random_state, n_jobs=n_jobs, callback=callback)
+        parts[CODES] = HashcodePart(learner, "both" if len(code_parts) == 2 else code_parts[0])
+    if "descriptors" in preset.parts:
+        parts["descriptors"] = DescriptorPart(DescriptorBits())
+    if "raw-descriptors" in preset.parts:
+        parts["raw-descriptors"] = DescriptorPart(None)
+    if "ngrams" in preset.parts:
+        parts["ngrams"] = NgramPart(Ngrams(preset.ngram_views, sizes=preset.ngram_sizes))
+    return FeatureMap(parts)

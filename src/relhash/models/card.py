@@ -1,0 +1,101 @@
+"""The model card: what a model was made from, how, and how well it did on its own training side."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import relhash
+from relhash.models.head import Head
+from relhash.models.metrics import measure, oracle_threshold
+from relhash.models.presets import Preset
+from relhash.structures.candidates import Candidate
+
+__all__ = ["card_text", "make_card"]
+
+
+def make_card(
+    preset_name: str,
+    settings: Preset,
+    head: Head,
+    train: Sequence[Candidate],
+    target: Sequence[Candidate],
+    labelled: NDArray[np.int64],
+    y: NDArray[np.bool_],
+    parse_source: str,
+    random_state: int,
+) -> dict[str, Any]:
+    """Plain data for JSON."""
+    gold, scores = y[labelled], head.out_of_fold
+    training_side = None
+    if scores is not None:
+        measured = measure(gold, scores, scores >= oracle_threshold(gold, scores)[0])
+        training_side = {
+            "auc": measured.auc,
+            "average_precision": measured.average_precision,
+            "f1_at_best_threshold": measured.f1_oracle,
+            "how": "cross-validation on the training text, whole documents held out",
+        }
+    return {
+        "made": datetime.now(UTC).strftime("%Y-%m-%d"),
+        "relhash": relhash.__version__,
+        "versions": {"python": platform.python_version(), "numpy": np.__version__, "scikit-learn": version("scikit-learn")},
+        "preset": preset_name,
+        "summary": settings.summary,
+        "training": {**_counts(train), "labelled": int(labelled.size), "positive": int(gold.sum())},
+        "adapted_to": _counts(target) if target else None,
+        "relation_types": sorted({name for i in labelled for name in train[i].relations}),
+        "entity_types": sorted({mention.type for candidate in train for mention in candidate.mentions}),
+        "parses": parse_source,
+        "classifier": head.chosen,
+        "classifiers_compared": {name: dict(values) for name, values in head.table.items()},
+        "threshold": head.threshold.as_dict(),
+        "calibration": head.calibration.kind,
+        "training_side": training_side,
+        "views": list(settings.views) if settings.has_codes else [],
+        "parts": list(settings.parts),
+        "learner": {name: _plain(value) for name, value in settings.learner.items()},
+        "head": {name: _plain(value) for name, value in asdict(settings.head).items() if "classifiers" not in name},
+        "seed": random_state,
+    }
+
+
+def card_text(card: dict[str, Any]) -> str:
+    """The card for people, as Markdown."""
+    training, target, side = card["training"], card["adapted_to"], card["training_side"]
+    lines = [
+        f"# Relation model `{card['preset']}`",
+        "",
+        f"{card['summary'][:1].upper()}{card['summary'][1:]}. Made {card['made']} with RelHash {card['relhash']}.",
+        "",
+        f"- learned from {training['documents']} documents, {training['labelled']} labelled candidates "
+        f"({training['positive']} relations) of {training['candidates']}",
+        f"- adapted to {target['documents']} documents, {target['candidates']} candidates, without labels"
+        if target
+        else "- not adapted to other text",
+        f"- relation types: {', '.join(card['relation_types']) or '–'}; entity types: {', '.join(card['entity_types'])}",
+        f"- parses: {card['parses']}",
+        f"- classifier: {card['classifier']}; threshold: {card['threshold']['strategy']}; calibration: {card['calibration']}",
+    ]
+    if side:
+        lines.append(
+            f"- training side: AUC {side['auc']:.3f}, average precision {side['average_precision']:.3f} ({side['how']})"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _counts(candidates: Sequence[Candidate]) -> dict[str, int]:
+    return {"documents": len({candidate.document.id for candidate in candidates}), "candidates": len(candidates)}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value if isinstance(value, str | int | float | bool) or value is None else str(value)

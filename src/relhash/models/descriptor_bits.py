@@ -1,0 +1,83 @@
+"""Descriptors for a linear model: each column as a row of bits "greater than", so that it may bend."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from relhash.errors import ModelFileError, ParameterError
+
+__all__ = ["DescriptorBits"]
+
+
+class DescriptorBits:
+    """Thresholds at quantiles of each column; a column of two values gets one threshold, a constant one none.
+
+    Parameters
+    ----------
+    n_thresholds
+        At most this many a column.
+
+    Examples
+    --------
+    >>> table = np.array([[0., 1.], [1., 2.], [1., 3.]])
+    >>> DescriptorBits(2).fit(table).transform(table).toarray().astype(int).tolist()
+    [[0, 0, 0], [1, 1, 0], [1, 1, 1]]
+    """
+
+    def __init__(self, n_thresholds: int = 8) -> None:
+        self.n_thresholds = n_thresholds
+
+    def fit(self, table: NDArray[Any]) -> Self:
+        columns: list[int] = []
+        thresholds: list[float] = []
+        for column in range(table.shape[1]):
+            values = np.asarray(table[:, column], np.float32)
+            distinct = np.unique(values)
+            if distinct.size - 1 <= self.n_thresholds:
+                cuts = (distinct[:-1] + distinct[1:]) / 2
+            else:
+                quantiles = np.quantile(values, np.linspace(0, 1, self.n_thresholds + 2)[1:-1])
+                # between two values that occur: no threshold hangs on the last digit of a logarithm
+                above = np.unique(np.searchsorted(distinct, quantiles, side="right").clip(1, distinct.size - 1))
+                cuts = (distinct[above - 1] + distinct[above]) / 2
+            columns += [column] * len(cuts)
+            thresholds += [float(cut) for cut in cuts]
+        self.n_columns_ = int(table.shape[1])
+        self.columns_ = np.array(columns, np.int32)
+        self.thresholds_ = np.array(thresholds, np.float64)
+        return self
+
+    @property
+    def n_features_(self) -> int:
+        return int(self.columns_.size)
+
+    def transform(self, table: NDArray[Any]) -> sparse.csr_matrix:
+        if table.shape[1] != self.n_columns_:
+            raise ParameterError(f"descriptors: {self.n_columns_} columns are expected, not {table.shape[1]}")
+        return sparse.csr_matrix((table[:, self.columns_] > self.thresholds_).astype(np.float64))
+
+    def names(self, columns: tuple[str, ...]) -> list[str]:
+        return [f"{columns[column]} > {threshold:.2f}" for column, threshold in zip(self.columns_, self.thresholds_)]
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        return {"columns": self.columns_, "thresholds": self.thresholds_, "n_columns": np.array(self.n_columns_)}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        part = cls()
+        try:
+            part.columns_ = np.asarray(arrays["columns"]).astype(np.int32, casting="same_kind")
+            part.thresholds_ = np.asarray(arrays["thresholds"]).astype(np.float64, casting="same_kind")
+            part.n_columns_ = int(arrays["n_columns"])
+        except (KeyError, ValueError, TypeError) as error:
+            raise ModelFileError(f"descriptors: arrays are missing or of the wrong kind ({error})") from error
+        if part.columns_.ndim != 1 or part.columns_.shape != part.thresholds_.shape:
+            raise ModelFileError("descriptors: its arrays do not fit together")
+        if part.columns_.size and not 0 <= part.columns_.min() <= part.columns_.max() < part.n_columns_:
+            raise ModelFileError("descriptors: a column does not exist")
+        return part

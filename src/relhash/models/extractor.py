@@ -1,0 +1,324 @@
+"""The whole way: corpora in, relations out. The only object that knows every room before this one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.corpus import Corpus, Document, read
+from relhash.errors import ParameterError, StructureError
+from relhash.hashing.trace import Step
+from relhash.kernels import WordVectors
+from relhash.models.assembly import make_features, make_kernels
+from relhash.models.card import make_card
+from relhash.models.classifier import both_classes
+from relhash.models.features import FeatureMap
+from relhash.models.head import ClassifierSpec, Head
+from relhash.models.labels import training_labels
+from relhash.models.metrics import Metrics, measure
+from relhash.models.parses import NO_PARSE, check_parse_source, parse_source
+from relhash.models.prediction import Prediction
+from relhash.models.presets import Preset, preset
+from relhash.models.relation_types import RelationTypes
+from relhash.structures import Candidate, CandidatePolicy, StructureSet, build_structures, candidates, view
+
+__all__ = ["CorpusLike", "RelationExtractor"]
+
+CorpusLike = Corpus | str | os.PathLike[str] | Iterable[Document] | Sequence[Corpus | str | os.PathLike[str]]
+Floats = NDArray[np.float64]
+
+BATCH = 256
+"""Documents that are predicted at a time; it changes the memory, never the result."""
+
+
+class RelationExtractor:
+    """Finds relations between the entities of a corpus, learned from few labels and adapted to the text it will read.
+
+    Parameters
+    ----------
+    preset
+        A system by name (see :data:`relhash.models.presets.PRESETS`); everything below replaces a part of it.
+    views, parts
+        What the hash functions compare; the feature parts of the classifier.
+    learner, kernel
+        Parameters of the hashcode learner and of the path kernel, by name.
+    classifier
+        ``"forest"``, ``"linear"``, ``"neighbours"``, or :class:`~relhash.models.head.ClassifierSpec` objects to choose from.
+    threshold
+        ``"fraction"``, ``"precision:0.8"``, a probability, … (see :mod:`relhash.models.threshold`).
+    vectors
+        Word vectors; those that ship with RelHash by default.
+    policy
+        Which mentions may relate.
+    random_state, n_jobs
+        Seed and threads; the same seed gives the same model for any number of threads.
+
+    Attributes
+    ----------
+    features_, head_
+        The fitted feature parts, and the classifier with calibration and threshold.
+    parse_source_
+        Where the parses came from; other sources are refused when predicting.
+    card_
+        What the model was made from and how.
+
+    Examples
+    --------
+    >>> model = RelationExtractor("KLSH-NU-RF").fit("labelled.xml", adapt_to="other.xml")          # doctest: +SKIP
+    >>> for found in model.predict("third.xml"):                                                  # doctest: +SKIP
+    ...     print(found.relation, found.probability, found.evidence)
+    """
+
+    def __init__(
+        self,
+        preset: str = "best",
+        *,
+        views: Sequence[str] | None = None,
+        parts: Sequence[str] | None = None,
+        learner: Mapping[str, Any] | None = None,
+        kernel: Mapping[str, Any] | None = None,
+        classifier: str | ClassifierSpec | Sequence[ClassifierSpec] | None = None,
+        threshold: str | float | None = None,
+        vectors: WordVectors | None = None,
+        policy: CandidatePolicy | None = None,
+        random_state: int = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.preset = preset
+        self.views = views
+        self.parts = parts
+        self.learner = learner
+        self.kernel = kernel
+        self.classifier = classifier
+        self.threshold = threshold
+        self.vectors = vectors
+        self.policy = policy
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.stored_settings_: Preset | None = None
+
+    @property
+    def settings(self) -> Preset:
+        """The preset with everything that was replaced; for a loaded model, what its file says."""
+        if self.stored_settings_ is not None:
+            return self.stored_settings_
+        base = preset(self.preset)
+        changes: dict[str, Any] = {}
+        if self.views is not None:
+            changes["views"] = tuple(self.views)
+        if self.parts is not None:
+            changes["parts"] = tuple(self.parts)
+        if self.learner is not None:
+            changes["learner"] = {**base.learner, **self.learner}
+        if self.kernel is not None:
+            changes["kernel"] = {**base.kernel, **self.kernel}
+        changed = replace(base, **changes)
+        if self.classifier is not None:
+            changed = changed.with_head(classifiers=_specs(self.classifier), few_label_classifiers=())
+        if self.threshold is not None:
+            changed = changed.with_head(threshold=self.threshold)
+        return changed
+
+    def fit(
+        self,
+        corpus: CorpusLike,
+        adapt_to: CorpusLike | None = None,
+        labels: int | Mapping[str, bool] | None = None,
+        *,
+        callback: Callable[[Step], object] | None = None,
+    ) -> Self:
+        """Learn the codes without labels, then the classifier.
+
+        Parameters
+        ----------
+        corpus
+            Labelled text: a corpus, documents, a path, or several corpora or paths.
+        adapt_to
+            Text like that to be read; its labels, if it has any, are never looked at. Without it codes and threshold come
+            from the training text alone (inductive).
+        labels
+            Use only so many labelled candidates, drawn at random, or exactly those given by :attr:`Candidate.key`; the
+            others serve as unlabelled text.
+        callback
+            Called after each step of the hashcode learner.
+        """
+        settings = self.settings
+        train, target = self.candidates(corpus), [] if adapt_to is None else self.candidates(adapt_to)
+        if not train:
+            raise ParameterError("the training text has no candidates: no sentence holds two entities that may relate")
+        if adapt_to is not None and not target:
+            raise ParameterError("the text to adapt to has no candidates: no sentence holds two entities that may relate")
+        labelled, y = training_labels(train, labels, self.random_state)
+        both_classes(y[labelled])
+        self.parse_source_ = self._parse_source(settings, train, target)
+        X = build_structures(train, settings.all_views)
+        T = build_structures(target, settings.all_views) if target and settings.use_target else None
+
+        kernels = make_kernels(settings, self.vectors)
+        self.features_: FeatureMap = make_features(
+            settings, kernels, random_state=self.random_state, n_jobs=self.n_jobs, callback=callback
+        )
+        visible = np.full(len(train), None, object)
+        visible[labelled] = y[labelled]
+        self.features_.fit(X, target=T, y=visible)
+        rows = self.features_.transform(X[labelled])
+        documents = np.array([candidate.document.id for candidate in train])
+        self.head_ = Head.fit(
+            settings.head,
+            rows,
+            y[labelled],
+            documents[labelled],
+            target=None if T is None else self.features_.transform(T),
+            target_documents=np.array([candidate.document.id for candidate in target]) if target else None,
+            random_state=self.random_state,
+            n_jobs=self.n_jobs,
+        )
+        positive = labelled[y[labelled]]
+        self.relation_types_ = RelationTypes.fit(self.features_.transform(X[positive]), [train[i].relations for i in positive])
+        self.vocabulary_ = _words(X, T)
+        self.card_ = make_card(
+            self.preset, settings, self.head_, train, target, labelled, y, self.parse_source_, self.random_state
+        )
+        return self
+
+    def candidates(self, corpus: CorpusLike) -> list[Candidate]:
+        """The candidates of a corpus, in order: what every other method gives a value for."""
+        return list(candidates(_documents(corpus), self.policy))
+
+    def predict(self, corpus: CorpusLike, *, all_candidates: bool = False) -> list[Prediction]:
+        """The relations found; with ``all_candidates`` every candidate, related or not."""
+        return list(self.stream(_documents(corpus), all_candidates=all_candidates))
+
+    def stream(self, documents: Iterable[Document], *, all_candidates: bool = False) -> Iterator[Prediction]:
+        """The same for a stream of documents of any length."""
+        self._check_fitted()
+        documents = iter(documents)
+        while batch := list(islice(documents, BATCH)):
+            found = list(candidates(batch, self.policy))
+            if not found:
+                continue
+            X = self._features(found)
+            scores, probabilities, labels = self.head_.decide(X)
+            relations = self.relation_types_.predict(X)
+            for number, candidate in enumerate(found):
+                if labels[number] or all_candidates:
+                    yield Prediction(
+                        candidate, relations[number], float(probabilities[number]), float(scores[number]), bool(labels[number])
+                    )
+
+    def predict_proba(self, corpus: CorpusLike) -> Floats:
+        """Calibrated probability of a relation for each candidate of :meth:`candidates`.
+
+        It holds for text like the training text; where relations are more or less frequent, it is off by that shift.
+        """
+        return self._decide(corpus)[1]
+
+    def scores(self, corpus: CorpusLike) -> Floats:
+        """The classifier's own scores, which the threshold refers to."""
+        return self._decide(corpus)[0]
+
+    def hashcodes(self, corpus: CorpusLike) -> NDArray[np.uint64]:
+        """Packed hashcodes of the candidates, 64 bits a column (see :mod:`relhash.hashing.codes`)."""
+        self._check_fitted()
+        learner = self.features_.learner
+        if learner is None:
+            raise ParameterError(f"preset {self.preset!r} has no hash functions")
+        found = self.candidates(corpus)
+        if not found:
+            return np.empty((0, -(-len(learner.functions_) // 64)), np.uint64)
+        check_parse_source(found, self.parse_source_)
+        return learner.codes(build_structures(found, self.settings.all_views))
+
+    def evaluate(self, corpus: CorpusLike) -> Metrics:
+        """Precision, recall, F1 of the positive class, AUC, … on a corpus with gold relations."""
+        self._check_fitted()
+        found = self.candidates(corpus)
+        if not found:
+            raise ParameterError("the gold text has no candidates: no sentence holds two entities that may relate")
+        scores, _, labels = self.head_.decide(self._features(found))
+        return measure([candidate.is_positive for candidate in found], scores, labels)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a model file: plain arrays and JSON in a zip, no pickle."""
+        from relhash.models.store import save_model
+
+        self._check_fitted()
+        save_model(self, Path(path))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], *, vectors: WordVectors | None = None, n_jobs: int | None = None) -> Self:
+        """Read a model file.
+
+        ``vectors`` are needed in full only if the model was fitted with vectors of your own and shall know words that
+        neither its training nor its adaptation text had.
+        """
+        from relhash.models.store import load_model
+
+        return load_model(cls, Path(path), vectors, n_jobs)
+
+    def _decide(self, corpus: CorpusLike) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+        self._check_fitted()
+        found = self.candidates(corpus)
+        if not found:
+            return np.empty(0), np.empty(0), np.empty(0, bool)
+        return self.head_.decide(self._features(found))
+
+    def _features(self, found: Sequence[Candidate]) -> Any:
+        check_parse_source(found, self.parse_source_)
+        return self.features_.transform(build_structures(found, self.settings.all_views))
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "head_"):
+            raise ParameterError("this RelationExtractor is not fitted; call fit, or load a model file")
+
+    @staticmethod
+    def _parse_source(settings: Preset, train: Sequence[Candidate], target: Sequence[Candidate]) -> str:
+        source = parse_source([*train, *target])
+        needs = [name for name in settings.all_views if name != "descriptors" and view(name).needs_parse]
+        if source == NO_PARSE and needs:
+            raise StructureError(
+                f"the text has no parses, which the views {', '.join(needs)} need; use a corpus with parses, parse it "
+                "with relhash.language.Pipeline, or choose views without a parse: between, window(3,3), descriptors"
+            )
+        return source
+
+
+def _specs(classifier: str | ClassifierSpec | Sequence[ClassifierSpec]) -> tuple[ClassifierSpec, ...]:
+    if isinstance(classifier, str):
+        kind, *parameters = classifier.split()
+        try:
+            given = {name: float(value) for name, value in (parameter.split("=") for parameter in parameters)}
+        except ValueError:
+            raise ParameterError(f"classifier: {classifier!r} is not of the form 'linear C=0.1'") from None
+        return (ClassifierSpec(kind, {name: int(v) if v == int(v) and name != "C" else v for name, v in given.items()}),)
+    return (classifier,) if isinstance(classifier, ClassifierSpec) else tuple(classifier)
+
+
+def _documents(corpus: CorpusLike) -> Iterator[Document]:
+    """The documents of whatever a user calls a corpus."""
+    if isinstance(corpus, str | os.PathLike):
+        corpus = read(Path(corpus))
+    for item in corpus:
+        if isinstance(item, Document):
+            yield item
+        elif isinstance(item, Corpus | str | os.PathLike):
+            yield from _documents(item)
+        else:
+            raise ParameterError(f"a corpus is made of documents, not of {type(item).__name__}")
+
+
+def _words(*structures: StructureSet | None) -> tuple[str, ...]:
+    """Every label that occurs in the sequences: what a model file must know the vectors of."""
+    found: set[str] = set()
+    for one in structures:
+        if one is not None:
+            for name in one.names:
+                found.update(getattr(one[name], "vocabulary", ()))
+    return tuple(sorted(found))

@@ -1,0 +1,71 @@
+"""Fitted feature parts as plain arrays, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.errors import ModelFileError
+from relhash.hashing.learner import HashcodeLearner
+from relhash.kernels.bound import Kernel
+from relhash.models.assembly import CODES
+from relhash.models.descriptor_bits import DescriptorBits
+from relhash.models.features import DescriptorPart, FeatureMap, HashcodePart, NgramPart, Part, blocks
+from relhash.models.ngrams import Ngrams
+from relhash.models.presets import Preset
+from relhash.structures.descriptors import COLUMNS
+from relhash.structures.paths import pack_strings, unpack_strings
+
+__all__ = ["features_from_arrays", "features_to_arrays"]
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def features_to_arrays(features: FeatureMap) -> tuple[Arrays, dict[str, Any]]:
+    """Arrays, each under the name of its part, and notes for the manifest."""
+    arrays: Arrays = {}
+    notes: dict[str, Any] = {"parts": list(features.parts)}
+    for name, part in features.parts.items():
+        own: Mapping[str, NDArray[Any]] = {}
+        if isinstance(part, HashcodePart):
+            own = part.learner.to_arrays()
+            notes["output"] = part.output
+        elif isinstance(part, NgramPart):
+            own = part.ngrams.to_arrays()
+        elif isinstance(part, DescriptorPart):
+            columns = {"names": pack_strings(part.columns)}
+            own = columns if part.bits is None else {**columns, **part.bits.to_arrays()}
+        arrays |= {f"{name}/{key}": array for key, array in own.items()}
+    return arrays, notes
+
+
+def features_from_arrays(
+    arrays: Mapping[str, NDArray[Any]],
+    notes: Mapping[str, Any],
+    settings: Preset,
+    kernels: Mapping[str, Sequence[Kernel]],
+    n_jobs: int | None,
+) -> FeatureMap:
+    """The inverse of :func:`features_to_arrays`."""
+    parts: dict[str, Part] = {}
+    for name in notes["parts"]:
+        own = {key.split("/", 1)[1]: array for key, array in arrays.items() if key.startswith(f"{name}/")}
+        if name == CODES:
+            kept = {key: settings.learner[key] for key in ("hash_function", "n_neighbors", "ridge") if key in settings.learner}
+            learner = HashcodeLearner.from_arrays(own, kernels, n_jobs=n_jobs, **kept)
+            parts[name] = HashcodePart(learner, notes["output"])
+        elif name == "ngrams":
+            parts[name] = NgramPart(Ngrams.from_arrays(own))
+        elif name in ("descriptors", "raw-descriptors"):
+            columns = unpack_strings(np.asarray(own.get("names", np.empty(0, np.uint8)), np.uint8))
+            if columns != COLUMNS:
+                raise ModelFileError("the model was made with other descriptors than this version computes; fit it again")
+            parts[name] = DescriptorPart(DescriptorBits.from_arrays(own) if name == "descriptors" else None, columns)
+        else:
+            raise ModelFileError(f"unknown feature part {name!r}")
+    features = FeatureMap(parts)
+    features.blocks_ = blocks({name: len(part.names()) for name, part in parts.items()})
+    return features

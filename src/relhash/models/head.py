@@ -1,0 +1,175 @@
+"""From features and labels to decisions: the classifier, its calibration and its threshold, all chosen on the training side.
+
+A head knows nothing of text or kernels. The extractor puts one on its features; the benchmarks put many on the same features.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from relhash.errors import ParameterError
+from relhash.models.calibration import Calibration
+from relhash.models.classifier import CLASSIFIERS, Classifier, ForestClassifier
+from relhash.models.importance import importance_weights
+from relhash.models.selection import choose
+from relhash.models.threshold import Threshold, choose_threshold
+
+__all__ = ["ClassifierSpec", "Head", "HeadSettings"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ClassifierSpec:
+    """A classifier by name with its parameters, as data.
+
+    >>> str(ClassifierSpec("linear", {"C": 0.1}))
+    'linear C=0.1'
+    """
+
+    kind: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return " ".join([self.kind, *(f"{name}={value}" for name, value in self.parameters.items())])
+
+    def make(self, random_state: int, n_jobs: int | None) -> Classifier:
+        if self.kind not in CLASSIFIERS:
+            raise ParameterError(f"classifier: unknown kind {self.kind!r}; there are {', '.join(CLASSIFIERS)}")
+        try:
+            if self.kind == ForestClassifier.kind:
+                return ForestClassifier(**{"random_state": random_state, "n_jobs": n_jobs, **self.parameters})
+            return CLASSIFIERS[self.kind](**self.parameters)
+        except TypeError as error:
+            raise ParameterError(f"classifier: {self} is not possible ({error})") from error
+
+
+@dataclass(frozen=True)
+class HeadSettings:
+    """How a head is fitted.
+
+    Attributes
+    ----------
+    classifiers
+        Those to choose from by document-grouped cross-validation; with one there is nothing to choose.
+    few_label_classifiers, few_labels
+        Those to choose from with fewer than ``few_labels`` labels (none given: the same).
+    threshold
+        See :mod:`relhash.models.threshold`.
+    importance
+        Weigh training candidates by their likeness to the target (not with fewer than ``few_labels`` labels).
+    self_training
+        Weight of the target's own first labels in a second round; 0 for none.
+    n_folds
+        Folds of the cross-validation.
+    """
+
+    classifiers: Sequence[ClassifierSpec]
+    few_label_classifiers: Sequence[ClassifierSpec] = ()
+    few_labels: int = 400
+    threshold: str | float = "fraction"
+    importance: bool = False
+    self_training: float = 0.0
+    n_folds: int = 5
+
+    def choices(self, n_labels: int) -> Sequence[ClassifierSpec]:
+        return self.few_label_classifiers if self.few_label_classifiers and n_labels < self.few_labels else self.classifiers
+
+
+@dataclass(frozen=True, eq=False)
+class Head:
+    """A fitted classifier with calibration and threshold.
+
+    ``out_of_fold`` and ``labels`` are what the training side said (for the model card); a head read from a file has none.
+    """
+
+    classifier: Classifier
+    calibration: Calibration
+    threshold: Threshold
+    chosen: str
+    table: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    out_of_fold: Floats | None = None
+    labels: NDArray[np.bool_] | None = None
+
+    @classmethod
+    def fit(
+        cls,
+        settings: HeadSettings,
+        X: Any,
+        y: ArrayLike,
+        documents: ArrayLike,
+        *,
+        target: Any = None,
+        target_documents: ArrayLike | None = None,
+        random_state: int = 0,
+        n_jobs: int | None = None,
+    ) -> Head:
+        """Choose, fit, calibrate, and put the threshold.
+
+        Parameters
+        ----------
+        X, y, documents
+            Features, labels and documents of the labelled training candidates.
+        target, target_documents
+            Features and documents of the candidates to adapt to.
+        """
+        gold = np.asarray(y).astype(bool)
+        specs = {str(spec): spec for spec in settings.choices(gold.size)}
+        weights = None
+        if settings.importance and target is not None and gold.size >= settings.few_labels:
+            weights = importance_weights(X, target, documents, _or_rows(target_documents, target))
+        choice = choose(
+            {name: partial(spec.make, random_state, n_jobs) for name, spec in specs.items()},
+            X,
+            gold,
+            documents,
+            weights,
+            n_folds=settings.n_folds,
+            random_state=random_state,
+        )
+        spec = specs[choice.name]
+        classifier = spec.make(random_state, n_jobs).fit(X, gold, weights)
+        calibration = Calibration.fit(choice.out_of_fold, gold)
+
+        def threshold_now() -> Threshold:
+            scores = None if target is None else classifier.scores(target)
+            return choose_threshold(settings.threshold, gold, choice.out_of_fold, adaptation=scores, calibration=calibration)
+
+        threshold = threshold_now()
+        if settings.self_training and target is not None:
+            found = threshold.labels(classifier.scores(target))
+            if found.any():
+                own = np.ones(gold.size) if weights is None else weights
+                classifier = spec.make(random_state, n_jobs).fit(
+                    _stacked(X, target),
+                    np.concatenate([gold, found]),
+                    np.concatenate([own, np.full(found.size, settings.self_training)]),
+                )
+                threshold = threshold_now()
+        return cls(classifier, calibration, threshold, choice.name, choice.table, choice.out_of_fold, gold)
+
+    def scores(self, X: Any) -> Floats:
+        """The classifier's own scores."""
+        return self.classifier.scores(X)
+
+    def decide(self, X: Any) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+        """Scores, calibrated probabilities, and labels."""
+        scores = self.classifier.scores(X)
+        return scores, self.calibration.probabilities(scores), self.threshold.labels(scores)
+
+
+def _or_rows(documents: ArrayLike | None, X: Any) -> ArrayLike:
+    return np.arange(X.shape[0]) if documents is None else documents
+
+
+def _stacked(first: Any, second: Any) -> Any:
+    if sparse.issparse(first):
+        return sparse.vstack([first, second], format="csr")
+    return np.concatenate([first, second])

@@ -1,0 +1,128 @@
+"""Binary n-grams of the sequences of a candidate: the plain feature part, and the plain rival."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from relhash.errors import ModelFileError, ParameterError
+from relhash.structures.paths import PathSet, StructureSet, pack_strings, unpack_strings
+
+__all__ = ["Ngrams"]
+
+SEPARATOR = "\x1f"  # the unit separator occurs in no word
+
+
+class Ngrams:
+    """Which runs of one, two, … labels occur in the sequences of some views.
+
+    Parameters
+    ----------
+    views
+        Names of sequence views.
+    sizes
+        Lengths of the runs.
+    min_count
+        An n-gram must occur in so many candidates given to :meth:`fit`.
+
+    Examples
+    --------
+    >>> X = StructureSet({"between": PathSet.from_sequences([["a", "b"], ["a", "c"], ["a", "b"]])})
+    >>> ngrams = Ngrams(["between"], sizes=(1, 2)).fit(X)
+    >>> ngrams.names()
+    ['between: a', 'between: b', 'between: a b']
+    >>> ngrams.transform(X).toarray().astype(int).tolist()
+    [[1, 1, 1], [1, 0, 0], [1, 1, 1]]
+    """
+
+    def __init__(self, views: Sequence[str], *, sizes: Sequence[int] = (1, 2, 3), min_count: int = 2) -> None:
+        self.views = tuple(views)
+        self.sizes = tuple(sizes)
+        self.min_count = min_count
+
+    def fit(self, X: StructureSet) -> Self:
+        """Fix the vocabulary."""
+        self.vocabulary_: list[dict[str, int]] = []
+        start = 0
+        for name in self.views:
+            paths = _sequences(X, name)
+            counts: dict[str, int] = {}
+            multiplicity = np.bincount(paths.rows, minlength=paths.n_unique).tolist()
+            for unique, times in enumerate(multiplicity):
+                if times:
+                    for gram in dict.fromkeys(self._grams(paths.unique_sequence(unique))):
+                        counts[gram] = counts.get(gram, 0) + times
+            kept = sorted((gram for gram, count in counts.items() if count >= self.min_count), key=_by_length)
+            self.vocabulary_.append({gram: start + number for number, gram in enumerate(kept)})
+            start += len(kept)
+        self.n_features_ = start
+        return self
+
+    def transform(self, X: StructureSet) -> sparse.csr_matrix:
+        """One row a candidate, one column an n-gram."""
+        blocks = [self._transform_view(_sequences(X, name), columns) for name, columns in zip(self.views, self.vocabulary_)]
+        total = blocks[0]
+        for block in blocks[1:]:
+            total = total + block  # views have columns of their own
+        total.sort_indices()
+        return sparse.csr_matrix(total)
+
+    def _transform_view(self, paths: PathSet, columns: Mapping[str, int]) -> sparse.csr_matrix:
+        used, rows = np.unique(paths.rows, return_inverse=True)
+        indices: list[int] = []
+        ends = [0]
+        for unique in used.tolist():
+            found = {columns[gram] for gram in self._grams(paths.unique_sequence(unique)) if gram in columns}
+            indices.extend(sorted(found))
+            ends.append(len(indices))
+        of_unique = sparse.csr_matrix((np.ones(len(indices)), indices, ends), (used.size, self.n_features_))
+        return of_unique[rows]
+
+    def _grams(self, sequence: Sequence[str]) -> Iterator[str]:
+        for size in self.sizes:
+            for start in range(len(sequence) - size + 1):
+                yield SEPARATOR.join(sequence[start : start + size])
+
+    def names(self) -> list[str]:
+        return [
+            f"{view}: {gram.replace(SEPARATOR, ' ')}" for view, columns in zip(self.views, self.vocabulary_) for gram in columns
+        ]
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        return {
+            "views": pack_strings(self.views),
+            "sizes": np.array(self.sizes, np.int32),
+            "min_count": np.array(self.min_count),
+            **{f"grams.{number}": pack_strings(columns) for number, columns in enumerate(self.vocabulary_)},
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        try:
+            sizes = [int(size) for size in arrays["sizes"]]
+            ngrams = cls(unpack_strings(arrays["views"]), sizes=sizes, min_count=int(arrays["min_count"]))
+            grams = [unpack_strings(arrays[f"grams.{number}"]) for number in range(len(ngrams.views))]
+        except (KeyError, ValueError, TypeError) as error:
+            raise ModelFileError(f"n-grams: arrays are missing or of the wrong kind ({error})") from error
+        ngrams.vocabulary_, ngrams.n_features_ = [], 0
+        for of_view in grams:
+            ngrams.vocabulary_.append({gram: ngrams.n_features_ + number for number, gram in enumerate(of_view)})
+            if len(ngrams.vocabulary_[-1]) != len(of_view):
+                raise ModelFileError("n-grams: one occurs twice")
+            ngrams.n_features_ += len(of_view)
+        return ngrams
+
+
+def _sequences(X: StructureSet, name: str) -> PathSet:
+    view = X[name]
+    if not isinstance(view, PathSet):
+        raise ParameterError(f"n-grams: view {name!r} is not made of sequences")
+    return view
+
+
+def _by_length(gram: str) -> tuple[int, str]:
+    return gram.count(SEPARATOR), gram

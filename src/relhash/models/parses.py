@@ -1,0 +1,73 @@
+"""Where the parses of candidates come from: a model fitted on one parser's trees misreads another's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from relhash.errors import StructureError
+from relhash.structures.candidates import Candidate
+
+__all__ = ["NO_PARSE", "check_parse_source", "parse_source"]
+
+NO_PARSE = "none"
+
+
+def parse_source(candidates: Iterable[Candidate]) -> str:
+    """Parser and label scheme of the candidates' sentences, as one string; ``"none"`` when nothing is parsed.
+
+    Candidates with more than one source, or partly without a parse, are refused: such a corpus cannot be learned from.
+    """
+    found: dict[str, str] = {}
+    last: tuple[int, int] | None = None
+    for candidate in candidates:
+        place = id(candidate.document), candidate.sentence
+        if place == last:
+            continue
+        last = place
+        source = _source(candidate)
+        if source is not None:
+            found.setdefault(source, _where(candidate))
+    if len(found) > 1:
+        listed = "; ".join(f"{source} ({where})" for source, where in sorted(found.items()))
+        raise StructureError(
+            f"parses come from different sources: {listed}. Use one source for everything: parse all texts with the same "
+            "pipeline, or leave the odd documents out"
+        )
+    return next(iter(found), NO_PARSE)
+
+
+def check_parse_source(candidates: Sequence[Candidate], expected: str) -> None:
+    """Refuse candidates whose parses do not come from the ``expected`` source."""
+    if not candidates:
+        return
+    given = parse_source(candidates)
+    if given == expected:
+        return
+    where = _where(candidates[0])
+    if given == NO_PARSE:
+        raise StructureError(
+            f"{where} has no parse, but the model was fitted on parses of {expected}; parse the text with the same parser first"
+        )
+    raise StructureError(
+        f"{where} was parsed by {given}, but the model was fitted on parses of {expected}; parse the text with the same "
+        "parser, or fit a model on parses of the new one"
+    )
+
+
+def _source(candidate: Candidate) -> str | None:
+    """Source of one sentence; nothing for a parsed sentence without arcs, which says nothing of its scheme."""
+    document = candidate.document
+    if not document.sentences or not document.sentences[candidate.sentence].is_parsed:
+        return NO_PARSE
+    sentence = document.sentences[candidate.sentence]
+    if not sentence.dependencies:
+        return None
+    parser, scheme = sentence.parser or "unnamed parser", sentence.dependencies[0].scheme
+    return parser if f"({scheme})" in parser else f"{parser} ({scheme})"
+
+
+def _where(candidate: Candidate) -> str:
+    document = candidate.document
+    if document.sentences:
+        return f"sentence {document.sentences[candidate.sentence].id!r} of document {document.id!r}"
+    return f"document {document.id!r}"

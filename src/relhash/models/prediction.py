@@ -1,0 +1,90 @@
+"""What a model says about a candidate, as a record, as a row of a table, and as annotations of documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from relhash.corpus.document import Argument, Attribute, Document, Relation
+from relhash.structures.candidates import Candidate
+from relhash.structures.views import view
+
+__all__ = ["PREDICTION_COLUMNS", "Prediction", "annotated"]
+
+PREDICTION_COLUMNS = (
+    "document", "sentence", "entity1", "type1", "offsets1", "ids1", "entity2", "type2", "offsets2", "ids2", "relation",
+    "probability", "is_relation", "evidence",
+)  # fmt: skip
+"""Columns of the table of predictions, in this order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """A candidate with its relation type, calibrated probability, raw score, and whether it is above the model's threshold."""
+
+    candidate: Candidate
+    relation: str
+    probability: float
+    score: float
+    is_relation: bool
+
+    @property
+    def evidence(self) -> str:
+        """The dependency path between the entities as text, or the words between them where there is no parse."""
+        document = self.candidate.document
+        parsed = bool(document.sentences) and document.sentences[self.candidate.sentence].is_parsed
+        labels = view("path+edges" if parsed else "between")(self.candidate)
+        return " ".join(labels)
+
+    def as_row(self) -> dict[str, Any]:
+        """One row of the table; offsets are ``start-end`` pairs in the document, joined by ``;``."""
+        candidate = self.candidate
+        document = candidate.document
+        sentence = document.sentences[candidate.sentence].id if document.sentences else ""
+        row: dict[str, Any] = {"document": document.id, "sentence": sentence}
+        by_role = sorted(zip(candidate.roles, candidate.mentions, strict=True), key=lambda pair: pair[0])
+        for number, (_, mention) in enumerate(by_role, 1):
+            row[f"entity{number}"] = mention.text
+            row[f"type{number}"] = mention.type
+            row[f"offsets{number}"] = ";".join(f"{start}-{end}" for start, end in mention.spans)
+            row[f"ids{number}"] = ";".join(mention.ids)
+        row["relation"] = self.relation
+        row["probability"] = round(self.probability, 6)
+        row["is_relation"] = self.is_relation
+        row["evidence"] = self.evidence
+        return row
+
+
+def annotated(documents: Iterable[Document], predictions: Iterable[Prediction]) -> Iterator[Document]:
+    """The documents with the predicted relations in the place of their own; the probability is an attribute of each."""
+    by_document: dict[str, list[Prediction]] = {}
+    for prediction in predictions:
+        if prediction.is_relation:
+            by_document.setdefault(prediction.candidate.document.id, []).append(prediction)
+    for document in documents:
+        yield _with_relations(
+            document, by_document.get(document.id, []), {mention.id: mention for mention in document.mentions}
+        )
+
+
+def _with_relations(document: Document, predictions: list[Prediction], mentions: Mapping[str, object]) -> Document:
+    taken = set(mentions)
+    relations, attributes = [], [a for a in document.attributes if a.target in taken]
+    for number, prediction in enumerate(predictions, 1):
+        candidate = prediction.candidate
+        own_id = _free(f"R{number}", taken)
+        arguments = tuple(
+            Argument(role, mention.id)
+            for role, mention in sorted(zip(candidate.roles, candidate.mentions, strict=True), key=lambda pair: pair[0])
+        )
+        relations.append(Relation(own_id, prediction.relation, arguments))
+        attributes.append(Attribute(_free(f"A{number}", taken), "Probability", own_id, f"{prediction.probability:.4f}"))
+    return replace(document, relations=tuple(relations), attributes=tuple(attributes))
+
+
+def _free(wanted: str, taken: set[str]) -> str:
+    while wanted in taken:
+        wanted += "p"
+    taken.add(wanted)
+    return wanted

@@ -1,0 +1,143 @@
+"""Systems by the names of the literature, as data: views, hash functions, features, classifier, threshold.
+
+A preset is a starting point; every field can be replaced (``RelationExtractor(preset="best", threshold="precision:0.8")``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from relhash.errors import ParameterError
+from relhash.models.features import CODE_PARTS, PARTS
+from relhash.models.head import ClassifierSpec, HeadSettings
+
+__all__ = ["PRESETS", "Preset", "preset"]
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Everything that makes a system, and what its authors report for it.
+
+    Attributes
+    ----------
+    summary
+        One line for people.
+    views
+        What the hash functions compare.
+    parts
+        Feature parts (see :mod:`relhash.models.features`).
+    learner
+        Parameters of the hashcode learner; ``supervised=True`` asks for the optimisation with labels of KLSH-RF.
+    kernel
+        Parameters of the path kernel (``max_length``, ``gap_decay``) and of the word similarity (``threshold``).
+    head
+        Classifier, threshold, weights.
+    ngram_views, ngram_sizes
+        For the part ``ngrams``.
+    use_target
+        Whether codes, weights and threshold see the unlabelled target; without it the setting is inductive.
+    paper_f1
+        F1 reported in the literature by direction (``"A→B"``: trained on AIMed, tested on BioInfer).
+    """
+
+    summary: str
+    views: Sequence[str] = ("path+edges",)
+    parts: Sequence[str] = ("bits",)
+    learner: Mapping[str, Any] = field(default_factory=dict)
+    kernel: Mapping[str, Any] = field(default_factory=dict)
+    head: HeadSettings = field(default_factory=lambda: HeadSettings((ClassifierSpec("forest"),)))
+    ngram_views: Sequence[str] = ("between", "path", "window(3,3)")
+    ngram_sizes: Sequence[int] = (1, 2, 3)
+    use_target: bool = True
+    paper_f1: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        unknown = [part for part in self.parts if part not in PARTS]
+        if unknown or not self.parts:
+            raise ParameterError(f"parts: {', '.join(unknown) or 'none named'}; there are {', '.join(PARTS)}")
+
+    @property
+    def has_codes(self) -> bool:
+        return any(part in CODE_PARTS for part in self.parts)
+
+    @property
+    def all_views(self) -> tuple[str, ...]:
+        """Every view that has to be built, each once."""
+        views = list(self.views) if self.has_codes else []
+        if "ngrams" in self.parts:
+            views += self.ngram_views
+        if "descriptors" in self.parts or "raw-descriptors" in self.parts:
+            views.append("descriptors")
+        return tuple(dict.fromkeys(views))
+
+    def with_head(self, **changes: Any) -> Preset:
+        """The same with another classifier, threshold, …"""
+        return replace(self, head=replace(self.head, **changes))
+
+
+_PAPER_LEARNER = {"n_bits": 100, "n_references": (3, 4), "n_cluster_bits": 10}
+_PAPER_FOREST = HeadSettings((ClassifierSpec("forest", {"n_trees": 100}),))
+_LINEAR = tuple(ClassifierSpec("linear", {"C": C}) for C in (0.03, 0.1, 0.3))
+_WORD_VIEWS = ("path+edges", "path+context", "path", "between", "window(3,3)", "window(5,5)")
+
+PRESETS: dict[str, Preset] = {
+    "best": Preset(
+        "ours: α-way codes of all views, descriptors and n-grams in one linear model",
+        views=(*_WORD_VIEWS, "descriptors"),
+        parts=("nearest", "descriptors", "ngrams"),
+        learner={"n_bits": 256, "n_references": (32,), "split": "mcmc", "deletion_share": 0.0},
+        head=HeadSettings(_LINEAR, importance=True),
+    ),
+    "KLSH-NU-RF": Preset(
+        "the paper: nearly-unsupervised bits of dependency paths, random forest",
+        learner=_PAPER_LEARNER,
+        head=_PAPER_FOREST,
+        paper_f1={"A→B": 0.57, "B→A": 0.57},
+    ),
+    "KLSH-NU-RF-inductive": Preset(
+        "the same with a quarter of the training candidates in the place of the target",
+        learner=_PAPER_LEARNER,
+        head=_PAPER_FOREST,
+        use_target=False,
+    ),
+    "KLSH-RF": Preset(
+        "its supervised ancestor: references optimised with labels, 1000 bits, random forest",
+        learner={"n_bits": 1000, "supervised": True},
+        head=_PAPER_FOREST,
+        use_target=False,
+        paper_f1={"A→B": 0.57, "B→A": 0.54},
+    ),
+    "KLSH-kNN": Preset(
+        "random bits, nearest neighbours by Hamming distance",
+        learner={**_PAPER_LEARNER, "split": "random", "sampling": "global", "deletion_share": 0.0},
+        head=HeadSettings(tuple(ClassifierSpec("neighbours", {"k": k}) for k in (5, 15, 35))),
+        use_target=False,
+        paper_f1={"A→B": 0.51, "B→A": 0.51},
+    ),
+    "random": Preset(
+        "the ablation: the same bits with random references and random splits",
+        learner={**_PAPER_LEARNER, "split": "random", "sampling": "global", "deletion_share": 0.0},
+        head=_PAPER_FOREST,
+    ),
+    "best-inductive": Preset(
+        "ours without sight of the target",
+        views=(*_WORD_VIEWS, "descriptors"),
+        parts=("nearest", "descriptors", "ngrams"),
+        learner={"n_bits": 256, "n_references": (32,), "split": "mcmc", "deletion_share": 0.0},
+        head=HeadSettings(_LINEAR),
+        use_target=False,
+    ),
+}
+
+
+def preset(name: str) -> Preset:
+    """A preset by its name.
+
+    >>> preset("KLSH-NU-RF").learner["n_bits"]
+    100
+    """
+    if name not in PRESETS:
+        raise ParameterError(f"preset: there is no {name!r}; there are {', '.join(PRESETS)}")
+    return PRESETS[name]

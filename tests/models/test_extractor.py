@@ -1,0 +1,181 @@
+"""Corpora in, relations out: on the embedded corpora, through the public API."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from relhash.corpus import Corpus
+from relhash.errors import ParameterError, StructureError
+from relhash.models import RelationExtractor
+from relhash.models.prediction import PREDICTION_COLUMNS, annotated
+from relhash.structures import CandidatePolicy
+
+TINY = {"learner": {"n_bits": 12}, "classifier": "forest n_trees=5"}
+
+
+def without_parses(corpus):
+    return Corpus.of(replace(d, sentences=tuple(replace(s, dependencies=(), parser="") for s in d.sentences)) for d in corpus)
+
+
+def test_learns_more_than_chance(small_model, rich_model, abstracts, fulltext):
+    assert small_model.evaluate(abstracts).auc > 0.8  # on the text it was trained on: 24 bits say something
+    assert rich_model.evaluate(fulltext).auc > 0.6
+
+
+def test_rows_do_not_depend_on_each_other(rich_model, fulltext):
+    """A relation's score is the same whatever else is in the file, whatever the order of the documents."""
+    whole = dict(zip((c.key for c in rich_model.candidates(fulltext)), rich_model.scores(fulltext), strict=True))
+    for documents in ([fulltext.documents[3]], fulltext.documents[::-1]):
+        part = dict(zip((c.key for c in rich_model.candidates(documents)), rich_model.scores(documents), strict=True))
+        assert part
+        assert all(whole[key] == score for key, score in part.items())
+
+
+def test_labels_of_the_target_are_never_read(abstracts, fulltext):
+    blank = Corpus.of(replace(document, relations=()) for document in fulltext)
+    given, hidden = (RelationExtractor("KLSH-NU-RF", **TINY).fit(abstracts, adapt_to=one) for one in (fulltext, blank))
+    np.testing.assert_array_equal(given.scores(fulltext), hidden.scores(fulltext))
+    assert given.head_.threshold == hidden.head_.threshold
+
+
+def test_same_seed_same_model_for_any_number_of_threads(abstracts, fulltext, small_model):
+    again = RelationExtractor("KLSH-NU-RF", learner={"n_bits": 24}, classifier="forest n_trees=15", random_state=1, n_jobs=2)
+    again.fit(abstracts, adapt_to=fulltext)
+    np.testing.assert_array_equal(again.hashcodes(fulltext), small_model.hashcodes(fulltext))
+    np.testing.assert_array_equal(again.scores(fulltext), small_model.scores(fulltext))
+
+
+def test_predictions_are_the_candidates_above_the_threshold(small_model, fulltext):
+    everything = small_model.predict(fulltext, all_candidates=True)
+    found = small_model.predict(fulltext)
+    assert len(everything) == len(small_model.candidates(fulltext))
+    assert [p.candidate.key for p in everything if p.is_relation] == [p.candidate.key for p in found]
+    assert all(p.score >= small_model.head_.threshold.score for p in found)
+    np.testing.assert_array_equal([p.probability for p in everything], small_model.predict_proba(fulltext))
+    row = found[0].as_row()
+    assert tuple(row) == PREDICTION_COLUMNS
+    assert row["evidence"].startswith("<E1>")
+    assert row["relation"] == "interaction"
+
+
+def test_documents_are_annotated_with_what_was_found(small_model, fulltext):
+    found = small_model.predict(fulltext)
+    documents = list(annotated(fulltext, found))
+    assert [document.id for document in documents] == [document.id for document in fulltext]
+    assert sum(len(document.relations) for document in documents) == len(found)
+    for document in documents:
+        document.check()
+        assert len([a for a in document.attributes if a.type == "Probability"]) == len(document.relations)
+
+
+def test_few_labels_and_given_labels(abstracts, fulltext):
+    few = RelationExtractor("KLSH-NU-RF", **TINY).fit(abstracts, adapt_to=fulltext, labels=60)
+    assert few.card_["training"]["labelled"] == 60
+    candidates = few.candidates(abstracts)
+    chosen = {candidate.key: number % 2 == 0 for number, candidate in enumerate(candidates[:40])}
+    given = RelationExtractor("KLSH-NU-RF", **TINY).fit(abstracts, adapt_to=fulltext, labels=chosen)
+    assert given.card_["training"] | {"labelled": 40, "positive": 20} == given.card_["training"]
+    with pytest.raises(ParameterError, match="no candidate"):
+        RelationExtractor("KLSH-NU-RF", **TINY).fit(abstracts, labels={"nowhere|T1|T2": True})
+    with pytest.raises(ParameterError, match="at least"):
+        RelationExtractor("KLSH-NU-RF", **TINY).fit(abstracts, labels=2)
+
+
+def test_without_adaptation_the_threshold_comes_from_the_training_side(abstracts):
+    model = RelationExtractor("KLSH-NU-RF", **TINY).fit(abstracts)
+    assert model.head_.threshold.basis == "training"
+    assert model.card_["adapted_to"] is None
+
+
+def test_several_corpora_are_one(abstracts, fulltext):
+    model = RelationExtractor("KLSH-NU-RF", **TINY).fit([abstracts, fulltext])
+    assert model.card_["training"]["documents"] == len({c.document.id for c in model.candidates([abstracts, fulltext])})
+
+
+class TestClearErrors:
+    def test_one_class_only(self, abstracts):
+        blank = Corpus.of(replace(document, relations=()) for document in abstracts)
+        with pytest.raises(ParameterError, match=r"all .* labelled candidates are negative"):
+            RelationExtractor("KLSH-NU-RF", **TINY).fit(blank)
+
+    def test_no_candidates(self, abstracts):
+        policy = CandidatePolicy(types=[("protein", "chemical")])
+        with pytest.raises(ParameterError, match="no candidates"):
+            RelationExtractor("KLSH-NU-RF", **TINY, policy=policy).fit(abstracts)
+
+    def test_no_parses(self, abstracts):
+        with pytest.raises(StructureError, match=r"no parses.*between"):
+            RelationExtractor("KLSH-NU-RF", **TINY).fit(without_parses(abstracts))
+
+    def test_no_parses_in_the_target(self, abstracts, fulltext):
+        with pytest.raises(StructureError, match="different sources"):
+            RelationExtractor("KLSH-NU-RF", **TINY).fit(abstracts, adapt_to=without_parses(fulltext))
+
+    def test_no_parses_when_predicting(self, small_model, fulltext):
+        with pytest.raises(StructureError, match=r"no parse, but the model was fitted on parses of"):
+            small_model.predict(without_parses(fulltext))
+
+    def test_another_parser_when_predicting(self, small_model, fulltext):
+        other = Corpus.of(replace(d, sentences=tuple(replace(s, parser="other 1.0") for s in d.sentences)) for d in fulltext)
+        with pytest.raises(StructureError, match=r"parsed by other 1\.0"):
+            small_model.evaluate(other)
+
+    def test_not_fitted(self, fulltext):
+        with pytest.raises(ParameterError, match="not fitted"):
+            RelationExtractor().predict_proba(fulltext)
+
+    def test_unknown_names(self, abstracts):
+        for arguments in ({"preset": "KLSH"}, {"parts": ("oracle",)}, {"classifier": "oracle"}, {"learner": {"bits": 5}}):
+            with pytest.raises(ParameterError):
+                RelationExtractor(**{"preset": "KLSH-NU-RF", **arguments}).fit(abstracts)
+
+
+def test_views_without_parses_do_without(abstracts, fulltext):
+    model = RelationExtractor(
+        "KLSH-NU-RF", views=("between", "window(2,2)"), learner={"n_bits": 12}, classifier="linear C=0.1"
+    ).fit(without_parses(abstracts), adapt_to=without_parses(fulltext))
+    assert model.parse_source_ == "none"
+    assert model.evaluate(without_parses(fulltext)).n == len(model.candidates(fulltext))
+
+
+def test_small_balanced_corpus_with_other_types(abstracts):
+    """300 pairs of another type, as many positive as negative: defaults must not fall over."""
+
+    def retyped(document):
+        return replace(
+            document,
+            mentions=tuple(replace(m, type="Chemical") for m in document.mentions),
+            relations=tuple(replace(r, type="effect") for r in document.relations),
+        )
+
+    small = [retyped(document) for document in abstracts.documents[:12]]
+    extractor = RelationExtractor("KLSH-NU-RF", **TINY)
+    found = extractor.candidates(small)
+    positive = [c.key for c in found if c.is_positive]
+    negative = [c.key for c in found if not c.is_positive][: len(positive)]
+    model = extractor.fit(small, labels={**dict.fromkeys(positive, True), **dict.fromkeys(negative, False)})
+    assert all(p.relation == "effect" for p in model.predict(small))
+
+
+def test_typed_relations_are_told_apart(abstracts):
+    """Two types that the words tell apart: every second kind of verb."""
+
+    def typed(document):
+        relations = []
+        for relation in document.relations:
+            first = document.mention_by_id[relation.targets[0]]
+            sentence = next(s for s in document.sentences if s.start <= first.start < s.end)
+            text = document.text[sentence.start : sentence.end].lower()
+            relations.append(replace(relation, type="bind" if "bind" in text or "bound" in text else "other"))
+        return replace(document, relations=tuple(relations))
+
+    corpus = Corpus.of(typed(document) for document in abstracts)
+    model = RelationExtractor("best", parts=("ngrams",), classifier="linear C=1.0").fit(corpus)
+    if len(model.relation_types_.names) < 2:
+        pytest.skip("too few sentences with 'bind' in this part of the corpus")
+    found = [p for p in model.predict(corpus, all_candidates=True) if p.candidate.is_positive]
+    right = np.mean([p.relation in p.candidate.relations for p in found])
+    assert right > 0.9

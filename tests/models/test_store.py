@@ -1,0 +1,156 @@
+"""Model files: the same bits after loading, and nothing believed that does not add up."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+
+import numpy as np
+import pytest
+
+from relhash.errors import ModelFileError
+from relhash.kernels import WordVectors
+from relhash.models import RelationExtractor
+from relhash.models.card import card_text
+
+
+@pytest.fixture(scope="module")
+def model_file(rich_model, tmp_path_factory):
+    path = tmp_path_factory.mktemp("models") / "rich.relhash"
+    rich_model.save(path)
+    return path
+
+
+def rewritten(path, target, change):
+    """A copy of a model file in which ``change(name, content)`` has replaced parts (None leaves a part out)."""
+    with zipfile.ZipFile(path) as source, zipfile.ZipFile(target, "w") as copy:
+        for name in source.namelist():
+            content = change(name, source.read(name))
+            if content is not None:
+                copy.writestr(name, content)
+    return target
+
+
+def manifest_with(**changes):
+    def change(name, content):
+        return json.dumps({**json.loads(content), **changes}) if name == "manifest.json" else content
+
+    return change
+
+
+@pytest.mark.parametrize("which", ["small_model", "rich_model"])
+def test_loaded_model_predicts_the_same_bits(which, request, fulltext, tmp_path):
+    model = request.getfixturevalue(which)
+    model.save(tmp_path / "m.relhash")
+    again = RelationExtractor.load(tmp_path / "m.relhash")
+    np.testing.assert_array_equal(again.scores(fulltext), model.scores(fulltext))
+    np.testing.assert_array_equal(again.predict_proba(fulltext), model.predict_proba(fulltext))
+    np.testing.assert_array_equal(again.hashcodes(fulltext), model.hashcodes(fulltext))
+    assert [p.as_row() for p in again.predict(fulltext)] == [p.as_row() for p in model.predict(fulltext)]
+    assert again.evaluate(fulltext) == model.evaluate(fulltext)
+    again.save(tmp_path / "again.relhash")
+    assert (tmp_path / "again.relhash").read_bytes() == (tmp_path / "m.relhash").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"preset": "KLSH-kNN", "learner": {"n_bits": 12}},
+        {"preset": "KLSH-NU-RF", "learner": {"n_bits": 12, "hash_function": "margin"}, "classifier": "forest n_trees=5"},
+        {"preset": "KLSH-RF", "learner": {"n_bits": 12, "n_shared": 8}, "classifier": "forest n_trees=5"},
+        {"preset": "KLSH-NU-RF", "parts": ("raw-descriptors",), "classifier": "forest n_trees=5"},
+    ],
+    ids=["kNN", "RMM", "KLSH-RF", "no codes"],
+)
+def test_every_kind_of_system_survives(settings, abstracts, fulltext, tmp_path):
+    model = RelationExtractor(**settings).fit(abstracts, adapt_to=fulltext)
+    model.save(tmp_path / "m.relhash")
+    np.testing.assert_array_equal(RelationExtractor.load(tmp_path / "m.relhash").scores(fulltext), model.scores(fulltext))
+
+
+def test_no_pickle_inside(model_file):
+    with zipfile.ZipFile(model_file) as archive:
+        for name in archive.namelist():
+            if name.endswith(".npz"):
+                with np.load(io.BytesIO(archive.read(name)), allow_pickle=False) as arrays:
+                    assert all(arrays[key].dtype != object for key in arrays.files)
+
+
+def test_own_vectors_travel_with_the_model(abstracts, fulltext, tmp_path):
+    rng = np.random.default_rng(0)
+    words = sorted({token.text.lower() for document in abstracts for s in document.sentences for token in s.tokens})
+    vectors = WordVectors([*words, "elsewhere"], rng.normal(size=(len(words) + 1, 8)))
+    model = RelationExtractor("KLSH-NU-RF", learner={"n_bits": 12}, classifier="forest n_trees=5", vectors=vectors)
+    model.fit(abstracts, adapt_to=fulltext)
+    model.save(tmp_path / "own.relhash")
+    alone = RelationExtractor.load(tmp_path / "own.relhash")
+    complete = RelationExtractor.load(tmp_path / "own.relhash", vectors=vectors)
+    np.testing.assert_array_equal(alone.scores(fulltext), model.scores(fulltext))
+    np.testing.assert_array_equal(complete.scores(fulltext), model.scores(fulltext))
+    other = WordVectors(words, rng.normal(size=(len(words), 8)))
+    with pytest.raises(ModelFileError, match="hash differs"):
+        RelationExtractor.load(tmp_path / "own.relhash", vectors=other)
+
+
+class TestDamage:
+    def test_every_truncation(self, model_file, tmp_path):
+        content = model_file.read_bytes()
+        for size in [0, 1, 100, len(content) // 2, len(content) - 1]:
+            (tmp_path / "cut.relhash").write_bytes(content[:size])
+            with pytest.raises(ModelFileError, match=r"cut\.relhash"):
+                RelationExtractor.load(tmp_path / "cut.relhash")
+
+    def test_flipped_bytes(self, model_file, rich_model, fulltext, tmp_path):
+        """A flipped byte is refused, or it lies where it changes nothing (a date in the zip's table of contents)."""
+        content = bytearray(model_file.read_bytes())
+        rng = np.random.default_rng(0)
+        expected = rich_model.scores(fulltext)
+        for position in rng.integers(0, len(content), 40):
+            damaged = bytearray(content)
+            damaged[position] ^= 0x55
+            (tmp_path / "flipped.relhash").write_bytes(damaged)
+            try:
+                model = RelationExtractor.load(tmp_path / "flipped.relhash")
+            except ModelFileError:
+                continue
+            np.testing.assert_array_equal(model.scores(fulltext), expected)
+
+    @pytest.mark.parametrize("part", ["classifier.npz", "features.npz", "kernels.npz", "calibration.npz", "types.npz"])
+    def test_a_part_is_missing_or_exchanged(self, part, model_file, tmp_path):
+        missing = rewritten(model_file, tmp_path / "missing.relhash", lambda n, c: None if n == part else c)
+        with pytest.raises(ModelFileError, match="incomplete"):
+            RelationExtractor.load(missing)
+        exchanged = rewritten(model_file, tmp_path / "exchanged.relhash", lambda n, c: c + b"x" if n == part else c)
+        with pytest.raises(ModelFileError, match="checksum"):
+            RelationExtractor.load(exchanged)
+
+    @pytest.mark.parametrize(
+        ("changes", "message"),
+        [
+            ({"schema": 99}, "schema version 99"),
+            ({"format": "other"}, "not a RelHash model"),
+            ({"parts": {}}, "kernels"),
+            ({"settings": {}}, "understands"),
+            ({"head": {"classifier": "oracle"}}, "understands"),
+            ({"kernels": {"views": {}, "vectors": {"name": "biomed100", "sha256": "0"}}}, "another version"),
+        ],
+    )
+    def test_other_manifests(self, changes, message, model_file, tmp_path):
+        with pytest.raises(ModelFileError, match=message):
+            RelationExtractor.load(rewritten(model_file, tmp_path / "m.relhash", manifest_with(**changes)))
+
+    def test_not_a_model(self, tmp_path):
+        (tmp_path / "text.relhash").write_text("hello")
+        for path in (tmp_path / "text.relhash", tmp_path, tmp_path / "absent.relhash"):
+            with pytest.raises(ModelFileError):
+                RelationExtractor.load(path)
+
+
+def test_card_says_what_it_was_made_from(rich_model):
+    card = rich_model.card_
+    json.dumps(card, allow_nan=False)
+    text = card_text(card)
+    assert f"{card['training']['labelled']} labelled candidates" in text
+    assert "parses:" in text
+    assert card["training_side"]["auc"] > 0.5
