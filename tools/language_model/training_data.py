@@ -16,14 +16,14 @@ from spacy.tokens import Doc, DocBin
 from language_model.entities import entity_document
 from language_model.tokenization import use_biomedical_tokenizer
 from language_model.treebank import laid_over
-from relhash.corpus.document import Document
+from relhash.corpus.document import Document, Sentence
 from relhash.evaluation.language_gold import entity_sentences, split_articles, tree_paragraphs
 
 __all__ = ["measured_sentences", "prepare", "tree_tokens"]
 
 RECOGNIZERS = {"genes": ("BC2GM-IOB",), "chemicals_diseases": ("BC5CDR-IOB",)}
 """Recognizer → the corpora of ``ner/`` that annotate all of its classes."""
-SENTENCES_A_DOCUMENT = 8
+TOKENS_A_DOCUMENT = 90
 
 
 def prepare(data: Path, work: Path) -> None:
@@ -48,9 +48,14 @@ def _entity_documents(nlp: Language, data: Path, folders: Iterable[str], part: s
 
 
 def _pieces(paragraph: Document) -> Iterator[Document]:
-    """Long paragraphs in pieces of a few sentences, so that a batch holds several."""
-    for first in range(0, len(paragraph.sentences), SENTENCES_A_DOCUMENT):
-        yield Document(paragraph.id, paragraph.text, paragraph.sentences[first : first + SENTENCES_A_DOCUMENT])
+    """The paragraph in pieces of whole sentences: beyond a hundred tokens spaCy works out, at great cost, where to cut."""
+    piece: list[Sentence] = []
+    for sentence in paragraph.sentences:
+        if piece and sum(len(kept.tokens) for kept in (*piece, sentence)) > TOKENS_A_DOCUMENT:
+            yield Document(paragraph.id, paragraph.text, tuple(piece))
+            piece = []
+        piece.append(sentence)
+    yield Document(paragraph.id, paragraph.text, tuple(piece))
 
 
 def _write(docs: Iterable[Doc], path: Path) -> None:
