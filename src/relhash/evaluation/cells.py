@@ -21,7 +21,7 @@ from relhash.evaluation.rivals import KernelMachine, Nystroem, fitted_kernels, s
 from relhash.evaluation.systems import System
 from relhash.kernels import WordVectors
 from relhash.models.assembly import make_features, make_kernels
-from relhash.models.features import stack
+from relhash.models.features import blocks, stack
 from relhash.models.head import Head
 from relhash.models.labels import draw_labelled
 from relhash.models.presets import Preset
@@ -56,7 +56,7 @@ class Bench:
         return scores, labels, time.perf_counter() - start
 
     def _with_head(self, system: System, labelled: NDArray[np.int64], y: NDArray[np.bool_], seed: int) -> Any:
-        train, test = self._features(system)
+        train, test, columns = self._features(system)
         documents = self.dataset.documents
         head = Head.fit(
             system.preset.head,
@@ -65,18 +65,22 @@ class Bench:
             documents[self.task.train][labelled],
             target=test if system.preset.use_target else None,
             target_documents=documents[self.task.test] if system.preset.use_target else None,
+            blocks=columns,
             random_state=seed,
             n_jobs=self.n_jobs,
         )
         scores, _, labels = head.decide(test)
         return scores, labels
 
-    def _features(self, system: System) -> tuple[Any, Any]:
-        """Features of the training and the test set, part by part from the cache."""
+    def _features(self, system: System) -> tuple[Any, Any, dict[str, slice]]:
+        """Features of the training and the test set, part by part from the cache, and the columns of each part."""
         if system.rival == "nystroem":
-            return self._cached(f"nystroem {system.preset.views} {system.preset.kernel}", lambda: self._nystroem(system.preset))
-        blocks = [self._cached(_key(part), lambda part=part: self._fit_part(part)) for part in _split_parts(system.preset)]
-        return stack([train for train, _ in blocks]), stack([test for _, test in blocks])
+            key = f"nystroem {system.preset.views} {system.preset.kernel}"
+            return (*self._cached(key, lambda: self._nystroem(system.preset)), {})
+        parts = _split_parts(system.preset)
+        tables = [self._cached(_key(part), lambda part=part: self._fit_part(part)) for part in parts]
+        widths = {part.parts[0]: train.shape[1] for part, (train, _) in zip(parts, tables, strict=True)}
+        return stack([train for train, _ in tables]), stack([test for _, test in tables]), blocks(widths)
 
     def _fit_part(self, part: Preset) -> tuple[Any, Any]:
         X = self.dataset.structures(part.all_views)

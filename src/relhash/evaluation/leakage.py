@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -10,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.corpus.document import Document
+from relhash.models.sentences import plain_text, sentence_key
 from relhash.structures.candidates import Candidate
 
-__all__ = ["Leakage", "leakage", "sentence_key", "without_shared"]
-
-_NOT_LETTERS = re.compile(r"[\W_]+")
+__all__ = ["Leakage", "leakage", "without_shared"]
 
 
 @dataclass(frozen=True)
@@ -47,12 +45,12 @@ def leakage(train: Iterable[Candidate], test: Iterable[Candidate]) -> Leakage:
     """Compare the candidates of two corpora; spacing, punctuation and case of the text do not matter."""
     train, test = list(train), list(test)
     train_documents, test_documents = _documents(train), _documents(test)
-    train_texts = {_plain(document.text) for document in train_documents.values()}
+    train_texts = {plain_text(document.text) for document in train_documents.values()}
     seen = _sentences(train)
     shared = {key for candidate in test if (key := sentence_key(candidate)) in seen}
     return Leakage(
         shared_ids=len(set(train_documents) & set(test_documents)),
-        shared_documents=sum(_plain(document.text) in train_texts for document in test_documents.values()),
+        shared_documents=sum(plain_text(document.text) in train_texts for document in test_documents.values()),
         shared_sentences=len(shared),
         affected_candidates=sum(sentence_key(candidate) in shared for candidate in test),
     )
@@ -64,22 +62,9 @@ def without_shared(train: Sequence[Candidate], test: Sequence[Candidate]) -> NDA
     return np.array([sentence_key(candidate) not in seen for candidate in test], bool)
 
 
-def sentence_key(candidate: Candidate) -> str:
-    """The letters and digits of the candidate's sentence, for comparison between corpora."""
-    document = candidate.document
-    if not document.sentences:
-        return _plain(document.text)
-    sentence = document.sentences[candidate.sentence]
-    return _plain(document.text[sentence.start : sentence.end])
-
-
 def _documents(candidates: Iterable[Candidate]) -> dict[str, Document]:
     return {candidate.document.id: candidate.document for candidate in candidates}
 
 
 def _sentences(candidates: Iterable[Candidate]) -> set[str]:
     return {sentence_key(candidate) for candidate in candidates}
-
-
-def _plain(text: str) -> str:
-    return _NOT_LETTERS.sub("", text).casefold()

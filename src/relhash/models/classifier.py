@@ -237,16 +237,16 @@ class HammingNeighbours:
         return classifier
 
 
-CLASSIFIERS: dict[str, type[ForestClassifier] | type[LinearClassifier] | type[HammingNeighbours]] = {
-    kind.kind: kind for kind in (ForestClassifier, LinearClassifier, HammingNeighbours)
-}
+CLASSIFIERS: dict[str, type[Any]] = {kind.kind: kind for kind in (ForestClassifier, LinearClassifier, HammingNeighbours)}
+"""Classifiers by name; a committee of them registers itself (:mod:`relhash.models.committee`)."""
 
 
 def classifier_from_arrays(kind: str, arrays: Mapping[str, NDArray[Any]]) -> Classifier:
     """A stored classifier by its name."""
     if kind not in CLASSIFIERS:
         raise ModelFileError(f"unknown classifier {kind!r}; this version knows {', '.join(CLASSIFIERS)}")
-    return CLASSIFIERS[kind].from_arrays(arrays)
+    classifier: Classifier = CLASSIFIERS[kind].from_arrays(arrays)
+    return classifier
 
 
 def both_classes(y: ArrayLike) -> NDArray[np.int8]:

@@ -27,6 +27,8 @@ from relhash.models.parses import NO_PARSE, check_parse_source, parse_source
 from relhash.models.prediction import Prediction
 from relhash.models.presets import Preset, preset
 from relhash.models.relation_types import RelationTypes
+from relhash.models.sentences import sentence_hashes
+from relhash.models.threshold import Threshold
 from relhash.structures import Candidate, CandidatePolicy, StructureSet, build_structures, candidates, view
 
 __all__ = ["CorpusLike", "RelationExtractor"]
@@ -68,6 +70,8 @@ class RelationExtractor:
         Where the parses came from; other sources are refused when predicting.
     card_
         What the model was made from and how.
+    training_sentences_
+        Hashes of the labelled sentences, to tell leakage into a test set.
 
     Examples
     --------
@@ -177,12 +181,14 @@ class RelationExtractor:
             documents[labelled],
             target=None if T is None else self.features_.transform(T),
             target_documents=np.array([candidate.document.id for candidate in target]) if target else None,
+            blocks=self.features_.blocks_,
             random_state=self.random_state,
             n_jobs=self.n_jobs,
         )
         positive = labelled[y[labelled]]
         self.relation_types_ = RelationTypes.fit(self.features_.transform(X[positive]), [train[i].relations for i in positive])
         self.vocabulary_ = _words(X, T)
+        self.training_sentences_ = np.unique(sentence_hashes(train[number] for number in labelled))
         self.card_ = make_card(
             self.preset, settings, self.head_, train, target, labelled, y, self.parse_source_, self.random_state
         )
@@ -244,6 +250,13 @@ class RelationExtractor:
             raise ParameterError("the gold text has no candidates: no sentence holds two entities that may relate")
         scores, _, labels = self.head_.decide(self._features(found))
         return measure([candidate.is_positive for candidate in found], scores, labels)
+
+    def accept_from(self, probability: float) -> Self:
+        """Put the threshold at a calibrated probability, in place of the one chosen at fit."""
+        self._check_fitted()
+        threshold = Threshold(self.head_.calibration.score_of(probability), f"fixed:{probability:g}")
+        self.head_ = replace(self.head_, threshold=threshold)
+        return self
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a model file: plain arrays and JSON in a zip, no pickle."""

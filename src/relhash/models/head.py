@@ -17,11 +17,12 @@ from scipy import sparse
 from relhash.errors import ParameterError
 from relhash.models.calibration import Calibration
 from relhash.models.classifier import CLASSIFIERS, Classifier, ForestClassifier
+from relhash.models.committee import CommitteeClassifier
 from relhash.models.importance import importance_weights
 from relhash.models.selection import choose
 from relhash.models.threshold import Threshold, choose_threshold
 
-__all__ = ["ClassifierSpec", "Head", "HeadSettings"]
+__all__ = ["ClassifierSpec", "Head", "HeadSettings", "committee"]
 
 Floats = NDArray[np.float64]
 
@@ -30,25 +31,59 @@ Floats = NDArray[np.float64]
 class ClassifierSpec:
     """A classifier by name with its parameters, as data.
 
+    The ``parameters`` of a committee are its ``members``: each a dict with ``parts`` (names of feature parts), ``kind`` and the
+    parameters of that kind.
+
     >>> str(ClassifierSpec("linear", {"C": 0.1}))
     'linear C=0.1'
+    >>> str(committee({"parts": ["nearest"], "kind": "linear", "C": 0.003}, {"parts": ["raw-descriptors"], "kind": "forest"}))
+    'committee of nearest (linear C=0.003), raw-descriptors (forest)'
     """
 
     kind: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
+        if self.kind == CommitteeClassifier.kind:
+            members = (f"{'+'.join(parts)} ({spec})" for parts, spec in self.members())
+            return f"{self.kind} of {', '.join(members)}"
         return " ".join([self.kind, *(f"{name}={value}" for name, value in self.parameters.items())])
 
-    def make(self, random_state: int, n_jobs: int | None) -> Classifier:
+    def members(self) -> list[tuple[list[str], ClassifierSpec]]:
+        """Feature parts and classifier of each member of a committee."""
+        found = []
+        for member in self.parameters.get("members", ()):
+            rest = {name: value for name, value in member.items() if name not in ("parts", "kind")}
+            found.append((list(member["parts"]), ClassifierSpec(member["kind"], rest)))
+        return found
+
+    def make(self, random_state: int, n_jobs: int | None, blocks: Mapping[str, slice] | None = None) -> Classifier:
+        """The classifier, not yet fitted; ``blocks`` says which columns belong to which feature part."""
         if self.kind not in CLASSIFIERS:
             raise ParameterError(f"classifier: unknown kind {self.kind!r}; there are {', '.join(CLASSIFIERS)}")
         try:
+            if self.kind == CommitteeClassifier.kind:
+                return self._committee(random_state, n_jobs, blocks or {})
             if self.kind == ForestClassifier.kind:
                 return ForestClassifier(**{"random_state": random_state, "n_jobs": n_jobs, **self.parameters})
-            return CLASSIFIERS[self.kind](**self.parameters)
-        except TypeError as error:
-            raise ParameterError(f"classifier: {self} is not possible ({error})") from error
+            classifier: Classifier = CLASSIFIERS[self.kind](**self.parameters)
+            return classifier
+        except (TypeError, KeyError) as error:
+            raise ParameterError(f"classifier: {self.kind} {dict(self.parameters)} is not possible ({error})") from error
+
+    def _committee(self, random_state: int, n_jobs: int | None, blocks: Mapping[str, slice]) -> CommitteeClassifier:
+        members = self.members()
+        missing = sorted({part for parts, _ in members for part in parts} - set(blocks))
+        if missing:
+            raise ParameterError(f"classifier: the committee needs the feature parts {', '.join(missing)}; add them to parts")
+        return CommitteeClassifier(
+            [(spec.make(random_state, n_jobs), [blocks[part] for part in parts]) for parts, spec in members]
+        )
+
+
+def committee(*members: Mapping[str, Any]) -> ClassifierSpec:
+    """A committee as data; see :class:`ClassifierSpec`."""
+    return ClassifierSpec(CommitteeClassifier.kind, {"members": [dict(member) for member in members]})
 
 
 @dataclass(frozen=True)
@@ -108,6 +143,7 @@ class Head:
         *,
         target: Any = None,
         target_documents: ArrayLike | None = None,
+        blocks: Mapping[str, slice] | None = None,
         random_state: int = 0,
         n_jobs: int | None = None,
     ) -> Head:
@@ -119,6 +155,8 @@ class Head:
             Features, labels and documents of the labelled training candidates.
         target, target_documents
             Features and documents of the candidates to adapt to.
+        blocks
+            The columns of each feature part, for committees.
         """
         gold = np.asarray(y).astype(bool)
         specs = {str(spec): spec for spec in settings.choices(gold.size)}
@@ -126,7 +164,7 @@ class Head:
         if settings.importance and target is not None and gold.size >= settings.few_labels:
             weights = importance_weights(X, target, documents, _or_rows(target_documents, target))
         choice = choose(
-            {name: partial(spec.make, random_state, n_jobs) for name, spec in specs.items()},
+            {name: partial(spec.make, random_state, n_jobs, blocks) for name, spec in specs.items()},
             X,
             gold,
             documents,
@@ -135,7 +173,7 @@ class Head:
             random_state=random_state,
         )
         spec = specs[choice.name]
-        classifier = spec.make(random_state, n_jobs).fit(X, gold, weights)
+        classifier = spec.make(random_state, n_jobs, blocks).fit(X, gold, weights)
         calibration = Calibration.fit(choice.out_of_fold, gold)
 
         def threshold_now() -> Threshold:
@@ -147,7 +185,7 @@ class Head:
             found = threshold.labels(classifier.scores(target))
             if found.any():
                 own = np.ones(gold.size) if weights is None else weights
-                classifier = spec.make(random_state, n_jobs).fit(
+                classifier = spec.make(random_state, n_jobs, blocks).fit(
                     _stacked(X, target),
                     np.concatenate([gold, found]),
                     np.concatenate([own, np.full(found.size, settings.self_training)]),

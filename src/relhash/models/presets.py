@@ -11,7 +11,7 @@ from typing import Any
 
 from relhash.errors import ParameterError
 from relhash.models.features import CODE_PARTS, PARTS
-from relhash.models.head import ClassifierSpec, HeadSettings
+from relhash.models.head import ClassifierSpec, HeadSettings, committee
 
 __all__ = ["PRESETS", "Preset", "preset"]
 
@@ -79,17 +79,24 @@ class Preset:
 
 _PAPER_LEARNER = {"n_bits": 100, "n_references": (3, 4), "n_cluster_bits": 10}
 _PAPER_FOREST = HeadSettings((ClassifierSpec("forest", {"n_trees": 100}),))
-_LINEAR = tuple(ClassifierSpec("linear", {"C": C}) for C in (0.03, 0.1, 0.3))
-_WORD_VIEWS = ("path+edges", "path+context", "path", "between", "window(3,3)", "window(5,5)")
+_COMMITTEE = committee(
+    {"parts": ["nearest"], "kind": "linear", "C": 0.003},
+    {"parts": ["descriptors", "ngrams"], "kind": "linear", "C": 0.05},
+    {"parts": ["raw-descriptors"], "kind": "forest", "n_trees": 200, "min_samples_leaf": 3, "balanced": True},
+)
+_WORD_VIEWS = ("path+edges", "path+context", "path", "between", "window(3,3)")
+
+_BEST = Preset(
+    "ours: a committee of α-way codes of all views, n-grams with descriptors, and a forest of descriptors",
+    views=(*_WORD_VIEWS, "descriptors"),
+    parts=("nearest", "descriptors", "raw-descriptors", "ngrams"),
+    learner={"n_bits": 384, "n_references": (32,), "split": "mcmc", "deletion_share": 0.0},
+    head=HeadSettings((_COMMITTEE,)),
+    ngram_views=("between", "path+edges", "window(3,3)"),
+)
 
 PRESETS: dict[str, Preset] = {
-    "best": Preset(
-        "ours: α-way codes of all views, descriptors and n-grams in one linear model",
-        views=(*_WORD_VIEWS, "descriptors"),
-        parts=("nearest", "descriptors", "ngrams"),
-        learner={"n_bits": 256, "n_references": (32,), "split": "mcmc", "deletion_share": 0.0},
-        head=HeadSettings(_LINEAR, importance=True),
-    ),
+    "best": _BEST,
     "KLSH-NU-RF": Preset(
         "the paper: nearly-unsupervised bits of dependency paths, random forest",
         learner=_PAPER_LEARNER,
@@ -121,14 +128,7 @@ PRESETS: dict[str, Preset] = {
         learner={**_PAPER_LEARNER, "split": "random", "sampling": "global", "deletion_share": 0.0},
         head=_PAPER_FOREST,
     ),
-    "best-inductive": Preset(
-        "ours without sight of the target",
-        views=(*_WORD_VIEWS, "descriptors"),
-        parts=("nearest", "descriptors", "ngrams"),
-        learner={"n_bits": 256, "n_references": (32,), "split": "mcmc", "deletion_share": 0.0},
-        head=HeadSettings(_LINEAR),
-        use_target=False,
-    ),
+    "best-inductive": replace(_BEST, summary="ours without sight of the target", use_target=False),
 }
 
 

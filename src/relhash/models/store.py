@@ -60,6 +60,7 @@ def save_model(model: RelationExtractor, path: Path) -> None:
         "classifier.npz": head.classifier.to_arrays(),
         "calibration.npz": head.calibration.to_arrays(),
         "types.npz": model.relation_types_.to_arrays(),
+        "sentences.npz": {"hashes": model.training_sentences_},
     }
     parts = {name: _pack(part) for name, part in arrays.items()}
     policy = model.policy or CandidatePolicy()
@@ -127,6 +128,7 @@ def load_model(cls: type[Extractor], path: Path, vectors: WordVectors | None, n_
         )
         model.relation_types_ = RelationTypes.from_arrays(parts["types.npz"])
         model.vocabulary_ = VectorsOnFile.from_notes(manifest["kernels"]).words(parts["kernels.npz"])
+        model.training_sentences_ = parts["sentences.npz"]["hashes"].astype(np.uint64, casting="safe")
         model.card_ = dict(manifest["card"])
     except ModelFileError as error:
         raise ModelFileError(f"{path}: {error}") from error

@@ -1,0 +1,69 @@
+"""``relhash benchmark NAME``: the protocols of the literature, with the published figures beside ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from relhash.cli.console import JsonOption, QuietOption, console, note, print_json, print_table, progress
+
+__all__ = ["benchmark"]
+
+
+def benchmark(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", help="ppi-cross, ppi-cv, settings, few-labels, ablation, ppi-fixed or ppi-leave-one-out."
+        ),
+    ],
+    systems: Annotated[
+        str | None, typer.Option(metavar="A,B,…", help="Only these systems; those of the protocol by default.")
+    ] = None,
+    seeds: Annotated[int | None, typer.Option(min=1, help="Runs (or draws of labels) of each system.")] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="The folder that holds ppi/, bionlp/ …; RELHASH_DATA or ../shared/data by default."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="OUT", help="Folder for JSON, Markdown, PNG, and the finished cells.", file_okay=False
+        ),
+    ] = None,
+    n_jobs: Annotated[int | None, typer.Option(help="Threads; all by default.")] = -1,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Run an evaluation protocol and print one table.
+
+    With -o an interrupted run goes on where it stopped: a finished cell is not run again.
+    """
+    from relhash.evaluation.protocols import protocol
+    from relhash.evaluation.report import columns_of, finish
+    from relhash.evaluation.runner import run_protocol
+    from relhash.evaluation.tables import cell_text
+
+    chosen = protocol(name)
+    names = None if systems is None else [system.strip() for system in systems.split(",") if system.strip()]
+    with progress(name, quiet=quiet or as_json) as step:
+        seen = 0
+
+        def on_cell(remark: str, done: int, total: int) -> None:
+            nonlocal seen
+            step(done - seen, f"of {total} cells; {remark}")
+            seen = done
+
+        run = run_protocol(chosen, data=data, systems=names, seeds=seeds, out=output, n_jobs=n_jobs, progress=on_cell)
+    rows, notes = finish(run, output)
+    if as_json:
+        print_json({"protocol": chosen.name, "rows": rows, "notes": notes})
+        return
+    columns = columns_of(run)
+    print_table(columns, [[cell_text(row, column) for column in columns] for row in rows], title=chosen.summary, left=(0, 1, 2))
+    for line in notes:
+        console().print(f"- {line}", markup=False, soft_wrap=True)
+    if output is not None:
+        note(f"written to {output}", quiet=quiet)

@@ -1,0 +1,78 @@
+"""``relhash evaluate MODEL GOLD``: how good a model is on a corpus with gold relations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from relhash.cli.console import JsonOption, QuietOption, console, print_json, print_table, progress
+
+if TYPE_CHECKING:
+    from relhash.evaluation.assessment import Assessment
+
+__all__ = ["evaluate"]
+
+ERRORS_SHOWN = 40
+
+
+def evaluate(
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model file made by relhash fit.")],
+    gold: Annotated[Path, typer.Argument(metavar="GOLD", help="A corpus with relations, in any format.")],
+    errors: Annotated[bool, typer.Option("--errors", help="List the mistakes, the surest ones first.")] = False,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE.png", help="Draw precision against recall.", dir_okay=False)
+    ] = None,
+    n_jobs: Annotated[int | None, typer.Option(help="Threads; -1 for all.")] = None,
+    lenient: Annotated[bool, typer.Option("--lenient", help="Leave out broken documents instead of stopping.")] = False,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Precision, recall and F1 of the positive class, with intervals, per relation type, and the leakage from training."""
+    from relhash.corpus import read
+    from relhash.evaluation.assessment import assess
+    from relhash.models import RelationExtractor
+
+    with progress("evaluating", total=None, quiet=quiet or as_json) as step:
+        extractor = RelationExtractor.load(model, n_jobs=n_jobs)
+        assessment = assess(extractor, read(gold, lenient=lenient))
+        step(1)
+    if plot is not None:
+        assessment.draw(plot)
+    if as_json:
+        print_json(assessment.as_dict(errors=errors))
+        return
+    _show(assessment)
+    if errors:
+        _show_errors(assessment.errors())
+
+
+def _show(assessment: Assessment) -> None:
+    metrics = assessment.metrics
+    print_table(
+        ("precision", "recall", "F1", "95 % interval", "oracle F1", "AUC", "AP", "candidates", "positive"),
+        [
+            (
+                metrics.precision, metrics.recall, metrics.f1, f"{assessment.f1.low:.3f}–{assessment.f1.high:.3f}",
+                metrics.f1_oracle, metrics.auc, metrics.average_precision, metrics.n, metrics.positive,
+            )
+        ],
+        left=(),
+    )  # fmt: skip
+    if len(assessment.by_type) > 1:
+        rows = [(name, int(r["gold"]), int(r["found"]), r["recall"]) for name, r in assessment.by_type.items()]
+        print_table(("relation type", "gold", "found", "recall"), rows)
+    out = console()
+    out.print("oracle F1: the best threshold chosen on these very labels, an upper bound and not a result", style="dim")
+    out.print(assessment.leakage_text, style="dim" if not assessment.shared_sentences else "yellow", soft_wrap=True)
+
+
+def _show_errors(rows: list[dict[str, Any]]) -> None:
+    shown = [
+        (row["kind"], row["document"], f"{row['entity1']} – {row['entity2']}", row["probability"], row["evidence"])
+        for row in rows[:ERRORS_SHOWN]
+    ]
+    print_table(("mistake", "document", "entities", "probability", "evidence"), shown, left=(0, 1, 2, 4))
+    if len(rows) > ERRORS_SHOWN:
+        console().print(f"… and {len(rows) - ERRORS_SHOWN} more (--json lists all)", style="dim")
