@@ -7,11 +7,12 @@ and new references are sampled inside one of its cells (Algorithm 1).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
-from relhash.hashing.information import conditional_entropy, entropy
 from relhash.kernels.compilation import compiled
 
 __all__ = ["MAX_CLUSTER_BITS", "Clustering", "cluster_by_bits", "cluster_by_labels"]
@@ -38,20 +39,22 @@ class Clustering:
     def n_clusters(self) -> int:
         return int(self.totals.shape[0])
 
-    @property
+    @cached_property
     def sizes(self) -> NDArray[np.int64]:
         """Number of candidates in each cluster."""
-        return np.asarray(self.totals[:, :2].sum(axis=1))
+        return self.totals[:, 0] + self.totals[:, 1]
 
-    @property
-    def membership_entropies(self) -> NDArray[np.float64]:
-        """Entropy of x in each cluster: log 2 where training and target candidates are even, 0 where only one kind is."""
-        return entropy(self.totals[:, :2])
+    @cached_property
+    def weighted_entropies(self) -> NDArray[np.float64]:
+        """Size · entropy of x in each cluster: 0 where all candidates come from one set."""
+        target, train = self.totals[:, 0], self.totals[:, 1]
+        weighted = special.xlogy(self.sizes, self.sizes) - special.xlogy(target, target) - special.xlogy(train, train)
+        return np.where((target > 0) & (train > 0), weighted, 0.0)
 
     @property
     def membership_entropy(self) -> float:
         """H(x | c_prev) of Eq. 1."""
-        return conditional_entropy(self.totals[:, :2])
+        return float(self.weighted_entropies.sum() / max(self.sizes.sum(), 1))
 
 
 def cluster_by_bits(bits: NDArray[np.uint8], chosen: NDArray[np.int64], weights: NDArray[np.int64]) -> Clustering:

@@ -63,16 +63,16 @@ def sample_locally(
     distinct
         :func:`distinct_points` of the view, for the global draw when no cluster is large enough.
     """
-    sizes, entropies = clustering.sizes, clustering.membership_entropies
+    sizes, weighted = clustering.sizes, clustering.weighted_entropies
     large = np.bincount(clustering.cells, minlength=clustering.n_clusters) >= n_references
-    weights = np.where(large, sizes * entropies, 0.0)
+    weights = np.where(large, weighted, 0.0)
     if not weights.any():  # only pure clusters: the large ones still need cutting
         weights = np.where(large, sizes, 0).astype(np.float64)
     for cluster in _in_random_order(weights, rng):
         members = distinct_points(rows, np.flatnonzero(clustering.cells == cluster))
         if members.size >= n_references:
             chosen = rng.choice(members, n_references, replace=False)
-            return Draw(chosen, int(sizes[cluster]), float(entropies[cluster]))
+            return Draw(chosen, int(sizes[cluster]), float(weighted[cluster] / max(sizes[cluster], 1)))
     return sample_globally(distinct, n_references, rng)
 
 

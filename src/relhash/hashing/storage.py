@@ -87,6 +87,9 @@ def functions_from_arrays(arrays: Mapping[str, NDArray[Any]], kernels: Kernels, 
 def _concatenate(parts: Sequence[Any]) -> Any:
     first = parts[0]
     if isinstance(first, PathSet):
+        if all(part.tokens is first.tokens for part in parts):  # selections of one set: only the rows differ
+            rows = np.concatenate([part.rows for part in parts])
+            return PathSet(first.vocabulary, first.tokens, first.offsets, rows).compact()
         return PathSet.concatenate([part.compact() for part in parts])
     if isinstance(first, StructureSet):
         return StructureSet({name: _concatenate([part[name] for part in parts]) for name in first.names})
