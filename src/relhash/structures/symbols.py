@@ -38,11 +38,11 @@ _BRACKETS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{
 _ENTITY_CLASSES = {
     "protein": "protein gene gene/protein gene/protein/rna individual_protein protein_family_or_group protein_complex "
     "gene_or_gene_product geneorgeneproduct ggp geneproduct gene_protein protein/gene genes proteins protein_molecule "
-    "dna_family_or_group rna_family_or_group gene-y gene-n complex gpro",
+    "dna_family_or_group rna_family_or_group gene-y gene-n complex gpro enzyme protein-family",
     "chemical": "chemical chemicals drug drugs brand group drug_n simple_chemical chemicalentity small_molecule compound "
-    "metabolite",
+    "metabolite small-molecule",
     "disease": "disease diseases diseaseorphenotypicfeature disorder cancer specificdisease diseaseclass modifier "
-    "compositemention",
+    "compositemention medical-condition",
 }
 _CLASS_OF = {name: kind for kind, names in _ENTITY_CLASSES.items() for name in names.split()}
 

@@ -1,0 +1,38 @@
+"""The Bio AMR corpus, with its alignments and without."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from relhash.language.amr import Evidence, amr_document, place_entities
+from relhash.language.amr_graphs import read_graphs
+from relhash.structures import build_structures, candidates
+
+pytestmark = pytest.mark.realdata
+
+
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [
+        ("alignment-release-dev-bio.txt", 0.95),
+        ("alignment-release-test-bio.txt", 0.95),
+        ("amr-release-dev-bio.txt", 0.90),
+        ("amr-release-test-bio.txt", 0.93),
+    ],
+)
+def test_all_graphs_go_through_and_mentions_align(data_root: Path, name: str, least: float) -> None:
+    graphs = list(read_graphs(data_root / "amr" / name))
+    assert len(graphs) == 500
+    found = Counter(entity.evidence for graph in graphs for entity in place_entities(graph))
+    share = 1 - found[Evidence.NONE] / sum(found.values())
+    print(f"{name}: {dict(found)}, {share:.3f} of the named entities have a place in the text")
+    assert share >= least
+    documents = [amr_document(graph) for graph in graphs]
+    structures = build_structures(candidates(documents), ["path+edges", "between", "descriptors"])
+    assert len(structures) > 3000
+    flagged = sum(sequence[1] in ("<SHARED>", "<DISCONNECTED>") for sequence in structures["path+edges"])
+    print(f"{name}: {len(structures)} pairs, {flagged} without a path")
+    assert flagged < 0.03 * len(structures)
