@@ -15,10 +15,19 @@ from relhash.models.classifier import (
     LinearClassifier,
     classifier_from_arrays,
 )
+from relhash.models.committee import CommitteeClassifier
+from relhash.models.head import Head, HeadSettings, committee
 from relhash.models.metrics import auc
 from relhash.models.selection import choose, document_folds, out_of_fold
 
-MAKERS = {"forest": lambda: ForestClassifier(20, random_state=0), "linear": LinearClassifier, "neighbours": HammingNeighbours}
+MAKERS = {
+    "forest": lambda: ForestClassifier(20, random_state=0),
+    "linear": LinearClassifier,
+    "neighbours": HammingNeighbours,
+    "committee": lambda: CommitteeClassifier(
+        [(LinearClassifier(), [slice(0, 4), slice(8, 12)]), (ForestClassifier(20, random_state=0), [slice(0, 2)])]
+    ),
+}
 
 
 @pytest.fixture(scope="module")
@@ -148,3 +157,26 @@ def test_choice_takes_the_better_classifier(data):
     choice = choose(makers, X, y, np.arange(300))
     assert choice.name == "good"
     assert choice.table["good"]["auc"] == pytest.approx(auc(y, choice.out_of_fold))
+
+
+def test_a_committee_is_not_drowned_by_its_loudest_member():
+    """One member is sure and wrong (noise, hardly regularised), the other modest and right: both have an equal voice."""
+    rng = np.random.default_rng(1)
+    y = np.tile([0, 1], 100)
+    signal = y[:, None] + rng.normal(0, 0.3, (200, 1))
+    noise = rng.normal(size=(200, 60))
+    X = np.hstack([signal, noise])
+    modest, loud = [slice(0, 1)], [slice(1, 61)]
+    train, test = slice(0, 120), slice(120, 200)
+    loudest = LinearClassifier(C=1e4).fit(X[train, 1:], y[train])
+    quiet = LinearClassifier(C=1e-2).fit(X[train, :1], y[train])
+    plain_sum = loudest.decision(X[test, 1:]) + quiet.decision(X[test, :1])
+    members = [(LinearClassifier(C=1e4), loud), (LinearClassifier(C=1e-2), modest)]
+    scores = CommitteeClassifier(members).fit(X[train], y[train]).scores(X[test])
+    assert auc(y[test], scores) > auc(y[test], plain_sum) + 0.1
+
+
+def test_a_committee_says_which_part_it_misses(data):
+    spec = committee({"parts": ["nearest"], "kind": "linear"}, {"parts": ["ngrams"], "kind": "linear"})
+    with pytest.raises(ParameterError, match="feature parts ngrams"):
+        Head.fit(HeadSettings((spec,)), *data, np.arange(300) // 3, blocks={"nearest": slice(0, 12)})

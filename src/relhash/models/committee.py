@@ -37,7 +37,7 @@ class CommitteeClassifier:
     >>> X, y = np.array([[0.0, 1], [1, 0], [1, 1], [0, 0]] * 5), [0, 1, 1, 0] * 5
     >>> members = [(LinearClassifier(C=10.0), [slice(0, 1)]), (LinearClassifier(C=10.0), [slice(1, 2)])]
     >>> CommitteeClassifier(members).fit(X, y).scores(X[:2]).round(1)
-    array([0.3, 0.7])
+    array([0.4, 0.6])
     """
 
     kind: ClassVar[str] = "committee"
@@ -50,6 +50,7 @@ class CommitteeClassifier:
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         labels = both_classes(y)
         weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)
+        self.n_features_ = int(X.shape[1])
         tables = [_columns(X, slices) for _, slices in self.members]
         self.scales_ = self._spreads(tables, labels, weights)
         for (classifier, _), table in zip(self.members, tables, strict=True):
@@ -74,6 +75,8 @@ class CommitteeClassifier:
 
     def scores(self, X: Any) -> Floats:
         """The mean vote as a probability; not calibrated."""
+        if X.shape[1] != self.n_features_:
+            raise ParameterError(f"committee: rows of {self.n_features_} features are expected, not {X.shape[1]}")
         votes = np.zeros(X.shape[0])
         for (classifier, slices), scale in zip(self.members, self.scales_, strict=True):
             votes += _log_odds(classifier, _columns(X, slices)) / scale
@@ -83,6 +86,7 @@ class CommitteeClassifier:
         arrays: dict[str, NDArray[Any]] = {
             "kinds": pack_strings(classifier.kind for classifier, _ in self.members),
             "scales": self.scales_,
+            "n_features": np.array(self.n_features_),
         }
         for number, (classifier, slices) in enumerate(self.members):
             arrays[f"{number}.columns"] = np.array([(part.start, part.stop) for part in slices], np.int64).reshape(-1, 2)
@@ -93,19 +97,20 @@ class CommitteeClassifier:
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
         try:
             kinds, scales = unpack_strings(arrays["kinds"]), np.asarray(arrays["scales"], np.float64)
+            n_features = int(arrays["n_features"])
             members: list[tuple[Classifier, Sequence[slice]]] = []
             for number, kind in enumerate(kinds):
                 own = {name.partition(".")[2]: array for name, array in arrays.items() if name.startswith(f"{number}.")}
                 columns = np.asarray(own.pop("columns"), np.int64).reshape(-1, 2)
-                if (columns[:, 0] < 0).any() or (columns[:, 1] < columns[:, 0]).any():
-                    raise ModelFileError("committee: its columns are not ranges")
+                if not ((columns[:, 0] >= 0) & (columns[:, 0] <= columns[:, 1]) & (columns[:, 1] <= n_features)).all():
+                    raise ModelFileError("committee: its columns are not ranges of the features")
                 members.append((classifier_from_arrays(kind, own), [slice(int(a), int(b)) for a, b in columns]))
         except (KeyError, ValueError) as error:
             raise ModelFileError(f"committee: its arrays do not fit together ({error})") from error
         if not members or scales.shape != (len(members),) or not (np.isfinite(scales) & (scales > 0)).all():
             raise ModelFileError("committee: a scale is missing or not positive")
         committee = cls(members)
-        committee.scales_ = scales
+        committee.scales_, committee.n_features_ = scales, n_features
         return committee
 
 
