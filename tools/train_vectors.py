@@ -2,9 +2,10 @@
 
     python tools/train_vectors.py --text ../shared/data/text/sentences.txt --output src/relhash/resources/vectors/biomed100.npz
 
-Skip-gram vectors (word2vec or fastText, gensim) of the words that occur often enough are centred, so that frequent and rare
-words do not all point the same way; vectors for parts of words are fitted to them, for words that were not seen; both are
-rounded to 8 bits. Single-threaded with fixed seeds: the same text gives the same file. Needs the extra ``[tools]``.
+Skip-gram vectors of the words that occur often enough are trained twice, by word2vec (meaning) and fastText (meaning and
+form), centred, so that frequent and rare words do not all point the same way, joined and reduced to their principal components.
+Vectors for parts of words are fitted to them, for words that were not seen. Both are rounded to 8 bits. Single-threaded with
+fixed seeds: the same text and library versions give the same file. Needs the extra ``[tools]``; takes about ten minutes.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ class Sentences:
                 yield line.lower().split()
 
 
-def train(text: Path, method: str, *, dimensions: int, epochs: int, min_count: int, seed: int) -> tuple[list[str], NDArray]:
-    """Words, most frequent first, and their vectors."""
+def train(text: Path, *, dimensions: int, min_count: int, seed: int) -> tuple[list[str], list[NDArray]]:
+    """Words, most frequent first, and their vectors by both methods."""
     from gensim.models import FastText, Word2Vec
 
     parameters = {
@@ -49,12 +50,12 @@ def train(text: Path, method: str, *, dimensions: int, epochs: int, min_count: i
         "sg": 1,
         "negative": 8,
         "sample": 1e-4,
-        "epochs": epochs,
         "workers": 1,  # more threads make the result depend on chance
         "seed": seed,
     }
-    model = Word2Vec(**parameters) if method == "word2vec" else FastText(**parameters, bucket=100_000)
-    return list(model.wv.index_to_key), model.wv.vectors.astype(np.float64)
+    models = [Word2Vec(**parameters, epochs=8), FastText(**parameters, epochs=5, bucket=100_000)]
+    words = list(models[0].wv.index_to_key)
+    return words, [model.wv[words].astype(np.float64) for model in models]
 
 
 def centred(vectors: NDArray) -> NDArray:
@@ -62,6 +63,14 @@ def centred(vectors: NDArray) -> NDArray:
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     unit -= unit.mean(axis=0)
     return unit / np.linalg.norm(unit, axis=1, keepdims=True)
+
+
+def combined(tables: list[NDArray], dimensions: int) -> NDArray:
+    """Unit vectors: the principal components of all tables side by side."""
+    joined = np.hstack([centred(table) for table in tables])
+    joined -= joined.mean(axis=0)
+    _, _, components = np.linalg.svd(joined, full_matrices=False)
+    return centred(joined @ components[:dimensions].T)
 
 
 def backoff_quality(words: list[str], vectors: NDArray, seed: int) -> dict[str, float]:
@@ -85,26 +94,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--text", type=Path, required=True, help="sentences, one a line, tokens separated by spaces")
     parser.add_argument("--output", type=Path, required=True, help="where the .npz goes")
-    parser.add_argument("--method", choices=["word2vec", "fasttext"], default="word2vec")
     parser.add_argument("--dimensions", type=int, default=100)
-    parser.add_argument("--epochs", type=int, default=8)
     parser.add_argument("--min-count", type=int, default=3, help="words that occur less often are left to the back-off")
     parser.add_argument("--max-parts", type=int, default=25_000, help="parts of words for the back-off")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    if os.environ.get("PYTHONHASHSEED") != "0":  # gensim's sampling uses string hashes
-        os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, "PYTHONHASHSEED": "0"})
+    fixed = {
+        "PYTHONHASHSEED": "0",
+        "OMP_NUM_THREADS": "1",
+    }  # gensim draws by string hashes; sums depend on the number of threads
+    if any(os.environ.get(name) != value for name, value in fixed.items()):
+        os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **fixed})
 
     started = time.monotonic()
-    words, vectors = train(
-        options.text,
-        options.method,
-        dimensions=options.dimensions,
-        epochs=options.epochs,
-        min_count=options.min_count,
-        seed=options.seed,
-    )
-    vectors = centred(vectors)
+    words, tables = train(options.text, dimensions=options.dimensions, min_count=options.min_count, seed=options.seed)
+    vectors = combined(tables, options.dimensions)
     subwords = SubwordVectors.fit(words, vectors, max_parts=options.max_parts)
     WordVectors(words, vectors, subwords=subwords).in_bytes().save(options.output)
     report = {

@@ -91,11 +91,16 @@ class ReferenceTable:
     starts: NDArray[np.int64]
     lengths: NDArray[np.int64]
 
+    @property
+    def longest(self) -> int:
+        """Positions that the longest reference takes, padding included."""
+        return -(-int(self.lengths.max(initial=0)) // POSITIONS_A_BLOCK) * POSITIONS_A_BLOCK
+
 
 class ReferenceTables:
     """Makes reference tables over one vocabulary; similarities of words seen before are taken from a bounded cache."""
 
-    def __init__(self, similarity: VocabularySimilarity, max_bytes: int = 1 << 28) -> None:
+    def __init__(self, similarity: VocabularySimilarity, max_bytes: int = 1 << 27) -> None:
         self.similarity = similarity
         n_labels = len(similarity.vocabulary)
         self._capacity = max(64, min(n_labels, max_bytes // (4 * max(n_labels, 1))))

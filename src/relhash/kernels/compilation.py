@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 import numba
 import platformdirs
 
-__all__ = ["cache_folder", "compiled", "has_vector_registers"]
+__all__ = ["cache_folder", "compiled", "compiled_in_any_order", "has_vector_registers"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -62,22 +62,31 @@ def compiled(function: Function) -> Function:
     >>> double(4)
     8
     """
+    return _compile(function, fastmath=False)
+
+
+def compiled_in_any_order(function: Function) -> Function:
+    """As :func:`compiled`, for sums that are exact (of whole numbers), so that the order of their terms does not matter."""
+    return _compile(function, fastmath={"reassoc", "contract"})
+
+
+def _compile(function: Function, **options: Any) -> Function:
     folder = cache_folder(Path(function.__code__.co_filename).parent.name)
     if folder is None:
-        return _jit(function, cache=False)
+        return _jit(function, **options)
     config: Any = numba.config
     users_folder = config.CACHE_DIR
     try:
         config.CACHE_DIR = os.fspath(folder)
-        return _jit(function, cache=True)
+        return _jit(function, cache=True, **options)
     except RuntimeError:  # no source file to go with the code
-        return _jit(function, cache=False)
+        return _jit(function, **options)
     finally:
         config.CACHE_DIR = users_folder
 
 
-def _jit(function: Function, *, cache: bool) -> Function:
-    return numba.njit(function, nogil=True, error_model="numpy", cache=cache)
+def _jit(function: Function, **options: Any) -> Function:
+    return numba.njit(nogil=True, error_model="numpy", **options)(function)
 
 
 @cache

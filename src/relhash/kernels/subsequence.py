@@ -86,7 +86,9 @@ def self_kernels(
         last = min(first + batches_a_block, len(batches))
         sequences = batches.order[first * batches.lanes : last * batches.lanes]
         sequences = sequences[sequences >= 0]
-        run(first, last, batches.order, batches.steps, lengths, within(sequences), np.float32(decay), weights, result)
+        longest = int(batches.steps[last - 1])
+        similarities = within(sequences)
+        run(first, last, batches.order, batches.steps, longest, lengths, similarities, np.float32(decay), weights, result)
     return result
 
 
@@ -115,6 +117,7 @@ def _run(
             table.shape[1],
             references.starts,
             references.lengths,
+            references.longest,
             np.float32(decay),
             weights,
             scales,
@@ -145,6 +148,7 @@ def _kernel_loop(max_length: int, is_portable: bool) -> Callable[..., None]:
         table_width,
         reference_starts,
         reference_lengths,
+        longest,
         decay,
         weights,
         scales,
@@ -152,7 +156,6 @@ def _kernel_loop(max_length: int, is_portable: bool) -> Callable[..., None]:
         winners,
     ):
         n_references = reference_lengths.size
-        longest = (reference_lengths.max() + 7) // 8 * 8 if n_references else 0
         scratch = _aligned_floats((longest * max_length + max_length + 2) * lanes)
         totals, scratch = scratch[:lanes], scratch[2 * lanes :]
         sums, scratch = scratch[: max_length * lanes], scratch[max_length * lanes :]
@@ -206,8 +209,7 @@ def _self_kernel_loop(max_length: int, is_portable: bool) -> Callable[..., None]
     lanes = portable.LANES if is_portable else simd.LANES
 
     @compiled
-    def loop(first, last, order, steps, lengths, within, decay, weights, result):  # type: ignore[no-untyped-def]
-        longest = steps[first:last].max() if last > first else 0
+    def loop(first, last, order, steps, longest, lengths, within, decay, weights, result):  # type: ignore[no-untyped-def]
         scratch = _aligned_floats((longest * max_length + max_length + 2) * lanes)
         totals, scratch = scratch[:lanes], scratch[2 * lanes :]
         sums, scratch = scratch[: max_length * lanes], scratch[max_length * lanes :]

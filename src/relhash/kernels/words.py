@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relhash.errors import ModelFileError, ParameterError
-from relhash.kernels.compilation import compiled
+from relhash.kernels.compilation import compiled, compiled_in_any_order
 from relhash.kernels.word_vectors import WordVectors, bundled_vectors
 from relhash.structures.paths import pack_strings, unpack_strings
 from relhash.structures.symbols import is_symbol
@@ -124,14 +124,17 @@ class WordSimilarity:
         """Rows of the table of similarities; −1 for labels that are not in it."""
         return np.array([self._numbers.get(label, -1) for label in labels], np.int32)
 
-    def encode(self, labels: Sequence[str]) -> tuple[NDArray[Any], NDArray[np.float64]]:
-        """Integer vectors of labels and one over their lengths (0 for labels without a vector)."""
+    def encode(self, labels: Sequence[str]) -> tuple[NDArray[np.floating[Any]], NDArray[np.float64]]:
+        """Vectors of whole numbers of labels and one over their lengths (0 for labels without a vector)."""
         if self.vectors is None:
-            return np.zeros((len(labels), 0), np.int8), np.zeros(len(labels))
+            return np.zeros((len(labels), 0), np.float32), np.zeros(len(labels))
         codes = self.vectors.encode(labels)
         codes[[is_symbol(label) for label in labels]] = 0
         squares = (codes.astype(np.int64) ** 2).sum(axis=1)
-        return codes, np.divide(1.0, np.sqrt(squares), out=np.zeros(len(labels)), where=squares > 0)
+        inverse_norms = np.divide(1.0, np.sqrt(squares), out=np.zeros(len(labels)), where=squares > 0)
+        # whole numbers in floating point: their products and sums are exact below 2**24 and 2**53
+        largest = codes.shape[1] * int(np.iinfo(codes.dtype).min) ** 2
+        return codes.astype(np.float32 if largest < 1 << 24 else np.float64), inverse_norms
 
     def to_arrays(self, prefix: str = "") -> dict[str, NDArray[Any]]:
         """Plain arrays, for ``numpy.savez``: the table and the vectors."""
@@ -165,21 +168,15 @@ class VocabularySimilarity:
         self.table_numbers = similarity.numbers(self.vocabulary)
         self.codes, self.inverse_norms = similarity.encode(self.vocabulary)
 
-    @cached_property
-    def _transposed_codes(self) -> NDArray[np.floating[Any]]:
-        # integers in floating point: products and sums are exact below 2**24 and 2**53, in any order of summation
-        largest = self.codes.shape[1] * int(np.iinfo(self.codes.dtype).min) ** 2
-        return np.ascontiguousarray(self.codes.T, np.float32 if largest < 1 << 24 else np.float64)
-
     def rows(self, labels: Sequence[str]) -> NDArray[np.float32]:
         """Similarities of ``labels`` (rows) to the vocabulary (columns)."""
         similarity = self.similarity
         codes, inverse_norms = similarity.encode(labels)
-        products = codes.astype(self._transposed_codes.dtype) @ self._transposed_codes
         result = np.empty((len(labels), len(self.vocabulary)), np.float32)
         _similarity_rows(
-            products,
+            codes,
             inverse_norms,
+            self.codes,
             self.inverse_norms,
             similarity.numbers(labels),
             self.table_numbers,
@@ -208,16 +205,24 @@ class VocabularySimilarity:
         return result
 
 
+@compiled_in_any_order
+def _inner_product(a, b):  # type: ignore[no-untyped-def]
+    total = a.dtype.type(0)
+    for d in range(a.size):
+        total += a[d] * b[d]
+    return total
+
+
 @compiled
-def _from_cosine(product, inverse_norm, other_inverse_norm, curve):  # type: ignore[no-untyped-def]
-    cosine = product * (inverse_norm * other_inverse_norm)
+def _from_vectors(a, b, inverse_norm, other_inverse_norm, curve):  # type: ignore[no-untyped-def]
+    cosine = np.float64(_inner_product(a, b)) * (inverse_norm * other_inverse_norm)
     position = int(np.floor(cosine * GRID + (GRID + 0.5)))
     return curve[min(max(position, 0), 2 * GRID)]
 
 
 @compiled
 def _similarity_rows(  # type: ignore[no-untyped-def]
-    products, inverse_norms, other_inverse_norms, numbers, other_numbers, matrix, curve, result
+    codes, inverse_norms, other_codes, other_inverse_norms, numbers, other_numbers, matrix, curve, result
 ):
     for row in range(result.shape[0]):
         inverse_norm, number = inverse_norms[row], numbers[row]
@@ -226,7 +231,7 @@ def _similarity_rows(  # type: ignore[no-untyped-def]
             if number >= 0 and other_numbers[column] >= 0:
                 value = matrix[number, other_numbers[column]]
             elif inverse_norm > 0 and other_inverse_norms[column] > 0:
-                value = _from_cosine(np.float64(products[row, column]), inverse_norm, other_inverse_norms[column], curve)
+                value = _from_vectors(codes[row], other_codes[column], inverse_norm, other_inverse_norms[column], curve)
             result[row, column] = value
 
 
@@ -249,10 +254,7 @@ def _similarities_within(  # type: ignore[no-untyped-def]
                 elif numbers[a] >= 0 and numbers[b] >= 0:
                     value = matrix[numbers[a], numbers[b]]
                 elif inverse_norms[a] > 0 and inverse_norms[b] > 0:
-                    product = np.int64(0)
-                    for d in range(codes.shape[1]):
-                        product += np.int32(codes[a, d]) * np.int32(codes[b, d])
-                    value = _from_cosine(np.float64(product), inverse_norms[a], inverse_norms[b], curve)
+                    value = _from_vectors(codes[a], codes[b], inverse_norms[a], inverse_norms[b], curve)
                 result[position + i * length + j] = value
                 result[position + j * length + i] = value
         position += length * length
