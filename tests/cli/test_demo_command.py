@@ -21,7 +21,7 @@ def run(capsys, *arguments: str) -> tuple[str, str]:
 @pytest.fixture
 def output(tmp_path, monkeypatch):
     """Only the quickest system; the whole comparison is for the slow test."""
-    monkeypatch.setattr(comparison, "DEMO_SYSTEMS", {"random": "random"})
+    monkeypatch.setattr(comparison, "DEMO_SYSTEMS", {"random": comparison.DEMO_SYSTEMS["random"]})
     return tmp_path / "new" / "folder"
 
 
@@ -56,7 +56,9 @@ def test_json_is_pure_and_seeded(capsys, output):
 
 
 @pytest.mark.slow
-def test_learning_from_both_texts_beats_chance_bits(capsys, tmp_path):
-    rows = {row["name"]: row for row in json.loads(run(capsys, "--json", "-o", str(tmp_path))[0])["results"]}
-    assert set(rows) == set(comparison.DEMO_SYSTEMS)
-    assert rows["all parts together"]["auc"] > rows["random"]["auc"]
+def test_every_system_learns_something(capsys, tmp_path):
+    rows = json.loads(run(capsys, "--json", "-o", str(tmp_path))[0])["results"]
+    assert [row["name"] for row in rows] == list(comparison.DEMO_SYSTEMS)
+    for row in rows:
+        assert row["auc"] > 0.7
+        assert row["f1"] > 0.45, "guessing everything gives 0.453"

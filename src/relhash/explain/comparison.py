@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,18 +16,26 @@ from relhash.explain.report import FoundRelation, ReportData, SystemResult
 from relhash.models.extractor import RelationExtractor
 from relhash.models.metrics import Metrics, measure, precision_recall_curve
 from relhash.models.prediction import Prediction
-from relhash.models.presets import preset
 
-__all__ = ["DEMO_SYSTEMS", "Comparison", "compare", "report_of"]
+__all__ = ["DEMO_SYSTEMS", "Comparison", "System", "compare", "report_of"]
 
-DEMO_SYSTEMS: Mapping[str, str] = {
-    "random": "random",
-    "supervised": "KLSH-RF",
-    "nearly unsupervised, inductive": "KLSH-NU-RF-inductive",
-    "nearly unsupervised, transductive": "KLSH-NU-RF",
-    "all parts together": "best",
+
+@dataclass(frozen=True)
+class System:
+    """A row of the comparison: a preset, with parameters of its hashcode learner replaced where ``learner`` says so."""
+
+    preset: str
+    remark: str
+    learner: Mapping[str, Any] = field(default_factory=dict)
+
+
+DEMO_SYSTEMS: Mapping[str, System] = {
+    "random": System("random", "references and splits by chance"),
+    "supervised": System("KLSH-RF", "references chosen with the labels; as many bits as the others", {"n_bits": 100}),
+    "nearly unsupervised, inductive": System("KLSH-NU-RF-inductive", "a part of the abstracts in the place of the full texts"),
+    "nearly unsupervised, transductive": System("KLSH-NU-RF", "sees the text to be read, never its labels"),
 }
-"""Rows of ``relhash demo``: what people call the setting, and the preset that it is."""
+"""Rows of ``relhash demo``, all with 100 bits and a random forest: they differ in how the bits are found."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +54,7 @@ class Comparison:
 def compare(
     source: Corpus,
     target: Corpus,
-    systems: Mapping[str, str] = DEMO_SYSTEMS,
+    systems: Mapping[str, System] = DEMO_SYSTEMS,
     *,
     relations: int = 5,
     seed: int = 0,
@@ -60,14 +68,14 @@ def compare(
     """
     results: list[SystemResult] = []
     predictions: list[Prediction] = []
-    for name, preset_name in systems.items():
+    for name, system in systems.items():
         if on_system is not None:
             on_system(name)
         started = time.perf_counter()
-        model = RelationExtractor(preset_name, random_state=seed, n_jobs=n_jobs)
+        model = RelationExtractor(system.preset, learner=system.learner, random_state=seed, n_jobs=n_jobs)
         model.fit(source, adapt_to=target, callback=on_step)
         predictions = model.predict(target, all_candidates=True)
-        results.append(_result(name, preset(preset_name).summary, predictions, time.perf_counter() - started))
+        results.append(_result(name, system.remark, predictions, time.perf_counter() - started))
     gold = [prediction.candidate.is_positive for prediction in predictions]
     found = tuple(_most_confident(predictions, relations))
     return Comparison(source, target, tuple(results), found, len(gold), sum(gold), seed)
@@ -113,15 +121,16 @@ def _result(name: str, remark: str, predictions: Sequence[Prediction], seconds: 
     )
 
 
-def _most_confident(predictions: Sequence[Prediction], count: int) -> list[FoundRelation]:
-    """The highest scores, one relation a sentence."""
-    chosen: dict[tuple[str, int], Prediction] = {}
-    for prediction in sorted(predictions, key=lambda p: (-p.score, p.candidate.key)):
-        place = (prediction.candidate.document.id, prediction.candidate.sentence)
-        if prediction.is_relation and len(chosen) < count:
-            chosen.setdefault(place, prediction)
-    shown = evidence(prediction.candidate for prediction in chosen.values())
-    return [
-        FoundRelation(found, prediction.probability, prediction.relation, prediction.candidate.is_positive)
-        for found, prediction in zip(shown, chosen.values(), strict=True)
-    ]
+def _most_confident(predictions: Sequence[Prediction], count: int) -> Iterator[FoundRelation]:
+    """The highest scores, one relation a sentence and one a path: five times the same words would show nothing new."""
+    ranked = sorted((p for p in predictions if p.is_relation), key=lambda p: (-p.score, p.candidate.key))
+    seen: set[object] = set()
+    for prediction, found in zip(ranked, evidence(p.candidate for p in ranked), strict=True):
+        place = (found.document, prediction.candidate.sentence)
+        words = tuple(step.text for step in found.path if step.kind == "word")
+        if seen.isdisjoint((place, words)):
+            seen |= {place, words}
+            yield FoundRelation(found, prediction.probability, prediction.relation, prediction.candidate.is_positive)
+            count -= 1
+        if count <= 0:
+            return
