@@ -28,6 +28,7 @@ def test_learned_exceptions_and_the_way_through_the_vocabulary(tmp_path):
     lemmas = Lemmas.learned(seen)
     assert lemmas("was", "VBD") == "be"
     assert lemmas("bound", "VBN") == "bind"
+    assert Lemmas.learned([("2A", "NN", "0a")] * 3)("2A", "NN") == "2a"
     assert lemmas("odd", "VBD") == "odd"  # met once: no exception
     nlp = spacy.blank("en")
     assert Lemmas.of(nlp) is None

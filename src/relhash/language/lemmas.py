@@ -55,7 +55,11 @@ class Lemmas:
     @classmethod
     def learned(cls, seen: Iterable[tuple[str, str, str]]) -> Lemmas:
         """Tables from (form, tag, lemma): a lemma met twice is known; a pair that the rules then get wrong is an exception."""
-        triples = Counter((form.lower(), tag, lemma.lower()) for form, tag, lemma in seen)
+        triples = Counter(
+            (form.lower(), tag, lemma.lower())
+            for form, tag, lemma in seen
+            if not any(character.isdigit() for character in form)  # CRAFT writes every digit of a lemma as 0
+        )
         totals: Counter[str] = Counter()
         best: dict[tuple[str, str], tuple[int, str]] = {}
         for (form, tag, lemma), count in triples.items():

@@ -53,7 +53,7 @@ class ParseCache:
         if folder is None:
             from platformdirs import user_cache_path
 
-            folder = user_cache_path("relhash") / "parses"
+            folder = user_cache_path("relhash", appauthor=False) / "parses"
         self.folder, self.max_bytes = Path(folder), max_bytes
         self._written = 0
 

@@ -87,10 +87,12 @@ class LoadedModel:
         """Spans of the tokens of ``text``."""
         return [(token.idx, token.idx + len(token)) for token in self._nlp.tokenizer(text)]
 
-    def parses(self, units: Sequence[Words]) -> Iterator[list[ParsedSentence]]:
+    def parses(self, units: Sequence[Words]) -> list[list[ParsedSentence]]:
         """For each unit its sentences; a unit without words has none."""
-        for words, doc in self._run(units, self._parse_components):
-            yield [] if doc is None else [self._parsed(words, sentence) for sentence in _sentences(doc, words)]
+        return [
+            [] if doc is None else [self._parsed(words, sentence) for sentence in _sentences(doc, words)]
+            for words, doc in self._run(units, self._parse_components)
+        ]
 
     def entities(self, units: Sequence[Words]) -> list[list[PredictedMention]]:
         """For each unit the mentions that the model's recognizers find, one recognizer after the other.
@@ -115,7 +117,8 @@ class LoadedModel:
             first, after = words.groups[token.i]
             anchor = after - 1  # the last token of a blinded mention stands where its placeholder stood
             for index in range(first, after):
-                lemma = self._lemma(token) if after - first == 1 else words.tokens[index].lower()
+                is_itself = token.text == words.tokens[index]  # and no placeholder
+                lemma = self._lemma(token) if is_itself else words.tokens[index].lower()
                 tokens.append((*words.spans[index], token.tag_ or token.pos_, lemma))
                 if index < anchor:
                     arcs.append((anchor - offset, index - offset, "punct" if words.tokens[index] in SIGNS else compound))
@@ -133,7 +136,11 @@ class LoadedModel:
         ]
 
     def _run(self, units: Sequence[Words], components: list[str]) -> Iterator[tuple[Words, Any]]:
-        """Each unit with its processed document (``None`` for a unit without words)."""
+        """Each unit with its processed document (``None`` for a unit without words); read each before the next is asked for.
+
+        Documents go through one at a time: in a larger batch the last digits of a score depend on the neighbours, and with
+        them, once in a while, an attachment.
+        """
         from spacy.tokens import Doc
 
         with self._nlp.select_pipes(enable=components), self._nlp.memory_zone():
@@ -142,7 +149,7 @@ class LoadedModel:
                 for words in units
                 if words.texts
             )
-            processed = self._nlp.pipe(docs)
+            processed = self._nlp.pipe(docs, batch_size=1)
             for words in units:
                 yield words, (next(processed) if words.texts else None)
 
