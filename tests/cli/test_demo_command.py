@@ -61,4 +61,4 @@ def test_every_system_learns_something(capsys, tmp_path):
     assert [row["name"] for row in rows] == list(comparison.DEMO_SYSTEMS)
     for row in rows:
         assert row["auc"] > 0.7
-        assert row["f1"] > 0.45, "guessing everything gives 0.453"
+        assert row["precision"] > 0.45, "guessing gives 0.293"
