@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -30,6 +32,9 @@ from relhash.models.threshold import choose_threshold
 
 __all__ = ["Bench", "Outcome"]
 
+Features = tuple[Any, Any, dict[str, slice]]
+"""Features of the training and of the test candidates, and the columns of each part."""
+
 Outcome = tuple[NDArray[np.float64], NDArray[np.bool_], float]
 """Scores and labels of the test candidates, and the seconds it took (shared work counts for the system that did it first)."""
 
@@ -41,7 +46,7 @@ class Bench:
         self, dataset: Dataset, task: Task, seed: int, *, n_jobs: int | None = None, vectors: WordVectors | None = None
     ) -> None:
         self.dataset, self.task, self.seed, self.n_jobs, self.vectors = dataset, task, seed, n_jobs, vectors
-        self._parts: dict[str, tuple[Any, Any]] = {}
+        self._parts: dict[str, Features] = {}
         self._kernel: dict[str, NDArray[np.float32]] = {}
 
     def run(self, system: System, n_labels: int | None = None, draw: int = 0) -> Outcome:
@@ -72,31 +77,31 @@ class Bench:
         scores, _, labels = head.decide(test)
         return scores, labels
 
-    def _features(self, system: System) -> tuple[Any, Any, dict[str, slice]]:
+    def _features(self, system: System) -> Features:
         """Features of the training and the test set, part by part from the cache, and the columns of each part."""
         if system.rival == "nystroem":
             key = f"nystroem {system.preset.views} {system.preset.kernel}"
-            return (*self._cached(key, lambda: self._nystroem(system.preset)), {})
+            return self._cached(key, lambda: self._nystroem(system.preset))
         parts = _split_parts(system.preset)
-        tables = [self._cached(_key(part), lambda part=part: self._fit_part(part)) for part in parts]
-        widths = {part.parts[0]: train.shape[1] for part, (train, _) in zip(parts, tables, strict=True)}
-        return stack([train for train, _ in tables]), stack([test for _, test in tables]), blocks(widths)
+        tables = [self._cached(_key(part), partial(self._fit_part, part)) for part in parts]
+        widths = {name: own.stop - own.start for _, _, columns in tables for name, own in columns.items()}
+        return stack([train for train, _, _ in tables]), stack([test for _, test, _ in tables]), blocks(widths)
 
-    def _fit_part(self, part: Preset) -> tuple[Any, Any]:
+    def _fit_part(self, part: Preset) -> Features:
         X = self.dataset.structures(part.all_views)
         train, test = X[self.task.train], X[self.task.test]
         kernels = make_kernels(part, self.vectors) if part.has_codes else {}
         features = make_features(part, kernels, random_state=self.seed, n_jobs=self.n_jobs)
         features.fit(train, target=test if part.use_target else None, y=self.dataset.y[self.task.train])
-        return features.transform(train), features.transform(test)
+        return features.transform(train), features.transform(test), features.blocks_
 
-    def _nystroem(self, preset: Preset) -> tuple[Any, Any]:
+    def _nystroem(self, preset: Preset) -> Features:
         X = self.dataset.structures(preset.views)
         both = np.concatenate([self.task.train, self.task.test])
         features = Nystroem(make_kernels(preset, self.vectors), random_state=self.seed, n_jobs=self.n_jobs).fit(X[both])
         scale = 10.0  # unit vectors: without it the regularisation that suits rows of hundreds of ones is far too strong
         train, test = (sparse.csr_matrix(scale * features.transform(X[rows])) for rows in (self.task.train, self.task.test))
-        return train, test
+        return train, test, {}
 
     def _kernel_machine(self, system: System, labelled: NDArray[np.int64], y: NDArray[np.bool_], draw: int) -> Any:
         """A support vector machine on the summed kernel; draws with fewer labels are parts of those with more."""
@@ -130,7 +135,7 @@ class Bench:
         order = np.argsort(known)
         return values[:, order[np.searchsorted(known, labelled, sorter=order)]]
 
-    def _cached(self, key: str, make: Any) -> tuple[Any, Any]:
+    def _cached(self, key: str, make: Callable[[], Features]) -> Features:
         if key not in self._parts:
             self._parts[key] = make()
         return self._parts[key]

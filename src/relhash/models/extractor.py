@@ -153,7 +153,7 @@ class RelationExtractor:
         callback
             Called after each step of the hashcode learner.
         """
-        settings = self.settings
+        settings = self.settings.checked()
         train, target = self.candidates(corpus), [] if adapt_to is None else self.candidates(adapt_to)
         if not train:
             raise ParameterError("the training text has no candidates: no sentence holds two entities that may relate")

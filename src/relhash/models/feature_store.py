@@ -13,7 +13,7 @@ from relhash.hashing.learner import HashcodeLearner
 from relhash.kernels.bound import Kernel
 from relhash.models.assembly import CODES
 from relhash.models.descriptor_bits import DescriptorBits
-from relhash.models.features import DescriptorPart, FeatureMap, HashcodePart, NgramPart, Part, blocks
+from relhash.models.features import DescriptorPart, FeatureMap, HashcodePart, NgramPart, Part
 from relhash.models.ngrams import Ngrams
 from relhash.models.presets import Preset
 from relhash.structures.descriptors import COLUMNS
@@ -66,6 +66,4 @@ def features_from_arrays(
             parts[name] = DescriptorPart(DescriptorBits.from_arrays(own) if name == "descriptors" else None, columns)
         else:
             raise ModelFileError(f"unknown feature part {name!r}")
-    features = FeatureMap(parts)
-    features.blocks_ = blocks({name: len(part.names()) for name, part in parts.items()})
-    return features
+    return FeatureMap(parts)

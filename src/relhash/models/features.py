@@ -64,6 +64,12 @@ class HashcodePart:
     def names(self) -> list[str]:
         return [str(name) for name in self.learner.get_feature_names_out()]
 
+    def widths(self) -> dict[str, int]:
+        """Number of columns of the bits and of the nearest references, as far as they are put out."""
+        functions = self.learner.functions_
+        widths = {"bits": len(functions), "nearest": sum(function.n_references for function in functions)}
+        return widths if self.output == "both" else {self.output: widths[self.output]}
+
 
 class DescriptorPart:
     """The dense view, as threshold bits or raw."""
@@ -111,11 +117,6 @@ class FeatureMap:
     ----------
     parts
         Parts by name, in the order of their columns.
-
-    Attributes
-    ----------
-    blocks_
-        The columns of each part.
     """
 
     def __init__(self, parts: Mapping[str, Part]) -> None:
@@ -126,8 +127,15 @@ class FeatureMap:
     def fit(self, X: StructureSet, *, target: StructureSet | None = None, y: ArrayLike | None = None) -> Self:
         for part in self.parts.values():
             part.fit(X, target, y)
-        self.blocks_ = blocks({name: len(part.names()) for name, part in self.parts.items()})
         return self
+
+    @property
+    def blocks_(self) -> dict[str, slice]:
+        """The columns of each part, bits and nearest references apart."""
+        widths: dict[str, int] = {}
+        for name, part in self.parts.items():
+            widths |= part.widths() if isinstance(part, HashcodePart) else {name: len(part.names())}
+        return blocks(widths)
 
     def transform(self, X: StructureSet) -> sparse.csr_matrix:
         """One row a candidate."""

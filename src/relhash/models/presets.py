@@ -12,6 +12,8 @@ from typing import Any
 from relhash.errors import ParameterError
 from relhash.models.features import CODE_PARTS, PARTS
 from relhash.models.head import ClassifierSpec, HeadSettings, committee
+from relhash.models.threshold import parse_strategy
+from relhash.structures.views import view
 
 __all__ = ["PRESETS", "Preset", "preset"]
 
@@ -71,6 +73,16 @@ class Preset:
         if "descriptors" in self.parts or "raw-descriptors" in self.parts:
             views.append("descriptors")
         return tuple(dict.fromkeys(views))
+
+    def checked(self) -> Preset:
+        """This preset, after an error for any name or value in it that does not exist: before hours of learning, not after."""
+        for name in self.all_views:
+            if name != "descriptors":
+                view(name)
+        for spec in (*self.head.classifiers, *self.head.few_label_classifiers):
+            spec.make(0, None, dict.fromkeys(self.parts, slice(0)))
+        parse_strategy(self.head.threshold)
+        return self
 
     def with_head(self, **changes: Any) -> Preset:
         """The same with another classifier, threshold, …"""

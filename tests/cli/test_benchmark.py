@@ -1,0 +1,52 @@
+"""relhash benchmark: what it prints and refuses (what it computes is tested in tests/evaluation)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import relhash
+from relhash.cli.main import main
+from relhash.corpus import Corpus
+from relhash.resources import resource_path
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as exited:
+        main(list(map(str, arguments)))
+    captured = capsys.readouterr()
+    return int(exited.value.code or 0), captured.out, captured.err
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("data")
+    (root / "ppi").mkdir()
+    for name, file in (("abstracts", "AIMed"), ("fulltext", "BioInfer")):
+        documents = list(relhash.read(resource_path("demo") / f"{name}.jsonl.gz"))[:15]
+        relhash.write(Corpus.of(documents, file), root / "ppi" / f"{file}.xml", "unified-xml")
+    return root
+
+
+def test_prints_json_and_writes_files(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["benchmark", "ppi-cross", "--systems", "ngram-lr", "--seeds", "1", "--data", data, "-o", tmp_path / "out"]
+    code, out, err = run(capsys, *arguments, "--json")
+    assert (code, err) == (0, "")
+    report = json.loads(out)
+    assert report["protocol"] == "ppi-cross"
+    assert {row["direction"] for row in report["rows"]} == {"A→B", "B→A"}
+    assert {row["variant"] for row in report["rows"]} == {"all", "no-shared"}
+    assert json.loads((tmp_path / "out" / "ppi-cross.json").read_text())["rows"] == report["rows"]
+    code, out, _ = run(capsys, *arguments, "--quiet")  # from the finished cells
+    assert code == 0
+    assert "ngram-lr" in out
+    assert "leakage" in out
+
+
+def test_bad_input(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (["ppi"], ["ppi-cross", "--systems", "KLSH", "--data", data], ["ppi-cross", "--data", tmp_path]):
+        code, _, err = run(capsys, "benchmark", *arguments)
+        assert code == 2
+        assert err.startswith("error: ")
