@@ -6,7 +6,9 @@ For each pair of corpora (the demo corpora; AIMed and BioInfer if ``RELHASH_DATA
 labels on the dependency paths of both, a forest is trained on the bits of one and tested on the other:
 
 - ``objective``: mean of H(x, c) − I(c : others), in nats, all functions judged in the same way against the finished code;
-- ``redundancy``: mean mutual information of two bits, in nats;
+- ``redundancy``: mutual information of two bits as a share of their entropy (random bits are often nearly constant, and share
+  little only because they hold little), summed over all pairs;
+- ``entropy``: H(C) ≈ Σ H(c_i) − TC(C) of the whole code, in nats, by latent factors;
 - ``F1``, ``AUC`` of the forest. The threshold needs no target labels: the share of positives that is best for the forest's
   out-of-bag scores on the training set is labelled positive in the target set.
 
@@ -30,8 +32,9 @@ from sklearn.metrics import f1_score, precision_recall_curve, roc_auc_score
 
 import relhash
 from relhash.hashing import HashcodeLearner
+from relhash.hashing.correlation import code_entropy
 from relhash.hashing.deletion import current_objectives
-from relhash.hashing.information import mutual_information, n_log_n
+from relhash.hashing.information import entropy, n_log_n
 from relhash.kernels import PathKernel, WordSimilarity
 from relhash.structures import PathSet, build_structures, candidates
 
@@ -40,7 +43,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "optimised": {},
     "random": {"split": "random", "sampling": "global", "deletion_share": 0.0},
 }
-MEASURES = ("objective", "redundancy", "F1", "AUC")
+MEASURES = ("objective", "redundancy", "entropy", "F1", "AUC")
 Corpus = tuple[PathSet, NDArray[np.bool_]]
 
 
@@ -58,19 +61,15 @@ def mean_objective(bits: NDArray[np.uint8], is_train: NDArray[np.bool_]) -> floa
     return float(np.mean([current_objectives(rows, weights, table, 10, 0.0, rng).mean() for _ in range(5)]))
 
 
-def mean_redundancy(bits: NDArray[np.uint8]) -> float:
-    """Mean mutual information of two different bits."""
+def relative_redundancy(bits: NDArray[np.uint8]) -> float:
+    """Mutual information of different bits, as a share of the geometric mean of their entropies."""
     n, n_bits = bits.shape
     both = bits.T.astype(np.float64) @ bits
-    ones = bits.sum(axis=0, dtype=np.float64)
-    values = [
-        mutual_information(
-            np.array([[n - ones[a] - ones[b] + both[a, b], ones[b] - both[a, b]], [ones[a] - both[a, b], both[a, b]]])
-        )
-        for a in range(n_bits)
-        for b in range(a)
-    ]
-    return float(np.mean(values))
+    ones = np.broadcast_to(both.diagonal(), both.shape)
+    single = entropy(np.stack([n - ones, ones], axis=-1))
+    joint = entropy(np.stack([both, ones - both, ones.T - both, n - ones - ones.T + both], axis=-1))
+    pairs = np.triu_indices(n_bits, 1)
+    return float((single + single.T - joint)[pairs].sum() / np.sqrt(single * single.T)[pairs].sum())
 
 
 def forest_scores(bits: NDArray[np.uint8], y: NDArray[np.bool_], is_train: NDArray[np.bool_], seed: int) -> tuple[float, float]:
@@ -98,7 +97,8 @@ def compare(train: Corpus, target: Corpus, n_bits: int, seeds: int) -> dict[str,
             learner = HashcodeLearner(n_bits, kernel=kernel, random_state=seed, **parameters).fit(train[0], target=target[0])
             bits = np.concatenate([learner.transform(train[0]), learner.transform(target[0])])
             f1, auc = forest_scores(bits, y, is_train, seed)
-            row = dict(zip(MEASURES, (mean_objective(bits, is_train), mean_redundancy(bits), f1, auc), strict=True))
+            own = mean_objective(bits, is_train), relative_redundancy(bits), code_entropy(np.ascontiguousarray(bits.T))
+            row = dict(zip(MEASURES, (*own, f1, auc), strict=True))
             for measure, value in row.items():
                 values[name][measure].append(value)
     return {measure: interval(values["optimised"][measure], values["random"][measure]) for measure in MEASURES}
