@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.corpus.document import Span
-from relhash.errors import DataMissingError
+from relhash.errors import DataMissingError, ParameterError
 
 __all__ = ["DEFAULT_ENCODER", "SentenceEncoder", "encoder_is_installed"]
 
@@ -38,10 +38,11 @@ class SentenceEncoder:
     package
         Name of an installed Python package with a folder ``model`` in the usual layout (``config.json``, weights, tokenizer).
     layers
-        Which hidden layers to take; their vectors are put side by side.
+        Which hidden layers to take, counted from the embeddings (0) or from the last (-1); their vectors are put side by side.
+        Layers above the highest one taken are not computed. The default was the best single layer on the training side.
     """
 
-    def __init__(self, package: str = DEFAULT_ENCODER, layers: Sequence[int] = (-1, -3)) -> None:
+    def __init__(self, package: str = DEFAULT_ENCODER, layers: Sequence[int] = (-3,)) -> None:
         self.package = package
         self.layers = tuple(layers)
 
@@ -65,7 +66,15 @@ class SentenceEncoder:
         folder = Path(spec.submodule_search_locations[0]) / "model"
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
         model = AutoModel.from_pretrained(folder, local_files_only=True).eval()
+        model.encoder.layer = model.encoder.layer[: max(self._counted(model.config.num_hidden_layers))]
         return torch, tokenizer, model
+
+    def _counted(self, n_layers: int) -> list[int]:
+        """Layers counted from the embeddings."""
+        counted = [layer if layer >= 0 else n_layers + 1 + layer for layer in self.layers]
+        if not counted or not all(0 <= layer <= n_layers for layer in counted):
+            raise ParameterError(f"layers={self.layers}: the encoder {self.package!r} has {n_layers} and its embeddings")
+        return counted
 
     @property
     def width(self) -> int:
@@ -82,7 +91,7 @@ class SentenceEncoder:
         offsets = pieces.pop("offset_mapping")[0].numpy()
         with torch.inference_mode():
             hidden = model(**pieces, output_hidden_states=True).hidden_states
-        vectors = np.concatenate([hidden[layer][0].numpy() for layer in self.layers], axis=1)
+        vectors = np.concatenate([hidden[layer][0].numpy() for layer in self._counted(model.config.num_hidden_layers)], axis=1)
         is_word = offsets[:, 1] > offsets[:, 0]  # the frame symbols [CLS] and [SEP] have empty spans
         rows = []
         for spans in (*stretches, [(0, len(text))]):

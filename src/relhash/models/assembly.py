@@ -11,10 +11,12 @@ from relhash.hashing.supervised import SupervisedHashcodeLearner
 from relhash.hashing.trace import Step
 from relhash.kernels import PathKernel, WordSimilarity, WordVectors
 from relhash.kernels.vector_kernels import VectorKernel
+from relhash.models.contextual_part import ContextualPart
 from relhash.models.descriptor_bits import DescriptorBits
 from relhash.models.features import CODE_PARTS, DescriptorPart, FeatureMap, HashcodePart, NgramPart, Part
 from relhash.models.ngrams import Ngrams
 from relhash.models.presets import Preset
+from relhash.structures.contextual import CONTEXTUAL
 
 __all__ = ["make_features", "make_kernels", "make_learner"]
 
@@ -78,4 +80,6 @@ def make_features(
         parts["raw-descriptors"] = DescriptorPart(None)
     if "ngrams" in preset.parts:
         parts["ngrams"] = NgramPart(Ngrams(preset.ngram_views, sizes=preset.ngram_sizes))
+    if CONTEXTUAL in preset.parts:
+        parts[CONTEXTUAL] = ContextualPart()
     return FeatureMap(parts)

@@ -12,10 +12,12 @@ from relhash.errors import ModelFileError
 from relhash.hashing.learner import HashcodeLearner
 from relhash.kernels.bound import Kernel
 from relhash.models.assembly import CODES
+from relhash.models.contextual_part import ContextualPart
 from relhash.models.descriptor_bits import DescriptorBits
 from relhash.models.features import DescriptorPart, FeatureMap, HashcodePart, NgramPart, Part
 from relhash.models.ngrams import Ngrams
 from relhash.models.presets import Preset
+from relhash.structures.contextual import CONTEXTUAL
 from relhash.structures.descriptors import COLUMNS
 from relhash.structures.paths import pack_strings, unpack_strings
 
@@ -35,6 +37,8 @@ def features_to_arrays(features: FeatureMap) -> tuple[Arrays, dict[str, Any]]:
             notes["output"] = part.output
         elif isinstance(part, NgramPart):
             own = part.ngrams.to_arrays()
+        elif isinstance(part, ContextualPart):
+            own = part.to_arrays()
         elif isinstance(part, DescriptorPart):
             columns = {"names": pack_strings(part.columns)}
             own = columns if part.bits is None else {**columns, **part.bits.to_arrays()}
@@ -59,6 +63,8 @@ def features_from_arrays(
             parts[name] = HashcodePart(learner, notes["output"])
         elif name == "ngrams":
             parts[name] = NgramPart(Ngrams.from_arrays(own))
+        elif name == CONTEXTUAL:
+            parts[name] = ContextualPart.from_arrays(own)
         elif name in ("descriptors", "raw-descriptors"):
             columns = unpack_strings(np.asarray(own.get("names", np.empty(0, np.uint8)), np.uint8))
             if columns != COLUMNS:

@@ -6,6 +6,7 @@
 ``descriptors``     plain facts about the candidate, each column as bits "greater than" (for linear models)
 ``raw-descriptors`` the same as they are (for forests)
 ``ngrams``          runs of labels in some sequence views
+``contextual``      components of what a sentence encoder says (if one is installed)
 ==================  ===================================================================================================
 
 No part looks at labels, unless the hash functions are learned with them. Everything is fitted once; a row of the result
@@ -29,7 +30,7 @@ from relhash.structures.paths import StructureSet
 __all__ = ["CODE_PARTS", "PARTS", "DescriptorPart", "FeatureMap", "HashcodePart", "NgramPart", "Part"]
 
 CODE_PARTS = ("bits", "nearest")
-PARTS = (*CODE_PARTS, "descriptors", "raw-descriptors", "ngrams")
+PARTS = (*CODE_PARTS, "descriptors", "raw-descriptors", "ngrams", "contextual")
 DESCRIPTORS = "descriptors"
 
 

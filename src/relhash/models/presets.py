@@ -72,6 +72,8 @@ class Preset:
             views += self.ngram_views
         if "descriptors" in self.parts or "raw-descriptors" in self.parts:
             views.append("descriptors")
+        if "contextual" in self.parts:
+            views.append("contextual")
         return tuple(dict.fromkeys(views))
 
     def checked(self) -> Preset:
@@ -91,11 +93,12 @@ class Preset:
 
 _PAPER_LEARNER = {"n_bits": 100, "n_references": (3, 4), "n_cluster_bits": 10}
 _PAPER_FOREST = HeadSettings((ClassifierSpec("forest", {"n_trees": 100}),))
-_COMMITTEE = committee(
+_MEMBERS = (
     {"parts": ["nearest"], "kind": "linear", "C": 0.003},
     {"parts": ["descriptors", "ngrams"], "kind": "linear", "C": 0.05},
     {"parts": ["raw-descriptors"], "kind": "forest", "n_trees": 200, "min_samples_leaf": 3, "balanced": True},
 )
+_CONTEXTUAL_MEMBER = {"parts": ["contextual"], "kind": "linear", "C": 0.1}
 _WORD_VIEWS = ("path+edges", "path+context", "path", "between", "window(3,3)")
 
 _BEST = Preset(
@@ -103,12 +106,18 @@ _BEST = Preset(
     views=(*_WORD_VIEWS, "descriptors"),
     parts=("nearest", "descriptors", "raw-descriptors", "ngrams"),
     learner={"n_bits": 384, "n_references": (32,), "split": "mcmc", "deletion_share": 0.0},
-    head=HeadSettings((_COMMITTEE,)),
+    head=HeadSettings((committee(*_MEMBERS),)),
     ngram_views=("between", "path+edges", "window(3,3)"),
 )
 
 PRESETS: dict[str, Preset] = {
     "best": _BEST,
+    "best+contextual": replace(
+        _BEST,
+        summary="ours with the vectors of a sentence encoder, which must be installed (extra contextual)",
+        parts=(*_BEST.parts, "contextual"),
+        head=HeadSettings((committee(*_MEMBERS, _CONTEXTUAL_MEMBER),)),
+    ),
     "KLSH-NU-RF": Preset(
         "the paper: nearly-unsupervised bits of dependency paths, random forest",
         learner=_PAPER_LEARNER,

@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.errors import ParameterError
+from relhash.language.encoder import SentenceEncoder
 from relhash.structures.candidates import Candidate
+from relhash.structures.contextual import CONTEXTUAL, STRETCHES, contextual_vector
 from relhash.structures.descriptors import COLUMNS, Describer
 from relhash.structures.paths import PathSet, PathSetBuilder, StructureSet
 from relhash.structures.scene import Scene, scenes
@@ -34,8 +36,9 @@ def build_structures(
     Parameters
     ----------
     views
-        Names of views (see :mod:`relhash.structures.views`); ``"descriptors"`` is the dense one
-        (see :mod:`relhash.structures.descriptors`).
+        Names of views (see :mod:`relhash.structures.views`); ``"descriptors"`` is a dense one
+        (see :mod:`relhash.structures.descriptors`), ``"contextual"`` another, for which an encoder must be installed
+        (see :mod:`relhash.structures.contextual`).
     lemmas
         Label words by their lemma where the source gives one.
 
@@ -53,7 +56,7 @@ def build_structures(
         raise ParameterError("views: name at least one")
     if len(set(names)) < len(names):
         raise ParameterError(f"views: {', '.join(names)} names one twice")
-    collectors = [_Table() if name == DESCRIPTORS else _Sequences(view(name)) for name in names]
+    collectors = [_collector(name) for name in names]
     for scene in scenes(candidates, lemmas=lemmas):
         for collector in collectors:
             collector.add(scene)
@@ -61,6 +64,12 @@ def build_structures(
         {name: collector.build() for name, collector in zip(names, collectors, strict=True)},
         columns={DESCRIPTORS: COLUMNS} if DESCRIPTORS in names else None,
     )
+
+
+def _collector(name: str) -> _Table | _Vectors | _Sequences:
+    if name == DESCRIPTORS:
+        return _Table()
+    return _Vectors() if name == CONTEXTUAL else _Sequences(view(name))
 
 
 class _Sequences:
@@ -87,3 +96,18 @@ class _Table:
         if not self.values:
             return np.empty((0, len(COLUMNS)), np.float32)
         return np.frombuffer(self.values, np.float32).reshape(-1, len(COLUMNS))  # no copy: this is the largest part
+
+
+class _Vectors:
+    """What a sentence encoder says; half precision holds all of it that matters and half of the memory."""
+
+    def __init__(self) -> None:
+        self.encoder = SentenceEncoder()
+        self.rows: list[NDArray[np.float16]] = []
+
+    def add(self, scene: Scene) -> None:
+        self.rows.append(contextual_vector(scene, self.encoder).astype(np.float16))
+
+    def build(self) -> NDArray[Any]:
+        width = len(STRETCHES) * self.encoder.width
+        return np.array(self.rows, np.float32).reshape(len(self.rows), width)

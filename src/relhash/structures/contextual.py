@@ -18,8 +18,10 @@ from relhash.language.encoder import SentenceEncoder
 from relhash.structures.scene import Scene
 from relhash.structures.symbols import entity_class
 
-__all__ = ["STRETCHES", "blinded_text", "contextual_vector"]
+__all__ = ["CONTEXTUAL", "STRETCHES", "blinded_text", "contextual_vector"]
 
+CONTEXTUAL = "contextual"
+"""Name of the view."""
 STRETCHES = ("first", "second", "between", "path", "sentence")
 
 
