@@ -55,7 +55,7 @@ class WordSimilarity:
         matrix: ArrayLike | None = None,
         *,
         vectors: WordVectors | None = None,
-        threshold: float = 0.4,
+        threshold: float = 0.1,
     ) -> None:
         self.words: tuple[str, ...] = tuple(words)
         self.matrix: NDArray[np.float32] = np.ascontiguousarray(
@@ -83,7 +83,7 @@ class WordSimilarity:
         cls,
         vectors: WordVectors | None = None,
         *,
-        threshold: float = 0.4,
+        threshold: float = 0.1,
         symbols: Mapping[tuple[str, str], float] | None = None,
     ) -> WordSimilarity:
         """From vectors (default: the ones that ship with RelHash), with similarities of some pairs of symbols.
@@ -91,7 +91,7 @@ class WordSimilarity:
         >>> vectors = WordVectors(["binds", "interacts"], [[1.0, 0.2], [1.0, 0.0]])
         >>> similarity = WordSimilarity.from_vectors(vectors, symbols={("nsubj>", "nsubjpass>"): 0.5})
         >>> similarity("nsubj>", "nsubjpass>"), round(similarity("binds", "interacts"), 2)
-        (0.5, 0.95)
+        (0.5, 0.96)
         """
         pairs = symbols or {}
         labels = sorted({label for pair in pairs for label in pair})
