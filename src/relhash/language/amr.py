@@ -1,6 +1,6 @@
 """Meaning graphs as parsed sentences, so that everything that reads dependency parses reads AMR.
 
-The tokens of such a sentence are the concepts of its graph and the dependencies are the roles (scheme ``"amr"``), so candidates,
+The tokens of such a sentence are the concepts of its graph, the dependencies are the roles (scheme ``"amr"``): candidates,
 paths and views need no second code path. A token says what its concept is (``phosphorylate``) and stands where the text
 mentions it:
 

@@ -160,7 +160,10 @@ class Scene:
         self.stage = stage
         self.candidate = candidate
         self.tokens = [stage.tokens_of(mention) for mention in candidate.mentions]
-        self.symbols = [role_symbol(role) for role in candidate.roles]
+        self.symbols = [
+            stage.words[tokens[-1]] if mention.is_trigger else role_symbol(role)  # a trigger matters for its word
+            for mention, role, tokens in zip(candidate.mentions, candidate.roles, self.tokens, strict=True)
+        ]
         labels, owners = stage.blinded
         self.labels, self.owners = labels.copy(), owners.copy()
         if stage.overlapping:

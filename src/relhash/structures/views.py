@@ -7,6 +7,8 @@
                        governs both where one participant governs the other: *interaction between A and B*
 ``between``            the words between the participants
 ``window(b,a)``        the same with ``b`` words before the first and ``a`` words after the last
+``role(r)``            the path from the trigger of an interaction to the participant in role ``r``, and others of this kind:
+                       see :mod:`relhash.structures.roles`
 =====================  ==============================================================================================
 
 Sequences run in surface order of the participants, who appear as their role symbols; other entities appear as type symbols, a
@@ -23,6 +25,7 @@ from dataclasses import dataclass
 from relhash.errors import ParameterError
 from relhash.structures.candidates import Candidate
 from relhash.structures.graph import Connection, DependencyPath
+from relhash.structures.roles import interleaved, role_sequence
 from relhash.structures.scene import Scene, scenes
 from relhash.structures.symbols import DISCONNECTED, SHARED_TOKEN
 
@@ -64,7 +67,10 @@ def view(name: str) -> View:
     match = re.fullmatch(r"window\((\d+),(\d+)\)", compact)
     if match:
         return View(name, False, _window(int(match[1]), int(match[2])))
-    known = ", ".join([*_PATH_VIEWS, "between", "window(before,after)", "descriptors"])
+    by_role = role_sequence(compact)
+    if by_role is not None:
+        return View(name, True, by_role)
+    known = ", ".join([*_PATH_VIEWS, "between", "window(before,after)", "role(name)", "descriptors"])
     raise ParameterError(f"unknown view {name!r}; there are {known}")
 
 
@@ -73,7 +79,7 @@ def _path(scene: Scene) -> list[str]:
 
 
 def _path_with_edges(scene: Scene) -> list[str]:
-    return _along(scene, lambda path: list(_interleaved(scene, path)))
+    return _along(scene, lambda path: list(interleaved(scene, path)))
 
 
 def _path_with_context(scene: Scene) -> list[str]:
@@ -109,18 +115,6 @@ def _along(scene: Scene, inner: Callable[[DependencyPath], list[str]]) -> list[s
             sequence += scene.between[number]
         sequence.append(scene.symbols[number + 1])
     return sequence
-
-
-def _interleaved(scene: Scene, path: DependencyPath) -> Iterator[str]:
-    """Edge, word, edge, …, edge; a step inside an entity of several words is not shown."""
-    yield path.edges[0]
-    for position in range(1, len(path.tokens) - 1):
-        token, following = path.tokens[position], path.tokens[position + 1]
-        owner = scene.owners[token]
-        if owner != -1 and scene.owners[following] == owner:
-            continue
-        yield scene.labels[token]
-        yield path.edges[position]
 
 
 def _in_context(scene: Scene, path: DependencyPath) -> Iterator[str]:

@@ -1,0 +1,79 @@
+"""Trigger words: what is learned from events, and where it is found again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from drawn_sentences import draw
+
+from relhash.corpus import Document, Mention, Relation
+from relhash.corpus.document import Argument
+from relhash.errors import ParameterError
+from relhash.language.amr import amr_document
+from relhash.language.stems import stem
+from relhash.structures.scene import Stage
+from relhash.structures.triggers import TriggerLexicon, frame_triggers
+
+
+def with_event(document: Document, word: str, kind: str) -> Document:
+    start = document.text.index(word)
+    trigger = Mention("T9", kind, ((start, start + len(word)),), word, is_trigger=True)
+    event = Relation("E1", kind, (Argument("Theme", "T1"),), "T9")
+    return replace(document, mentions=(*document.mentions, trigger), relations=(event,))
+
+
+def test_words_are_learned_with_the_share_of_their_occurrences() -> None:
+    documents = [
+        with_event(draw("Ras binds Raf", names=["Ras"], identifier="a"), "binds", "Binding"),
+        with_event(draw("Ras binding to Raf", names=["Ras"], identifier="b"), "binding", "Binding"),
+        draw("Ras binds nothing", names=["Ras"], identifier="c"),
+    ]
+    lexicon = TriggerLexicon.learn(documents)
+    assert lexicon.types == ("Binding",)
+    assert lexicon.types_of("bind") == (("Binding", pytest.approx(2 / 3)),)
+    assert len(TriggerLexicon.learn(documents, min_count=3)) == 0
+    assert len(TriggerLexicon.learn(documents, min_share=0.7)) == 0
+
+
+def test_a_document_without_sentences_is_learned_from() -> None:
+    documents = [replace(with_event(draw("Ras binds Raf", names=["Ras"]), "binds", "Binding"), sentences=())] * 2
+    assert TriggerLexicon.learn(documents).types_of("bound") == ()
+    assert TriggerLexicon.learn(documents).types_of("Binding") == (("Binding", 1.0),)
+
+
+def test_of_several_words_the_head_is_the_trigger() -> None:
+    document = draw("complex formation of Ras", "formation nn complex, formation prep_of Ras", ["Ras"])
+    lexicon = TriggerLexicon.learn([with_event(document, "complex formation", "Binding")], min_count=1)
+    assert lexicon.types_of("forms") == (("Binding", 1.0),)
+    assert lexicon.types_of("complex") == ()
+
+
+def test_a_user_extends_a_lexicon() -> None:
+    lexicon = TriggerLexicon({stem("activates"): {"Positive_regulation": 0.5}})
+    wider = lexicon.extended({"Activation": ["activates"], "Binding": "dock"})
+    assert wider.types_of("activation") == (("Activation", 1.0), ("Positive_regulation", 0.5))
+    assert wider.types_of("docking")[0][0] == "Binding"
+    assert lexicon.types == ("Positive_regulation",)
+    with pytest.raises(ParameterError, match="empty word"):
+        lexicon.extended({"Binding": [" "]})
+
+
+def test_words_of_entities_are_no_triggers() -> None:
+    document = draw("activation of GTPase activating protein", names=["GTPase activating protein"])
+    lexicon = TriggerLexicon().extended({"Activation": ["activation"]})
+    assert [trigger.token for trigger in lexicon.find(Stage(document))] == [0]
+
+
+def test_frames_of_a_meaning_graph_name_their_own_type() -> None:
+    graph = '# ::snt Ras activates cells\n(a / activate-01 :ARG0 (p / protein :name (n / name :op1 "Ras")) :ARG1 (c / cell))'
+    stage = Stage(amr_document(graph))
+    assert [(stage.words[trigger.token], trigger.type) for trigger in frame_triggers(stage)] == [("activate", "activate")]
+    assert list(frame_triggers(Stage(draw("Ras binds", "binds nsubj Ras", ["Ras"], tags="NN VB")))) == []
+    learned = TriggerLexicon().extended({"Positive_regulation": ["activation"]})
+    assert [trigger.type for trigger in learned.find(stage)] == ["Positive_regulation"]
+
+
+def test_parameters_are_checked() -> None:
+    with pytest.raises(ParameterError, match="min_share"):
+        TriggerLexicon.learn([], min_share=2)
