@@ -68,49 +68,64 @@ def anneal(
     split = start.copy()
     best = start.copy()
     ones = np.zeros((n_clusters, n_kinds), np.int64)
+    filled = np.empty((n_references, n_clusters), np.int64)  # clusters in which a reference is anybody's nearest …
+    n_filled = np.zeros(n_references, np.int64)  # … and how many they are
     for reference in range(n_references):
-        if split[reference]:
-            ones += table[reference]
-    n = max(totals[:, :2].sum(), 1)
-    n_labelled = max(totals[:, 2:].sum(), 1)
-    target_all, train_all = totals[:, 0].sum(), totals[:, 1].sum()
-    target, train, n_ones = ones[:, 0].sum(), ones[:, 1].sum(), split.sum()
+        for g in range(n_clusters):
+            count = 0
+            for kind in range(n_kinds):
+                count += table[reference, g, kind]
+                ones[g, kind] += split[reference] * table[reference, g, kind]
+            if count > 0:
+                filled[reference, n_filled[reference]] = g
+                n_filled[reference] += 1
+    target_all, train_all, n_labelled = 0, 0, 0
+    target, train = 0, 0
     clusters = 0.0
     for g in range(n_clusters):
-        clusters += _share(ones[g], totals[g], n_log_n, n, n_labelled, supervised_weight)
+        target_all += totals[g, 0]
+        train_all += totals[g, 1]
+        target += ones[g, 0]
+        train += ones[g, 1]
+        for kind in range(2, n_kinds):
+            n_labelled += totals[g, kind]
+    n = max(target_all + train_all, 1)
+    label_scale = supervised_weight / max(n_labelled, 1)
+    for g in range(n_clusters):
+        clusters += _share(ones, totals, g, n_log_n, n, label_scale)
     value = clusters + _overall(target, train, target_all, train_all, n_log_n) / n
     best_value = value
-    moved = np.empty(n_kinds, np.int64)
+    n_ones = 0
+    for reference in range(n_references):
+        n_ones += split[reference]
     for t in range(len(moves)):
-        line = table[moves[t]]
-        sign = -1 if split[moves[t]] else 1
+        moved = moves[t]
+        sign = -1 if split[moved] else 1
         if n_ones + sign == 0:  # side 1 must not be empty
             continue
-        change = 0.0
-        moved_target = 0
-        moved_train = 0
-        for g in range(n_clusters):
-            if line[g].any():
-                for kind in range(n_kinds):
-                    moved[kind] = ones[g, kind] + sign * line[g, kind]
-                change += _share(moved, totals[g], n_log_n, n, n_labelled, supervised_weight)
-                change -= _share(ones[g], totals[g], n_log_n, n, n_labelled, supervised_weight)
-                moved_target += sign * line[g, 0]
-                moved_train += sign * line[g, 1]
-        proposed = clusters + change
-        overall = _overall(target + moved_target, train + moved_train, target_all, train_all, n_log_n) / n
-        if proposed + overall - value >= thresholds[t]:
-            clusters, value = proposed, proposed + overall
-            target += moved_target
-            train += moved_train
+        proposed = clusters
+        target_moved, train_moved = target, train
+        for position in range(n_filled[moved]):
+            g = filled[moved, position]
+            proposed -= _share(ones, totals, g, n_log_n, n, label_scale)
+            for kind in range(n_kinds):
+                ones[g, kind] += sign * table[moved, g, kind]
+            proposed += _share(ones, totals, g, n_log_n, n, label_scale)
+            target_moved += sign * table[moved, g, 0]
+            train_moved += sign * table[moved, g, 1]
+        new_value = proposed + _overall(target_moved, train_moved, target_all, train_all, n_log_n) / n
+        if new_value - value >= thresholds[t]:
+            clusters, value, target, train = proposed, new_value, target_moved, train_moved
             n_ones += sign
-            split[moves[t]] ^= 1
-            for g in range(n_clusters):
-                for kind in range(n_kinds):
-                    ones[g, kind] += sign * line[g, kind]
+            split[moved] ^= 1
             if value > best_value:
                 best_value = value
                 best[:] = split
+        else:
+            for position in range(n_filled[moved]):
+                g = filled[moved, position]
+                for kind in range(n_kinds):
+                    ones[g, kind] -= sign * table[moved, g, kind]
     return best
 
 
@@ -128,23 +143,23 @@ def _overall(
 def _share(
     ones: NDArray[np.int64],
     totals: NDArray[np.int64],
+    g: int,
     n_log_n: NDArray[np.float64],
     n: int,
-    n_labelled: int,
-    supervised_weight: float,
+    label_scale: float,
 ) -> float:  # pragma: no cover - compiled
-    """What one cluster adds to H(c | cluster) − weight · H(y | cluster, c)."""
-    one = ones[0] + ones[1]
-    both = totals[0] + totals[1]
+    """What cluster ``g`` adds to H(c | cluster) − weight · H(y | cluster, c)."""
+    one = ones[g, 0] + ones[g, 1]
+    both = totals[g, 0] + totals[g, 1]
     share = (n_log_n[both] - n_log_n[one] - n_log_n[both - one]) / n
-    if supervised_weight > 0:
+    if label_scale > 0:
         labels = 0.0
         labelled_one = 0
         labelled_zero = 0
-        for kind in range(2, len(ones)):
-            zero = totals[kind] - ones[kind]
-            labels -= n_log_n[ones[kind]] + n_log_n[zero]
-            labelled_one += ones[kind]
+        for kind in range(2, ones.shape[1]):
+            zero = totals[g, kind] - ones[g, kind]
+            labels -= n_log_n[ones[g, kind]] + n_log_n[zero]
+            labelled_one += ones[g, kind]
             labelled_zero += zero
-        share -= supervised_weight * (labels + n_log_n[labelled_one] + n_log_n[labelled_zero]) / n_labelled
+        share -= label_scale * (labels + n_log_n[labelled_one] + n_log_n[labelled_zero])
     return share

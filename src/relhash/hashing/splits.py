@@ -21,8 +21,8 @@ __all__ = ["SEARCHES", "all_splits", "find_split", "mcmc_split", "random_split"]
 Score = Callable[[NDArray[np.uint8]], NDArray[np.float64]]
 
 SEARCHES = ("auto", "exhaustive", "mcmc", "random")
-TABLE_SWEEPS = 40  # proposals a chain and reference when the objective follows from a count table …
-SWEEPS = 10  # … and when each costs a pass over the points
+TABLE_STEPS = 400  # of a chain whose steps move one line of a count table …
+STEPS = 80  # … or cost a pass over the points
 LARGEST_EXHAUSTIVE = 8  # above it "auto" samples: 127 splits are scored in a fraction of the kernel's time, 2^15 are not
 
 
@@ -61,7 +61,7 @@ def mcmc_split(objective: SplitObjective, rng: np.random.Generator, *, n_chains:
     n_references = objective.n_references
     if n_references < 3:
         return all_splits(n_references)[0]
-    n_steps = n_references * (TABLE_SWEEPS if objective.table is not None else SWEEPS)
+    n_steps = max(4 * n_references, TABLE_STEPS if objective.table is not None else STEPS)
     starts = np.stack([random_split(n_references, rng) for _ in range(4 * n_chains)])
     values = objective(starts)
     starts = starts[np.argsort(-values, kind="stable")[:n_chains]]
