@@ -28,7 +28,8 @@ CODES = "codes"
 def make_kernels(preset: Preset, vectors: WordVectors | None = None) -> dict[str, Any]:
     """One kernel a view: subsequences of labels, or the Laplace kernel on standardised descriptors."""
     parameters = dict(preset.kernel)
-    similarity = WordSimilarity.from_vectors(vectors, threshold=parameters.pop("threshold", 0.4))
+    words = {"threshold": parameters.pop("threshold")} if "threshold" in parameters else {}
+    similarity = WordSimilarity.from_vectors(vectors, **words)
     try:
         path_kernel = PathKernel(similarity, **parameters)
     except TypeError as error:
