@@ -57,8 +57,8 @@ def test_finished_cells_are_not_run_again(toy_data, tmp_path, monkeypatch):
     arguments = {"data": toy_data, "systems": ["random"], "out": tmp_path}
     first = run_protocol(protocol("ppi-cross"), seeds=1, **arguments)
     ran = []
-    original = Bench.run
-    monkeypatch.setattr(Bench, "run", lambda self, *a, **k: ran.append(self.seed) or original(self, *a, **k))
+    original = Bench.job
+    monkeypatch.setattr(Bench, "job", lambda self, *a, **k: ran.append(self.seed) or original(self, *a, **k))
     again = run_protocol(protocol("ppi-cross"), seeds=1, **arguments)
     assert not ran
     assert [cell.figures for cell in again.cells] == [cell.figures for cell in first.cells]
@@ -134,3 +134,9 @@ def test_clear_errors(toy_data, tmp_path):
         run_protocol(protocol("ppi-cross"), data=tmp_path / "nowhere")
     with pytest.raises(DataMissingError, match="AIMed"):
         run_protocol(protocol("ppi-cross"), data=tmp_path)
+
+
+def test_processes_change_nothing(toy_data):
+    arguments = {"data": toy_data, "systems": ["random", "ngram-lr"], "seeds": 1}
+    one, two = (run_protocol(protocol("ppi-cross"), **arguments, n_jobs=n_jobs) for n_jobs in (1, 2))
+    assert [cell.figures for cell in one.cells] == [cell.figures for cell in two.cells]

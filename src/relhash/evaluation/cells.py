@@ -1,15 +1,15 @@
-"""One cell of a table: one system on one training and one test set, with features shared between systems.
+"""Cells of a table: systems on one training and one test set, with features shared between them.
 
 A :class:`Bench` holds a task and a seed. Codes and other feature parts are computed once on it and shared by all systems that
-ask for the same.
+ask for the same. What is left of a system, its classifier, is a :class:`Job` of plain arrays that another process can do.
 """
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -24,19 +24,91 @@ from relhash.evaluation.systems import System
 from relhash.kernels import WordVectors
 from relhash.models.assembly import make_features, make_kernels
 from relhash.models.features import blocks, stack
-from relhash.models.head import Head
+from relhash.models.head import Head, HeadSettings
 from relhash.models.labels import draw_labelled
 from relhash.models.presets import Preset
 from relhash.models.selection import document_folds
 from relhash.models.threshold import choose_threshold
 
-__all__ = ["Bench", "Outcome"]
-
-Features = tuple[Any, Any, dict[str, slice]]
-"""Features of the training and of the test candidates, and the columns of each part."""
+__all__ = ["Bench", "Job", "KernelJob", "Outcome"]
 
 Outcome = tuple[NDArray[np.float64], NDArray[np.bool_], float]
-"""Scores and labels of the test candidates, and the seconds it took (shared work counts for the system that did it first)."""
+"""Scores and labels of the test candidates, and the seconds it took, features included whoever computed them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """What is left of a system once its features are there: fit a head on some labels, for each number of labels asked for."""
+
+    settings: HeadSettings
+    features: _Features
+    y: NDArray[np.bool_]
+    documents: NDArray[Any]
+    test_documents: NDArray[Any]
+    use_target: bool
+    seed: int
+    draw: int
+    label_counts: Sequence[int | None]
+
+    def run(self, n_jobs: int | None = 1) -> list[Outcome]:
+        train, test = self.features.train, self.features.test
+        outcomes = []
+        for n_labels in self.label_counts:
+            start = time.perf_counter()
+            labelled = np.arange(self.y.size) if n_labels is None else draw_labelled(self.y, n_labels, self.draw)
+            head = Head.fit(
+                self.settings,
+                train[labelled],
+                self.y[labelled],
+                self.documents[labelled],
+                blocks=self.features.columns,
+                target=test if self.use_target else None,
+                target_documents=self.test_documents if self.use_target else None,
+                random_state=self.seed if n_labels is None else self.draw,
+                n_jobs=n_jobs,
+            )
+            scores, _, labels = head.decide(test)
+            outcomes.append((scores, labels, self.features.seconds + time.perf_counter() - start))
+        return outcomes
+
+
+@dataclass(frozen=True, eq=False)
+class KernelJob:
+    """A support vector machine on the summed kernel; kernel values with labelled candidates are kept for larger draws."""
+
+    bench: Bench
+    system: System
+    draw: int
+    label_counts: Sequence[int | None]
+
+    def run(self, n_jobs: int | None = 1) -> list[Outcome]:
+        task, dataset, preset = self.bench.task, self.bench.dataset, self.system.preset
+        X, y = dataset.structures(preset.views), dataset.y[task.train]
+        both = X[np.concatenate([task.train, task.test])]
+        kernels = fitted_kernels(make_kernels(preset, self.bench.vectors), both)
+        known, values = np.empty(0, np.int64), np.empty((len(both), 0), np.float32)
+        outcomes = []
+        for n_labels in self.label_counts:
+            start = time.perf_counter()
+            labelled = np.arange(y.size) if n_labels is None else draw_labelled(y, n_labels, self.draw)
+            new = np.setdiff1d(labelled, known)
+            if new.size:
+                more = summed_kernel(kernels, both, X[task.train[new]], n_jobs)
+                known, values = np.concatenate([known, new]), np.hstack([values, more])
+            order = np.argsort(known)
+            columns = values[:, order[np.searchsorted(known, labelled, sorter=order)]]
+            scores, labels = self._decide(columns[labelled], columns[y.size :], y[labelled], labelled)
+            outcomes.append((scores, labels, time.perf_counter() - start))
+        return outcomes
+
+    def _decide(self, square: Any, across: Any, y: NDArray[np.bool_], labelled: NDArray[np.int64]) -> Any:
+        documents = self.bench.dataset.documents[self.bench.task.train][labelled]
+        out_of_fold = np.full(y.size, y.mean())
+        for rows, held_out in document_folds(y, documents, 3):
+            machine = KernelMachine().fit(square[np.ix_(rows, rows)], y[rows])
+            out_of_fold[held_out] = machine.scores(square[np.ix_(held_out, rows)])
+        scores = KernelMachine().fit(square, y).scores(across)
+        return scores, choose_threshold(self.system.preset.head.threshold, y, out_of_fold, adaptation=scores).labels(scores)
 
 
 class Bench:
@@ -46,99 +118,87 @@ class Bench:
         self, dataset: Dataset, task: Task, seed: int, *, n_jobs: int | None = None, vectors: WordVectors | None = None
     ) -> None:
         self.dataset, self.task, self.seed, self.n_jobs, self.vectors = dataset, task, seed, n_jobs, vectors
-        self._parts: dict[str, Features] = {}
-        self._kernel: dict[str, NDArray[np.float32]] = {}
+        self._cache: dict[str, _Features] = {}
 
     def run(self, system: System, n_labels: int | None = None, draw: int = 0) -> Outcome:
         """Train a system on the training set (or on ``n_labels`` of it) and label the test set."""
-        start = time.perf_counter()
-        y = self.dataset.y[self.task.train]
-        labelled = np.arange(y.size) if n_labels is None else draw_labelled(y, n_labels, draw)
+        return self.job(system, [n_labels], draw).run(self.n_jobs)[0]
+
+    def job(self, system: System, label_counts: Sequence[int | None], draw: int = 0) -> Job | KernelJob:
+        """The features of a system, computed now or before, and what is left to do."""
         if system.rival == "kernel-machine":
-            scores, labels = self._kernel_machine(system, labelled, y, draw)
-        else:
-            scores, labels = self._with_head(system, labelled, y, draw if n_labels is not None else self.seed)
-        return scores, labels, time.perf_counter() - start
-
-    def _with_head(self, system: System, labelled: NDArray[np.int64], y: NDArray[np.bool_], seed: int) -> Any:
-        train, test, columns = self._features(system)
-        documents = self.dataset.documents
-        head = Head.fit(
-            system.preset.head,
-            train[labelled],
-            y[labelled],
-            documents[self.task.train][labelled],
-            target=test if system.preset.use_target else None,
-            target_documents=documents[self.task.test] if system.preset.use_target else None,
-            blocks=columns,
-            random_state=seed,
-            n_jobs=self.n_jobs,
+            return KernelJob(self, system, draw, label_counts)
+        settings = system.preset.head
+        if label_counts != [None]:
+            settings = replace(settings, n_folds=min(settings.n_folds, 3))
+        train, test = self.task.train, self.task.test
+        return Job(
+            settings=settings,
+            features=self._features(system),
+            y=self.dataset.y[train],
+            documents=self.dataset.documents[train],
+            test_documents=self.dataset.documents[test],
+            use_target=system.preset.use_target,
+            seed=self.seed,
+            draw=draw,
+            label_counts=label_counts,
         )
-        scores, _, labels = head.decide(test)
-        return scores, labels
 
-    def _features(self, system: System) -> Features:
-        """Features of the training and the test set, part by part from the cache, and the columns of each part."""
+    def _features(self, system: System) -> _Features:
+        """Features of the training and the test set, part by part from the cache."""
+        preset = system.preset
         if system.rival == "nystroem":
-            key = f"nystroem {system.preset.views} {system.preset.kernel}"
-            return self._cached(key, lambda: self._nystroem(system.preset))
-        parts = _split_parts(system.preset)
-        tables = [self._cached(_key(part), partial(self._fit_part, part)) for part in parts]
-        widths = {name: own.stop - own.start for _, _, columns in tables for name, own in columns.items()}
-        return stack([train for train, _, _ in tables]), stack([test for _, test, _ in tables]), blocks(widths)
+            return self._cached(f"nystroem {preset.views} {preset.kernel}", partial(self._nystroem, preset))
+        parts = _split_parts(preset)
+        whole = "+".join(_key(part) for part in parts)
+        return self._cached(whole, partial(self._stacked, parts)) if len(parts) > 1 else self._part(parts[0])
 
-    def _fit_part(self, part: Preset) -> Features:
+    def _stacked(self, parts: Sequence[Preset]) -> _Features:
+        tables = [self._part(part) for part in parts]
+        widths = {name: own.stop - own.start for table in tables for name, own in table.columns.items()}
+        return _Features(
+            stack([table.train for table in tables]),
+            stack([table.test for table in tables]),
+            blocks(widths),
+            sum(table.seconds for table in tables),
+        )
+
+    def _part(self, part: Preset) -> _Features:
+        return self._cached(_key(part), partial(self._fit_part, part))
+
+    def _fit_part(self, part: Preset) -> _Features:
+        start = time.perf_counter()
         X = self.dataset.structures(part.all_views)
         train, test = X[self.task.train], X[self.task.test]
         kernels = make_kernels(part, self.vectors) if part.has_codes else {}
         features = make_features(part, kernels, random_state=self.seed, n_jobs=self.n_jobs)
         features.fit(train, target=test if part.use_target else None, y=self.dataset.y[self.task.train])
-        return features.transform(train), features.transform(test), features.blocks_
+        tables = features.transform(train), features.transform(test)
+        return _Features(*tables, features.blocks_, time.perf_counter() - start)
 
-    def _nystroem(self, preset: Preset) -> Features:
+    def _nystroem(self, preset: Preset) -> _Features:
+        start = time.perf_counter()
         X = self.dataset.structures(preset.views)
         both = np.concatenate([self.task.train, self.task.test])
         features = Nystroem(make_kernels(preset, self.vectors), random_state=self.seed, n_jobs=self.n_jobs).fit(X[both])
         scale = 10.0  # unit vectors: without it the regularisation that suits rows of hundreds of ones is far too strong
         train, test = (sparse.csr_matrix(scale * features.transform(X[rows])) for rows in (self.task.train, self.task.test))
-        return train, test, {}
+        return _Features(train, test, {}, time.perf_counter() - start)
 
-    def _kernel_machine(self, system: System, labelled: NDArray[np.int64], y: NDArray[np.bool_], draw: int) -> Any:
-        """A support vector machine on the summed kernel; draws with fewer labels are parts of those with more."""
-        preset = system.preset
-        X = self.dataset.structures(preset.views)
-        if "kernels" not in self.__dict__:
-            both = np.concatenate([self.task.train, self.task.test])
-            self.kernels = fitted_kernels(make_kernels(preset, self.vectors), X[both])
-        train = self.task.train
-        columns = self._columns(X, labelled, draw)
-        square, across = columns[labelled], columns[train.size :]
-        documents = self.dataset.documents[train][labelled]
-        out_of_fold = np.full(labelled.size, y[labelled].mean())
-        for rows, held_out in document_folds(y[labelled], documents, 3):
-            machine = KernelMachine().fit(square[np.ix_(rows, rows)], y[labelled][rows])
-            out_of_fold[held_out] = machine.scores(square[np.ix_(held_out, rows)])
-        scores = KernelMachine().fit(square, y[labelled]).scores(across)
-        threshold = choose_threshold(preset.head.threshold, y[labelled], out_of_fold, adaptation=scores)
-        return scores, threshold.labels(scores)
+    def _cached(self, key: str, make: Callable[[], _Features]) -> _Features:
+        if key not in self._cache:
+            self._cache[key] = make()
+        return self._cache[key]
 
-    def _columns(self, X: Any, labelled: NDArray[np.int64], draw: int) -> NDArray[np.float32]:
-        """Kernel of all training and test candidates with the labelled ones, kept from smaller draws of the same seed."""
-        both = np.concatenate([self.task.train, self.task.test])
-        known = self._kernel.get(f"{draw} rows", np.empty(0, np.int64))
-        values = self._kernel.get(f"{draw} values", np.empty((both.size, 0), np.float32))
-        new = np.setdiff1d(labelled, known)
-        if new.size:
-            more = summed_kernel(self.kernels, X[both], X[self.task.train[new]], self.n_jobs)
-            known, values = np.concatenate([known, new]), np.hstack([values, more])
-            self._kernel = {f"{draw} rows": known, f"{draw} values": values}
-        order = np.argsort(known)
-        return values[:, order[np.searchsorted(known, labelled, sorter=order)]]
 
-    def _cached(self, key: str, make: Callable[[], Features]) -> Features:
-        if key not in self._parts:
-            self._parts[key] = make()
-        return self._parts[key]
+@dataclass(frozen=True, eq=False)
+class _Features:
+    """Features of the training and of the test candidates, the columns of each part, and the seconds it took to make them."""
+
+    train: Any
+    test: Any
+    columns: dict[str, slice]
+    seconds: float
 
 
 def _key(part: Preset) -> str:

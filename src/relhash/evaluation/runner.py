@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 import relhash
 from relhash.errors import ParameterError
-from relhash.evaluation.cells import Bench
+from relhash.evaluation.cells import Bench, Job, KernelJob, Outcome
 from relhash.evaluation.dataset import Dataset, data_root, read_benchmark_corpus
 from relhash.evaluation.leakage import leakage, without_shared
 from relhash.evaluation.protocols import Protocol, Task, tasks
@@ -109,17 +110,15 @@ def run_protocol(
     fingerprint = _fingerprint(dataset)
     plan = list(_plan(protocol, chosen, todo, n_seeds))
     for task, seed, wanted in _by_bench(plan):
-        bench: Bench | None = None
-        for system, draw, n_labels in wanted:
-            key = _key(protocol, system, task, seed, draw, n_labels, fingerprint)
-            cell = store.finished.get(key)
-            if cell is None:
-                bench = bench or Bench(dataset, task, seed, n_jobs=n_jobs)
-                cell = _measured(bench, protocol, system, draw, n_labels)
-                store.add(key, cell)
-            run.cells.append(cell)
+        keys = {one: _key(protocol, one, task, seed, fingerprint) for one in wanted}
+        missing = [one for one in wanted if keys[one] not in store.finished]
+        done = len(wanted) - len(missing)
+        for one, cell in _measured(dataset, task, seed, protocol, missing, n_jobs):
+            store.add(keys[one], cell)
+            done += 1
             if progress is not None:
-                progress(f"{system.name} {task.direction} seed {draw}", len(run.cells), len(plan))
+                progress(f"{cell.system} {task.direction} seed {cell.seed}", len(run.cells) + done, len(plan))
+        run.cells += [store.finished[keys[one]] for one in wanted]
     return run
 
 
@@ -151,20 +150,37 @@ def _by_bench(plan: Sequence[tuple[Task, int, Wanted]]) -> Iterator[tuple[Task, 
     yield from groups.values()
 
 
-def _measured(bench: Bench, protocol: Protocol, system: System, draw: int, n_labels: int | None) -> Cell:
-    dataset, task = bench.dataset, bench.task
-    scores, labels, seconds = bench.run(system, n_labels, draw)
+def _measured(
+    dataset: Dataset, task: Task, seed: int, protocol: Protocol, wanted: Sequence[Wanted], n_jobs: int | None
+) -> Iterator[tuple[Wanted, Cell]]:
+    """Run cells that share a bench: features here, on threads, one system after the other; classifiers in processes."""
+    if not wanted:
+        return
+    bench = Bench(dataset, task, seed, n_jobs=n_jobs)
     y = dataset.y[task.test]
     masks = {"all": np.ones(y.size, bool)}
     if protocol.without_shared:
         train, test = ([dataset.candidates[row] for row in rows] for rows in (task.train, task.test))
         masks["no-shared"] = without_shared(train, test)
-    figures = {}
-    for variant, mask in masks.items():
-        figures[variant] = measure(y[mask], scores[mask], labels[mask]).as_dict()
-        figures[variant]["f1_at_half"] = f1_score(y[mask], scores[mask] >= 0.5)
-    kept = None if n_labels is not None else labels
-    return Cell(system.name, task.direction, task.fold, draw, n_labels, seconds, figures, kept)
+    groups: dict[tuple[System, int], list[Wanted]] = {}
+    for one in wanted:
+        groups.setdefault((one[0], one[1]), []).append(one)
+    jobs = (delayed(_run)(bench.job(system, [one[2] for one in own], draw)) for (system, draw), own in groups.items())
+    # a small number of jobs at a time: each holds the features of its system
+    results = Parallel(n_jobs=n_jobs, return_as="generator", pre_dispatch="n_jobs + 1", batch_size=1)(jobs)
+    for own, outcomes in zip(groups.values(), results, strict=True):
+        for one, (scores, labels, seconds) in zip(own, outcomes, strict=True):
+            system, draw, n_labels = one
+            figures = {}
+            for variant, mask in masks.items():
+                figures[variant] = measure(y[mask], scores[mask], labels[mask]).as_dict()
+                figures[variant]["f1_at_half"] = f1_score(y[mask], scores[mask] >= 0.5)
+            kept = None if n_labels is not None else labels
+            yield one, Cell(system.name, task.direction, task.fold, draw, n_labels, seconds, figures, kept)
+
+
+def _run(job: Job | KernelJob) -> list[Outcome]:
+    return job.run()
 
 
 def _fingerprint(dataset: Dataset) -> str:
@@ -174,7 +190,9 @@ def _fingerprint(dataset: Dataset) -> str:
     return digest.hexdigest()
 
 
-def _key(protocol: Protocol, system: System, task: Task, seed: int, draw: int, n_labels: int | None, fingerprint: str) -> str:
+def _key(protocol: Protocol, wanted: Wanted, task: Task, seed: int, fingerprint: str) -> str:
+    """Identity of a cell: everything that its result depends on."""
+    system, draw, n_labels = wanted
     described = [protocol.name, protocol.split, repr(system), task.direction, task.fold, seed, draw, n_labels, fingerprint]
     return hashlib.sha256(json.dumps(described, ensure_ascii=False).encode()).hexdigest()[:24]
 

@@ -17,7 +17,7 @@ from relhash.models.presets import PRESETS, Preset
 __all__ = ["SYSTEMS", "System", "systems_by_name"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class System:
     """A system of a table.
 

@@ -92,7 +92,7 @@ class Preset:
 
 
 _PAPER_LEARNER = {"n_bits": 100, "n_references": (3, 4), "n_cluster_bits": 10}
-_PAPER_FOREST = HeadSettings((ClassifierSpec("forest", {"n_trees": 100}),))
+_PAPER_FOREST = HeadSettings((ClassifierSpec("forest", {"n_trees": 100}),), n_folds=3)
 _MEMBERS = (
     {"parts": ["nearest"], "kind": "linear", "C": 0.003},
     {"parts": ["descriptors", "ngrams"], "kind": "linear", "C": 0.05},
