@@ -10,14 +10,14 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal
+from typing import Literal, Protocol
 
 from relhash.corpus.document import Document, Mention
 from relhash.errors import ParameterError, StructureError
 from relhash.structures.gold import gold_pairs
 from relhash.structures.symbols import entity_class
 
-__all__ = ["Candidate", "CandidatePolicy", "candidates", "parse_types"]
+__all__ = ["Candidate", "CandidateMaker", "CandidatePolicy", "candidates", "parse_types"]
 
 FIRST, SECOND = "e1", "e2"
 
@@ -122,6 +122,14 @@ class CandidatePolicy:
         return self.types is None or (entity_class(source.type), entity_class(target.type)) in self.types
 
 
+class CandidateMaker(Protocol):
+    """A policy that makes candidates of its own kind (see :mod:`relhash.structures.interactions`)."""
+
+    def candidates(self, documents: Iterable[Document]) -> Iterator[Candidate]:
+        """The candidates of a corpus, sentence by sentence."""
+        ...
+
+
 def parse_types(text: str) -> list[tuple[str, str]]:
     """Entity types as given on the command line.
 
@@ -150,11 +158,12 @@ def parse_types(text: str) -> list[tuple[str, str]]:
     return pairs
 
 
-def candidates(documents: Iterable[Document], policy: CandidatePolicy | None = None) -> Iterator[Candidate]:
+def candidates(documents: Iterable[Document], policy: CandidatePolicy | CandidateMaker | None = None) -> Iterator[Candidate]:
     """The candidates of a corpus, document by document, sentence by sentence.
 
     Where a document lists its candidate pairs (``Document.candidates`` is not ``None``), exactly these, as far as
-    ``policy.types`` allows; otherwise all pairs of entities (not triggers) that start in the same sentence.
+    ``policy.types`` allows; otherwise all pairs of entities (not triggers) that start in the same sentence. A policy with
+    a method ``candidates`` makes its own.
 
     Examples
     --------
@@ -165,6 +174,9 @@ def candidates(documents: Iterable[Document], policy: CandidatePolicy | None = N
     ['d|T1|T2']
     """
     policy = policy or CandidatePolicy()
+    if not isinstance(policy, CandidatePolicy):
+        yield from policy.candidates(documents)
+        return
     for document in documents:
         joined = gold_pairs(document)
         for number, first, second in _pairs(document, policy):

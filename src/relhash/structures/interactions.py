@@ -84,6 +84,10 @@ class InteractionPolicy:
                 "no word names an interaction: use TriggerLexicon.learn, extend one, or for AMR set open_types=True"
             )
 
+    def candidates(self, documents: Iterable[Document]) -> Iterator[Candidate]:
+        """:func:`interaction_candidates` by this policy, so that it serves wherever a policy of candidates does."""
+        return interaction_candidates(documents, self)
+
     def triggers(self, stage: Stage) -> Iterator[Trigger]:
         """Triggers of a sentence by the lexicon, and by the frames that it does not know."""
         known: set[int] = set()
