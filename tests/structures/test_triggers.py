@@ -32,8 +32,20 @@ def test_words_are_learned_with_the_share_of_their_occurrences() -> None:
     lexicon = TriggerLexicon.learn(documents)
     assert lexicon.types == ("Binding",)
     assert lexicon.types_of("bind") == (("Binding", pytest.approx(2 / 3)),)
+    assert TriggerLexicon.learn(documents, min_count=1).types_of("binds") == (("Binding", 0.5),)
     assert len(TriggerLexicon.learn(documents, min_count=3)) == 0
     assert len(TriggerLexicon.learn(documents, min_share=0.7)) == 0
+
+
+def test_a_word_that_names_nothing_is_not_judged_by_its_stem() -> None:
+    documents = [
+        with_event(draw("Ras promotes Raf", names=["Ras"], identifier=str(n)), "promotes", "Positive") for n in range(4)
+    ]
+    documents += [draw("the Ras promoter", names=["Ras"], identifier=f"p{n}") for n in range(9)]
+    lexicon = TriggerLexicon.learn(documents)
+    assert lexicon.types_of("promotes") == (("Positive", 1.0),)
+    assert lexicon.types_of("promoter") == ()
+    assert lexicon.types_of("promoted") == (("Positive", pytest.approx(4 / 13)),)
 
 
 def test_a_document_without_sentences_is_learned_from() -> None:
@@ -50,7 +62,7 @@ def test_of_several_words_the_head_is_the_trigger() -> None:
 
 
 def test_a_user_extends_a_lexicon() -> None:
-    lexicon = TriggerLexicon({stem("activates"): {"Positive_regulation": 0.5}})
+    lexicon = TriggerLexicon(stems={stem("activates"): {"Positive_regulation": 0.5}})
     wider = lexicon.extended({"Activation": ["activates"], "Binding": "dock"})
     assert wider.types_of("activation") == (("Activation", 1.0), ("Positive_regulation", 0.5))
     assert wider.types_of("docking")[0][0] == "Binding"

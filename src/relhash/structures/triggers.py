@@ -1,14 +1,15 @@
 """Words that name interactions: learned from annotated events, extended by the user, found in sentences.
 
-Words are compared by their stem, so that *phosphorylation* learned from text is found as the concept ``phosphorylate-01`` of a
-meaning graph.
+A word that the training text never had is looked up by its stem, so that *phosphorylation* learned from text is found as the
+concept ``phosphorylate-01`` of a meaning graph; one that it had is judged by itself, so that *promoter* spoils no *promotes*.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from relhash.corpus.document import Document, Mention
 from relhash.errors import ParameterError
@@ -17,6 +18,10 @@ from relhash.language.stems import stem
 from relhash.structures.scene import Stage
 
 __all__ = ["Trigger", "TriggerLexicon", "frame_triggers", "stages", "trigger_token"]
+
+SURE = 8
+"""How often a word must have been seen without naming anything to count as one that does not."""
+Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +35,15 @@ class Trigger:
 
 @dataclass(frozen=True, slots=True)
 class TriggerLexicon:
-    """Stems of trigger words with the types of interaction that they name.
+    """Trigger words with the types of interaction that they name.
 
     Parameters
     ----------
-    shares
-        Stem → type → share of the stem's occurrences that name an interaction of this type.
+    words
+        Word → type → share of the word's occurrences that name an interaction of this type; no types for a word that is known
+        to name none.
+    stems
+        The same for the stems of words, for words that are not known.
 
     Examples
     --------
@@ -46,10 +54,11 @@ class TriggerLexicon:
     ()
     """
 
-    shares: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    words: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    stems: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     @classmethod
-    def learn(cls, documents: Iterable[Document], *, min_count: int = 2, min_share: float = 0.1) -> TriggerLexicon:
+    def learn(cls, documents: Iterable[Document], *, min_count: int = 2, min_share: float = 0.05) -> TriggerLexicon:
         """The triggers of annotated events.
 
         Parameters
@@ -57,13 +66,13 @@ class TriggerLexicon:
         documents
             Documents with relations that have triggers. They need not be parsed, nor split into sentences.
         min_count
-            How often a stem must trigger a type.
+            How often a word (or the words of a stem) must trigger a type.
         min_share
-            The least share of a stem's occurrences that trigger the type: *expression* does nearly always, *by* hardly ever.
+            The least share of its occurrences that trigger the type: *expression* does nearly always, *of* hardly ever.
         """
         if min_count < 1 or not 0 <= min_share <= 1:
             raise ParameterError(f"min_count={min_count}, min_share={min_share}: at least 1, and from 0 to 1")
-        occurrences: Counter[str] = Counter()
+        seen: Counter[str] = Counter()
         triggering: Counter[tuple[str, str]] = Counter()
         for document in documents:
             events: dict[str, dict[str, None]] = {}
@@ -71,44 +80,56 @@ class TriggerLexicon:
                 if relation.trigger is not None:
                     events.setdefault(relation.trigger, {})[relation.type] = None
             for stage in stages(document):
-                occurrences.update(stem(word) for word in stage.words)
+                seen.update(stage.words)
                 for identifier, types in events.items():
                     mention = document.mention_by_id[identifier]
                     if stage.start <= mention.start < stage.end:
-                        word = stem(stage.words[trigger_token(stage, mention)])
+                        word = stage.words[trigger_token(stage, mention)]
                         triggering.update((word, kind) for kind in types)
-        shares: dict[str, dict[str, float]] = {}
-        for (word, kind), count in sorted(triggering.items()):
-            share = min(count / occurrences[word], 1.0)
-            if count >= min_count and share >= min_share:
-                shares.setdefault(word, {})[kind] = share
-        return cls(shares)
+        words = _shares(seen, triggering, min_count, min_share)
+        stems = _shares(
+            _sums((stem(word), count) for word, count in seen.items()),
+            _sums(((stem(word), kind), count) for (word, kind), count in triggering.items()),
+            min_count,
+            min_share,
+        )
+        naming = {word for word, _ in triggering}
+        for word, count in seen.items():  # seen often enough to be sure that it names nothing, in spite of its stem
+            if word not in naming and count >= SURE and stem(word) in stems:
+                words[word] = {}
+        return cls(words, stems)
 
     def extended(self, words: Mapping[str, Iterable[str]]) -> TriggerLexicon:
         """This lexicon and more words, given by the type of interaction that they name."""
-        shares = {word: dict(types) for word, types in self.shares.items()}
+        own = {word: dict(types) for word, types in self.words.items()}
+        stems = {word: dict(types) for word, types in self.stems.items()}
         for kind, named in words.items():
-            for word in [named] if isinstance(named, str) else named:
-                if not word.strip():
+            for given in [named] if isinstance(named, str) else named:
+                word = given.strip().lower()
+                if not word:
                     raise ParameterError(f"an empty word cannot trigger {kind}")
-                shares.setdefault(stem(word.strip()), {})[kind] = 1.0
-        return TriggerLexicon(shares)
+                own.setdefault(word, dict(stems.get(stem(word), {})))[kind] = 1.0
+                stems.setdefault(stem(word), {})[kind] = 1.0
+        return TriggerLexicon(own, stems)
 
     @property
     def types(self) -> tuple[str, ...]:
         """All types of interaction that some word names."""
-        return tuple(sorted({kind for types in self.shares.values() for kind in types}))
+        return tuple(sorted({kind for types in self.stems.values() for kind in types}))
 
     def __len__(self) -> int:
-        return len(self.shares)
+        return len(self.stems)
 
     def types_of(self, word: str) -> tuple[tuple[str, float], ...]:
         """Types that ``word`` names, the likeliest first, each with its share."""
-        return tuple(sorted(self.shares.get(stem(word), {}).items(), key=lambda entry: (-entry[1], entry[0])))
+        found = self.words.get(word.lower())
+        if found is None:
+            found = self.stems.get(stem(word), {})
+        return tuple(sorted(found.items(), key=lambda entry: (-entry[1], entry[0])))
 
     def find(self, stage: Stage) -> Iterator[Trigger]:
         """Triggers in a sentence, from left to right; a word that is part of an entity is none."""
-        if not self.shares:
+        if not self.stems:
             return
         for token in _free_tokens(stage):
             for kind, share in self.types_of(stage.words[token]):
@@ -141,3 +162,21 @@ def trigger_token(stage: Stage, mention: Mention) -> int:
 def _free_tokens(stage: Stage) -> Iterator[int]:
     owners = stage.blinded[1]
     return (number for number, token in enumerate(stage.tokens) if owners[number] == -1 and token.start < token.end)
+
+
+def _sums(counts: Iterable[tuple[Key, int]]) -> Counter[Key]:
+    total: Counter[Key] = Counter()
+    for key, count in counts:
+        total[key] += count
+    return total
+
+
+def _shares(
+    seen: Counter[str], triggering: Counter[tuple[str, str]], min_count: int, min_share: float
+) -> dict[str, dict[str, float]]:
+    shares: dict[str, dict[str, float]] = {}
+    for (word, kind), count in sorted(triggering.items()):
+        share = min(count / seen[word], 1.0)
+        if count >= min_count and share >= min_share:
+            shares.setdefault(word, {})[kind] = share
+    return shares
