@@ -1,0 +1,86 @@
+"""From AMR strings to scored interactions: the extractor takes interaction candidates like any others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from relhash.corpus import Document, Mention, Relation
+from relhash.corpus.document import Argument
+from relhash.language.amr import amr_document
+from relhash.models import RelationExtractor
+from relhash.structures.interactions import InteractionPolicy, interaction_type, participants
+from relhash.structures.roles import role_views
+from relhash.structures.triggers import TriggerLexicon
+
+POLICY = InteractionPolicy(
+    TriggerLexicon().extended({"Phosphorylation": ["phosphorylates"], "Activation": ["activates"]}), max_candidates=20
+)
+VIEWS = role_views(["cause", "theme"])
+A = '(a / enzyme :name (n / name :op1 "{0}"){1})'
+B = '(b / enzyme :name (m / name :op1 "{0}"))'
+TEMPLATES = [  # sentence, graph, what it states of the first and the second enzyme
+    ("{0} phosphorylates {1}", "(p / phosphorylate-01 :ARG0 {a} :ARG1 {b})", "Phosphorylation", "phosphorylates"),
+    ("{0} induces phosphorylation of {1}", "(i / induce-01 :ARG0 {a} :ARG2 (p / phosphorylate-01 :ARG1 {b}))",
+     "Phosphorylation", "phosphorylation"),
+    ("activated {0} mediates phosphorylation of {1}", "(i / mediate-01 :ARG0 {active} :ARG1 (p / phosphorylate-01 :ARG1 {b}))",
+     "Phosphorylation", "phosphorylation"),
+    ("{0} activates {1}", "(c / activate-01 :ARG0 {a} :ARG1 {b})", "Activation", "activates"),
+    ("{0} mediates activation of {1}", "(i / mediate-01 :ARG0 {a} :ARG1 (c / activate-01 :ARG1 {b}))", "Activation",
+     "activation"),
+    ("activated {0} resembles {1}", "(r / resemble-01 :ARG1 {active} :ARG2 {b})", None, None),
+]  # fmt: skip
+FIGURE = """# ::id figure1
+# ::snt Activated Ras catalyzes the phosphorylation of Raf.
+(c / catalyze-01
+   :ARG0 (e / enzyme :name (n / name :op1 "Ras") :ARG1-of (a / activate-01))
+   :ARG1 (p / phosphorylate-01 :ARG1 (e2 / enzyme :name (n2 / name :op1 "Raf"))))"""
+
+
+def labelled() -> list[Document]:
+    documents = []
+    for first, second in permutations(["MEK", "ERK", "AKT", "SOS", "JNK"], 2):
+        for number, (text, graph, kind, word) in enumerate(TEMPLATES):
+            penman = graph.format(
+                a=A.format(first, ""), active=A.format(first, " :ARG1-of (x / activate-01)"), b=B.format(second)
+            )
+            document = amr_document(f"# ::snt {text.format(first, second)}\n{penman}", identifier=f"{first}{second}{number}")
+            if kind is not None and word is not None:
+                by_name = {mention.text: mention.id for mention in document.mentions}
+                start = document.text.index(word)
+                trigger = Mention("T9", kind, ((start, start + len(word)),), word, is_trigger=True)
+                event = Relation("E1", kind, (Argument("Theme", by_name[second]), Argument("Cause", by_name[first])), "T9")
+                document = replace(document, mentions=(*document.mentions, trigger), relations=(event,))
+            documents.append(document)
+    return documents
+
+
+@pytest.fixture(scope="module")
+def model() -> RelationExtractor:
+    extractor = RelationExtractor(
+        "KLSH-NU-RF", views=VIEWS, learner={"n_bits": 40, "n_cluster_bits": 4}, policy=POLICY, threshold=0.5, n_jobs=1
+    )  # type: ignore[arg-type]
+    return extractor.fit(labelled())
+
+
+def test_the_papers_figure_from_an_amr_string_to_scored_candidates(model: RelationExtractor) -> None:
+    found = model.predict([amr_document(FIGURE)], all_candidates=True)
+    scores = {
+        (interaction_type(p.candidate), *(participants(p.candidate)[role].text for role in ("cause", "theme"))): p.probability
+        for p in found
+    }
+    valid = scores.pop(("Phosphorylation", "Ras", "Raf"))
+    assert set(scores) == {("Phosphorylation", "Raf", "Ras"), ("Activation", "Ras", "Raf"), ("Activation", "Raf", "Ras")}
+    assert valid > max(scores.values())
+    accepted = [p.candidate.key for p in found if p.is_relation]
+    assert accepted == ["figure1|cause=T1|theme=T2|trigger=Phosphorylation@28-43"]
+
+
+def test_interactions_are_told_from_their_swapped_roles(model: RelationExtractor) -> None:
+    documents = labelled()
+    gold = np.array([candidate.is_positive for candidate in model.candidates(documents)])
+    assert 0.1 < gold.mean() < 0.5
+    assert model.evaluate(documents).f1 > 0.9
