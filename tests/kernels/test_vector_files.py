@@ -35,8 +35,8 @@ def as_binary(newlines: bool) -> bytes:
         as_text(False),
         as_binary(True),
         as_binary(False),
-        gzip.compress(as_text(False)),
-        gzip.compress(as_binary(True)),
+        gzip.compress(as_text(False), mtime=0),
+        gzip.compress(as_binary(True), mtime=0),
     ],
     ids=["word2vec text", "GloVe text", "binary with newlines", "binary", "GloVe gzip", "binary gzip"],
 )
@@ -71,7 +71,7 @@ def test_npz_files_with_and_without_a_back_off(tmp_path):
         (as_binary(True)[:-5], r"ends within word 3 of 3; is the file complete"),
         (b"", r"vectors:1: a word and its numbers"),
         (b"PK not a zip", r"vectors: cannot read|vectors: not a file"),
-        (gzip.compress(as_text(True))[:-9], r"vectors: cannot read word vectors"),
+        (gzip.compress(as_text(True), mtime=0)[:-9], r"vectors: cannot read word vectors"),
     ],
 )
 def test_malformed_files_are_reported_with_their_place(tmp_path, content, message):
