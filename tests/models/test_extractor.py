@@ -179,3 +179,10 @@ def test_typed_relations_are_told_apart(abstracts):
     found = [p for p in model.predict(corpus, all_candidates=True) if p.candidate.is_positive]
     right = np.mean([p.relation in p.candidate.relations for p in found])
     assert right > 0.9
+
+
+def test_views_given_are_those_of_the_ngrams_too(abstracts):
+    """The remedy that the error about missing parses names must work for every preset."""
+    model = RelationExtractor("best", views=("between", "descriptors"), parts=("ngrams",), classifier="linear C=0.1")
+    model.fit(without_parses(abstracts))
+    assert model.settings.all_views == ("between",)

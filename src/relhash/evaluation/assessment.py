@@ -12,7 +12,7 @@ from relhash.errors import ParameterError
 from relhash.evaluation.plots import precision_recall
 from relhash.evaluation.significance import Interval, bootstrap_auc, bootstrap_f1
 from relhash.models import Metrics, Prediction, RelationExtractor, measure
-from relhash.models.extractor import CorpusLike
+from relhash.models.corpora import CorpusLike
 from relhash.models.metrics import precision_recall_curve, recall_by_type
 from relhash.models.sentences import sentence_hashes
 

@@ -12,13 +12,14 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.corpus import Corpus, Document, read
+from relhash.corpus import Document
 from relhash.errors import ParameterError, StructureError
 from relhash.hashing.trace import Step
 from relhash.kernels import WordVectors
 from relhash.models.assembly import make_features, make_kernels
 from relhash.models.card import make_card
 from relhash.models.classifier import both_classes
+from relhash.models.corpora import CorpusLike, documents_of
 from relhash.models.features import FeatureMap
 from relhash.models.head import ClassifierSpec, Head
 from relhash.models.labels import training_labels
@@ -31,9 +32,8 @@ from relhash.models.sentences import sentence_hashes
 from relhash.models.threshold import Threshold
 from relhash.structures import Candidate, CandidatePolicy, StructureSet, build_structures, candidates, view
 
-__all__ = ["CorpusLike", "RelationExtractor"]
+__all__ = ["RelationExtractor"]
 
-CorpusLike = Corpus | str | os.PathLike[str] | Iterable[Document] | Sequence[Corpus | str | os.PathLike[str]]
 Floats = NDArray[np.float64]
 
 BATCH = 256
@@ -117,6 +117,11 @@ class RelationExtractor:
         changes: dict[str, Any] = {}
         if self.views is not None:
             changes["views"] = tuple(self.views)
+            # whoever names views (because there are no parses, say) means the n-grams too
+            sequences = [name for name in self.views if name != "descriptors"]
+            changes["ngram_views"] = (
+                tuple(n for n in base.ngram_views if n in sequences) or tuple(sequences) or base.ngram_views
+            )
         if self.parts is not None:
             changes["parts"] = tuple(self.parts)
         if self.learner is not None:
@@ -196,11 +201,11 @@ class RelationExtractor:
 
     def candidates(self, corpus: CorpusLike) -> list[Candidate]:
         """The candidates of a corpus, in order: what every other method gives a value for."""
-        return list(candidates(_documents(corpus), self.policy))
+        return list(candidates(documents_of(corpus), self.policy))
 
     def predict(self, corpus: CorpusLike, *, all_candidates: bool = False) -> list[Prediction]:
         """The relations found; with ``all_candidates`` every candidate, related or not."""
-        return list(self.stream(_documents(corpus), all_candidates=all_candidates))
+        return list(self.stream(documents_of(corpus), all_candidates=all_candidates))
 
     def stream(self, documents: Iterable[Document], *, all_candidates: bool = False) -> Iterator[Prediction]:
         """The same for a stream of documents of any length."""
@@ -312,19 +317,6 @@ def _specs(classifier: str | ClassifierSpec | Sequence[ClassifierSpec]) -> tuple
             raise ParameterError(f"classifier: {classifier!r} is not of the form 'linear C=0.1'") from None
         return (ClassifierSpec(kind, {name: int(v) if v == int(v) and name != "C" else v for name, v in given.items()}),)
     return (classifier,) if isinstance(classifier, ClassifierSpec) else tuple(classifier)
-
-
-def _documents(corpus: CorpusLike) -> Iterator[Document]:
-    """The documents of whatever a user calls a corpus."""
-    if isinstance(corpus, str | os.PathLike):
-        corpus = read(Path(corpus))
-    for item in corpus:
-        if isinstance(item, Document):
-            yield item
-        elif isinstance(item, Corpus | str | os.PathLike):
-            yield from _documents(item)
-        else:
-            raise ParameterError(f"a corpus is made of documents, not of {type(item).__name__}")
 
 
 def _words(*structures: StructureSet | None) -> tuple[str, ...]:
