@@ -28,20 +28,16 @@ def current_objectives(
 ) -> NDArray[np.float64]:
     """H(x, c) − I(c : others) − weight · H(y | others, c) of every row of ``bits`` against the present code.
 
-    Two clusterings of disjoint random bits stand for "the others": a function is judged by those that it is no part of (by
-    the mean of both, if it is in neither). H(x | others) is left out: it is the same for all.
+    ζ random bits stand for "the others"; these bits themselves are judged by another ζ, as no bit may be judged by itself.
+    H(x | others) is left out: it hardly differs between the two.
     """
-    n_functions = len(bits)
-    size = min(n_cluster_bits, n_functions // 2)
-    drawn = rng.permutation(n_functions)[: 2 * size]
-    values = np.zeros((2, n_functions))
-    counted = np.ones((2, n_functions))
-    for number, chosen in enumerate((drawn[:size], drawn[size:])):
-        clustering = cluster_by_bits(bits, chosen, weights)
-        terms = _terms_of_functions(bits, clustering, weights, table)
-        values[number] = terms[:, 0] - terms[:, 1] - supervised_weight * terms[:, 2]
-        counted[number, chosen] = 0
-    return np.asarray((values * counted).sum(axis=0) / counted.sum(axis=0))
+    size = min(n_cluster_bits, len(bits) // 2)
+    drawn = rng.permutation(len(bits))[: 2 * size]
+    values = _values(bits, cluster_by_bits(bits, drawn[:size], weights), weights, table, supervised_weight)
+    if size:
+        judges = drawn[:size]
+        values[judges] = _values(bits[judges], cluster_by_bits(bits, drawn[size:], weights), weights, table, supervised_weight)
+    return values
 
 
 def low_functions(objectives: NDArray[np.float64], most: int) -> NDArray[np.int64]:
@@ -54,19 +50,19 @@ def low_functions(objectives: NDArray[np.float64], most: int) -> NDArray[np.int6
     return order[objectives[order] < objectives.mean() - objectives.std()]
 
 
-def _terms_of_functions(
-    bits: NDArray[np.uint8], clustering: Clustering, weights: NDArray[np.int64], table: NDArray[np.float64]
+def _values(
+    bits: NDArray[np.uint8],
+    others: Clustering,
+    weights: NDArray[np.int64],
+    table: NDArray[np.float64],
+    supervised_weight: float,
 ) -> NDArray[np.float64]:
-    return np.concatenate(
-        [
-            bit_terms(
-                _count_ones(bits[start : start + FUNCTIONS_AT_ONCE], clustering.cells, weights, clustering.n_clusters),
-                clustering.totals,
-                table,
-            )
-            for start in range(0, len(bits), FUNCTIONS_AT_ONCE)
-        ]
-    )
+    values = np.empty(len(bits))
+    for start in range(0, len(bits), FUNCTIONS_AT_ONCE):
+        part = slice(start, start + FUNCTIONS_AT_ONCE)
+        terms = bit_terms(_count_ones(bits[part], others.cells, weights, others.n_clusters), others.totals, table)
+        values[part] = terms[:, 0] - terms[:, 1] - supervised_weight * terms[:, 2]
+    return values
 
 
 @compiled

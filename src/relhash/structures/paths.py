@@ -14,6 +14,7 @@ import zlib
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, overload
 
@@ -79,29 +80,19 @@ class PathSet:
     @classmethod
     def concatenate(cls, parts: Iterable[PathSet]) -> PathSet:
         """One set after the other, with one vocabulary and again without duplicates."""
-        parts = list(parts)
         label_ids: dict[str, int] = {}
-        numbers: dict[bytes, int] = {}
-        tokens: list[NDArray[np.int32]] = []
-        rows: list[NDArray[np.int32]] = []
+        numbers: dict[bytes, int] = {}  # a sequence, as the bytes of its ids → its number
+        rows = [np.empty(0, np.int32)]
         for part in parts:
             new_ids = np.array([label_ids.setdefault(label, len(label_ids)) for label in part.vocabulary], np.int32)
-            moved = new_ids[part.tokens] if part.tokens.size else part.tokens
-            renumbered = np.empty(part.n_unique, np.int32)
-            for unique, (start, stop) in enumerate(zip(part.offsets[:-1].tolist(), part.offsets[1:].tolist(), strict=True)):
-                sequence = moved[start:stop]
-                number = numbers.setdefault(sequence.tobytes(), len(numbers))
-                if number == len(tokens):
-                    tokens.append(sequence)
-                renumbered[unique] = number
+            moved = (new_ids[part.tokens] if part.tokens.size else part.tokens).tobytes()
+            bounds = (part.offsets * part.tokens.itemsize).tolist()
+            sequences = (moved[start:stop] for start, stop in pairwise(bounds))
+            renumbered = np.array([numbers.setdefault(sequence, len(numbers)) for sequence in sequences], np.int32)
             rows.append(renumbered[part.rows] if part.rows.size else part.rows)
-        lengths = np.array([sequence.size for sequence in tokens], np.int64)
-        return cls(
-            label_ids,
-            np.concatenate(tokens) if tokens else np.empty(0, np.int32),
-            np.concatenate([[0], np.cumsum(lengths)]),
-            np.concatenate(rows) if rows else np.empty(0, np.int32),
-        )
+        tokens = np.frombuffer(b"".join(numbers), np.int32)
+        lengths = np.fromiter((len(sequence) for sequence in numbers), np.int64, len(numbers)) // tokens.itemsize
+        return cls(label_ids, tokens, np.concatenate([[0], np.cumsum(lengths)]), np.concatenate(rows))
 
     @property
     def n_unique(self) -> int:
