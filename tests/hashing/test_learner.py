@@ -179,8 +179,12 @@ class TestData:
         train = plane[0]
         y = (train[:, 0] * train[:, 1] > 0).astype(float)
         y[::3] = np.nan
-        guided, blind = (learn(train, y=y, supervised_weight=weight) for weight in (3.0, 1e-9))
-        assert guided.trace_.label_entropy.tail(10).mean() < blind.trace_.label_entropy.tail(10).mean() + 1e-9
+        guided, blind = (  # the first trial of a seed draws the same references in both
+            [learn(train, y=y, supervised_weight=weight, n_bits=1, random_state=s).trace_.label_entropy[0] for s in range(10)]
+            for weight in (3.0, 1e-9)
+        )
+        assert all(a <= b for a, b in zip(guided, blind, strict=True))
+        assert sum(guided) < sum(blind)
         assert (learn(train, y=y).codes(train) == learn(train).codes(train)).all()
 
 
