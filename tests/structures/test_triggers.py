@@ -16,11 +16,15 @@ from relhash.structures.scene import Stage
 from relhash.structures.triggers import TriggerLexicon, frame_triggers
 
 
-def with_event(document: Document, word: str, kind: str) -> Document:
+def with_event(document: Document, word: str, kind: str, *, causes: bool = True) -> Document:
+    """``word`` triggers an event about T1, caused by the last word of the text."""
     start = document.text.index(word)
+    last = document.text.rindex(" ") + 1
+    cause = Mention("T8", "protein", ((last, len(document.text)),), document.text[last:])
     trigger = Mention("T9", kind, ((start, start + len(word)),), word, is_trigger=True)
-    event = Relation("E1", kind, (Argument("Theme", "T1"),), "T9")
-    return replace(document, mentions=(*document.mentions, trigger), relations=(event,))
+    arguments = (Argument("Theme", "T1"), *([Argument("Cause", "T8")] if causes else []))
+    event = Relation("E1", kind, arguments, "T9")
+    return replace(document, mentions=(*document.mentions, trigger, cause), relations=(event,))
 
 
 def test_words_are_learned_with_the_share_of_their_occurrences() -> None:
@@ -35,6 +39,11 @@ def test_words_are_learned_with_the_share_of_their_occurrences() -> None:
     assert TriggerLexicon.learn(documents, min_count=1).types_of("binds") == (("Binding", 0.5),)
     assert len(TriggerLexicon.learn(documents, min_count=3)) == 0
     assert len(TriggerLexicon.learn(documents, min_share=0.7)) == 0
+
+
+def test_events_about_one_participant_teach_nothing() -> None:
+    document = with_event(draw("expression of Ras", names=["Ras"]), "expression", "Gene_expression", causes=False)
+    assert len(TriggerLexicon.learn([document], min_count=1)) == 0
 
 
 def test_a_word_that_names_nothing_is_not_judged_by_its_stem() -> None:

@@ -15,6 +15,7 @@ from relhash.corpus.document import Document, Mention
 from relhash.errors import ParameterError
 from relhash.language.amr import AMR_SCHEME, FRAME_TAG
 from relhash.language.stems import stem
+from relhash.structures.interactions_gold import gold_interactions
 from relhash.structures.scene import Stage
 
 __all__ = ["Trigger", "TriggerLexicon", "frame_triggers", "stages", "trigger_token"]
@@ -58,8 +59,10 @@ class TriggerLexicon:
     stems: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     @classmethod
-    def learn(cls, documents: Iterable[Document], *, min_count: int = 2, min_share: float = 0.05) -> TriggerLexicon:
-        """The triggers of annotated events.
+    def learn(cls, documents: Iterable[Document], *, min_count: int = 1, min_share: float = 0.02) -> TriggerLexicon:
+        """The triggers of annotated interactions (see :mod:`relhash.structures.interactions_gold`).
+
+        Events about one participant do not count: *expression* often names an expression, seldom one by a named cause.
 
         Parameters
         ----------
@@ -68,7 +71,7 @@ class TriggerLexicon:
         min_count
             How often a word (or the words of a stem) must trigger a type.
         min_share
-            The least share of its occurrences that trigger the type: *expression* does nearly always, *of* hardly ever.
+            The least share of its occurrences that trigger the type.
         """
         if min_count < 1 or not 0 <= min_share <= 1:
             raise ParameterError(f"min_count={min_count}, min_share={min_share}: at least 1, and from 0 to 1")
@@ -76,9 +79,9 @@ class TriggerLexicon:
         triggering: Counter[tuple[str, str]] = Counter()
         for document in documents:
             events: dict[str, dict[str, None]] = {}
-            for relation in document.relations:
-                if relation.trigger is not None:
-                    events.setdefault(relation.trigger, {})[relation.type] = None
+            for stated in gold_interactions(document).stated:
+                if stated.trigger is not None:
+                    events.setdefault(stated.trigger, {})[stated.type] = None
             for stage in stages(document):
                 seen.update(stage.words)
                 for identifier, types in events.items():
