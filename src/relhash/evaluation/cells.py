@@ -29,6 +29,7 @@ from relhash.models.labels import draw_labelled
 from relhash.models.presets import Preset
 from relhash.models.selection import document_folds
 from relhash.models.threshold import choose_threshold
+from relhash.structures import StructureSet
 
 __all__ = ["Bench", "Job", "KernelJob", "Outcome"]
 
@@ -74,41 +75,44 @@ class Job:
 
 @dataclass(frozen=True, eq=False)
 class KernelJob:
-    """A support vector machine on the summed kernel; kernel values with labelled candidates are kept for larger draws."""
+    """A support vector machine on the summed kernel; kernel values with labelled candidates are kept for larger draws.
 
-    bench: Bench
-    system: System
+    ``structures`` are the training candidates followed by the test candidates.
+    """
+
+    preset: Preset
+    structures: StructureSet
+    y: NDArray[np.bool_]
+    documents: NDArray[Any]
+    vectors: WordVectors | None
     draw: int
     label_counts: Sequence[int | None]
 
     def run(self, n_jobs: int | None = 1) -> list[Outcome]:
-        task, dataset, preset = self.bench.task, self.bench.dataset, self.system.preset
-        X, y = dataset.structures(preset.views), dataset.y[task.train]
-        both = X[np.concatenate([task.train, task.test])]
-        kernels = fitted_kernels(make_kernels(preset, self.bench.vectors), both)
-        known, values = np.empty(0, np.int64), np.empty((len(both), 0), np.float32)
+        X, y = self.structures, self.y
+        kernels = fitted_kernels(make_kernels(self.preset, self.vectors), X)
+        known, values = np.empty(0, np.int64), np.empty((len(X), 0), np.float32)
         outcomes = []
         for n_labels in self.label_counts:
             start = time.perf_counter()
             labelled = np.arange(y.size) if n_labels is None else draw_labelled(y, n_labels, self.draw)
             new = np.setdiff1d(labelled, known)
             if new.size:
-                more = summed_kernel(kernels, both, X[task.train[new]], n_jobs)
+                more = summed_kernel(kernels, X, X[new], n_jobs)
                 known, values = np.concatenate([known, new]), np.hstack([values, more])
             order = np.argsort(known)
             columns = values[:, order[np.searchsorted(known, labelled, sorter=order)]]
-            scores, labels = self._decide(columns[labelled], columns[y.size :], y[labelled], labelled)
+            scores, labels = self._decide(columns[labelled], columns[y.size :], y[labelled], self.documents[labelled])
             outcomes.append((scores, labels, time.perf_counter() - start))
         return outcomes
 
-    def _decide(self, square: Any, across: Any, y: NDArray[np.bool_], labelled: NDArray[np.int64]) -> Any:
-        documents = self.bench.dataset.documents[self.bench.task.train][labelled]
+    def _decide(self, square: Any, across: Any, y: NDArray[np.bool_], documents: NDArray[Any]) -> Any:
         out_of_fold = np.full(y.size, y.mean())
         for rows, held_out in document_folds(y, documents, 3):
             machine = KernelMachine().fit(square[np.ix_(rows, rows)], y[rows])
             out_of_fold[held_out] = machine.scores(square[np.ix_(held_out, rows)])
         scores = KernelMachine().fit(square, y).scores(across)
-        return scores, choose_threshold(self.system.preset.head.threshold, y, out_of_fold, adaptation=scores).labels(scores)
+        return scores, choose_threshold(self.preset.head.threshold, y, out_of_fold, adaptation=scores).labels(scores)
 
 
 class Bench:
@@ -126,12 +130,14 @@ class Bench:
 
     def job(self, system: System, label_counts: Sequence[int | None], draw: int = 0) -> Job | KernelJob:
         """The features of a system, computed now or before, and what is left to do."""
+        train, test = self.task.train, self.task.test
         if system.rival == "kernel-machine":
-            return KernelJob(self, system, draw, label_counts)
+            X = self.dataset.structures(system.preset.views)[np.concatenate([train, test])]
+            own = self.dataset.y[train], self.dataset.documents[train]
+            return KernelJob(system.preset, X, *own, self.vectors, draw, label_counts)
         settings = system.preset.head
         if label_counts != [None]:
             settings = replace(settings, n_folds=min(settings.n_folds, 3))
-        train, test = self.task.train, self.task.test
         return Job(
             settings=settings,
             features=self._features(system),
