@@ -16,7 +16,8 @@ def benchmark(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="NAME", help="ppi-cross, ppi-cv, settings, few-labels, ablation, ppi-fixed or ppi-leave-one-out."
+            metavar="NAME",
+            help="ppi-cross, ppi-cv, settings, few-labels, ablation, ppi-fixed, ppi-leave-one-out, bionlp or pubmed45.",
         ),
     ],
     systems: Annotated[

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from relhash.corpus import Corpus, Document, read
 from relhash.errors import DataMissingError, ParameterError
 from relhash.structures import Candidate, CandidatePolicy, PathSet, StructureSet, build_structures, candidates
+from relhash.structures.candidates import CandidateMaker
 
 __all__ = ["Dataset", "data_root"]
 
@@ -25,9 +26,15 @@ class Dataset:
         The candidates, their gold labels, and the document each stands in.
     corpus
         Number of the corpus of each candidate.
+    notes
+        What is to be said with every table of this data.
+    subsets
+        For splits by given subsets: the subset in which each candidate is tested, -1 if in none.
+    pairs
+        Number of the pair of entities that each candidate is about, where several candidates are about one; else ``None``.
     """
 
-    def __init__(self, corpora: Sequence[Iterable[Document]], policy: CandidatePolicy | None = None) -> None:
+    def __init__(self, corpora: Sequence[Iterable[Document]], policy: CandidatePolicy | CandidateMaker | None = None) -> None:
         own = [list(candidates(corpus, policy)) for corpus in corpora]
         if not all(own):
             raise ParameterError("a corpus of the protocol has no candidates")
@@ -35,6 +42,9 @@ class Dataset:
         self.corpus = np.repeat(np.arange(len(own)), [len(of_corpus) for of_corpus in own])
         self.y = np.array([candidate.is_positive for candidate in self.candidates])
         self.documents = np.array([f"{n}/{c.document.id}" for n, c in zip(self.corpus, self.candidates, strict=True)])
+        self.notes: list[str] = []
+        self.subsets: NDArray[np.int64] | None = None
+        self.pairs: NDArray[np.int64] | None = None
         self._views: dict[str, PathSet | NDArray[np.float32]] = {}
         self._columns: dict[str, tuple[str, ...]] = {}
 

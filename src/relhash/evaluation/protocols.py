@@ -31,7 +31,8 @@ class Protocol:
         Files below the data root, each with the letter that directions use.
     split
         ``"cross"``: every ordered pair of corpora. ``"folds"``: each corpus by itself, by document. ``"leave-one-out"``: each
-        corpus is tested once, all others train. ``"fixed"``: the last corpus is tested, the others train.
+        corpus is tested once, all others train. ``"fixed"``: the last corpus is tested, the others train. ``"subsets"``: each
+        subset that the data set names is tested once, the rest trains.
     systems
         Names in :data:`relhash.evaluation.systems.SYSTEMS`.
     label_counts
@@ -51,6 +52,8 @@ class Protocol:
     seeds: int = 5
     without_shared: bool = True
     n_folds: int = 10
+    prepared: str = ""
+    """Name in :data:`relhash.evaluation.interaction_datasets.PREPARED` for data that is more than a list of files."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +68,7 @@ class Task:
 
 _HASHING = ("best", "KLSH-NU-RF", "KLSH-RF", "KLSH-RF-100", "KLSH-kNN", "random")
 _RIVALS = ("ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "nystroem-lr")
+_EVENTS = tuple(f"events/{name}" for name in ("KLSH-NU-RF", "KLSH-RF-100", "KLSH-kNN", "random", "ngram-lr"))
 _PPI = (("A", AIMED), ("B", BIOINFER))
 
 PROTOCOLS: dict[str, Protocol] = {
@@ -135,6 +139,25 @@ PROTOCOLS: dict[str, Protocol] = {
             ("best", "KLSH-NU-RF", "random", "ngram-lr", "ngram+descriptors-lr"),
             seeds=3,
         ),
+        Protocol(
+            "bionlp",
+            "interactions with types and roles: events of BioNLP 2009, 2011 and 2013, tested on the development set of 2013",
+            (("train", "bionlp"), ("devel13", "bionlp/2013/devel")),
+            "fixed",
+            _EVENTS,
+            seeds=3,
+            prepared="bionlp",
+        ),
+        Protocol(
+            "pubmed45",
+            "interactions judged by experts, on AMR: each of 11 subsets of papers tested once",
+            (("P", "pubmed45/pubmed45.json"),),
+            "subsets",
+            _EVENTS,
+            seeds=1,
+            without_shared=False,
+            prepared="pubmed45",
+        ),
     )
 }  # fmt: skip
 
@@ -162,6 +185,10 @@ def tasks(protocol: Protocol, dataset: Dataset) -> Iterator[Task]:
                 document_folds(dataset.y[own], dataset.documents[own], protocol.n_folds)
             ):
                 yield Task(f"{letter}→{letter}", fold, own[train_rows], own[test_rows])
+    elif protocol.split == "subsets" and dataset.subsets is not None:
+        for number in np.unique(dataset.subsets[dataset.subsets >= 0]):
+            is_tested = dataset.subsets == number
+            yield Task("subsets", int(number), np.flatnonzero(~is_tested), np.flatnonzero(is_tested))
     elif protocol.split in ("leave-one-out", "fixed"):
         tested = range(len(letters)) if protocol.split == "leave-one-out" else [len(letters) - 1]
         for test in tested:

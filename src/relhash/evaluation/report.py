@@ -21,6 +21,7 @@ _COMPARED = (
     ("KLSH-NU-RF", "random"),
     ("KLSH-NU-RF", "KLSH-RF-100"),
     ("KLSH-NU-RF", "KLSH-NU-RF-inductive"),
+    *((f"events/{first}", f"events/{second}") for first, second in (("KLSH-NU-RF", "random"), ("KLSH-NU-RF", "KLSH-RF-100"))),
     ("best", "best-inductive"),
     *(("best", rival) for rival in ("ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "nystroem-lr", "KLSH-NU-RF")),
 )
@@ -60,7 +61,7 @@ def columns_of(run: Run) -> list[str]:
 def finish(run: Run, out: Path | None) -> tuple[list[dict[str, Any]], list[str]]:
     """Rows and notes; written with a figure to ``out`` if given."""
     rows = rows_of(run)
-    notes = [*run.notes, *_differences(run), *_label_efficiency(run, rows)]
+    notes = [*run.notes, *_differences(run), *_subset_tests(run), *_label_efficiency(run, rows)]
     notes += [f"{name}: {SYSTEMS[name].preset.summary}" for name in dict.fromkeys(row["system"] for row in rows)]
     if out is not None:
         write_results(out, run.protocol.name, rows, notes, columns_of(run))
@@ -143,6 +144,22 @@ def _differences(run: Run) -> list[str]:
             f"F1 of {first} minus {second}, mean of {len(tests)} directions, paired bootstrap by document: {whole}, "
             f"p = {whole.p_value:.3f}" + (f" ({each})" if each else "")
         )
+    return notes
+
+
+def _subset_tests(run: Run) -> list[str]:
+    """Wilcoxon's signed-rank test of two systems over given subsets, as the paper pairs them."""
+    if run.protocol.split != "subsets":
+        return []
+    from scipy.stats import wilcoxon
+
+    f1 = aggregate(({"system": c.system, "fold": c.fold, **c.figures["all"]} for c in run.cells), ("system", "fold"))
+    notes = []
+    for pair in _COMPARED:
+        values = [[row["f1"] for row in f1 if row["system"] == name] for name in pair]
+        if values[0] and len(values[0]) == len(values[1]) and values[0] != values[1]:
+            p_value = float(wilcoxon(*values).pvalue)
+            notes.append(f"F1 of {pair[0]} against {pair[1]} over {len(values[0])} subsets, signed ranks: p = {p_value:.3f}")
     return notes
 
 

@@ -22,6 +22,7 @@ import relhash
 from relhash.errors import ParameterError
 from relhash.evaluation.cells import Bench, Job, KernelJob, Outcome
 from relhash.evaluation.dataset import Dataset, data_root, read_benchmark_corpus
+from relhash.evaluation.interaction_datasets import PREPARED
 from relhash.evaluation.leakage import leakage, without_shared
 from relhash.evaluation.protocols import Protocol, Task, tasks
 from relhash.evaluation.systems import System, systems_by_name
@@ -101,9 +102,12 @@ def run_protocol(
     if n_seeds < 1:
         raise ParameterError(f"seeds: at least 1 is needed, not {n_seeds}")
     root = data_root(data)
-    dataset = Dataset([read_benchmark_corpus(root, name) for _, name in protocol.corpora])
+    if protocol.prepared:
+        dataset = PREPARED[protocol.prepared](root)
+    else:
+        dataset = Dataset([read_benchmark_corpus(root, name) for _, name in protocol.corpora])
     todo = list(tasks(protocol, dataset))
-    run = Run(protocol, dataset, todo, [])
+    run = Run(protocol, dataset, todo, [], list(dataset.notes))
     fresh = [dataset.candidates[row] for row in todo[0].train], [dataset.candidates[row] for row in todo[0].test]
     run.notes.append(f"leakage, {todo[0].direction}: {leakage(*fresh)}")
     store = _Store(None if out is None else out / f"{protocol.name}.cells.jsonl")
@@ -175,8 +179,23 @@ def _measured(
             for variant, mask in masks.items():
                 figures[variant] = measure(y[mask], scores[mask], labels[mask]).as_dict()
                 figures[variant]["f1_at_half"] = f1_score(y[mask], scores[mask] >= 0.5)
+            if dataset.pairs is not None:
+                figures["pairs"] = measure(*by_pair(dataset.pairs[task.test], y, scores, labels)).as_dict()
             kept = None if n_labels is not None else labels
             yield one, Cell(system.name, task.direction, task.fold, draw, n_labels, seconds, figures, kept)
+
+
+def by_pair(
+    pairs: NDArray[np.int64], y: NDArray[np.bool_], scores: NDArray[np.float64], labels: NDArray[np.bool_]
+) -> tuple[NDArray[np.bool_], NDArray[np.float64], NDArray[np.bool_]]:
+    """Gold, scores and labels of pairs: a pair is related if one of its candidates is, and as likely as the likeliest."""
+    _, rows = np.unique(pairs, return_inverse=True)
+    gold, given = np.zeros(rows.max() + 1, bool), np.zeros(rows.max() + 1, bool)
+    best = np.full(rows.max() + 1, -np.inf)
+    np.logical_or.at(gold, rows, y)
+    np.logical_or.at(given, rows, labels)
+    np.maximum.at(best, rows, scores)
+    return gold, best, given
 
 
 def _run(job: Job | KernelJob) -> list[Outcome]:
