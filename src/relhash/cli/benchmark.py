@@ -11,6 +11,12 @@ from relhash.cli.console import JsonOption, QuietOption, console, note, print_js
 
 __all__ = ["benchmark"]
 
+_HEADINGS = {
+    "precision": "P", "recall": "R", "f1": "F1", "f1_oracle": "oracle", "f1_at_half": "at 0.5", "auc": "AUC", "seconds": "s",
+    "paper_f1": "paper",
+}  # fmt: skip
+"""Short headings for the terminal, so that no name of a system is cut off."""
+
 
 def benchmark(
     name: Annotated[
@@ -63,7 +69,10 @@ def benchmark(
         print_json({"protocol": chosen.name, "rows": rows, "notes": notes})
         return
     columns = columns_of(run)
-    print_table(columns, [[cell_text(row, column) for column in columns] for row in rows], title=chosen.summary, left=(0, 1, 2))
+    headings = [_HEADINGS.get(column, column) for column in columns]
+    print_table(
+        headings, [[cell_text(row, column) for column in columns] for row in rows], title=chosen.summary, left=(0, 1, 2)
+    )
     for line in notes:
         console().print(f"- {line}", markup=False, soft_wrap=True)
     if output is not None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from relhash.evaluation.plots import bars, curves
 from relhash.evaluation.runner import Cell, Run
-from relhash.evaluation.significance import bootstrap_f1, mean_paired_f1
+from relhash.evaluation.significance import bootstrap_f1, mcnemar, mean_paired_f1
 from relhash.evaluation.systems import SYSTEMS
 from relhash.evaluation.tables import aggregate, write_results
 from relhash.models.metrics import precision_recall_f1
@@ -127,22 +127,19 @@ def _differences(run: Run) -> list[str]:
     directions = list(dict.fromkeys(task.direction for task in run.tasks))
     notes = []
     for first, second in _COMPARED:
-        tests = []
+        tests, ran = [], []
         for direction in directions:
             one, other = _test_set(run, first, direction), _test_set(run, second, direction)
             if one is not None and other is not None:
                 tests.append((one[0], one[1], other[1], one[2]))
+                ran.append(direction)
         if not tests:
             continue
         whole = mean_paired_f1(tests)
-        each = "; ".join(
-            f"{direction} {mean_paired_f1([test])}"
-            for direction, test in zip(directions, tests, strict=False)
-            if len(tests) > 1
-        )
+        each = "; ".join(f"{direction} {_one_direction(test)}" for direction, test in zip(ran, tests, strict=True))
         notes.append(
             f"F1 of {first} minus {second}, mean of {len(tests)} directions, paired bootstrap by document: {whole}, "
-            f"p = {whole.p_value:.3f}" + (f" ({each})" if each else "")
+            f"p = {whole.p_value:.3f} ({each})"
         )
     return notes
 
@@ -161,6 +158,12 @@ def _subset_tests(run: Run) -> list[str]:
             p_value = float(wilcoxon(*values).pvalue)
             notes.append(f"F1 of {pair[0]} against {pair[1]} over {len(values[0])} subsets, signed ranks: p = {p_value:.3f}")
     return notes
+
+
+def _one_direction(test: tuple[Any, Any, Any, Any]) -> str:
+    """The difference in one direction, and McNemar's test on the first seed of each system."""
+    y, first, second, _ = test
+    return f"{mean_paired_f1([test])}, McNemar p = {mcnemar(y, first[0], second[0]):.3f}"
 
 
 def _label_efficiency(run: Run, rows: Sequence[dict[str, Any]], at: int = 100) -> list[str]:
