@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import permutations
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import relhash
 from relhash.corpus import Document, Mention, Relation
 from relhash.corpus.document import Argument
+from relhash.errors import ModelFileError
 from relhash.language.amr import amr_document
 from relhash.models import RelationExtractor
+from relhash.models.policies import policy_to_dict
+from relhash.models.prediction import annotated
 from relhash.structures.interactions import InteractionPolicy, interaction_type, participants
+from relhash.structures.interactions_judged import JudgedPolicy
 from relhash.structures.roles import role_views
 from relhash.structures.triggers import TriggerLexicon
 
@@ -62,7 +68,7 @@ def labelled() -> list[Document]:
 def model() -> RelationExtractor:
     extractor = RelationExtractor(
         "KLSH-NU-RF", views=VIEWS, learner={"n_bits": 40, "n_cluster_bits": 4}, policy=POLICY, threshold=0.5, n_jobs=1
-    )  # type: ignore[arg-type]
+    )
     return extractor.fit(labelled())
 
 
@@ -84,3 +90,27 @@ def test_interactions_are_told_from_their_swapped_roles(model: RelationExtractor
     gold = np.array([candidate.is_positive for candidate in model.candidates(documents)])
     assert 0.1 < gold.mean() < 0.5
     assert model.evaluate(documents).f1 > 0.9
+
+
+def test_a_model_of_interactions_is_kept_in_a_file(model: RelationExtractor, tmp_path: Path) -> None:
+    model.save(tmp_path / "m.relhash")
+    again = RelationExtractor.load(tmp_path / "m.relhash")
+    assert again.policy == POLICY
+    documents = [amr_document(FIGURE), *labelled()[:6]]
+    np.testing.assert_array_equal(again.scores(documents), model.scores(documents))
+
+
+def test_predicted_interactions_have_their_own_type_and_are_written_as_events(model: RelationExtractor, tmp_path: Path) -> None:
+    document = amr_document(FIGURE)
+    found = model.predict([document])
+    assert [prediction.relation for prediction in found] == ["Phosphorylation"]
+    relhash.write(annotated([document], found), tmp_path / "out", "bionlp")
+    assert (tmp_path / "out" / "figure1.a2").read_text().splitlines() == [
+        "T3\tPhosphorylation 28 43\tphosphorylation",
+        "E1\tPhosphorylation:T3 Theme:T2 Cause:T1",
+    ]
+
+
+def test_judged_candidates_cannot_be_kept() -> None:
+    with pytest.raises(ModelFileError, match="JudgedPolicy"):
+        policy_to_dict(JudgedPolicy())

@@ -31,6 +31,8 @@ from relhash.models.relation_types import RelationTypes
 from relhash.models.sentences import sentence_hashes
 from relhash.models.threshold import Threshold
 from relhash.structures import Candidate, CandidatePolicy, StructureSet, build_structures, candidates, view
+from relhash.structures.candidates import CandidateMaker
+from relhash.structures.interactions import supposed_type
 
 __all__ = ["RelationExtractor"]
 
@@ -58,7 +60,8 @@ class RelationExtractor:
     vectors
         Word vectors; those that ship with RelHash by default.
     policy
-        Which mentions may relate.
+        Which mentions may relate, or an :class:`~relhash.structures.interactions.InteractionPolicy` for interactions with types
+        and roles (then choose views by role, see :func:`~relhash.structures.roles.role_views`).
     random_state, n_jobs
         Seed and threads; the same seed gives the same model for any number of threads.
 
@@ -91,7 +94,7 @@ class RelationExtractor:
         classifier: str | ClassifierSpec | Sequence[ClassifierSpec] | None = None,
         threshold: str | float | None = None,
         vectors: WordVectors | None = None,
-        policy: CandidatePolicy | None = None,
+        policy: CandidatePolicy | CandidateMaker | None = None,
         random_state: int = 0,
         n_jobs: int | None = None,
     ) -> None:
@@ -221,7 +224,11 @@ class RelationExtractor:
             for number, candidate in enumerate(found):
                 if labels[number] or all_candidates:
                     yield Prediction(
-                        candidate, relations[number], float(probabilities[number]), float(scores[number]), bool(labels[number])
+                        candidate,
+                        supposed_type(candidate) or relations[number],
+                        float(probabilities[number]),
+                        float(scores[number]),
+                        bool(labels[number]),
                     )
 
     def predict_proba(self, corpus: CorpusLike) -> Floats:

@@ -8,6 +8,8 @@ from typing import Any
 
 from relhash.corpus.document import Argument, Attribute, Document, Relation
 from relhash.structures.candidates import Candidate
+from relhash.structures.interactions import supposed_type
+from relhash.structures.interactions_output import with_events
 from relhash.structures.views import view
 
 __all__ = ["PREDICTION_COLUMNS", "Prediction", "annotated"]
@@ -57,15 +59,20 @@ class Prediction:
 
 
 def annotated(documents: Iterable[Document], predictions: Iterable[Prediction]) -> Iterator[Document]:
-    """The documents with the predicted relations in the place of their own; the probability is an attribute of each."""
+    """The documents with the predicted relations in the place of their own; the probability is an attribute of each.
+
+    Interactions with a trigger become events, without the probability.
+    """
     by_document: dict[str, list[Prediction]] = {}
     for prediction in predictions:
         if prediction.is_relation:
             by_document.setdefault(prediction.candidate.document.id, []).append(prediction)
     for document in documents:
-        yield _with_relations(
-            document, by_document.get(document.id, []), {mention.id: mention for mention in document.mentions}
-        )
+        found = by_document.get(document.id, [])
+        if any(supposed_type(prediction.candidate) for prediction in found):
+            yield with_events(document, [prediction.candidate for prediction in found])
+        else:
+            yield _with_relations(document, found, {mention.id: mention for mention in document.mentions})
 
 
 def _with_relations(document: Document, predictions: list[Prediction], mentions: Mapping[str, object]) -> Document:

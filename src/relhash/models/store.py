@@ -29,10 +29,10 @@ from relhash.models.classifier import classifier_from_arrays
 from relhash.models.feature_store import features_from_arrays, features_to_arrays
 from relhash.models.head import ClassifierSpec, Head, HeadSettings
 from relhash.models.kernel_store import VectorsOnFile, kernels_from_arrays, kernels_to_arrays
+from relhash.models.policies import policy_from_dict, policy_to_dict
 from relhash.models.presets import Preset
 from relhash.models.relation_types import RelationTypes
 from relhash.models.threshold import Threshold
-from relhash.structures import CandidatePolicy
 
 if TYPE_CHECKING:
     from relhash.models.extractor import RelationExtractor
@@ -63,7 +63,6 @@ def save_model(model: RelationExtractor, path: Path) -> None:
         "sentences.npz": {"hashes": model.training_sentences_},
     }
     parts = {name: _pack(part) for name, part in arrays.items()}
-    policy = model.policy or CandidatePolicy()
     manifest = {
         "format": FORMAT,
         "schema": SCHEMA_VERSION,
@@ -71,12 +70,7 @@ def save_model(model: RelationExtractor, path: Path) -> None:
         "parts": {name: hashlib.sha256(content).hexdigest() for name, content in parts.items()},
         "preset": model.preset,
         "settings": asdict(model.settings),
-        "policy": {
-            "types": policy.types,
-            "directed": policy.directed,
-            "self_pairs": policy.self_pairs,
-            "unsplit": policy.unsplit,
-        },
+        "policy": policy_to_dict(model.policy),
         "random_state": model.random_state,
         "parses": model.parse_source_,
         "kernels": kernel_notes,
@@ -100,16 +94,13 @@ def load_model(cls: type[Extractor], path: Path, vectors: WordVectors | None, n_
     manifest, parts = _read(path)
     try:
         settings = _settings(manifest["settings"])
-        given = manifest["policy"]
-        types = None if given["types"] is None else [tuple(pair) for pair in given["types"]]
-        policy = CandidatePolicy(types, given["directed"], given["self_pairs"], given["unsplit"])
         model = cls(
             manifest["preset"],
             views=settings.views,
             parts=settings.parts,
             learner=settings.learner,
             kernel=settings.kernel,
-            policy=policy,
+            policy=policy_from_dict(manifest["policy"]),
             random_state=int(manifest["random_state"]),
             n_jobs=n_jobs,
         )

@@ -24,7 +24,7 @@ from relhash.structures.triggers import Trigger, TriggerLexicon, frame_triggers
 
 __all__ = [
     "CAUSE", "SITE", "THEME", "THEME2", "TRIGGER", "InteractionPolicy", "interaction_candidate", "interaction_candidates",
-    "interaction_type", "participants", "trigger_mention",
+    "interaction_type", "participants", "supposed_type", "trigger_mention",
 ]  # fmt: skip
 
 Signature = tuple[str, ...]
@@ -146,6 +146,11 @@ def trigger_mention(kind: str, start: int, end: int, text: str) -> Mention:
 def interaction_type(candidate: Candidate) -> str:
     """The type of the interaction that a candidate supposes."""
     return candidate.mentions[candidate.roles.index(TRIGGER)].type
+
+
+def supposed_type(candidate: Candidate) -> str | None:
+    """The same, or ``None`` for a candidate without a trigger (a pair)."""
+    return interaction_type(candidate) if TRIGGER in candidate.roles else None
 
 
 def participants(candidate: Candidate) -> dict[str, Mention]:

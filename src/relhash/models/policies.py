@@ -1,0 +1,55 @@
+"""Which candidates a model was fitted on, as plain data of its file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from relhash.errors import ModelFileError
+from relhash.structures.candidates import CandidateMaker, CandidatePolicy
+from relhash.structures.interactions import InteractionPolicy
+from relhash.structures.triggers import TriggerLexicon
+
+__all__ = ["policy_from_dict", "policy_to_dict"]
+
+_INTERACTIONS = "interactions"
+
+
+def policy_to_dict(policy: CandidatePolicy | CandidateMaker | None) -> dict[str, Any]:
+    """The policy as JSON takes it.
+
+    >>> policy_from_dict(policy_to_dict(CandidatePolicy(directed=True))).directed
+    True
+    """
+    policy = policy or CandidatePolicy()
+    if isinstance(policy, CandidatePolicy):
+        return {
+            "types": policy.types,
+            "directed": policy.directed,
+            "self_pairs": policy.self_pairs,
+            "unsplit": policy.unsplit,
+        }
+    if isinstance(policy, InteractionPolicy):
+        return {"kind": _INTERACTIONS, **asdict(policy)}
+    raise ModelFileError(
+        f"a model whose candidates come from {type(policy).__name__} cannot be kept in a file; fit it with a "
+        "CandidatePolicy or an InteractionPolicy"
+    )
+
+
+def policy_from_dict(given: Mapping[str, Any]) -> CandidatePolicy | InteractionPolicy:
+    """The policy that :func:`policy_to_dict` wrote."""
+    if given.get("kind") != _INTERACTIONS:
+        types = None if given["types"] is None else [tuple(pair) for pair in given["types"]]
+        return CandidatePolicy(types, given["directed"], given["self_pairs"], given["unsplit"])
+    settings = {
+        name: tuple(value) if isinstance(value, list) else value  # JSON has no tuples
+        for name, value in given.items()
+        if name not in ("kind", "lexicon", "signatures")
+    }
+    return InteractionPolicy(
+        lexicon=TriggerLexicon(**given["lexicon"]),
+        signatures={kind: tuple(tuple(roles) for roles in listed) for kind, listed in given["signatures"].items()},
+        **settings,
+    )
