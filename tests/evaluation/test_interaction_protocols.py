@@ -140,6 +140,10 @@ def test_pubmed45_tests_each_subset_once(toy_pubmed45, tmp_path):
     assert row["n_runs"] == 4
     assert row["f1"] > 0.9
     assert any("40 judged interactions, 0 left out" in note for note in notes)
+    for cell in run.cells:  # a difference in each subset
+        cell.figures["all"]["f1"] = 0.9 if cell.system == "events/KLSH-NU-RF" else 0.8 - 0.01 * cell.fold
+    _, notes = finish(run, None)
+    assert "F1 of events/KLSH-NU-RF against events/random over 4 subsets, signed ranks: p = 0.125" in notes
 
 
 def test_what_is_missing_is_named_with_how_to_obtain_it(tmp_path):
