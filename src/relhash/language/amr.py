@@ -272,13 +272,14 @@ def _find_name(name: str, text: str, taken: set[Span], within: Span | None = Non
     start, end = within or (0, len(text))
     again: Span | None = None
     spelling = _BETWEEN.join(parts)
-    for pattern in (rf"(?<!\w){spelling}(?!\w)", spelling):
-        for match in re.compile(pattern, re.IGNORECASE).finditer(text, start, end):
+    # inside a word (pERK, NRAS) only as it is spelled: in another case it is chance (Ras in "crash")
+    for pattern, flags in ((rf"(?<!\w){spelling}(?!\w)", re.IGNORECASE), (spelling, re.NOFLAG)):
+        for match in re.compile(pattern, flags).finditer(text, start, end):
             if match.span() not in taken:
                 return match.span()
             again = again or match.span()
         if len(name) < 3:
-            break  # a short name inside another word is chance
+            break  # nor does a short name inside a word mean anything
     return again
 
 
