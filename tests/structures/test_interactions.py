@@ -9,9 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from drawn_sentences import draw
+from hypothesis import given
+from hypothesis import strategies as st
 
 import relhash
-from relhash.corpus import Document, Mention, Relation
+from relhash.corpus import Dependency, Document, Mention, Relation
 from relhash.corpus.document import Argument
 from relhash.errors import ParameterError, StructureError
 from relhash.kernels import PathKernel, WordSimilarity
@@ -169,7 +171,7 @@ def test_a_long_sentence_does_not_explode() -> None:
     text = " ".join(words)
     tokens = len(words)
     document = draw(text, "", names)
-    chain = tuple(relhash.corpus.Dependency(number, number + 1, "dep") for number in range(tokens - 1))
+    chain = tuple(Dependency(number, number + 1, "dep") for number in range(tokens - 1))
     sentence = replace(document.sentences[0], dependencies=chain, parser="chain")
     start = time.perf_counter()
     found = list(interaction_candidates([replace(document, sentences=(sentence,))], replace(POLICY, max_candidates=50)))
@@ -178,6 +180,42 @@ def test_a_long_sentence_does_not_explode() -> None:
     assert len({c.key for c in found}) == 50
     steps = [abs(m.start - n.start) for c in found for m in c.mentions for n in c.mentions]
     assert max(steps) < len(text) / 10  # the nearest stay
+
+
+@st.composite
+def drawn_documents(draw_from: st.DrawFn) -> Document:
+    """A sentence of entities, triggers and other words, under a random tree (or forest)."""
+    words = draw_from(st.lists(st.sampled_from(["E", "binds", "activates", "induces", "the"]), min_size=1, max_size=14))
+    words = [f"P{number}" if word == "E" else word for number, word in enumerate(words)]
+    document = draw(" ".join(words), "", [word for word in words if word.startswith("P")])
+    arcs = [
+        Dependency(draw_from(st.integers(0, number - 1)), number, draw_from(st.sampled_from(["nsubj", "dobj", "prep_of"])))
+        for number in range(1, len(words))
+        if draw_from(st.integers(0, 9))
+    ]
+    return replace(document, sentences=(replace(document.sentences[0], dependencies=tuple(arcs), parser="drawn"),))
+
+
+@given(drawn_documents(), drawn_documents(), st.integers(1, 30))
+def test_candidates_of_any_sentence_are_sound(first: Document, second: Document, bound: int) -> None:
+    policy = replace(POLICY, max_candidates=bound, max_distance=4, max_participants=3)
+    found = list(interaction_candidates([first, second], policy))
+    assert found == [*interaction_candidates([first], policy), *interaction_candidates([second], policy)]
+    of_first = [c for c in found if c.document is first]
+    assert len(of_first) <= bound
+    assert len({c.key for c in of_first}) == len(of_first)
+    for candidate in found:
+        kind, members = interaction_type(candidate), participants(candidate)
+        assert tuple(sorted(members)) in [tuple(sorted(roles)) for roles in policy.signatures.get(kind, (("cause", "theme"),))]
+        assert len(set(members.values())) == len(members)
+        spans = [mention.spans for mention in candidate.mentions]
+        assert spans == sorted(spans)
+    if found:
+        views = role_views(["cause", "theme", "theme2"])
+        together = build_structures(found, views)
+        for number, candidate in enumerate(found):
+            alone = build_structures([candidate], views)
+            assert all(alone[name][0] == together[name][number] for name in views)
 
 
 def test_a_nested_event_is_about_its_proteins() -> None:
