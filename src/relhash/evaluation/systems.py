@@ -117,7 +117,7 @@ def _on_events(system: System) -> System:
     """A system on interactions: paths aligned by role in the place of the path between two entities."""
     preset = replace(
         system.preset,
-        views=_ROLES,
+        views=(*_ROLES, "between", "descriptors") if "descriptors" in system.preset.views else _ROLES,
         ngram_views=("between", *_ROLES),
         paper_f1=_EVENT_FIGURES.get(system.name, {}),
     )
@@ -126,7 +126,7 @@ def _on_events(system: System) -> System:
 
 _BINARY = {system.name: system for system in _ALL}
 _EVENTS = tuple(
-    _on_events(_BINARY[name]) for name in ("KLSH-NU-RF", "KLSH-RF", "KLSH-RF-100", "KLSH-kNN", "random", "ngram-lr")
+    _on_events(_BINARY[name]) for name in ("best", "KLSH-NU-RF", "KLSH-RF", "KLSH-RF-100", "KLSH-kNN", "random", "ngram-lr")
 )
 
 SYSTEMS: dict[str, System] = {system.name: system for system in (*_ALL, *_EVENTS)}
