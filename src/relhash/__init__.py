@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from relhash.corpus import stream as stream
     from relhash.corpus import write as write
     from relhash.errors import RelHashError as RelHashError
+    from relhash.hashing import HashcodeLearner as HashcodeLearner
+    from relhash.models import RelationExtractor as RelationExtractor
     from relhash.structures import PathSet as PathSet
     from relhash.structures import StructureSet as StructureSet
 
@@ -27,8 +29,10 @@ __version__ = "0.1.0"
 _HOMES = {
     "Corpus": "relhash.corpus",
     "Document": "relhash.corpus",
+    "HashcodeLearner": "relhash.hashing",
     "PathSet": "relhash.structures",
     "RelHashError": "relhash.errors",
+    "RelationExtractor": "relhash.models",
     "StructureSet": "relhash.structures",
     "read": "relhash.corpus",
     "stream": "relhash.corpus",

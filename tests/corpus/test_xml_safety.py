@@ -70,10 +70,10 @@ def test_a_gigabyte_of_blanks_is_not_read_to_its_end(tmp_path: Path) -> None:
             handle.write(start)
             for _ in range(100):
                 handle.write(blanks)
-        seconds = time.perf_counter()
+        seconds = time.process_time()  # not the clock: other processes may hold this one up
         with pytest.raises(CorpusError, match=r"blank\.xml\.gz"):
             list(read_unified_xml(path))
-        assert time.perf_counter() - seconds < 3
+        assert time.process_time() - seconds < 3
 
 
 def test_document_type_without_entities_is_accepted_and_not_loaded(tmp_path: Path) -> None:

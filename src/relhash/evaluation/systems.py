@@ -42,6 +42,9 @@ def _linear(*strengths: float) -> tuple[ClassifierSpec, ...]:
 
 
 _FOREST = HeadSettings((ClassifierSpec("forest", {"n_trees": 100}),))
+_DESCRIPTOR_FOREST = HeadSettings(
+    (ClassifierSpec("forest", {"n_trees": 200, "min_samples_leaf": 3, "balanced": True}),)
+)  # as the member of the preset best: rivals get what measured best
 _LINEAR = HeadSettings(_linear(0.03, 0.1, 0.3))
 _FEW = HeadSettings(_linear(0.1), n_folds=3)
 _FEW_FOREST = HeadSettings((ClassifierSpec("forest", {"n_trees": 100}),), n_folds=3)
@@ -69,7 +72,7 @@ _ALL = (
     _variant("KLSH-RF-100", "KLSH-RF", "the supervised ancestor with as many bits as KLSH-NU-RF", {"n_bits": 100}),
     _plain("ngram-lr", "logistic regression on n-grams", ("ngrams",), _LINEAR),
     _plain("ngram+descriptors-lr", "the same with descriptors", ("ngrams", "descriptors"), _LINEAR),
-    _plain("descriptors-forest", "random forest on raw descriptors", ("raw-descriptors",), _FOREST),
+    _plain("descriptors-forest", "random forest on raw descriptors", ("raw-descriptors",), _DESCRIPTOR_FOREST),
     System(
         "nystroem-lr",
         Preset("logistic regression on Nyström features of the summed kernel", views=_KERNEL_VIEWS, head=_LINEAR),

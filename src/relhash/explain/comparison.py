@@ -30,7 +30,7 @@ class System:
     views: tuple[str, ...] = ("path+edges", "path+context", "between")
 
 
-_BITS = {"n_bits": 200}
+_BITS = {"n_bits": 200, "n_cluster_bits": 5}  # 3,000 candidates in 2^10 clusters would be three a cluster
 _SHARED = {"n_shared": 17}  # in each of three views, together about the 50 of the preset, which has one
 
 DEMO_SYSTEMS: Mapping[str, System] = {
