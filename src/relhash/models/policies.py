@@ -43,7 +43,7 @@ def policy_from_dict(given: Mapping[str, Any]) -> CandidatePolicy | InteractionP
     if given.get("kind") != _INTERACTIONS:
         types = None if given["types"] is None else [tuple(pair) for pair in given["types"]]
         return CandidatePolicy(types, given["directed"], given["self_pairs"], given["unsplit"])
-    settings = {
+    settings: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value  # JSON has no tuples
         for name, value in given.items()
         if name not in ("kind", "lexicon", "signatures")
