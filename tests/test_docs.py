@@ -23,7 +23,8 @@ MATCHING = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 def run_console(block: str, folder: Path) -> None:
     commands = re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
-    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "COLUMNS": "140", "NO_COLOR": "1"}
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    environment = os.environ | {"PATH": path, "COLUMNS": "140", "NO_COLOR": "1"}
     for entry in commands:
         lines = entry.splitlines()
         command = lines.pop(0)

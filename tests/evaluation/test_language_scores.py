@@ -102,7 +102,7 @@ def test_iob_sentences(tmp_path):
 
 
 def test_typography():
-    assert joined("a ( b ) / c : 3 %".split())[0] == "a (b)/c: 3%"
+    assert joined(["a", "(", "b", ")", "/", "c", ":", "3", "%"])[0] == "a (b)/c: 3%"
 
 
 def mention(start, end, kind="protein"):
