@@ -2,9 +2,10 @@
 
     python tools/train_language_model.py --data ../shared/data --work /tmp/biomed_en --output src/relhash/resources/biomed_en
 
-Three trainings (trees; genes; chemicals and diseases) over the same word vectors, each with a fixed seed and a fixed number of
-steps, put together into one folder. Every step leaves its result in ``--work`` and is skipped when that is already there, so an
-interrupted run goes on where it stopped; the trainings are independent and may be run side by side with ``--only``.
+Three trainings (trees; genes; chemicals and diseases) over the same word vectors, each with a fixed seed, a fixed number of
+steps and a falling learning rate at the end, put together into one folder. Every step leaves its result in ``--work`` and is
+skipped when that is already there, so an interrupted run goes on where it stopped; the trainings are independent and may be run
+side by side with ``--only``.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import spacy
+from spacy.tokens import DocBin
 from spacy.training.initialize import init_nlp
 from spacy.training.loop import train
 from spacy.util import load_config
@@ -28,6 +31,7 @@ from relhash.language.lemmas import Lemmas
 CONFIGS = Path(__file__).parent / "language_model"
 TRAININGS = {"syntax": "syntax.cfg", **dict.fromkeys(RECOGNIZERS, "entities.cfg")}
 SEED = 2019
+ANNEALING_STEPS = 800
 
 
 def main() -> None:
@@ -48,17 +52,42 @@ def main() -> None:
     if not (arguments.work / f"{list(TRAININGS)[-1]}_dev.spacy").exists():
         prepare(arguments.data, arguments.work)
     for name in arguments.only or TRAININGS:
-        if not (arguments.work / name / "model-last").exists():
-            steps = {} if arguments.max_steps is None else {"training.max_steps": arguments.max_steps}
-            paths = {f"paths.{part}": str(arguments.work / f"{name}_{part}.spacy") for part in ("train", "dev")}
-            config = load_config(
-                CONFIGS / TRAININGS[name], {**paths, "paths.vectors": str(vectors), **steps}, interpolate=False
-            )
-            (arguments.work / name).mkdir(exist_ok=True)
-            train(init_nlp(config), arguments.work / name)
+        if not (arguments.work / f"{name}_final" / "model-last").exists():
+            _train(name, arguments.work, vectors, arguments.max_steps)
+            _anneal(arguments.work, name, f"{name}_annealed", f"{name}_train.spacy")
+            _anneal(arguments.work, f"{name}_annealed", f"{name}_final", _with_development(name, arguments.work))
     if arguments.output is not None:
-        best = {name: arguments.work / name / "model-best" for name in TRAININGS}
-        assemble(best.pop("syntax"), best, Lemmas.learned(tree_tokens(arguments.data)), arguments.output)
+        last = {name: arguments.work / f"{name}_final" / "model-last" for name in TRAININGS}
+        assemble(last.pop("syntax"), last, Lemmas.learned(tree_tokens(arguments.data)), arguments.output)
+
+
+def _train(name: str, work: Path, vectors: Path, max_steps: int | None) -> None:
+    overrides: dict[str, object] = {f"paths.{part}": str(work / f"{name}_{part}.spacy") for part in ("train", "dev")}
+    overrides["paths.vectors"] = str(vectors)
+    if max_steps is not None:
+        overrides["training.max_steps"] = max_steps
+    (work / name).mkdir(exist_ok=True)
+    train(init_nlp(load_config(CONFIGS / TRAININGS[name], overrides, interpolate=False)), work / name)
+
+
+def _anneal(work: Path, start: str, result: str, train_file: str) -> None:
+    """Go on from the best checkpoint of ``start`` while the learning rate falls to zero."""
+    nlp = spacy.load(work / start / "model-best")
+    falling = {"@schedules": "warmup_linear.v1", "warmup_steps": 1, "total_steps": ANNEALING_STEPS, "initial_rate": 0.0007}
+    nlp.config["paths"]["train"] = str(work / train_file)
+    training = nlp.config["training"]
+    training["max_steps"], training["eval_frequency"] = ANNEALING_STEPS, ANNEALING_STEPS // 2
+    training["optimizer"]["learn_rate"], training["batcher"]["size"] = falling, 800
+    (work / result).mkdir(exist_ok=True)
+    train(nlp, work / result)
+
+
+def _with_development(name: str, work: Path) -> str:
+    """Name of a file with the training and the development part: for the last round, when nothing is chosen any more."""
+    everything = DocBin().from_disk(work / f"{name}_train.spacy")
+    everything.merge(DocBin().from_disk(work / f"{name}_dev.spacy"))
+    everything.to_disk(work / f"{name}_all.spacy")
+    return f"{name}_all.spacy"
 
 
 def _vectors(data: Path, work: Path, size: int) -> Path:

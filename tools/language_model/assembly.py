@@ -23,6 +23,7 @@ def assemble(syntax: Path, recognizers: dict[str, Path], lemmas: Lemmas, output:
         source.replace_listeners("tok2vec", "ner", ["model.tok2vec"])
         nlp.add_pipe("ner", name=name, source=source)
     lemmas.store_in(nlp)
+    nlp.config["paths"] = dict.fromkeys(nlp.config["paths"])  # where we trained is nobody's business
     nlp.meta.update(
         name=NAME,
         version=VERSION,
@@ -30,6 +31,7 @@ def assemble(syntax: Path, recognizers: dict[str, Path], lemmas: Lemmas, output:
         author="The RelHash authors",
         license="CC BY 4.0",
         dependency_scheme="craft",
+        performance={},  # what spaCy noted is of the selection part; measured scores stand in the card
     )
     save_compact(nlp, output)
     return nlp

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -30,38 +31,54 @@ class LanguageFigure:
 ENTITY_TESTS = {"BC2GM-IOB": ("protein", 76.0), "BC5CDR-IOB": ("all", 80.0), "NCBI-disease-IOB": ("disease", None)}
 
 
+Progress = Callable[[str], None]
+
+
 def language_figures(
-    data: Path, model: str | Path = "embedded", *, progress: Callable[[str], None] = lambda stage: None
+    data: Path, model: str | Path = "embedded", *, progress: Progress = lambda stage: None
 ) -> Iterator[LanguageFigure]:
     """Measure the model; ``data`` is the folder of ``RELHASH_DATA``. Rows come as they are ready."""
     for part in ("treebank/craft", "ner", "ppi"):
         if not (data / part).is_dir():
             raise DataMissingError(f"{data / part} does not exist; set RELHASH_DATA to the folder that holds it")
-    reader = Pipeline(model, entities="none")
     progress("parsing held-out articles")
+    yield from attachment_figures(data, model)
+    yield from entity_figures(data, model, progress)
+    progress("speed")
+    yield from speed_figures(data, model)
+    yield from agreement_figures(data, model, progress)
+
+
+def attachment_figures(data: Path, model: str | Path) -> Iterator[LanguageFigure]:
+    """Trees, tags, lemmas and sentences of the held-out CRAFT articles."""
     gold = [paragraph for path in split_articles(data / "treebank" / "craft")[2] for paragraph in tree_paragraphs(path)]
-    parses = parse_scores(reader, gold)
+    parses = parse_scores(Pipeline(model, entities="none"), gold)
     held_out = f"CRAFT, 15 held-out articles, {parses.n_tokens} tokens"
     yield LanguageFigure("UAS", held_out, 100 * parses.unlabelled_attachment, 88.0)
     yield LanguageFigure("LAS", held_out, 100 * parses.labelled_attachment, 86.0)
     yield LanguageFigure("tags", held_out, 100 * parses.tags)
     yield LanguageFigure("lemmas", held_out, 100 * parses.lemmas)
     yield LanguageFigure("sentence F1", held_out, 100 * parses.sentences)
-    full = Pipeline(model)
+
+
+def entity_figures(data: Path, model: str | Path, progress: Progress = lambda stage: None) -> Iterator[LanguageFigure]:
+    """Exact mentions in the test files of the NER corpora, on raw text."""
+    pipeline = Pipeline(model)
     for folder, (kind, bar) in ENTITY_TESTS.items():
         progress(f"entities of {folder}")
-        scores = entity_scores(full, list(entity_sentences(data / "ner" / folder / "test.tsv")))
+        scores = entity_scores(pipeline, list(entity_sentences(data / "ner" / folder / "test.tsv")))
         for name, score in scores.items():
             if len(scores) > 2 or name != "all":
                 yield LanguageFigure(f"{name} F1", f"{folder} test, raw text", 100 * score.f1, bar if name == kind else None)
-    progress("speed")
-    yield from speed_figures(data, model)
+
+
+def agreement_figures(data: Path, model: str | Path, progress: Progress = lambda stage: None) -> Iterator[LanguageFigure]:
+    """Our paths, from raw text and with blinded entities, against the parses that the interaction corpora carry."""
     for corpus in ("AIMed", "BioInfer"):
         given = list(read_unified_xml(data / "ppi" / f"{corpus}.xml"))
         for blind in (False, True):
             progress(f"paths of {corpus}{', blinded' if blind else ''}")
-            ours = reparsed(given, Pipeline(model, entities="keep", reparse=True, blind=blind))
-            agreement = path_agreement(given, ours)
+            agreement = path_agreement(given, reparsed(given, Pipeline(model, reparse=True, blind=blind)))
             how = f"{corpus}, {'blinded' if blind else 'raw'} vs. Charniak-Lease, {agreement.n_candidates} pairs"
             yield LanguageFigure("same path words", how, 100 * agreement.same_words)
             yield LanguageFigure("same path", how, 100 * agreement.same_path)
@@ -69,7 +86,7 @@ def language_figures(
 
 def speed_figures(data: Path, model: str | Path = "embedded", n_abstracts: int = 150) -> Iterator[LanguageFigure]:
     """Sentences a second on one core: tokenizer alone, with the parser, with everything."""
-    import time
+    import spacy
 
     folder = data / "bionlp" / "2009" / "train"
     texts = [path.read_text(encoding="utf-8") for path in islice(sorted(folder.glob("*.txt")), n_abstracts)]
@@ -77,8 +94,6 @@ def speed_figures(data: Path, model: str | Path = "embedded", n_abstracts: int =
         raise DataMissingError(f"no .txt files in {folder}; set RELHASH_DATA to the folder that holds bionlp/")
     parser = Pipeline(model, entities="none")
     sentences = sum(len(document.sentences) for document in parser.annotate(texts))
-    import spacy
-
     blank = spacy.blank("en")
     started = time.process_time()
     for text in texts:

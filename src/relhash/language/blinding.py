@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from relhash.corpus.document import Mention, Span
+from relhash.language.entities import entity_type
 
 __all__ = ["PLACEHOLDERS", "blinded_groups", "placeholder"]
 
-PLACEHOLDERS = {"protein": "Ras", "chemical": "aspirin", "disease": "cancer"}
-"""Type of a mention → word that stands for it: short names that every training text holds. Other types use ``Ras``."""
+PLACEHOLDERS = {"protein": "PROT", "chemical": "CHEM", "disease": "DISEASE"}
+"""Type of a mention → word that stands for it; other types use ``PROT``."""
 
 
 def placeholder(mention_type: str) -> str:
-    return PLACEHOLDERS.get(mention_type, "Ras")
+    return PLACEHOLDERS.get(mention_type, "PROT")
 
 
 def blinded_groups(spans: Sequence[Span], mentions: Sequence[Mention]) -> list[tuple[int, int, str]]:
@@ -29,12 +30,12 @@ def blinded_groups(spans: Sequence[Span], mentions: Sequence[Mention]) -> list[t
     >>> from relhash.corpus.document import Mention
     >>> pak1 = Mention("T1", "protein", ((4, 15),), "PAK1 kinase")
     >>> blinded_groups([(0, 3), (4, 8), (9, 15), (16, 21)], [pak1])
-    [(1, 3, 'Ras')]
+    [(1, 3, 'PROT')]
     """
     first_at = {start: index for index, (start, _) in enumerate(spans)}
     last_at = {end: index for index, (_, end) in enumerate(spans)}
     runs = [
-        (first_at[mention.start], last_at[mention.end] + 1, placeholder(mention.type))
+        (first_at[mention.start], last_at[mention.end] + 1, placeholder(entity_type(mention.type)))
         for mention in mentions
         if not mention.is_trigger and not mention.is_discontinuous and mention.start in first_at and mention.end in last_at
     ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Set
+from functools import lru_cache
 from typing import Any
 
 __all__ = ["Lemmas"]
@@ -34,9 +35,12 @@ class Lemmas:
 
     def __init__(self, known: Set[str], exceptions: Mapping[str, str]) -> None:
         self._known, self._exceptions = known, exceptions
+        self._remembered = lru_cache(maxsize=50_000)(self._lemma)
 
     def __call__(self, form: str, tag: str) -> str:
-        form = form.lower()
+        return self._remembered(form.lower(), tag)
+
+    def _lemma(self, form: str, tag: str) -> str:
         exception = self._exceptions.get(f"{tag} {form}")
         if exception is not None:
             return exception

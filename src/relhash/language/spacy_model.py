@@ -13,7 +13,7 @@ from relhash.corpus.document import Dependency, Sentence, Span
 from relhash.errors import LanguageError
 from relhash.language.annotation import ParsedSentence, PredictedMention
 from relhash.language.compact import is_compact, load_compact
-from relhash.language.entities import entity_type
+from relhash.language.entities import entity_type, resolved
 from relhash.language.lemmas import Lemmas
 from relhash.language.schemes import detect_scheme
 from relhash.language.words import Words
@@ -95,17 +95,19 @@ class LoadedModel:
         ]
 
     def entities(self, units: Sequence[Words]) -> list[list[PredictedMention]]:
-        """For each unit the mentions that the model's recognizers find, one recognizer after the other.
+        """For each unit the mentions that the model's recognizers find; where two overlap, the earlier recognizer is right.
 
-        Each recognizer sees a fresh document: spaCy would let the first one's entities forbid the second's.
+        Each recognizer sees a fresh document: spaCy would let the first one's entities forbid the second's. What opens a
+        bracket that it does not close ("NAD (P") is no name and is dropped.
         """
         found: list[list[PredictedMention]] = [[] for _ in units]
         for name in self._recognizers:
             for number, (words, doc) in enumerate(self._run(units, [*self._listened_to(name), name])):
-                for entity in doc.ents if doc is not None else ():
-                    first, last = words.groups[entity.start][0], words.groups[entity.end - 1][1] - 1
-                    start, end = words.spans[first][0], words.spans[last][1]
-                    found[number].append(PredictedMention(start, end, entity_type(entity.label_)))
+                fresh = (
+                    [] if doc is None else [_mention(words, entity) for entity in doc.ents if not _cuts_brackets(entity.text)]
+                )
+                earlier = [(mention.start, mention.end) for mention in found[number]]
+                found[number] = [*found[number], *resolved(earlier, [], fresh)]
         return found
 
     def _parsed(self, words: Words, sentence: Any) -> ParsedSentence:
@@ -152,6 +154,15 @@ class LoadedModel:
             processed = self._nlp.pipe(docs, batch_size=1)
             for words in units:
                 yield words, (next(processed) if words.texts else None)
+
+
+def _mention(words: Words, entity: Any) -> PredictedMention:
+    first, last = words.groups[entity.start][0], words.groups[entity.end - 1][1] - 1
+    return PredictedMention(words.spans[first][0], words.spans[last][1], entity_type(entity.label_))
+
+
+def _cuts_brackets(text: str) -> bool:
+    return any(text.count(opening) != text.count(closing) for opening, closing in ("()", "[]", "{}"))
 
 
 def _detected_scheme(nlp: Any, parsers: Sequence[str]) -> str:
