@@ -15,6 +15,8 @@ from relhash.corpus.document import Argument, Dependency, Document, Mention, Pas
 from relhash.errors import LanguageError, ParameterError
 from relhash.language import Lexicon, LexiconEntry, ParseSource, Pipeline
 
+pytest_plugins = ["tiny_model_fixture"]
+
 NASTY = [
     "",
     " \n\t ",

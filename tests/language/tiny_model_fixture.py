@@ -1,4 +1,4 @@
-"""The folder of the tiny model, trained once a session."""
+"""The fixture ``tiny_model``; a test module asks for it with ``pytest_plugins = ["tiny_model_fixture"]``."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from tiny_language_model import tiny_pipeline
 
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory) -> Path:
+    """Folder of the tiny model, made once a session."""
     folder = tmp_path_factory.mktemp("tiny_model")
     tiny_pipeline().to_disk(folder)
     return folder
