@@ -23,7 +23,8 @@ def benchmark(
         str,
         typer.Argument(
             metavar="NAME",
-            help="ppi-cross, ppi-cv, settings, few-labels, ablation, ppi-fixed, ppi-leave-one-out, bionlp or pubmed45.",
+            help="ppi-cross, ppi-cv, settings, few-labels, ablation, ppi-fixed, ppi-leave-one-out, bionlp, pubmed45, or "
+            "language (the embedded pipeline; takes only --data).",
         ),
     ],
     systems: Annotated[
@@ -48,6 +49,9 @@ def benchmark(
 
     With -o an interrupted run goes on where it stopped: a finished cell is not run again.
     """
+    if name == "language":
+        _language(data, as_json, quiet)
+        return
     from relhash.evaluation.protocols import protocol
     from relhash.evaluation.report import columns_of, finish
     from relhash.evaluation.runner import run_protocol
@@ -77,3 +81,22 @@ def benchmark(
         console().print(f"- {line}", markup=False, soft_wrap=True)
     if output is not None:
         note(f"written to {output}", quiet=quiet)
+
+
+def _language(data: Path | None, as_json: bool, quiet: bool) -> None:
+    """How well and how fast the embedded pipeline reads."""
+    from dataclasses import asdict
+
+    from relhash.evaluation.dataset import data_root
+    from relhash.evaluation.language_benchmark import language_figures
+
+    with progress("language", quiet=quiet or as_json) as step:
+        figures = []
+        for figure in language_figures(data_root(data), progress=lambda stage: step(0, stage)):
+            figures.append(figure)
+            step(1, figure.measure)
+    if as_json:
+        print_json({"protocol": "language", "rows": [asdict(figure) for figure in figures]})
+        return
+    rows = [[f.measure, f.data, f"{f.value:.2f}", "" if f.bar is None else f"{f.bar:g}"] for f in figures]
+    print_table(["measure", "data", "value", "bar"], rows, title="The embedded language pipeline", left=(0, 1))
