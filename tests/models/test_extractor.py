@@ -186,3 +186,18 @@ def test_views_given_are_those_of_the_ngrams_too(abstracts):
     model = RelationExtractor("best", views=("between", "descriptors"), parts=("ngrams",), classifier="linear C=0.1")
     model.fit(without_parses(abstracts))
     assert model.settings.all_views == ("between",)
+
+
+def test_a_pair_without_a_label_is_text_and_not_a_negative_example(tmp_path):
+    """A spreadsheet whose label column is partly empty: the empty rows are neither learned from nor measured on."""
+    rows = ["text,label"]
+    rows += [f'"[E1]A{n}[/E1] binds [E2]B{n}[/E2] today.",1' for n in range(8)]
+    rows += [f'"[E1]C{n}[/E1] sees [E2]D{n}[/E2] today.",0' for n in range(8)]
+    rows += [f'"[E1]U{n}[/E1] binds [E2]V{n}[/E2] today.",' for n in range(30)]
+    path = tmp_path / "labels.csv"
+    path.write_text("\n".join(rows) + "\n")
+    model = RelationExtractor("KLSH-NU-RF", views=["between"], classifier="linear", learner={"n_bits": 12}).fit(path)
+    assert model.card_["training"]["labelled"] == 16
+    measured = model.evaluate(path)
+    assert (measured.n, measured.positive) == (16, 8)
+    assert measured.auc == 1.0

@@ -13,6 +13,7 @@ from relhash.evaluation.plots import precision_recall
 from relhash.evaluation.significance import Interval, bootstrap_auc, bootstrap_f1
 from relhash.models import Metrics, Prediction, RelationExtractor, measure
 from relhash.models.corpora import CorpusLike
+from relhash.models.labels import has_label
 from relhash.models.metrics import precision_recall_curve, recall_by_type
 from relhash.models.sentences import sentence_hashes
 
@@ -66,9 +67,11 @@ class Assessment:
 
 def assess(model: RelationExtractor, corpus: CorpusLike) -> Assessment:
     """Run a model over a gold corpus."""
-    predictions = model.predict(corpus, all_candidates=True)
+    everything = model.predict(corpus, all_candidates=True)
+    judged = has_label([p.candidate for p in everything])
+    predictions = [prediction for prediction, labelled in zip(everything, judged, strict=True) if labelled]
     if not predictions:
-        raise ParameterError("the gold text has no candidates: no sentence holds two entities that may relate")
+        raise ParameterError("the gold text has no labelled candidates: no sentence holds two entities that may relate")
     candidates = [p.candidate for p in predictions]
     y = np.array([candidate.is_positive for candidate in candidates])
     scores = np.array([p.score for p in predictions])

@@ -22,7 +22,7 @@ from relhash.models.classifier import both_classes
 from relhash.models.corpora import CorpusLike, documents_of
 from relhash.models.features import FeatureMap
 from relhash.models.head import ClassifierSpec, Head
-from relhash.models.labels import training_labels
+from relhash.models.labels import has_label, training_labels
 from relhash.models.metrics import Metrics, measure
 from relhash.models.parses import NO_PARSE, check_parse_source, parse_source
 from relhash.models.prediction import Prediction
@@ -255,11 +255,12 @@ class RelationExtractor:
         return learner.codes(build_structures(found, self.settings.all_views))
 
     def evaluate(self, corpus: CorpusLike) -> Metrics:
-        """Precision, recall, F1 of the positive class, AUC, … on a corpus with gold relations."""
+        """Precision, recall, F1 of the positive class, AUC, … on the labelled candidates of a corpus."""
         self._check_fitted()
         found = self.candidates(corpus)
+        found = [candidate for candidate, judged in zip(found, has_label(found), strict=True) if judged]
         if not found:
-            raise ParameterError("the gold text has no candidates: no sentence holds two entities that may relate")
+            raise ParameterError("the gold text has no labelled candidates: no sentence holds two entities that may relate")
         scores, _, labels = self.head_.decide(self._features(found))
         return measure([candidate.is_positive for candidate in found], scores, labels)
 

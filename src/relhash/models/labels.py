@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from relhash.corpus.labels import unlabelled_pairs
 from relhash.errors import ParameterError
 from relhash.structures.candidates import Candidate
 
-__all__ = ["draw_labelled", "training_labels"]
+__all__ = ["draw_labelled", "has_label", "training_labels"]
 
 AT_LEAST = 2
 """Labelled examples of each class in a draw, where there are so many: fewer cannot be cross-validated."""
@@ -35,15 +36,25 @@ def draw_labelled(y: ArrayLike, n: int, random_state: int) -> NDArray[np.int64]:
     return np.sort(np.concatenate([first, rest[: n - first.size]]))
 
 
+def has_label(candidates: Sequence[Candidate]) -> NDArray[np.bool_]:
+    """Whether somebody has judged each candidate: a spreadsheet may list pairs whose label is still empty."""
+    unlabelled = {id(candidate.document): unlabelled_pairs(candidate.document) for candidate in candidates}
+    return np.array(
+        [frozenset(m.id for m in candidate.mentions) not in unlabelled[id(candidate.document)] for candidate in candidates],
+        bool,
+    )
+
+
 def training_labels(
     candidates: Sequence[Candidate], labels: int | Mapping[str, bool] | None, random_state: int
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Indices of the labelled candidates, and the label of every candidate (meaningless for the others)."""
     y = np.array([candidate.is_positive for candidate in candidates], bool)
+    judged = np.flatnonzero(has_label(candidates))
     if labels is None:
-        return np.arange(y.size), y
+        return judged, y
     if isinstance(labels, int):
-        return draw_labelled(y, labels, random_state), y
+        return judged[draw_labelled(y[judged], labels, random_state)], y
     keys = {candidate.key: number for number, candidate in enumerate(candidates)}
     unknown = [key for key in labels if key not in keys]
     if unknown:
