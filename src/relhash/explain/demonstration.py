@@ -22,8 +22,8 @@ NOTES = (
     "All rows have the same views (path with dependencies, path with modifiers, words between), 200 bits and a random forest; "
     "they differ in how the bits are found. Between seeds F1 and AUC move by about 0.03, which is more than most rows differ: "
     "run it with other seeds before ranking them.",
-    "Views and bits were set after a look at four settings on these very labels, the same for all rows: do not take the level "
-    "of the figures for an estimate.",
+    "Views, bits and the size of the clusters were set after a look at a few settings on these very labels: do not take the "
+    "level of the figures, or small differences between rows, for an estimate.",
     "No system looked at a label of the full texts, neither to learn nor to choose its threshold.",
     "Probabilities are calibrated on the abstracts; where relations are more or less frequent they are off by that shift.",
 )
