@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from relhash.errors import ParameterError
+from relhash.evaluation.event_systems import event_systems
 from relhash.models.head import ClassifierSpec, HeadSettings
 from relhash.models.presets import PRESETS, Preset
 
@@ -108,31 +109,8 @@ _ALL = (
     ),
 )  # fmt: skip
 
-_ROLES = ("role(cause)", "role(theme)", "role(theme2)")
-_EVENT_FIGURES = {  # BioNLP, and the mean over PubMed45's subsets
-    "KLSH-NU-RF": {"train→devel13": 0.67, "subsets": 0.61},
-    "KLSH-RF": {"train→devel13": 0.63, "subsets": 0.57},
-    "KLSH-kNN": {"train→devel13": 0.60, "subsets": 0.46},
-}
-
-
-def _on_events(system: System) -> System:
-    """A system on interactions: paths aligned by role in the place of the path between two entities."""
-    preset = replace(
-        system.preset,
-        views=(*_ROLES, "between", "descriptors") if "descriptors" in system.preset.views else _ROLES,
-        ngram_views=("between", *_ROLES),
-        paper_f1=_EVENT_FIGURES.get(system.name, {}),
-    )
-    return replace(system, name=f"events/{system.name}", preset=preset)
-
-
-_BINARY = {system.name: system for system in _ALL}
-_EVENTS = tuple(
-    _on_events(_BINARY[name]) for name in ("best", "KLSH-NU-RF", "KLSH-RF", "KLSH-RF-100", "KLSH-kNN", "random", "ngram-lr")
-)
-
-SYSTEMS: dict[str, System] = {system.name: system for system in (*_ALL, *_EVENTS)}
+SYSTEMS: dict[str, System] = {system.name: system for system in _ALL}
+SYSTEMS |= {system.name: system for system in event_systems(SYSTEMS)}
 
 
 def systems_by_name(names: Sequence[str]) -> list[System]:

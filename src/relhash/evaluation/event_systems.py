@@ -1,0 +1,36 @@
+"""The systems on interactions with types and roles: the same learners and classifiers, on structures aligned by role."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from relhash.evaluation.systems import System
+
+__all__ = ["event_systems"]
+
+_ROLES = ("role(cause)", "role(theme)", "role(theme2)")
+_NAMES = ("best", "KLSH-NU-RF", "KLSH-RF", "KLSH-RF-100", "KLSH-kNN", "random", "ngram-lr")
+_PAPER = {  # BioNLP, and the mean over PubMed45's subsets
+    "KLSH-NU-RF": {"train→devel13": 0.67, "subsets": 0.61},
+    "KLSH-RF": {"train→devel13": 0.63, "subsets": 0.57},
+    "KLSH-kNN": {"train→devel13": 0.60, "subsets": 0.46},
+}
+
+
+def event_systems(systems: Mapping[str, System]) -> tuple[System, ...]:
+    """Systems of :data:`~relhash.evaluation.systems.SYSTEMS` on interactions, as ``events/<name>``."""
+    return tuple(_on_events(systems[name]) for name in _NAMES)
+
+
+def _on_events(system: System) -> System:
+    """A system on interactions: paths aligned by role in the place of the path between two entities."""
+    preset = replace(
+        system.preset,
+        views=(*_ROLES, "between", "descriptors") if "descriptors" in system.preset.views else _ROLES,
+        ngram_views=("between", *_ROLES),
+        paper_f1=_PAPER.get(system.name, {}),
+    )
+    return replace(system, name=f"events/{system.name}", preset=preset)
