@@ -1,0 +1,60 @@
+"""All baselines by name, in the order of the paper's tables.
+
+Nothing here imports what a baseline needs: ``BASELINES[name].make(seed, n_jobs)`` does.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from relhash.baselines.entry import BaselineEntry, is_installed, remedy
+from relhash.baselines.neural_registry import NEURAL
+from relhash.errors import ParameterError
+
+if TYPE_CHECKING:
+    from relhash.baselines.contract import Baseline
+
+__all__ = ["BASELINES", "BaselineEntry", "baseline", "is_installed", "remedy"]
+
+
+def _tikk(seed: int, n_jobs: int | None) -> Baseline:
+    from relhash.baselines.path_svm import ShortestPathKernel
+
+    return ShortestPathKernel(random_state=seed, n_jobs=n_jobs)
+
+
+def _garg_2016(seed: int, n_jobs: int | None) -> Baseline:
+    from relhash.baselines.path_svm import SemanticPathKernel
+
+    return SemanticPathKernel(random_state=seed, n_jobs=n_jobs)
+
+
+_KERNELS = (
+    BaselineEntry(
+        "SVM-Tikk2010",
+        "subsequence kernel of the shortest dependency path with its neighbours, exact labels, SVM",
+        _tikk,
+        paper_f1={"A→B": 0.41, "B→A": 0.42},
+        deterministic=True,
+    ),
+    BaselineEntry(
+        "SVM-Garg2016",
+        "path kernel with word vectors on dependency or AMR role paths, SVM",
+        _garg_2016,
+        paper_f1={"train→devel13": 0.46, "subsets": 0.45},
+        deterministic=True,
+    ),
+)
+
+BASELINES: dict[str, BaselineEntry] = {entry.name: entry for entry in (*_KERNELS, *NEURAL)}
+
+
+def baseline(name: str) -> BaselineEntry:
+    """A baseline by its name.
+
+    >>> baseline("SVM-Tikk2010").paper_f1["A→B"]
+    0.41
+    """
+    if name not in BASELINES:
+        raise ParameterError(f"there is no baseline {name!r}; there are {', '.join(BASELINES)}")
+    return BASELINES[name]
