@@ -1,0 +1,243 @@
+"""The estimator that all networks share: reads candidates, holds out documents, trains, scores."""
+
+from __future__ import annotations
+
+import copy
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike, NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from relhash.baselines.batches import Batch, bucketed
+from relhash.baselines.contract import Baseline, checked_labels, documents_of
+from relhash.baselines.encoders import Encoder
+from relhash.baselines.encoding import EncodedSequences, Encoding
+from relhash.baselines.sequences import TokenSequence, read_sequences
+from relhash.baselines.training import Progress, Schedule, reproducibly, train
+from relhash.errors import ParameterError
+from relhash.kernels import WordVectors, bundled_vectors
+from relhash.models.metrics import average_precision
+from relhash.models.selection import document_folds
+from relhash.structures.candidates import Candidate
+
+__all__ = ["Network", "NetworkClassifier", "hold_out"]
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
+
+class Network(nn.Module):
+    """An encoder and a logistic output, with dropout between them and a hidden layer where one is asked for."""
+
+    def __init__(self, encoder: Encoder, *, dropout: float, hidden: int = 0) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.dropout = nn.Dropout(dropout)
+        self.hidden = nn.Linear(encoder.width, hidden) if hidden else None
+        self.output = nn.Linear(hidden or encoder.width, 1)
+
+    def decide(self, features: Tensor) -> Tensor:
+        """Log-odds of a relation from the encoder's features."""
+        kept = self.dropout(features)
+        if self.hidden is not None:
+            kept = self.dropout(torch.tanh(self.hidden(kept)))
+        return self.output(kept)[:, 0]
+
+    def forward(self, batch: Batch) -> Tensor:
+        return self.decide(self.encoder(batch))
+
+
+class NetworkClassifier(Baseline):
+    """Base of the networks. A subclass says what it reads and which layers read it.
+
+    A tenth of the training documents is held out: it says when to stop, and its scores are the held-out scores. The loss
+    weighs both classes alike. Word vectors are frozen, entities blinded.
+
+    Parameters
+    ----------
+    width
+        Filters a window, or units a direction; ``None`` takes the architecture's own.
+    dropout
+        Share of features that are dropped in training.
+    max_epochs, patience, batch_size, learning_rate
+        Training stops after ``max_epochs``, or after ``patience`` epochs without a better one.
+    validation_share
+        Share of the training documents held out.
+    vectors
+        Word vectors; ``None`` takes those that ship with RelHash.
+    random_state
+        Seed of weights, batches, dropout and of the documents held out.
+    n_jobs
+        Not used: a network trains on one thread, so that its result never depends on the machine's load; run several at a
+        time as processes.
+    verbose
+        Print a line an epoch.
+    callback
+        Called with a :class:`~relhash.baselines.training.Progress` after each epoch.
+
+    Attributes
+    ----------
+    network_
+        The trained network.
+    history_
+        All epochs.
+    """
+
+    reading: ClassVar[str] = "sentence"
+    context: ClassVar[int | None] = 10
+    syntax: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        *,
+        width: int | None = None,
+        dropout: float = 0.5,
+        max_epochs: int = 20,
+        patience: int = 4,
+        batch_size: int = 64,
+        learning_rate: float = 1e-3,
+        validation_share: float = 0.1,
+        vectors: WordVectors | None = None,
+        random_state: int = 0,
+        n_jobs: int | None = None,
+        verbose: bool = False,
+        callback: Callable[[Progress], None] | None = None,
+    ) -> None:
+        self.width = width
+        self.dropout = dropout
+        self.max_epochs = max_epochs
+        self.patience = patience
+        self.batch_size = batch_size
+        self.learning_rate = learning_rate
+        self.validation_share = validation_share
+        self.vectors = vectors
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.callback = callback
+
+    @abstractmethod
+    def make_network(self, encoding: Encoding) -> Network:
+        """The untrained network."""
+
+    def fit(self, candidates: Sequence[Candidate], y: ArrayLike, *, target: Sequence[Candidate] | None = None) -> Self:
+        labels = checked_labels(candidates, y)
+        self._check()
+        own, other = self._read(candidates), self._read(target or ())
+        self.encoding_ = Encoding.learn([*own, *other], self.vectors or bundled_vectors())
+        data = self.encoding_.encode(own)
+        trained, held_out = hold_out(labels, documents_of(candidates), self.validation_share, self.random_state)
+        self.history_: list[Progress] = []
+        with reproducibly(self.random_state):
+            self._train(data, labels, trained, held_out, self.encoding_.encode(other))
+            self.held_out_scores_ = self._held_out_scores(data, held_out)
+        self.held_out_labels_ = labels[held_out]
+        self.classes_ = np.array([False, True])
+        return self
+
+    def predict_proba(self, candidates: Sequence[Candidate]) -> Floats:
+        data = self.encoding_.encode(self._read(candidates))
+        positive = scores(self.network_, data, np.arange(len(data)))
+        return np.column_stack([1 - positive, positive])
+
+    def _train(
+        self, data: EncodedSequences, y: NDArray[np.bool_], trained: Rows, held_out: Rows, target: EncodedSequences
+    ) -> None:
+        """Set ``network_``. ``target`` is empty where no target was given."""
+        self.network_ = self.make_network(self.encoding_)
+        self._train_supervised(self.network_, data, y, trained, held_out)
+
+    def _held_out_scores(self, data: EncodedSequences, held_out: Rows) -> Floats:
+        return scores(self.network_, data, held_out)
+
+    def _train_supervised(
+        self, network: Network, data: EncodedSequences, y: NDArray[np.bool_], trained: Rows, held_out: Rows
+    ) -> None:
+        rng = np.random.default_rng(self.random_state)
+        loss = WeightedLoss(y, trained)
+
+        def losses(epoch: int) -> Iterator[Callable[[], Tensor]]:
+            for batch in bucketed(data, trained, self.batch_size, rng):
+                yield lambda batch=batch: loss(network(batch), batch)  # type: ignore[misc]
+
+        self._run(network, losses, lambda: self._quality(network, data, y, held_out))
+
+    def _run(
+        self,
+        network: nn.Module,
+        losses: Callable[[int], Iterable[Callable[[], Tensor]]],
+        validate: Callable[[], float],
+        *,
+        stage: str = "training",
+        warm_up: int = 0,
+    ) -> None:
+        schedule = Schedule(self.max_epochs, self.patience, self.learning_rate, weight_decay=1e-5, warm_up=warm_up)
+        self.history_ += train(network, losses, validate, schedule, self._report, stage)
+
+    def _quality(self, network: nn.Module, data: EncodedSequences, y: NDArray[np.bool_], rows: Rows) -> float:
+        return average_precision(y[rows], scores(network, data, rows))
+
+    def _report(self, progress: Progress) -> None:
+        if self.verbose:
+            print(f"{type(self).__name__}: {progress}", flush=True)
+        if self.callback is not None:
+            self.callback(progress)
+
+    def _read(self, candidates: Iterable[Candidate]) -> list[TokenSequence]:
+        return read_sequences(candidates, self.reading, context=self.context, syntax=self.syntax)
+
+    def _check(self) -> None:
+        for name in ("max_epochs", "patience", "batch_size"):
+            if getattr(self, name) < 1:
+                raise ParameterError(f"{name}={getattr(self, name)}: at least 1")
+        if not 0.0 < self.validation_share <= 0.5:
+            raise ParameterError(f"validation_share={self.validation_share}: above 0 and at most 0.5")
+        if not 0.0 <= self.dropout < 1.0:
+            raise ParameterError(f"dropout={self.dropout}: from 0 to less than 1")
+
+
+class WeightedLoss:
+    """Logistic loss that weighs both classes alike."""
+
+    def __init__(self, y: NDArray[np.bool_], trained: Rows) -> None:
+        positive = max(1, int(y[trained].sum()))
+        self.labels = torch.from_numpy(y.astype(np.float32))
+        weights = np.where(y, trained.size / (2 * positive), trained.size / (2 * max(1, trained.size - positive)))
+        self.weights = torch.from_numpy(weights.astype(np.float32))
+
+    def __call__(self, logits: Tensor, batch: Batch) -> Tensor:
+        return functional.binary_cross_entropy_with_logits(logits, self.labels[batch.rows], self.weights[batch.rows])
+
+
+def scores(network: nn.Module, data: EncodedSequences, rows: Rows) -> Floats:
+    """Probability of a relation for each of ``rows``, the same whatever they are scored together with.
+
+    Computed in double precision and rounded, because the last digits of a matrix product depend on its shape.
+    """
+    exact = copy.deepcopy(network).double().eval()
+    result = np.empty(len(data))
+    with torch.inference_mode():
+        for batch in bucketed(data, rows, 256):
+            result[batch.rows] = torch.sigmoid(exact(batch)).numpy()
+    return np.round(result[rows], 9)
+
+
+def hold_out(y: NDArray[np.bool_], documents: NDArray[Any], share: float, seed: int) -> tuple[Rows, Rows]:
+    """Rows to train on and rows held out, by document; both hold both classes.
+
+    >>> trained, held_out = hold_out(np.arange(40) % 4 == 0, np.repeat(np.arange(20), 2), 0.1, seed=0)
+    >>> len(held_out), set(trained // 2).isdisjoint(held_out // 2)
+    (4, True)
+    """
+    folds = document_folds(y, documents, round(1 / share), seed)
+    usable = [(trained, held_out) for trained, held_out in folds if 0 < y[held_out].sum() < held_out.size]
+    if not usable:
+        raise ParameterError(
+            f"{int(y.sum())} positive among {y.size} labelled candidates: too few to hold some out; at least 2 of each class"
+        )
+    return usable[0]
