@@ -28,7 +28,11 @@ def benchmark(
         ),
     ],
     systems: Annotated[
-        str | None, typer.Option(metavar="A,B,…", help="Only these systems; those of the protocol by default.")
+        str | None,
+        typer.Option(
+            metavar="A,B,…",
+            help="These systems instead of the protocol's own; all: every system of the paper's table, ours, and plain rivals.",
+        ),
     ] = None,
     seeds: Annotated[int | None, typer.Option(min=1, help="Runs (or draws of labels) of each system.")] = None,
     data: Annotated[

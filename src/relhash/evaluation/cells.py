@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from relhash.evaluation.baseline_job import BaselineJob, without_gold
 from relhash.evaluation.dataset import Dataset
 from relhash.evaluation.protocols import Task
 from relhash.evaluation.rivals import KernelMachine, Nystroem, fitted_kernels, summed_kernel
@@ -128,13 +129,17 @@ class Bench:
         """Train a system on the training set (or on ``n_labels`` of it) and label the test set."""
         return self.job(system, [n_labels], draw).run(self.n_jobs)[0]
 
-    def job(self, system: System, label_counts: Sequence[int | None], draw: int = 0) -> Job | KernelJob:
-        """The features of a system, computed now or before, and what is left to do."""
+    def job(self, system: System, label_counts: Sequence[int | None], draw: int = 0) -> Job | KernelJob | BaselineJob:
+        """The features of a system, computed now or before, and what is left to do; a baseline makes its own features."""
         train, test = self.task.train, self.task.test
+        if system.baseline:
+            own, other = ([self.dataset.candidates[row] for row in rows] for rows in (train, test))
+            y = self.dataset.y[train]
+            return BaselineJob(system.baseline, own, y, without_gold(other), self.seed, draw, label_counts)
         if system.rival == "kernel-machine":
             X = self.dataset.structures(system.preset.views)[np.concatenate([train, test])]
-            own = self.dataset.y[train], self.dataset.documents[train]
-            return KernelJob(system.preset, X, *own, self.vectors, draw, label_counts)
+            y, documents = self.dataset.y[train], self.dataset.documents[train]
+            return KernelJob(system.preset, X, y, documents, self.vectors, draw, label_counts)
         settings = system.preset.head
         if label_counts != [None]:
             settings = replace(settings, n_folds=min(settings.n_folds, 3))

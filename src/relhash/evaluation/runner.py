@@ -20,12 +20,14 @@ from numpy.typing import NDArray
 
 import relhash
 from relhash.errors import ParameterError
+from relhash.evaluation.baseline_job import BaselineJob
 from relhash.evaluation.cells import Bench, Job, KernelJob, Outcome
 from relhash.evaluation.dataset import Dataset, data_root, read_benchmark_corpus
 from relhash.evaluation.interaction_datasets import PREPARED
 from relhash.evaluation.leakage import leakage, without_shared
+from relhash.evaluation.paper_tables import choose_systems
 from relhash.evaluation.protocols import Protocol, Task, tasks
-from relhash.evaluation.systems import System, systems_by_name
+from relhash.evaluation.systems import System
 from relhash.models.metrics import f1_score, measure
 
 __all__ = ["Cell", "Run", "run_protocol"]
@@ -97,7 +99,7 @@ def run_protocol(
     progress
         Called with a remark, the cells done and their number.
     """
-    chosen = systems_by_name(systems or protocol.systems)
+    chosen, left_out = choose_systems(systems or None, protocol)
     n_seeds = protocol.seeds if seeds is None else seeds
     if n_seeds < 1:
         raise ParameterError(f"seeds: at least 1 is needed, not {n_seeds}")
@@ -107,7 +109,7 @@ def run_protocol(
     else:
         dataset = Dataset([read_benchmark_corpus(root, name) for _, name in protocol.corpora])
     todo = list(tasks(protocol, dataset))
-    run = Run(protocol, dataset, todo, [], list(dataset.notes))
+    run = Run(protocol, dataset, todo, [], [*dataset.notes, *left_out])
     fresh = [dataset.candidates[row] for row in todo[0].train], [dataset.candidates[row] for row in todo[0].test]
     run.notes.append(f"leakage, {todo[0].direction}: {leakage(*fresh)}")
     store = _Store(None if out is None else out / f"{protocol.name}.cells.jsonl")
@@ -198,7 +200,7 @@ def by_pair(
     return gold, best, given
 
 
-def _run(job: Job | KernelJob) -> list[Outcome]:
+def _run(job: Job | KernelJob | BaselineJob) -> list[Outcome]:
     return job.run()
 
 
@@ -212,7 +214,7 @@ def _fingerprint(dataset: Dataset) -> str:
 def _key(protocol: Protocol, wanted: Wanted, task: Task, seed: int, fingerprint: str) -> str:
     """Identity of a cell: everything that its result depends on."""
     system, draw, n_labels = wanted
-    described = [protocol.name, protocol.split, repr(system), task.direction, task.fold, seed, draw, n_labels, fingerprint]
+    described = [protocol.name, protocol.split, system.identity, task.direction, task.fold, seed, draw, n_labels, fingerprint]
     return hashlib.sha256(json.dumps(described, ensure_ascii=False).encode()).hexdigest()[:24]
 
 

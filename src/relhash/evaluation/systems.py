@@ -1,21 +1,21 @@
 """The systems that are compared: presets, their variants, and the plain rivals that stay in every table.
 
-A system is a preset (what the product runs) or a rival with features of its own. Everything is data, so that a table can say
-exactly what ran.
+A system is a preset (what the product runs), a rival with features of its own, or a baseline of the literature. Everything is
+data, so that a table can say exactly what ran.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from relhash.errors import ParameterError
+from relhash.baselines.registry import BASELINES
 from relhash.evaluation.event_systems import event_systems
 from relhash.models.head import ClassifierSpec, HeadSettings
 from relhash.models.presets import PRESETS, Preset
 
-__all__ = ["SYSTEMS", "System", "systems_by_name"]
+__all__ = ["SYSTEMS", "System"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,12 +30,20 @@ class System:
         For a system without codes: ``"nystroem"`` or ``"kernel-machine"`` features of the summed kernel of ``preset.views``.
     deterministic
         Whether a seed changes nothing, so that one run is enough.
+    baseline
+        Name in :data:`relhash.baselines.BASELINES`; of the preset only the summary and the paper's figures then count.
     """
 
     name: str
     preset: Preset
     rival: str = ""
     deterministic: bool = False
+    baseline: str = field(default="", repr=False)
+
+    @property
+    def identity(self) -> str:
+        """What a finished cell of this system depends on."""
+        return f"{self.baseline} {BASELINES[self.baseline].revision}" if self.baseline else repr(self)
 
 
 def _linear(*strengths: float) -> tuple[ClassifierSpec, ...]:
@@ -111,11 +119,7 @@ _ALL = (
 
 SYSTEMS: dict[str, System] = {system.name: system for system in _ALL}
 SYSTEMS |= {system.name: system for system in event_systems(SYSTEMS)}
-
-
-def systems_by_name(names: Sequence[str]) -> list[System]:
-    """Systems in the order of their names."""
-    unknown = [name for name in names if name not in SYSTEMS]
-    if unknown:
-        raise ParameterError(f"systems: there is no {', '.join(unknown)}; there are {', '.join(SYSTEMS)}")
-    return [SYSTEMS[name] for name in names]
+SYSTEMS |= {
+    name: System(name, Preset(row.summary, views=(), paper_f1=row.paper_f1), deterministic=row.deterministic, baseline=name)
+    for name, row in BASELINES.items()
+}

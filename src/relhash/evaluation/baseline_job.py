@@ -1,0 +1,94 @@
+"""A baseline in a cell of a table: fitted on the training candidates, judged on the test candidates, its threshold honest."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.baselines import BaselineEntry, baseline
+from relhash.corpus import Document
+from relhash.errors import ParameterError
+from relhash.models.labels import draw_labelled
+from relhash.models.threshold import choose_threshold
+from relhash.structures import Candidate
+
+__all__ = ["BaselineJob", "without_gold"]
+
+
+@dataclass(frozen=True, eq=False)
+class BaselineJob:
+    """Fit a baseline on some labels, for each number of labels asked for.
+
+    ``test`` must hold nothing that tells its labels (see :func:`without_gold`): a transductive baseline is given all of it.
+    """
+
+    name: str
+    train: Sequence[Candidate]
+    y: NDArray[np.bool_]
+    test: Sequence[Candidate]
+    seed: int
+    draw: int
+    label_counts: Sequence[int | None]
+
+    def run(self, n_jobs: int | None = 1) -> list[tuple[NDArray[np.float64], NDArray[np.bool_], float]]:
+        """Scores and labels of the test candidates and seconds, for each number of labels."""
+        entry = baseline(self.name)
+        with _one_thread(entry):
+            return [self._outcome(entry, n_labels, n_jobs) for n_labels in self.label_counts]
+
+    def _outcome(
+        self, entry: BaselineEntry, n_labels: int | None, n_jobs: int | None
+    ) -> tuple[NDArray[np.float64], NDArray[np.bool_], float]:
+        start = time.perf_counter()
+        rows = np.arange(self.y.size) if n_labels is None else draw_labelled(self.y, n_labels, self.draw)
+        estimator = entry.made(self.seed if n_labels is None else self.draw, n_jobs)
+        estimator.fit([self.train[row] for row in rows], self.y[rows], target=self.test if entry.transductive else None)
+        scores = np.asarray(estimator.predict_proba(self.test)[:, 1], np.float64)
+        if scores.shape != (len(self.test),) or not np.isfinite(scores).all():
+            raise ParameterError(f"{entry.name}: not every candidate has got a finite score (seed {self.seed})")
+        threshold = choose_threshold(
+            "fraction", estimator.held_out_labels_, estimator.held_out_scores_, adaptation=scores
+        )  # as every other row: the share of candidates that is best on the training side
+        return scores, threshold.labels(scores), time.perf_counter() - start
+
+
+def without_gold(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates with all that tells their labels taken out, of themselves and of their documents.
+
+    >>> from relhash.corpus import Mention
+    >>> names = (Mention("T1", "protein", ((0, 3),), "Ras"), Mention("T2", "protein", ((10, 13),), "Raf"))
+    >>> known = Candidate(Document("d", "Ras binds Raf", mentions=names), 0, names, ("e1", "e2"), ("binds",))
+    >>> without_gold([known])
+    [Candidate(d: e1='Ras', e2='Raf'; no relation)]
+    """
+    blind: dict[int, Document] = {}
+    for candidate in candidates:
+        document = candidate.document
+        if id(document) not in blind:
+            entities = tuple(mention for mention in document.mentions if not mention.is_trigger)
+            blind[id(document)] = replace(document, mentions=entities, relations=(), attributes=())
+    return [replace(candidate, document=blind[id(candidate.document)], relations=()) for candidate in candidates]
+
+
+@contextmanager
+def _one_thread(entry: BaselineEntry) -> Iterator[None]:
+    """One thread for what a baseline computes with, so that as many cells as there are cores run side by side."""
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1):
+        if entry.needs not in ("neural", "contextual"):
+            yield
+            return
+        import torch
+
+        before = torch.get_num_threads()
+        torch.set_num_threads(1)
+        try:
+            yield
+        finally:
+            torch.set_num_threads(before)

@@ -1,0 +1,150 @@
+"""Baselines as rows of a benchmark: the same runner, nothing of the target's labels, extras that are not there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from relhash.baselines import BASELINES, BaselineEntry
+from relhash.baselines.contract import Baseline
+from relhash.errors import DataMissingError, ParameterError
+from relhash.evaluation import paper_tables
+from relhash.evaluation.baseline_job import BaselineJob
+from relhash.evaluation.cells import Bench
+from relhash.evaluation.dataset import Dataset, read_benchmark_corpus
+from relhash.evaluation.paper_tables import all_systems, choose_systems
+from relhash.evaluation.protocols import PROTOCOLS, protocol, tasks
+from relhash.evaluation.report import finish
+from relhash.evaluation.runner import run_protocol
+from relhash.evaluation.systems import SYSTEMS, System
+from relhash.models import Preset
+
+
+class Spy(Baseline):
+    """Knows the length of a text, and remembers what it was shown."""
+
+    shown: ClassVar[list] = []
+
+    def __init__(self, random_state=0, n_jobs=None):
+        self.random_state, self.n_jobs = random_state, n_jobs
+
+    def fit(self, candidates, y, *, target=None):
+        Spy.shown.append((len(candidates), target, self.random_state))
+        self.held_out_labels_ = np.asarray(y)
+        self.held_out_scores_ = self.predict_proba(candidates)[:, 1]
+        return self
+
+    def predict_proba(self, candidates):
+        Spy.shown.append(candidates)
+        positive = np.array([len(candidate.document.text) % 101 / 101 for candidate in candidates])
+        return np.column_stack([1 - positive, positive])
+
+
+@pytest.fixture
+def spy(monkeypatch):
+    Spy.shown = []
+    entry = BaselineEntry("spy", "a spy", lambda seed, n_jobs: Spy(seed, n_jobs), paper_f1={"A→B": 0.4}, transductive=True)
+    monkeypatch.setitem(BASELINES, "spy", entry)
+    monkeypatch.setitem(SYSTEMS, "spy", System("spy", Preset("a spy", views=(), paper_f1=entry.paper_f1), baseline="spy"))
+    return Spy.shown
+
+
+def test_a_baseline_never_sees_the_labels_of_the_target(toy_data, spy):
+    dataset = Dataset([read_benchmark_corpus(toy_data, name) for _, name in protocol("ppi-cross").corpora])
+    task = next(tasks(protocol("ppi-cross"), dataset))
+    Bench(dataset, task, 3).run(SYSTEMS["spy"])
+    (n_train, target, seed), _, tested = spy
+    assert (n_train, seed) == (len(task.train), 3)
+    for candidate in (*target, *tested):
+        assert not candidate.relations
+        assert not candidate.document.relations
+        assert not candidate.document.attributes
+    assert [c.key for c in tested] == [dataset.candidates[row].key for row in task.test]
+    assert len({id(c.document) for c in tested}) == len({c.document.id for c in tested})  # one object a document: shared work
+
+
+def test_rows_cells_and_resumption(toy_data, tmp_path, spy):
+    arguments = {"data": toy_data, "systems": ["spy", "SVM-Tikk2010"], "out": tmp_path, "n_jobs": 1}
+    run = run_protocol(protocol("ppi-cross"), seeds=2, **arguments)
+    rows, notes = finish(run, tmp_path)
+    by_row = {(row["system"], row["direction"], row["variant"]): row for row in rows}
+    assert len(by_row) == 2 * 2 * 2
+    assert by_row["spy", "A→B", "all"]["paper_f1"] == 0.4
+    assert by_row["SVM-Tikk2010", "B→A", "all"]["paper_f1"] == 0.42
+    assert by_row["spy", "A→B", "all"]["n_runs"] == 2
+    assert by_row["SVM-Tikk2010", "A→B", "no-shared"]["n_runs"] == 1  # deterministic
+    assert "spy: a spy" in notes
+    ran = len(spy)
+    run_protocol(protocol("ppi-cross"), seeds=2, **arguments)
+    assert len(spy) == ran
+    BASELINES["spy"] = replace(BASELINES["spy"], revision=2)  # the fixture puts it back
+    run_protocol(protocol("ppi-cross"), seeds=2, **arguments)
+    assert len(spy) == 2 * ran
+
+
+def test_few_labels_are_drawn_for_baselines_too(toy_data, spy):
+    small = replace(PROTOCOLS["few-labels"], label_counts=(25, 60))
+    run = run_protocol(small, data=toy_data, systems=["spy"], seeds=1, n_jobs=1)
+    assert {cell.labels for cell in run.cells} == {25, 60}
+    assert {shown[0] for shown in spy if isinstance(shown, tuple)} == {25, 60}
+
+
+def test_processes_change_nothing_for_baselines(toy_data):
+    arguments = {"data": toy_data, "systems": ["SVM-Tikk2010", "SVM-Garg2016"], "seeds": 1}
+    one, two = (run_protocol(protocol("ppi-cross"), **arguments, n_jobs=n_jobs) for n_jobs in (1, 2))
+    assert [cell.figures for cell in one.cells] == [cell.figures for cell in two.cells]
+
+
+def test_broken_scores_are_an_error(toy_data, spy, monkeypatch):
+    dataset = Dataset([read_benchmark_corpus(toy_data, "ppi/HPRD50.xml")])
+    monkeypatch.setattr(Spy, "predict_proba", lambda self, candidates: np.full((len(candidates), 2), np.nan))
+    job = BaselineJob("spy", dataset.candidates, dataset.y, dataset.candidates, 0, 0, [None])
+    with pytest.raises(ParameterError, match="spy"):
+        job.run()
+
+
+def test_all_is_the_table_of_the_paper_and_more():
+    pairs = all_systems(protocol("ppi-cross"))
+    assert pairs.index("SVM-Tikk2010") < pairs.index("KLSH-kNN") < pairs.index("KLSH-RF") < pairs.index("KLSH-NU-RF")
+    assert {"best", "ngram-lr", "random"} <= set(pairs)
+    interactions = all_systems(protocol("bionlp"))
+    assert interactions[0] == "SVM-Garg2016"
+    assert {"events/KLSH-NU-RF", "events/best", "events/ngram-lr"} <= set(interactions)
+    assert not {"KLSH-NU-RF", "SVM-Tikk2010"} & set(interactions)
+    chosen, _ = choose_systems(["all", "kernel-svm", "best"], protocol("ppi-cross"))
+    names = [system.name for system in chosen]
+    assert names[-1] == "kernel-svm"
+    assert len(names) == len(set(names))
+
+
+def test_what_is_not_installed_is_skipped_or_refused(monkeypatch):
+    monkeypatch.setattr(paper_tables, "is_installed", lambda extra: extra not in ("neural", "contextual", "kindred"))
+    chosen, notes = choose_systems(["all"], protocol("ppi-cross"))
+    assert "best+contextual" not in {system.name for system in chosen}
+    assert "SVM-Tikk2010" in {system.name for system in chosen}
+    assert any("best+contextual" in note and "relhash[contextual]" in note for note in notes)
+    with pytest.raises(DataMissingError, match=r"relhash\[contextual\]"):
+        choose_systems(["all", "best+contextual"], protocol("ppi-cross"))
+    with pytest.raises(ParameterError, match="KLSH-NU-RF"):
+        choose_systems(["KLSH"], protocol("ppi-cross"))
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import relhash.baselines, relhash.evaluation.runner, relhash.evaluation.report",
+        "from relhash.cli.main import main\ntry: main(['benchmark', '--help'])\nexcept SystemExit: pass",
+        "from relhash.evaluation.paper_tables import choose_systems\nfrom relhash.evaluation.protocols import protocol\n"
+        "choose_systems(['all'], protocol('ppi-cross'))",
+    ],
+)
+def test_the_core_never_imports_torch(program):
+    done = subprocess.run([sys.executable, "-X", "importtime", "-c", program], capture_output=True, text=True, check=True)
+    imported = {line.rsplit("|", 1)[-1].strip().split(".")[0] for line in done.stderr.splitlines() if "|" in line}
+    assert "relhash" in imported
+    assert not imported & {"torch", "transformers", "safetensors"}
