@@ -121,6 +121,29 @@ def test_three_participants_and_two_themes_without_order() -> None:
     assert all(roles["theme"] != "Raf" for _, roles in found)
 
 
+def test_one_sequence_shows_all_participants_in_the_order_of_roles() -> None:
+    found = list(interaction_candidates([BINDING], InteractionPolicy(TriggerLexicon().extended({"Binding": ["binding"]}))))
+    structures = build_structures(found, ["interaction"])
+    by_roles = {frozenset(shown(c)[1].items()): structures["interaction"][n] for n, c in enumerate(found)}
+    assert by_roles[frozenset({("theme", "Ras"), ("theme2", "Raf")})] == [
+        "<THEME>", "<prep_of", "<BINDING>", "binding", "prep_to>", "<THEME2>",
+    ]  # fmt: skip
+    assert by_roles[frozenset({("cause", "Grb2"), ("theme", "Ras"), ("theme2", "Raf")})] == [
+        "<CAUSE>", "<nsubj", "promotes", "dobj>", "<BINDING>", "binding", "prep_of>", "<THEME>",
+        "binding", "prep_to>", "<THEME2>",
+    ]  # fmt: skip
+    passive = draw(
+        "Raf is phosphorylated by Ras", "phosphorylated nsubjpass Raf, phosphorylated agent Ras, phosphorylated aux is",
+        ["Raf", "Ras"],
+    )  # fmt: skip
+    (swapped, valid) = sorted(interaction_candidates([passive], POLICY), key=lambda c: shown(c)[1]["cause"])
+    shapes = build_structures([valid, swapped], ["interaction"])["interaction"]
+    assert shapes[0] == ["<CAUSE>", "<agent", "<PHOSPHORYLATION>", "phosphorylated", "nsubjpass>", "<THEME>"]
+    assert shapes[1] == ["<CAUSE>", "<nsubjpass", "<PHOSPHORYLATION>", "phosphorylated", "agent>", "<THEME>"]
+    with pytest.raises(StructureError, match="no trigger"):
+        build_structures(candidates([BINDING]), ["interaction"])
+
+
 def test_participants_joined_below_the_trigger() -> None:
     document = draw(
         "binding of the Ras Raf complex",

@@ -4,9 +4,12 @@
 ``role(theme)``        the path from the trigger to the theme, after the type of the interaction and the trigger word:
                        ``<PHOSPHORYLATION> phosphorylates dobj> <THEME>``
 ``role(cause,theme)``  the path between the two, where the graph joins them without the trigger
+``interaction``        the whole candidate in one sequence, from the cause (or the first theme) over type and trigger to
+                       the others: ``<CAUSE> <nsubj <PHOSPHORYLATION> phosphorylates dobj> <THEME>``
 =====================  ==============================================================================================
 
-One such view a role, combined by a kernel over the views, compares like with like: causes with causes, themes with themes. A
+A hash function that draws ``interaction`` sees all participants at once, one that draws a role sees nothing of the others. One
+view a role, combined by a kernel over the views, compares like with like: causes with causes, themes with themes. A
 role that a candidate lacks shows as one symbol (``<NO_CAUSE>``), which matches only itself, so that the combined kernel stays
 normalised: candidates that lack the same role are alike in it, and one that has it resembles none that lacks it. In a pair
 without a trigger ``role(e1,e2)`` is the path between the two, as in ``path+edges``.
@@ -22,10 +25,13 @@ from relhash.structures.graph import Connection, DependencyPath
 from relhash.structures.scene import Scene
 from relhash.structures.symbols import DISCONNECTED, SHARED_TOKEN, role_symbol, type_symbol
 
-__all__ = ["TRIGGER", "interleaved", "role_sequence", "role_views"]
+__all__ = ["INTERACTION", "TRIGGER", "interleaved", "role_sequence", "role_views"]
 
 TRIGGER = "trigger"
 """The role of the trigger among the mentions of a candidate."""
+
+INTERACTION = "interaction"
+"""The view of the whole candidate."""
 
 _NAME = re.compile(r"role\((\w+)(?:,(\w+))?\)")
 _FLAGS = {Connection.SHARED_TOKEN: SHARED_TOKEN, Connection.DISCONNECTED: DISCONNECTED}
@@ -44,6 +50,8 @@ def role_views(roles: Iterable[str], *, joined: bool = True) -> tuple[str, ...]:
 
 def role_sequence(name: str) -> Callable[[Scene], list[str]] | None:
     """The function of the view called ``name`` (without blanks); ``None`` if it is not a view of this kind."""
+    if name == INTERACTION:
+        return _whole
     match = _NAME.fullmatch(name)
     if match is None:
         return None
@@ -65,19 +73,40 @@ def interleaved(scene: Scene, path: DependencyPath) -> Iterable[str]:
         yield path.edges[position]
 
 
+def _whole(scene: Scene) -> list[str]:
+    trigger = _trigger(scene, INTERACTION)
+    # roles in one order, wherever the participants stand in the sentence: cause, site, theme, theme2
+    first, *others = sorted((n for n in range(len(scene.tokens)) if n != trigger), key=scene.candidate.roles.__getitem__)
+    kind = type_symbol(scene.candidate.mentions[trigger].type)
+    sequence = [scene.symbols[first], *_path(scene, first, trigger), kind, scene.symbols[trigger]]
+    for number, participant in enumerate(others):
+        again = [scene.symbols[trigger]] if number else []
+        sequence += [*again, *_path(scene, trigger, participant), scene.symbols[participant]]
+    return sequence
+
+
 def _from_trigger(scene: Scene, role: str) -> list[str]:
-    roles = scene.candidate.roles
-    if TRIGGER not in roles:
-        raise StructureError(
-            f"candidate {scene.candidate.key!r} has no trigger, from which the view role({role}) starts; "
-            "for pairs use path+edges, or role(e1,e2)"
-        )
+    trigger, roles = _trigger(scene, f"role({role})"), scene.candidate.roles
     if role not in roles:
         return [_missing(role)]
-    trigger, participant = roles.index(TRIGGER), roles.index(role)
-    path = scene.stage.graph.shortest_path(scene.tokens[trigger], scene.tokens[participant])
+    participant = roles.index(role)
     beginning = [type_symbol(scene.candidate.mentions[trigger].type), scene.symbols[trigger]]
-    return [*beginning, *_along(scene, path), scene.symbols[participant]]
+    return [*beginning, *_path(scene, trigger, participant), scene.symbols[participant]]
+
+
+def _trigger(scene: Scene, name: str) -> int:
+    """Number of the trigger among the mentions; an error for a candidate without one."""
+    if TRIGGER not in scene.candidate.roles:
+        raise StructureError(
+            f"candidate {scene.candidate.key!r} has no trigger, which the view {name} starts from; "
+            "for pairs use path+edges, or role(e1,e2)"
+        )
+    return scene.candidate.roles.index(TRIGGER)
+
+
+def _path(scene: Scene, start: int, end: int) -> Iterable[str]:
+    """What lies between two mentions of the candidate, by their numbers."""
+    return _along(scene, scene.stage.graph.shortest_path(scene.tokens[start], scene.tokens[end]))
 
 
 def _between(scene: Scene, first: str, second: str) -> list[str]:

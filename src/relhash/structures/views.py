@@ -7,8 +7,8 @@
                        governs both where one participant governs the other: *interaction between A and B*
 ``between``            the words between the participants
 ``window(b,a)``        the same with ``b`` words before the first and ``a`` words after the last
-``role(r)``            the path from the trigger of an interaction to the participant in role ``r``, and others of this kind:
-                       see :mod:`relhash.structures.roles`
+``role(r)``            the path from the trigger of an interaction to the participant in role ``r``
+``interaction``        all participants of an interaction in one sequence; see :mod:`relhash.structures.roles`
 =====================  ==============================================================================================
 
 Sequences run in surface order of the participants, who appear as their role symbols; other entities appear as type symbols, a
@@ -70,7 +70,7 @@ def view(name: str) -> View:
     by_role = role_sequence(compact)
     if by_role is not None:
         return View(name, True, by_role)
-    known = ", ".join([*_PATH_VIEWS, "between", "window(before,after)", "role(name)", "descriptors"])
+    known = ", ".join([*_PATH_VIEWS, "between", "window(before,after)", "role(name)", "interaction", "descriptors"])
     raise ParameterError(f"unknown view {name!r}; there are {known}")
 
 
