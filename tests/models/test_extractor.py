@@ -107,15 +107,15 @@ class TestClearErrors:
             RelationExtractor("KLSH-NU-RF", **TINY, policy=policy).fit(abstracts)
 
     def test_no_parses(self, abstracts):
-        with pytest.raises(StructureError, match=r"no parses.*between"):
-            RelationExtractor("KLSH-NU-RF", **TINY).fit(without_parses(abstracts))
+        with pytest.raises(StructureError, match=r"no parses.*--parses embedded.*between"):
+            RelationExtractor("KLSH-NU-RF", **TINY, parses="file").fit(without_parses(abstracts))
 
     def test_no_parses_in_the_target(self, abstracts, fulltext):
         with pytest.raises(StructureError, match="different sources"):
-            RelationExtractor("KLSH-NU-RF", **TINY).fit(abstracts, adapt_to=without_parses(fulltext))
+            RelationExtractor("KLSH-NU-RF", **TINY, parses="file").fit(abstracts, adapt_to=without_parses(fulltext))
 
     def test_no_parses_when_predicting(self, small_model, fulltext):
-        with pytest.raises(StructureError, match=r"no parse, but the model was fitted on parses of"):
+        with pytest.raises(StructureError, match=r"no parse, but the model was fitted .*--parses embedded"):
             small_model.predict(without_parses(fulltext))
 
     def test_another_parser_when_predicting(self, small_model, fulltext):

@@ -120,7 +120,7 @@ def test_events_that_contain_each_other_end():
 
 def test_unsplit_documents():
     document = replace(draw("Ras binds Raf", names=["Ras", "Raf"]), sentences=())
-    with pytest.raises(StructureError, match=r"not split into sentences.*Pipeline"):
+    with pytest.raises(StructureError, match=r"not split into sentences.*--parses embedded"):
         keys(document)
     assert keys(document, CandidatePolicy(unsplit="document")) == ["d|T1|T2"]
     row_of_a_spreadsheet = replace(document, candidates=(CandidatePair("p", "T1", "T2"),))

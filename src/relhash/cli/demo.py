@@ -8,18 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from relhash.cli.console import JsonOption, QuietOption, console, print_json, print_table, progress
+from relhash.cli.evidence_text import path_text, sentence_text
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from relhash.explain.comparison import Comparison
     from relhash.explain.demonstration import DemoCorpus
-    from relhash.explain.evidence import Evidence
 
 __all__ = ["demo"]
-
-PIECES = {"participant": "bold cyan", "entity": "blue", "path": "bold", "text": ""}
-STEPS = {"participant": "bold cyan", "entity": "blue", "word": "bold", "up": "dim", "down": "dim"}
 
 
 def demo(
@@ -127,18 +122,3 @@ def _show_relations(compared: Comparison) -> None:
         out.print(Text.assemble(f"  {found.probability:.3f}  ", sentence_text(found.evidence), "  ", verdict), soft_wrap=True)
         out.print(Text.assemble("         ", path_text(found.evidence)), soft_wrap=True)
     out.print()
-
-
-def sentence_text(shown: Evidence) -> Text:
-    """The sentence, coloured."""
-    from rich.text import Text
-
-    return Text.assemble(*((piece.text, PIECES[piece.kind]) for piece in shown.sentence))
-
-
-def path_text(shown: Evidence) -> Text:
-    """The path on one line: ``Ras ←nsubj binds dobj→ Raf``."""
-    from rich.text import Text
-
-    arrows = {"up": "←{}", "down": "{}→"}
-    return Text(" ").join(Text(arrows.get(step.kind, "{}").format(step.text), STEPS[step.kind]) for step in shown.path)

@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from relhash.cli.console import JsonOption, QuietOption, console, print_json, print_table, progress
+from relhash.cli.text_options import CacheOption, FormatOption
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from relhash.corpus import Document
     from relhash.evaluation.assessment import Assessment
 
 __all__ = ["evaluate"]
@@ -18,12 +22,14 @@ ERRORS_SHOWN = 40
 
 
 def evaluate(
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model file made by relhash fit.")],
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model file, or a model that ships: ppi.")],
     gold: Annotated[Path, typer.Argument(metavar="GOLD", help="A corpus with relations, in any format.")],
     errors: Annotated[bool, typer.Option("--errors", help="List the mistakes, the surest ones first.")] = False,
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE.png", help="Draw precision against recall.", dir_okay=False)
     ] = None,
+    format: FormatOption = None,
+    cache: CacheOption = True,
     n_jobs: Annotated[int | None, typer.Option(help="Threads; -1 for all.")] = None,
     lenient: Annotated[bool, typer.Option("--lenient", help="Leave out broken documents instead of stopping.")] = False,
     as_json: JsonOption = False,
@@ -34,10 +40,10 @@ def evaluate(
     from relhash.evaluation.assessment import assess
     from relhash.models import RelationExtractor
 
-    with progress("evaluating", total=None, quiet=quiet or as_json) as step:
-        extractor = RelationExtractor.load(model, n_jobs=n_jobs)
-        assessment = assess(extractor, read(gold, lenient=lenient))
-        step(1)
+    corpus = read(gold, format, lenient=lenient)
+    with progress("evaluating", total=len(corpus), quiet=quiet or as_json) as step:
+        extractor = RelationExtractor.load(model, cache=cache, n_jobs=n_jobs)
+        assessment = assess(extractor, _counted(corpus, step))
     if plot is not None:
         assessment.draw(plot)
     if as_json:
@@ -46,6 +52,12 @@ def evaluate(
     _show(assessment)
     if errors:
         _show_errors(assessment.errors())
+
+
+def _counted(documents: Iterable[Document], step: Callable[..., None]) -> Iterator[Document]:
+    for document in documents:
+        step(1)
+        yield document
 
 
 def _show(assessment: Assessment) -> None:

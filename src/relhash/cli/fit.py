@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from relhash.cli.console import JsonOption, QuietOption, console, print_json, progress
+from relhash.cli.text_options import CacheOption, FormatOption, LexiconOption
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["fit"]
 
@@ -36,9 +41,21 @@ def fit(
     types: Annotated[
         str | None, typer.Option(metavar="TYPES", help="Entity types that may relate: protein,chemical or protein-chemical.")
     ] = None,
+    parses: Annotated[
+        str,
+        typer.Option(
+            metavar="file|embedded",
+            help="file: the parses that the corpora carry. embedded: everything is parsed by the pipeline that ships, and so "
+            "will be what the model reads later, raw text included. By default embedded if any text has no parses, else file. "
+            "Also the name of an installed spaCy model.",
+        ),
+    ] = "auto",
+    lexicon: LexiconOption = None,
     directed: Annotated[bool, typer.Option("--directed", help="Tell the two directions of a pair apart.")] = False,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same model.")] = 0,
     n_jobs: Annotated[int | None, typer.Option(help="Threads; -1 for all.")] = None,
+    format: FormatOption = None,
+    cache: CacheOption = True,
     lenient: Annotated[bool, typer.Option("--lenient", help="Leave out broken documents instead of stopping.")] = False,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
@@ -46,7 +63,7 @@ def fit(
     """Learn a model from labelled text, adapted to the text that it will read.
 
     Codes are learned from the unlabelled side of both texts, the classifier from the labels of TRAIN. Without --adapt a part of
-    the training text plays the target.
+    the training text plays the target. TARGET may be raw text: it is parsed, and its entities are recognised.
     """
     import time
 
@@ -63,21 +80,18 @@ def fit(
         classifier=classifier,
         threshold=threshold,
         policy=CandidatePolicy(types=None if types is None else parse_types(types), directed=directed),
+        parses=parses,
+        lexicon=lexicon,
+        cache=cache,
         random_state=seed,
         n_jobs=n_jobs,
     )
     n_bits = int(model.settings.learner.get("n_bits", 100))
-    training = [read(path, lenient=lenient) for path in train]
+    training = [read(path, format, lenient=lenient) for path in train]
     target = [read(path, lenient=lenient) for path in adapt] if adapt else None
-    with progress("learning hash functions", total=n_bits, quiet=silent) as step:
-        done = 0
-
-        def on_step(event: Any) -> None:
-            nonlocal done
-            step(max(0, event.n_functions - done), f"objective {event.objective:.3f}")
-            done = max(done, event.n_functions)
-
-        model.fit(training, adapt_to=target, labels=labels, callback=on_step)
+    with ExitStack() as stack:
+        phases = _Phases(stack, sum(map(len, [*training, *(target or [])])), n_bits, silent)
+        model.fit(training, adapt_to=target, labels=labels, callback=phases.on_step, on_document=phases.on_document)
     model.save(output)
     if as_json:
         report = {"model": output, "bytes": output.stat().st_size, "seconds": round(time.perf_counter() - start, 3)}
@@ -89,6 +103,32 @@ def fit(
         out.print(Markdown(card_text(model.card_)))
         size = output.stat().st_size / 1e6
         out.print(f"{output} ({size:.2f} MB), {time.perf_counter() - start:.1f} s", markup=False, soft_wrap=True)
+
+
+class _Phases:
+    """Progress of a fit: first the documents that are parsed, if any, then the hash functions."""
+
+    def __init__(self, stack: ExitStack, n_documents: int, n_bits: int, quiet: bool) -> None:
+        self.stack, self.quiet = stack, quiet
+        self.totals = {"parsing": n_documents, "learning hash functions": n_bits}
+        self.phase = ""
+        self.step: Callable[..., None] = lambda steps=1, remark="": None
+        self.n_functions = 0
+
+    def on_document(self, document: Any) -> None:
+        self._enter("parsing")
+        self.step(1, document.id)
+
+    def on_step(self, event: Any) -> None:
+        self._enter("learning hash functions")
+        self.step(max(0, event.n_functions - self.n_functions), f"objective {event.objective:.3f}")
+        self.n_functions = max(self.n_functions, event.n_functions)
+
+    def _enter(self, phase: str) -> None:
+        if phase != self.phase:
+            self.stack.close()  # the bar of the phase before
+            self.phase = phase
+            self.step = self.stack.enter_context(progress(phase, total=self.totals[phase], quiet=self.quiet))
 
 
 def _split_views(text: str) -> list[str]:

@@ -13,7 +13,7 @@ __all__ = ["info"]
 
 
 def info(
-    model: Annotated[Path | None, typer.Argument(help="A model file: show its card instead.")] = None,
+    model: Annotated[Path | None, typer.Argument(help="A model file, or a model that ships: show its card.")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show versions, the machine, shipped resources in use, and which optional parts are installed.
@@ -46,8 +46,10 @@ def info(
 
 def _show_card(model: Path, as_json: bool) -> None:
     from relhash.models.card import card_text
+    from relhash.models.shipped import find_model
     from relhash.models.store import read_manifest
 
+    model = find_model(model)
     card: dict[str, Any] = read_manifest(model)["card"]
     if as_json:
         print_json({"model": model, "bytes": model.stat().st_size, **card})

@@ -97,7 +97,7 @@ def _show(corpus: Path, found: Inspection) -> None:
     ]
     print_table(("", "count", ""), rows, title=str(corpus), left=(0, 2))
     if found.coverage is None and pairs:
-        console().print("no parse, so no dependency paths; text can be parsed with relhash.language.Pipeline\n")
+        console().print("no parse, so no dependency paths; relhash fit will parse it by itself (--parses embedded)\n")
     elif found.coverage is not None:
         joined = sum(found.coverage.values())
         coverage = [(_JOINED[name], count, _share(count, joined)) for name, count in found.coverage.items()]

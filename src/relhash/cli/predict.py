@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import json
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from relhash.cli.console import JsonOption, QuietOption, note, print_json, progress
+from relhash.cli.console import JsonOption, QuietOption, console, note, print_json, progress
+from relhash.cli.text_options import CacheOption, FormatOption, LexiconOption, no_entities
 
 if TYPE_CHECKING:
     from relhash.corpus import Document
-    from relhash.models import Prediction, RelationExtractor
+    from relhash.models import Prediction
 
 __all__ = ["predict"]
 
@@ -21,16 +22,21 @@ STANDARD_STREAM = Path("-")
 
 
 def predict(
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model file made by relhash fit.")],
-    input: Annotated[Path, typer.Argument(metavar="INPUT", help="A corpus in any format, or - for standard input.")],
+    model: Annotated[
+        Path, typer.Argument(metavar="MODEL", help="A model file made by relhash fit, or a model that ships: ppi.")
+    ],
+    input: Annotated[
+        Path,
+        typer.Argument(metavar="INPUT", help="Raw text or a corpus in any format; - for text on standard input."),
+    ],
     output: Annotated[
         Path,
         typer.Option(
             "--output",
             "-o",
             metavar="OUT",
-            help="Its suffix says the format: .tsv, .csv, .jsonl (a relation a row); BioC, brat and other corpus formats "
-            "(the documents with the relations found). - prints a table as it goes.",
+            help="Its suffix says the format: .tsv, .csv, .jsonl, .parquet (a relation a row); BioC, brat and other corpus "
+            "formats (the documents with the relations found). By default a table on standard output, as it goes.",
         ),
     ] = STANDARD_STREAM,
     to_format: Annotated[
@@ -40,114 +46,108 @@ def predict(
     threshold: Annotated[
         float | None, typer.Option(min=0, max=1, help="Accept from this probability on, in place of the model's own threshold.")
     ] = None,
+    lexicon: LexiconOption = None,
+    format: FormatOption = None,
+    cache: CacheOption = True,
     n_jobs: Annotated[int | None, typer.Option(help="Threads; -1 for all.")] = None,
     lenient: Annotated[bool, typer.Option("--lenient", help="Leave out broken documents instead of stopping.")] = False,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Find relations in annotated text.
+    """Find relations in raw text or in an annotated corpus.
 
-    A relation's score and label do not depend on what else is in the file.
+    Text is split, parsed and its entities are recognised as the model needs it; annotated entities stay as they are. A
+    relation's score and label do not depend on what else is in the file.
     """
     from relhash.corpus import stream
-    from relhash.errors import CorpusError
+    from relhash.errors import CorpusError, StructureError
     from relhash.models import RelationExtractor
 
-    extractor = RelationExtractor.load(model, n_jobs=n_jobs)
+    extractor = RelationExtractor.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
     if threshold is not None:
         extractor.accept_from(threshold)
     skipped: list[CorpusError] = []
-    documents = _with_entities(stream(input, on_error=skipped.append if lenient else None), input)
-    silent = quiet or as_json or output == STANDARD_STREAM
-    with progress("reading", quiet=silent) as step:
-        counted = _counted(documents, step)
+    documents = stream(input, format, on_error=skipped.append if lenient else None)
+    at_terminal = output == STANDARD_STREAM and sys.stdout.isatty()  # relations are the progress
+    with progress("documents", quiet=quiet or as_json or at_terminal) as step:
+        tally = _Tally(step)
+        read = tally.counted(extractor.annotate(documents, all_candidates=all_candidates))
+        if not extractor.parses_.uses_pipeline:
+            read = _checked(read, tally, StructureError(no_entities(extractor, input)))
         if as_json:
-            print_json([prediction.as_row() for prediction in extractor.stream(counted, all_candidates=all_candidates)])
-            return
-        found = _write(extractor, counted, output, to_format, all_candidates)
-    if output != STANDARD_STREAM:
+            print_json([prediction.as_row() for _, found in read for prediction in found])
+        else:
+            _write(read, output, to_format)
+    if not tally.entities and extractor.parses_.uses_pipeline:
+        note(no_entities(extractor, input), quiet=quiet)
+    elif output != STANDARD_STREAM:
         kind = "candidates" if all_candidates else "relations"
-        note(f"{found:,} {kind} written to {output}", quiet=quiet)
+        note(f"{tally.relations:,} {kind} in {tally.documents:,} documents written to {output}", quiet=quiet)
     if skipped:
         note(f"{len(skipped):,} broken documents skipped, the first: {skipped[0]}", quiet=quiet)
 
 
-def _counted(documents: Iterable[Document], step: Callable[..., None]) -> Iterator[Document]:
-    for document in documents:
-        yield document
-        step(1)
+Read = Iterator[tuple["Document", "list[Prediction]"]]
 
 
-def _with_entities(documents: Iterable[Document], path: Path) -> Iterator[Document]:
-    """The documents; an error at the end if none of them had an entity, because then nothing can have been found."""
-    from relhash.errors import StructureError
+class _Tally:
+    """Counts what passes, and says so."""
 
-    seen = 0
-    for document in documents:
-        seen += len(document.mentions)
-        yield document
-    if not seen:
-        raise StructureError(
-            f"{path}: no entities are annotated in this text, so there is nothing to relate; annotate it first "
-            "(relhash.language.Pipeline tags and parses raw text)"
-        )
+    def __init__(self, step: Callable[..., None]) -> None:
+        self.step = step
+        self.documents = self.entities = self.relations = 0
+
+    def counted(self, read: Read) -> Read:
+        for document, found in read:
+            self.documents += 1
+            self.entities += len(document.mentions)
+            self.relations += len(found)
+            self.step(1, f"{self.relations:,} found")
+            yield document, found
 
 
-def _write(
-    extractor: RelationExtractor, documents: Iterator[Document], output: Path, to_format: str | None, all_candidates: bool
-) -> int:
-    """Write what is found in the format of ``output``; how many rows or relations that were."""
-    from relhash.models.prediction import PREDICTION_COLUMNS, annotated
+def _checked(read: Read, tally: _Tally, problem: Exception) -> Read:
+    """The same; an error at the end if not one entity was met, because then nothing can have been found."""
+    yield from read
+    if not tally.entities:
+        raise problem
 
-    suffixes = [suffix for suffix in output.suffixes if suffix != ".gz"]
-    kind = suffixes[-1].lower() if suffixes else ""
-    if to_format is None and (output == STANDARD_STREAM or kind in (".tsv", ".csv", ".jsonl", ".ndjson")):
-        predictions = extractor.stream(documents, all_candidates=all_candidates)
-        if kind in (".jsonl", ".ndjson"):
-            lines: Iterator[str] = (json.dumps(prediction.as_row(), ensure_ascii=False) for prediction in predictions)
+
+def _write(read: Read, output: Path, to_format: str | None) -> None:
+    """Write what is found in the format of ``output``."""
+    from relhash.models.prediction import with_predictions
+    from relhash.models.prediction_files import ROW_FORMATS, row_format, write_rows
+
+    kind = row_format(output)
+    if to_format is None and output == STANDARD_STREAM:
+        predictions = (prediction for _, found in read for prediction in found)
+        if sys.stdout.isatty():
+            _show(predictions)
         else:
-            lines = _table(predictions, PREDICTION_COLUMNS, "," if kind == ".csv" else "\t")
-        return _write_lines(lines, output) - (kind not in (".jsonl", ".ndjson"))
-    from relhash.corpus import write
+            write_rows((prediction.as_row() for prediction in predictions), output, "tsv")
+    elif to_format is None and kind in ROW_FORMATS:
+        write_rows((prediction.as_row() for _, found in read for prediction in found), output, kind)
+    else:
+        from relhash.corpus import write
 
-    kept = list(documents)
-    found = extractor.predict(kept, all_candidates=False)
-    write(annotated(kept, found), output, to_format)
-    return len(found)
+        write((with_predictions(document, found) for document, found in read), output, to_format)
 
 
-def _table(predictions: Iterable[Prediction], columns: tuple[str, ...], separator: str) -> Iterator[str]:
-    import csv
-    import io
+def _show(predictions: Iterable[Prediction]) -> None:
+    """For a person at a terminal: two lines a relation, as they are found."""
+    from rich.text import Text
 
-    def line(values: Iterable[Any]) -> str:
-        buffer = io.StringIO()
-        csv.writer(buffer, delimiter=separator, lineterminator="").writerow(values)
-        return buffer.getvalue()
+    from relhash.cli.evidence_text import path_text, sentence_text
+    from relhash.explain.evidence import evidence
 
-    yield line(columns)
+    out = console()
+    found = 0
     for prediction in predictions:
-        row = prediction.as_row()
-        yield line([int(value) if isinstance(value, bool) else value for value in (row[column] for column in columns)])
-
-
-def _write_lines(lines: Iterable[str], output: Path) -> int:
-    """Lines to a file that appears complete or not at all (gzipped if so named), or at once to standard output."""
-    count = 0
-    if output == STANDARD_STREAM:
-        for line in lines:
-            print(line, flush=True)
-            count += 1
-        return count
-    import gzip
-
-    from relhash.files import replacing
-
-    with replacing(output, "wb") as handle:
-        target = gzip.GzipFile(output.stem, "wb", fileobj=handle, mtime=0) if output.suffix == ".gz" else handle
-        for line in lines:
-            target.write(line.encode("utf-8", "surrogatepass") + b"\n")
-            count += 1
-        if target is not handle:
-            target.close()
-    return count
+        found += 1
+        (shown,) = evidence([prediction.candidate])
+        probability = Text(f"{prediction.probability:.2f}", "green" if prediction.is_relation else "red")
+        title = Text.assemble(probability, f"  {prediction.relation}  ", (shown.document, "dim"), "  ", sentence_text(shown))
+        out.print(title, soft_wrap=True)
+        out.print(Text.assemble("      ", path_text(shown)), soft_wrap=True)
+    if not found:
+        out.print("no relations above the threshold (--all shows every candidate)", style="dim")

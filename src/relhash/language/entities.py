@@ -12,6 +12,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from relhash.corpus.document import Span
@@ -20,21 +21,30 @@ from relhash.language.annotation import PredictedMention
 
 __all__ = ["Lexicon", "LexiconEntry", "entity_type", "resolved"]
 
+# Corpora and models name the same kind of entity differently; one name for all lets them meet.
 _TYPE_NAMES = {
-    "protein": ("protein", "gene", "ggp", "gene_or_gene_product", "gene/protein", "geneproduct"),
-    "chemical": ("chemical", "simple_chemical", "chebi", "drug", "compound"),
-    "disease": ("disease", "cancer"),
+    "protein": "protein gene gene/protein gene/protein/rna individual_protein protein_family_or_group protein_complex "
+    "gene_or_gene_product geneorgeneproduct ggp geneproduct gene_protein protein/gene genes proteins protein_molecule "
+    "dna_family_or_group rna_family_or_group gene-y gene-n complex gpro enzyme protein-family",
+    "chemical": "chemical chemicals drug drugs brand group drug_n simple_chemical chemicalentity small_molecule compound "
+    "metabolite small-molecule chebi",
+    "disease": "disease diseases diseaseorphenotypicfeature disorder cancer specificdisease diseaseclass modifier "
+    "compositemention medical-condition",
 }
-_TYPE_OF = {name: kind for kind, names in _TYPE_NAMES.items() for name in names}
+_TYPE_OF = {name: kind for kind, names in _TYPE_NAMES.items() for name in names.split()}
 
 
+@lru_cache(maxsize=4096)
 def entity_type(label: str) -> str:
-    """Our name of an entity type, whatever a model or corpus calls it; unknown names are only lower-cased.
+    """Our name of an entity type, whatever a model or corpus calls it: genes and their products are all ``"protein"``.
 
-    >>> entity_type("GENE_OR_GENE_PRODUCT"), entity_type("Chemical"), entity_type("CELL_LINE")
+    Unknown names are only lower-cased.
+
+    >>> entity_type("GENE_OR_GENE_PRODUCT"), entity_type("Chemical"), entity_type("CELL LINE")
     ('protein', 'chemical', 'cell_line')
     """
-    return _TYPE_OF.get(label.lower(), label.lower())
+    name = label.strip().lower().replace(" ", "_")
+    return _TYPE_OF.get(name, name)
 
 
 def resolved(

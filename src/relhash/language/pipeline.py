@@ -39,6 +39,8 @@ class Pipeline:
         ``"keep"``: a document with mentions (or with listed candidate pairs) keeps exactly those, any other gets predicted
         ones. ``"merge"``: predicted mentions are added where they overlap no given one. ``"predict"``: given mentions are
         replaced, and relations dropped with them. ``"none"``: nothing is predicted.
+    types
+        Predict only mentions of these types (in any of their names); ``None``: all that the model and the lexicon know.
     lexicon
         Names → ids as a second source of entities, see :class:`relhash.language.entities.Lexicon`.
     blind
@@ -64,6 +66,7 @@ class Pipeline:
         *,
         scheme: str | None = None,
         entities: EntityPolicy = "keep",
+        types: Iterable[str] | None = None,
         lexicon: Lexicon | None = None,
         blind: bool = False,
         reparse: bool = False,
@@ -76,6 +79,7 @@ class Pipeline:
             raise ParameterError(f"batch_size={batch_size}; it must be at least 1")
         self._model: LoadedModel = load_model(model, scheme)
         self.entities, self.lexicon, self.blind, self.reparse = entities, lexicon, blind, reparse
+        self.types = None if types is None else frozenset(map(entity_type, types))
         self.cache, self.batch_size = cache, batch_size
 
     @property
@@ -137,17 +141,19 @@ class Pipeline:
     def _predicted_mentions(self, plans: Sequence[_Plan]) -> list[list[PredictedMention]]:
         """Mentions to add to each document: of the model and of the lexicon, where the policy asks for them."""
         asked = [plan for plan in plans if plan.wants_entities]
-        by_unit = iter(self._model.entities([words for plan in asked for words in plan.all_words]))
+        by_unit = iter(self._model.entities([words for plan in asked for words in plan.all_words], self.types))
         added: dict[int, list[PredictedMention]] = {}
         for plan in asked:
             from_model = [mention for _ in plan.all_words for mention in next(by_unit)]
             from_lexicon = [] if self.lexicon is None else self.lexicon.matches(plan.document.text, plan.token_spans)
-            added[id(plan)] = resolved(_spans(_kept(plan.document, self)), from_lexicon, from_model)
+            found = resolved(_spans(_kept(plan.document, self)), from_lexicon, from_model)
+            added[id(plan)] = [mention for mention in found if self.types is None or mention.type in self.types]
         return [added.get(id(plan), []) for plan in plans]
 
     def _key(self, document: Document) -> str:
-        settings = [self._model.fingerprint, str(self.source), self.entities, self.reparse]
+        settings: list[object] = [self._model.fingerprint, str(self.source), self.entities, self.reparse]
         settings.append("" if self.lexicon is None else self.lexicon.fingerprint)
+        settings.append(None if self.types is None else sorted(self.types))
         return cache_key(settings, document)
 
 

@@ -94,14 +94,16 @@ class LoadedModel:
             for words, doc in self._run(units, self._parse_components)
         ]
 
-    def entities(self, units: Sequence[Words]) -> list[list[PredictedMention]]:
+    def entities(self, units: Sequence[Words], types: frozenset[str] | None = None) -> list[list[PredictedMention]]:
         """For each unit the mentions that the model's recognizers find; where two overlap, the earlier recognizer is right.
+
+        Recognizers after the last one that knows any of ``types`` do not run; what those before it find is all there.
 
         Each recognizer sees a fresh document: spaCy would let the first one's entities forbid the second's. What opens a
         bracket that it does not close ("NAD (P") is no name and is dropped.
         """
         found: list[list[PredictedMention]] = [[] for _ in units]
-        for name in self._recognizers:
+        for name in self._recognizers_of(types):
             for number, (words, doc) in enumerate(self._run(units, [*self._listened_to(name), name])):
                 fresh = (
                     [] if doc is None else [_mention(words, entity) for entity in doc.ents if not _cuts_brackets(entity.text)]
@@ -109,6 +111,16 @@ class LoadedModel:
                 earlier = [(mention.start, mention.end) for mention in found[number]]
                 found[number] = [*found[number], *resolved(earlier, [], fresh)]
         return found
+
+    def _recognizers_of(self, types: frozenset[str] | None) -> list[str]:
+        if types is None:
+            return self._recognizers
+        knowing = [
+            number
+            for number, name in enumerate(self._recognizers)
+            if not types.isdisjoint(map(entity_type, getattr(self._nlp.get_pipe(name), "labels", ())))
+        ]
+        return self._recognizers[: knowing[-1] + 1] if knowing else []
 
     def _parsed(self, words: Words, sentence: Any) -> ParsedSentence:
         offset = words.groups[sentence.start][0]

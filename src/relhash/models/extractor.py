@@ -16,6 +16,9 @@ from relhash.corpus import Document
 from relhash.errors import ParameterError, StructureError
 from relhash.hashing.trace import Step
 from relhash.kernels import WordVectors
+from relhash.language.entities import Lexicon
+from relhash.language.parse_cache import ParseCache
+from relhash.models.adjustment import adjusted
 from relhash.models.assembly import make_features, make_kernels
 from relhash.models.card import make_card
 from relhash.models.classifier import both_classes
@@ -24,13 +27,15 @@ from relhash.models.features import FeatureMap
 from relhash.models.head import ClassifierSpec, Head
 from relhash.models.labels import has_label, training_labels
 from relhash.models.metrics import Metrics, measure
-from relhash.models.parses import NO_PARSE, check_parse_source, parse_source
+from relhash.models.pair_types import PairTypes
+from relhash.models.parses import NO_PARSE, REMEDY, check_parse_source, parse_source, parsed_views
 from relhash.models.prediction import Prediction
 from relhash.models.presets import Preset, preset
+from relhash.models.reading import AUTO, ParseSettings, Reader, choose_parses, needs_split
 from relhash.models.relation_types import RelationTypes
 from relhash.models.sentences import sentence_hashes
 from relhash.models.threshold import Threshold
-from relhash.structures import Candidate, CandidatePolicy, StructureSet, build_structures, candidates, view
+from relhash.structures import Candidate, CandidatePolicy, StructureSet, build_structures, candidates
 from relhash.structures.candidates import CandidateMaker
 from relhash.structures.interactions import supposed_type
 
@@ -40,6 +45,8 @@ Floats = NDArray[np.float64]
 
 BATCH = 256
 """Documents that are predicted at a time; it changes the memory, never the result."""
+BATCH_OF_PARSED = 32
+"""The same where documents are parsed first: that takes longer, and people want to see something."""
 
 
 class RelationExtractor:
@@ -62,6 +69,15 @@ class RelationExtractor:
     policy
         Which mentions may relate, or an :class:`~relhash.structures.interactions.InteractionPolicy` for interactions with types
         and roles (then choose views by role, see :func:`~relhash.structures.roles.role_views`).
+    parses
+        ``"file"``: the parses that the corpora carry; other text is refused. ``"embedded"``: everything, also what is predicted
+        later, is parsed by the pipeline that ships with RelHash, and text without entities is tagged. ``"auto"``:
+        ``"embedded"`` as soon as any text given to ``fit`` has no parses. Also the name of a spaCy model, or
+        :class:`~relhash.models.reading.ParseSettings`.
+    lexicon
+        Names → ids (a :class:`~relhash.language.Lexicon`, or a file) to find in text without entities.
+    cache
+        Keep parses in the user's cache folder between runs; or a :class:`~relhash.language.ParseCache` of your own.
     random_state, n_jobs
         Seed and threads; the same seed gives the same model for any number of threads.
 
@@ -69,8 +85,10 @@ class RelationExtractor:
     ----------
     features_, head_
         The fitted feature parts, and the classifier with calibration and threshold.
-    parse_source_
-        Where the parses came from; other sources are refused when predicting.
+    parses_, parse_source_
+        How this model reads text, and where the parses of its training text came from.
+    pair_types_
+        Which types of entities were paired in the training text.
     card_
         What the model was made from and how.
     training_sentences_
@@ -95,6 +113,9 @@ class RelationExtractor:
         threshold: str | float | None = None,
         vectors: WordVectors | None = None,
         policy: CandidatePolicy | CandidateMaker | None = None,
+        parses: str | ParseSettings = AUTO,
+        lexicon: Lexicon | str | os.PathLike[str] | None = None,
+        cache: bool | ParseCache = True,
         random_state: int = 0,
         n_jobs: int | None = None,
     ) -> None:
@@ -107,6 +128,9 @@ class RelationExtractor:
         self.threshold = threshold
         self.vectors = vectors
         self.policy = policy
+        self.parses = parses
+        self.lexicon = lexicon
+        self.cache = cache
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.stored_settings_: Preset | None = None
@@ -116,27 +140,15 @@ class RelationExtractor:
         """The preset with everything that was replaced; for a loaded model, what its file says."""
         if self.stored_settings_ is not None:
             return self.stored_settings_
-        base = preset(self.preset)
-        changes: dict[str, Any] = {}
-        if self.views is not None:
-            changes["views"] = tuple(self.views)
-            # whoever names views (because there are no parses, say) means the n-grams too
-            sequences = [name for name in self.views if name != "descriptors"]
-            changes["ngram_views"] = (
-                tuple(n for n in base.ngram_views if n in sequences) or tuple(sequences) or base.ngram_views
-            )
-        if self.parts is not None:
-            changes["parts"] = tuple(self.parts)
-        if self.learner is not None:
-            changes["learner"] = {**base.learner, **self.learner}
-        if self.kernel is not None:
-            changes["kernel"] = {**base.kernel, **self.kernel}
-        changed = replace(base, **changes)
-        if self.classifier is not None:
-            changed = changed.with_head(classifiers=_specs(self.classifier), few_label_classifiers=())
-        if self.threshold is not None:
-            changed = changed.with_head(threshold=self.threshold)
-        return changed
+        return adjusted(
+            preset(self.preset),
+            views=self.views,
+            parts=self.parts,
+            learner=self.learner,
+            kernel=self.kernel,
+            classifier=self.classifier,
+            threshold=self.threshold,
+        )
 
     def fit(
         self,
@@ -145,6 +157,7 @@ class RelationExtractor:
         labels: int | Mapping[str, bool] | None = None,
         *,
         callback: Callable[[Step], object] | None = None,
+        on_document: Callable[[Document], object] | None = None,
     ) -> Self:
         """Learn the codes without labels, then the classifier.
 
@@ -160,11 +173,29 @@ class RelationExtractor:
             others serve as unlabelled text.
         callback
             Called after each step of the hashcode learner.
+        on_document
+            Called with each document that had to be parsed.
         """
         settings = self.settings.checked()
-        train, target = self.candidates(corpus), [] if adapt_to is None else self.candidates(adapt_to)
+        labelled_text = list(documents_of(corpus))
+        text = [] if adapt_to is None else list(documents_of(adapt_to))
+        self.parses_ = choose_parses(
+            self.parses,
+            labelled_text,
+            text,
+            needs_parse=bool(parsed_views(settings.all_views)),
+            needs_split=needs_split(self.policy),
+        )
+        reader = self._reader(self.parses_)
+        # entities that nobody has annotated have no labels either, so none are looked for in the training text
+        train = list(candidates(reader(labelled_text, tag=False, on_document=on_document), self.policy))
+        self.pair_types_ = PairTypes.of(train, self.policy)
+        target = list(filter(self.pair_types_.allow, candidates(reader(text, on_document=on_document), self.policy)))
         if not train:
-            raise ParameterError("the training text has no candidates: no sentence holds two entities that may relate")
+            raise ParameterError(
+                "the training text has no candidates: no sentence holds two annotated entities that may relate (raw text "
+                "without labels is for adaptation: --adapt, adapt_to)"
+            )
         if adapt_to is not None and not target:
             raise ParameterError("the text to adapt to has no candidates: no sentence holds two entities that may relate")
         labelled, y = training_labels(train, labels, self.random_state)
@@ -202,9 +233,20 @@ class RelationExtractor:
         )
         return self
 
+    def read(self, corpus: CorpusLike) -> Iterator[Document]:
+        """The documents as this model reads them: parsed and tagged, if it does so by itself, else as they are."""
+        if hasattr(self, "parses_"):
+            settings = self.parses_
+        elif isinstance(self.parses, ParseSettings):
+            settings = self.parses
+        else:
+            settings = ParseSettings() if self.parses == AUTO else ParseSettings(self.parses)
+        return self._reader(settings)(documents_of(corpus))
+
     def candidates(self, corpus: CorpusLike) -> list[Candidate]:
         """The candidates of a corpus, in order: what every other method gives a value for."""
-        return list(candidates(documents_of(corpus), self.policy))
+        found = candidates(self.read(corpus), self.policy)
+        return [candidate for candidate in found if self._may_relate(candidate)]
 
     def predict(self, corpus: CorpusLike, *, all_candidates: bool = False) -> list[Prediction]:
         """The relations found; with ``all_candidates`` every candidate, related or not."""
@@ -212,24 +254,31 @@ class RelationExtractor:
 
     def stream(self, documents: Iterable[Document], *, all_candidates: bool = False) -> Iterator[Prediction]:
         """The same for a stream of documents of any length."""
+        for _, found in self.annotate(documents, all_candidates=all_candidates):
+            yield from found
+
+    def annotate(
+        self, documents: Iterable[Document], *, all_candidates: bool = False
+    ) -> Iterator[tuple[Document, list[Prediction]]]:
+        """Each document of a stream as the model read it (with the entities it found in raw text), and its relations."""
         self._check_fitted()
-        documents = iter(documents)
-        while batch := list(islice(documents, BATCH)):
-            found = list(candidates(batch, self.policy))
-            if not found:
-                continue
-            X = self._features(found)
-            scores, probabilities, labels = self.head_.decide(X)
-            relations = self.relation_types_.predict(X)
-            for number, candidate in enumerate(found):
-                if labels[number] or all_candidates:
-                    yield Prediction(
-                        candidate,
-                        supposed_type(candidate) or relations[number],
-                        float(probabilities[number]),
-                        float(scores[number]),
-                        bool(labels[number]),
-                    )
+        readable = self.read(documents)
+        while batch := list(islice(readable, BATCH_OF_PARSED if self.parses_.uses_pipeline else BATCH)):
+            found = [[c for c in candidates([document], self.policy) if self._may_relate(c)] for document in batch]
+            predictions = iter(self._predictions([candidate for own in found for candidate in own]))
+            for document, own in zip(batch, found, strict=True):
+                judged = list(islice(predictions, len(own)))
+                yield document, [prediction for prediction in judged if prediction.is_relation or all_candidates]
+
+    def _predictions(self, found: Sequence[Candidate]) -> list[Prediction]:
+        if not found:
+            return []
+        X = self._features(found)
+        relations = self.relation_types_.predict(X)
+        return [
+            Prediction(candidate, supposed_type(candidate) or relation, float(probability), float(score), bool(label))
+            for candidate, relation, score, probability, label in zip(found, relations, *self.head_.decide(X), strict=True)
+        ]
 
     def predict_proba(self, corpus: CorpusLike) -> Floats:
         """Calibrated probability of a relation for each candidate of :meth:`candidates`.
@@ -251,8 +300,7 @@ class RelationExtractor:
         found = self.candidates(corpus)
         if not found:
             return np.empty((0, -(-len(learner.functions_) // 64)), np.uint64)
-        check_parse_source(found, self.parse_source_)
-        return learner.codes(build_structures(found, self.settings.all_views))
+        return learner.codes(self._structures(found))
 
     def evaluate(self, corpus: CorpusLike) -> Metrics:
         """Precision, recall, F1 of the positive class, AUC, … on the labelled candidates of a corpus."""
@@ -279,15 +327,26 @@ class RelationExtractor:
         save_model(self, Path(path))
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], *, vectors: WordVectors | None = None, n_jobs: int | None = None) -> Self:
-        """Read a model file.
+    def load(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        vectors: WordVectors | None = None,
+        lexicon: Lexicon | str | os.PathLike[str] | None = None,
+        cache: bool | ParseCache = True,
+        n_jobs: int | None = None,
+    ) -> Self:
+        """Read a model file, or a model that ships with RelHash by its name (``"ppi"``).
 
         ``vectors`` are needed in full only if the model was fitted with vectors of your own and shall know words that
-        neither its training nor its adaptation text had.
+        neither its training nor its adaptation text had. ``lexicon`` and ``cache`` as for a new model.
         """
+        from relhash.models.shipped import find_model
         from relhash.models.store import load_model
 
-        return load_model(cls, Path(path), vectors, n_jobs)
+        model = load_model(cls, find_model(path), vectors, n_jobs)
+        model.lexicon, model.cache = lexicon, cache
+        return model
 
     def _decide(self, corpus: CorpusLike) -> tuple[Floats, Floats, NDArray[np.bool_]]:
         self._check_fitted()
@@ -297,8 +356,22 @@ class RelationExtractor:
         return self.head_.decide(self._features(found))
 
     def _features(self, found: Sequence[Candidate]) -> Any:
-        check_parse_source(found, self.parse_source_)
-        return self.features_.transform(build_structures(found, self.settings.all_views))
+        return self.features_.transform(self._structures(found))
+
+    def _structures(self, found: Sequence[Candidate]) -> StructureSet:
+        if not self.parses_.uses_pipeline:
+            check_parse_source(found, self.parse_source_)
+        return build_structures(found, self.settings.all_views)
+
+    def _reader(self, settings: ParseSettings) -> Reader:
+        lexicon = (
+            self.lexicon if self.lexicon is None or isinstance(self.lexicon, Lexicon) else Lexicon.read(Path(self.lexicon))
+        )
+        cache = self.cache if isinstance(self.cache, ParseCache) else ParseCache() if self.cache else None
+        return Reader(settings, lexicon=lexicon, cache=cache)
+
+    def _may_relate(self, candidate: Candidate) -> bool:
+        return not hasattr(self, "pair_types_") or self.pair_types_.allow(candidate)
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "head_"):
@@ -307,24 +380,13 @@ class RelationExtractor:
     @staticmethod
     def _parse_source(settings: Preset, train: Sequence[Candidate], target: Sequence[Candidate]) -> str:
         source = parse_source([*train, *target])
-        needs = [name for name in settings.all_views if name != "descriptors" and view(name).needs_parse]
+        needs = parsed_views(settings.all_views)
         if source == NO_PARSE and needs:
             raise StructureError(
-                f"the text has no parses, which the views {', '.join(needs)} need; use a corpus with parses, parse it "
-                "with relhash.language.Pipeline, or choose views without a parse: between, window(3,3), descriptors"
+                f"the text has no parses, which the views {', '.join(needs)} need; {REMEDY}, or choose views without a parse: "
+                "between, window(3,3), descriptors"
             )
         return source
-
-
-def _specs(classifier: str | ClassifierSpec | Sequence[ClassifierSpec]) -> tuple[ClassifierSpec, ...]:
-    if isinstance(classifier, str):
-        kind, *parameters = classifier.split()
-        try:
-            given = {name: float(value) for name, value in (parameter.split("=") for parameter in parameters)}
-        except ValueError:
-            raise ParameterError(f"classifier: {classifier!r} is not of the form 'linear C=0.1'") from None
-        return (ClassifierSpec(kind, {name: int(v) if v == int(v) and name != "C" else v for name, v in given.items()}),)
-    return (classifier,) if isinstance(classifier, ClassifierSpec) else tuple(classifier)
 
 
 def _words(*structures: StructureSet | None) -> tuple[str, ...]:

@@ -6,10 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from relhash.errors import StructureError
 from relhash.structures.candidates import Candidate
+from relhash.structures.contextual import CONTEXTUAL
+from relhash.structures.views import view
 
-__all__ = ["NO_PARSE", "check_parse_source", "parse_source"]
+__all__ = ["NO_PARSE", "REMEDY", "check_parse_source", "parse_source", "parsed_views"]
 
 NO_PARSE = "none"
+REMEDY = "fit with --parses embedded (RelationExtractor(parses='embedded')), which parses whatever it is given"
 
 
 def parse_source(candidates: Iterable[Candidate]) -> str:
@@ -17,6 +20,36 @@ def parse_source(candidates: Iterable[Candidate]) -> str:
 
     Candidates with more than one source, or partly without a parse, are refused: such a corpus cannot be learned from.
     """
+    return _only_source(candidates) or NO_PARSE
+
+
+def parsed_views(names: Iterable[str]) -> list[str]:
+    """Those of the views that walk dependencies.
+
+    >>> parsed_views(["path+edges", "between", "descriptors"])
+    ['path+edges']
+    """
+    return [name for name in names if name not in ("descriptors", CONTEXTUAL) and view(name).needs_parse]
+
+
+def check_parse_source(candidates: Sequence[Candidate], expected: str) -> None:
+    """Refuse candidates whose parses do not come from the ``expected`` source."""
+    given = _only_source(candidates)
+    if given is None or given == expected:
+        return
+    where = _where(candidates[0])
+    if given == NO_PARSE:
+        raise StructureError(
+            f"{where} has no parse, but the model was fitted on the parses of its files ({expected}); for raw text {REMEDY}"
+        )
+    raise StructureError(
+        f"{where} was parsed by {given}, but the model was fitted on the parses of its files ({expected}); for text of any "
+        f"source {REMEDY}"
+    )
+
+
+def _only_source(candidates: Iterable[Candidate]) -> str | None:
+    """The one source of all candidates; nothing if no sentence says anything of its source."""
     found: dict[str, str] = {}
     last: tuple[int, int] | None = None
     for candidate in candidates:
@@ -30,28 +63,10 @@ def parse_source(candidates: Iterable[Candidate]) -> str:
     if len(found) > 1:
         listed = "; ".join(f"{source} ({where})" for source, where in sorted(found.items()))
         raise StructureError(
-            f"parses come from different sources: {listed}. Use one source for everything: parse all texts with the same "
-            "pipeline, or leave the odd documents out"
+            f"parses come from different sources: {listed}. Use one source for everything: {REMEDY}, or leave the odd "
+            "documents out"
         )
-    return next(iter(found), NO_PARSE)
-
-
-def check_parse_source(candidates: Sequence[Candidate], expected: str) -> None:
-    """Refuse candidates whose parses do not come from the ``expected`` source."""
-    if not candidates:
-        return
-    given = parse_source(candidates)
-    if given == expected:
-        return
-    where = _where(candidates[0])
-    if given == NO_PARSE:
-        raise StructureError(
-            f"{where} has no parse, but the model was fitted on parses of {expected}; parse the text with the same parser first"
-        )
-    raise StructureError(
-        f"{where} was parsed by {given}, but the model was fitted on parses of {expected}; parse the text with the same "
-        "parser, or fit a model on parses of the new one"
-    )
+    return next(iter(found), None)
 
 
 def _source(candidate: Candidate) -> str | None:
@@ -63,7 +78,9 @@ def _source(candidate: Candidate) -> str | None:
     if not sentence.dependencies:
         return None
     parser, scheme = sentence.parser or "unnamed parser", sentence.dependencies[0].scheme
-    return parser if f"({scheme})" in parser else f"{parser} ({scheme})"
+    if f"({scheme})" in parser:
+        return parser
+    return f"{parser}, as {scheme}" if parser.endswith((")", "blinded")) else f"{parser} ({scheme})"
 
 
 def _where(candidate: Candidate) -> str:

@@ -12,7 +12,7 @@ from relhash.structures.interactions import supposed_type
 from relhash.structures.interactions_output import with_events
 from relhash.structures.views import view
 
-__all__ = ["PREDICTION_COLUMNS", "Prediction", "annotated"]
+__all__ = ["PREDICTION_COLUMNS", "Prediction", "annotated", "with_predictions"]
 
 PREDICTION_COLUMNS = (
     "document", "sentence", "entity1", "type1", "offsets1", "ids1", "entity2", "type2", "offsets2", "ids2", "relation",
@@ -58,21 +58,24 @@ class Prediction:
         return row
 
 
-def annotated(documents: Iterable[Document], predictions: Iterable[Prediction]) -> Iterator[Document]:
-    """The documents with the predicted relations in the place of their own; the probability is an attribute of each.
+def with_predictions(document: Document, predictions: Iterable[Prediction]) -> Document:
+    """The document with the predicted relations in the place of its own; the probability is an attribute of each.
 
     Interactions with a trigger become events, without the probability.
     """
+    found = [prediction for prediction in predictions if prediction.is_relation]
+    if any(supposed_type(prediction.candidate) for prediction in found):
+        return with_events(document, [prediction.candidate for prediction in found])
+    return _with_relations(document, found, {mention.id: mention for mention in document.mentions})
+
+
+def annotated(documents: Iterable[Document], predictions: Iterable[Prediction]) -> Iterator[Document]:
+    """Several documents with their relations: :func:`with_predictions` for each."""
     by_document: dict[str, list[Prediction]] = {}
     for prediction in predictions:
-        if prediction.is_relation:
-            by_document.setdefault(prediction.candidate.document.id, []).append(prediction)
+        by_document.setdefault(prediction.candidate.document.id, []).append(prediction)
     for document in documents:
-        found = by_document.get(document.id, [])
-        if any(supposed_type(prediction.candidate) for prediction in found):
-            yield with_events(document, [prediction.candidate for prediction in found])
-        else:
-            yield _with_relations(document, found, {mention.id: mention for mention in document.mentions})
+        yield with_predictions(document, by_document.get(document.id, []))
 
 
 def _with_relations(document: Document, predictions: list[Prediction], mentions: Mapping[str, object]) -> Document:

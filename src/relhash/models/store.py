@@ -29,8 +29,10 @@ from relhash.models.classifier import classifier_from_arrays
 from relhash.models.feature_store import features_from_arrays, features_to_arrays
 from relhash.models.head import ClassifierSpec, Head, HeadSettings
 from relhash.models.kernel_store import VectorsOnFile, kernels_from_arrays, kernels_to_arrays
+from relhash.models.pair_types import PairTypes
 from relhash.models.policies import policy_from_dict, policy_to_dict
 from relhash.models.presets import Preset
+from relhash.models.reading import ParseSettings
 from relhash.models.relation_types import RelationTypes
 from relhash.models.threshold import Threshold
 
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SCHEMA_VERSION", "load_model", "read_manifest", "save_model"]
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 FORMAT = "relhash-model"
 LARGEST = 4 << 30
 """Bytes that the parts of a model may unpack to: a file that claims more is not one of ours."""
@@ -73,6 +75,8 @@ def save_model(model: RelationExtractor, path: Path) -> None:
         "policy": policy_to_dict(model.policy),
         "random_state": model.random_state,
         "parses": model.parse_source_,
+        "reading": model.parses_.as_dict(),
+        "pairs": model.pair_types_.as_list(),
         "kernels": kernel_notes,
         "features": feature_notes,
         "head": {
@@ -106,6 +110,8 @@ def load_model(cls: type[Extractor], path: Path, vectors: WordVectors | None, n_
         )
         model.stored_settings_ = settings
         model.parse_source_ = str(manifest["parses"])
+        model.parses_ = ParseSettings.from_dict(manifest["reading"])
+        model.pair_types_ = PairTypes.from_list(manifest["pairs"])
         kernels = kernels_from_arrays(parts["kernels.npz"], manifest["kernels"], vectors)
         model.features_ = features_from_arrays(parts["features.npz"], manifest["features"], settings, kernels, n_jobs)
         head = manifest["head"]

@@ -196,8 +196,9 @@ def _pairs(document: Document, policy: CandidatePolicy) -> Iterator[tuple[int, M
         return
     if not document.sentences and policy.unsplit == "error" and len(document.mentions) > 1:
         raise StructureError(
-            f"document {document.id!r} is not split into sentences; run it through relhash.language.Pipeline first, "
-            "or take each document as one sentence with CandidatePolicy(unsplit='document')"
+            f"document {document.id!r} is not split into sentences; let the model split and parse by itself (relhash fit "
+            "--parses embedded, RelationExtractor(parses='embedded')), or take each document as one sentence with "
+            "CandidatePolicy(unsplit='document')"
         )
     locate = _SentenceFinder(document)
     by_sentence: dict[int, list[Mention]] = {}

@@ -18,6 +18,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from relhash.language.entities import entity_type
+
 __all__ = [
     "DISCONNECTED", "NUMBER", "SHARED_TOKEN", "edge_down", "edge_up", "entity_class", "is_symbol", "normalise_word",
     "role_symbol", "type_symbol",
@@ -33,18 +35,6 @@ DISCONNECTED = "<DISCONNECTED>"
 
 _NUMERAL = re.compile(r"[+\-−±~]?[.,]?\d+(?:[.,:/]\d+)*(?:[.,]?\d*[eE][+\-−]?\d+)?(?:%|\.)?\Z")
 _BRACKETS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}"}
-
-# Corpora name the same kind of entity differently; a symbol that differs would match nothing in the other corpus.
-_ENTITY_CLASSES = {
-    "protein": "protein gene gene/protein gene/protein/rna individual_protein protein_family_or_group protein_complex "
-    "gene_or_gene_product geneorgeneproduct ggp geneproduct gene_protein protein/gene genes proteins protein_molecule "
-    "dna_family_or_group rna_family_or_group gene-y gene-n complex gpro enzyme protein-family",
-    "chemical": "chemical chemicals drug drugs brand group drug_n simple_chemical chemicalentity small_molecule compound "
-    "metabolite small-molecule",
-    "disease": "disease diseases diseaseorphenotypicfeature disorder cancer specificdisease diseaseclass modifier "
-    "compositemention medical-condition",
-}
-_CLASS_OF = {name: kind for kind, names in _ENTITY_CLASSES.items() for name in names.split()}
 
 
 def is_symbol(label: str) -> bool:
@@ -70,15 +60,13 @@ def normalise_word(text: str) -> str:
     return NUMBER if _NUMERAL.match(word) else word or BLANK
 
 
-@lru_cache(maxsize=4096)
 def entity_class(type_name: str) -> str:
     """What kind of thing an entity type of some corpus names: genes and their products are all ``"protein"``.
 
     >>> entity_class("Gene"), entity_class("Individual_protein"), entity_class("Cell")
     ('protein', 'protein', 'cell')
     """
-    name = type_name.strip().lower().replace(" ", "_")
-    return _CLASS_OF.get(name, name)
+    return entity_type(type_name)
 
 
 @lru_cache(maxsize=4096)

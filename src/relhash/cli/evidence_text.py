@@ -1,0 +1,30 @@
+"""Evidence for the terminal: the sentence with its entities coloured, the path on one line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from relhash.explain.evidence import Evidence
+
+__all__ = ["path_text", "sentence_text"]
+
+PIECES = {"participant": "bold cyan", "entity": "blue", "path": "bold", "text": ""}
+STEPS = {"participant": "bold cyan", "entity": "blue", "word": "bold", "up": "dim", "down": "dim"}
+
+
+def sentence_text(shown: Evidence) -> Text:
+    """The sentence, coloured."""
+    from rich.text import Text
+
+    return Text.assemble(*((piece.text, PIECES[piece.kind]) for piece in shown.sentence))
+
+
+def path_text(shown: Evidence) -> Text:
+    """The path on one line: ``Ras ←nsubj binds dobj→ Raf``."""
+    from rich.text import Text
+
+    arrows = {"up": "←{}", "down": "{}→"}
+    return Text(" ").join(Text(arrows.get(step.kind, "{}").format(step.text), STEPS[step.kind]) for step in shown.path)

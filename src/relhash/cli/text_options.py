@@ -1,0 +1,38 @@
+"""Options and remarks that every command with a text to read has in common."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from relhash.models import RelationExtractor
+
+__all__ = ["CacheOption", "FormatOption", "LexiconOption", "no_entities"]
+
+FormatOption = Annotated[
+    str | None,
+    typer.Option("--format", metavar="FORMAT", help="Format of the input; by default found by suffix and content."),
+]
+LexiconOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Names to find in text without annotated entities, beside those that are recognised: a TSV of name, id, type.",
+        dir_okay=False,
+    ),
+]
+CacheOption = Annotated[
+    bool, typer.Option("--cache/--no-cache", help="Keep parses in the cache folder (relhash info), so that they are made once.")
+]
+
+
+def no_entities(extractor: RelationExtractor, path: Path) -> str:
+    """What to say when not one entity was met, so that nothing can have been found."""
+    from relhash.models.parses import REMEDY
+
+    if extractor.parses_.uses_pipeline:
+        return f"{path}: no entity was recognised in this text; names that the pipeline does not know can be given (--lexicon)"
+    return f"{path}: no entities are annotated in this text, so there is nothing to relate; for raw text {REMEDY}"

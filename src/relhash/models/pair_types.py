@@ -1,0 +1,54 @@
+"""Which types of entities a model pairs: those that its training text paired.
+
+A pipeline finds proteins, chemicals and diseases; a model that learned interactions of proteins has no opinion on a protein and
+a disease. Pairs of known types that never were candidates in the training text are no candidates later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from relhash.structures.candidates import Candidate, CandidateMaker, CandidatePolicy
+from relhash.structures.symbols import entity_class
+
+__all__ = ["PairTypes"]
+
+Pair = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class PairTypes:
+    """The pairs of entity types that were candidates; ``None`` where the candidate policy decides alone.
+
+    >>> PairTypes(frozenset({("chemical", "disease")})).as_list()
+    [['chemical', 'disease']]
+    """
+
+    pairs: frozenset[Pair] | None = None
+
+    @classmethod
+    def of(cls, candidates: Iterable[Candidate], policy: CandidatePolicy | CandidateMaker | None) -> PairTypes:
+        """The pairs among ``candidates``; a policy that names its types, or makes candidates of its own kind, needs none."""
+        if policy is not None and (not isinstance(policy, CandidatePolicy) or policy.types is not None):
+            return cls()
+        return cls(frozenset(_classes(candidate) for candidate in candidates))
+
+    def allow(self, candidate: Candidate) -> bool:
+        """Whether the candidate is of a known pair, or of types that are new, or listed by its corpus."""
+        if self.pairs is None or candidate.document.candidates is not None:
+            return True
+        classes = _classes(candidate)
+        known = {name for pair in self.pairs for name in pair}
+        return classes in self.pairs or not known.issuperset(classes)
+
+    def as_list(self) -> list[list[str]] | None:
+        return None if self.pairs is None else sorted(map(list, self.pairs))
+
+    @classmethod
+    def from_list(cls, given: Sequence[Sequence[str]] | None) -> PairTypes:
+        return cls() if given is None else cls(frozenset(tuple(map(str, pair)) for pair in given))
+
+
+def _classes(candidate: Candidate) -> Pair:
+    return tuple(sorted(entity_class(mention.type) for mention in candidate.mentions))

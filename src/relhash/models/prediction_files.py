@@ -1,0 +1,105 @@
+"""Tables of predictions in files: TSV, CSV, JSON Lines, Parquet; rows come from a stream and never stand in memory together."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from relhash.errors import CorpusError, DataMissingError, ParameterError
+from relhash.files import replacing
+from relhash.models.prediction import PREDICTION_COLUMNS
+
+__all__ = ["ROW_FORMATS", "row_format", "write_rows"]
+
+ROW_FORMATS = {"tsv": "\t", "csv": ",", "jsonl": "", "ndjson": "", "parquet": ""}
+"""Formats of tables, with the separator of those that have one."""
+ROW_GROUP = 10_000
+"""Rows of a Parquet file that are held in memory at a time."""
+
+Row = Mapping[str, Any]
+
+
+def row_format(path: Path) -> str:
+    """The format that the name of ``path`` asks for, in lower case; empty if it has no suffix.
+
+    >>> row_format(Path("relations.tsv.gz")), row_format(Path("relations.parquet"))
+    ('tsv', 'parquet')
+    """
+    suffixes = [suffix for suffix in path.suffixes if suffix.lower() != ".gz"]
+    return suffixes[-1].lower().removeprefix(".") if suffixes else ""
+
+
+def write_rows(rows: Iterable[Row], path: Path, kind: str) -> int:
+    """Write the rows (see :meth:`~relhash.models.Prediction.as_row`) and count them.
+
+    A file appears complete or not at all, gzipped if so named; ``-`` prints each row at once.
+    """
+    if kind not in ROW_FORMATS:
+        raise ParameterError(f"{kind!r} is no format of tables; there are {', '.join(ROW_FORMATS)}")
+    if kind == "parquet":
+        return _write_parquet(rows, path)
+    lines = _json_lines(rows) if kind in ("jsonl", "ndjson") else _table(rows, ROW_FORMATS[kind])
+    header = 0 if kind in ("jsonl", "ndjson") else 1
+    count = -header
+    if path == Path("-"):
+        for line in lines:
+            print(line, flush=True)
+            count += 1
+        return count
+    _check_folder(path)
+    with replacing(path, "wb") as handle:
+        target = gzip.GzipFile("", "wb", fileobj=handle, mtime=0) if path.suffix.lower() == ".gz" else handle
+        for line in lines:
+            target.write(line.encode("utf-8", "surrogatepass") + b"\n")
+            count += 1
+        if target is not handle:
+            target.close()
+    return count
+
+
+def _json_lines(rows: Iterable[Row]) -> Iterator[str]:
+    return (json.dumps(row, ensure_ascii=False) for row in rows)
+
+
+def _table(rows: Iterable[Row], separator: str) -> Iterator[str]:
+    def line(values: Iterable[Any]) -> str:
+        buffer = io.StringIO()
+        csv.writer(buffer, delimiter=separator, lineterminator="").writerow(values)
+        return buffer.getvalue()
+
+    yield line(PREDICTION_COLUMNS)
+    for row in rows:
+        yield line([int(value) if isinstance(value, bool) else value for value in (row[name] for name in PREDICTION_COLUMNS)])
+
+
+def _write_parquet(rows: Iterable[Row], path: Path) -> int:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError as error:
+        raise DataMissingError(
+            f"{path}: Parquet needs pyarrow, which is not installed; pip install 'relhash[scale]', or write .tsv or .jsonl"
+        ) from error
+    _check_folder(path)
+    kinds = {"probability": pa.float64(), "is_relation": pa.bool_()}
+    schema = pa.schema([(name, kinds.get(name, pa.string())) for name in PREDICTION_COLUMNS])
+    count = 0
+    rows = iter(rows)
+    with replacing(path, "wb") as handle, pq.ParquetWriter(handle, schema) as writer:
+        while group := list(islice(rows, ROW_GROUP)):
+            writer.write_table(pa.Table.from_pylist([dict(row) for row in group], schema))
+            count += len(group)
+    return count
+
+
+def _check_folder(path: Path) -> None:
+    if not path.parent.is_dir():
+        raise CorpusError(
+            "the folder of the output does not exist", path=path, remedy=f"make it first: mkdir -p {path.parent}"
+        )  # fmt: skip

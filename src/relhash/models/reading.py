@@ -1,0 +1,228 @@
+"""How a model reads text: with the parses that the files carry, or with a language pipeline, then always the same one.
+
+A model that learned from one parser's paths misreads another's. So the choice is made once, when a model is fitted, and kept in
+its file (:class:`ParseSettings`); whatever the model meets later is read accordingly (:class:`Reader`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from relhash.corpus import Document
+from relhash.errors import LanguageError, ModelFileError, ParameterError
+from relhash.language.entities import Lexicon, entity_type
+from relhash.language.parse_cache import ParseCache
+from relhash.language.parse_source import ParseSource
+from relhash.language.schemes import COLLAPSED, collapse_document
+from relhash.structures.candidates import CandidateMaker, CandidatePolicy
+
+if TYPE_CHECKING:
+    from relhash.language import Pipeline
+
+__all__ = ["AUTO", "EMBEDDED", "FILE", "ParseSettings", "Reader", "choose_parses", "needs_split"]
+
+AUTO, FILE, EMBEDDED = "auto", "file", "embedded"
+ANY_TYPE = "entity"
+"""What a spreadsheet without types calls its entities: a model of such entities takes every type."""
+BATCH = 16
+"""Documents that are parsed at a time; it changes how often there is news, never the result."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParseSettings:
+    """Where parses come from, as plain data of a model file.
+
+    Parameters
+    ----------
+    source
+        ``"file"``: what the corpora carry. ``"embedded"``: the pipeline that ships with RelHash. Anything else is the folder or
+        the installed package of a spaCy model with a parser.
+    blind
+        Replace entities by a placeholder noun before parsing.
+    collapse
+        Bring the parses into the scheme ``stanford-collapsed``.
+    parser
+        What the pipeline calls itself; filled in when a model is fitted, checked when it is used.
+    types
+        Types of entities to look for in text that has none; filled in from the training text. ``None``: all.
+    """
+
+    source: str = FILE
+    blind: bool = True
+    collapse: bool = True
+    parser: str = ""
+    types: tuple[str, ...] | None = None
+
+    @property
+    def uses_pipeline(self) -> bool:
+        return self.source != FILE
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> ParseSettings:
+        types = given["types"]
+        return cls(
+            str(given["source"]),
+            bool(given["blind"]),
+            bool(given["collapse"]),
+            str(given["parser"]),
+            None if types is None else tuple(map(str, types)),
+        )
+
+
+class Reader:
+    """Documents as a model wants them.
+
+    Parameters
+    ----------
+    settings
+        The model's choice.
+    lexicon
+        Names → ids to find in text without entities, beside what the pipeline recognises.
+    cache
+        Where parses are kept between runs.
+    """
+
+    def __init__(self, settings: ParseSettings, *, lexicon: Lexicon | None = None, cache: ParseCache | None = None) -> None:
+        self.settings, self.lexicon, self.cache = settings, lexicon, cache
+
+    def __call__(
+        self, documents: Iterable[Document], *, tag: bool = True, on_document: Callable[[Document], object] | None = None
+    ) -> Iterator[Document]:
+        """The documents in their order, parsed and (with ``tag``) their entities found, where the model's pipeline has to.
+
+        Entities and sentences that a document has stay as they are. ``on_document`` is called with each document that the
+        pipeline has looked at.
+        """
+        if not self.settings.uses_pipeline:
+            yield from documents
+            return
+        pipeline = self._pipeline(tag)
+        source = str(pipeline.source)
+        if self.settings.parser not in ("", source):
+            raise ModelFileError(
+                f"the model was fitted on parses of {self.settings.parser}, but this installation has {source}; "
+                "fit it again, or use the version of RelHash that made it"
+            )
+        documents = iter(documents)
+        while batch := list(islice(documents, BATCH)):
+            waiting = [not _is_read(document, source, tag) for document in batch]
+            if tag:
+                self._check_types(pipeline, [document for document, asked in zip(batch, waiting, strict=True) if asked])
+            parsed = pipeline.annotate([document for document, asked in zip(batch, waiting, strict=True) if asked])
+            for document, asked in zip(batch, waiting, strict=True):
+                ready = next(parsed) if asked else document
+                yield collapse_document(ready) if self.settings.collapse else ready
+                if on_document is not None and asked:
+                    on_document(ready)
+
+    def _pipeline(self, tag: bool) -> Pipeline:
+        from relhash.language import Pipeline
+
+        return Pipeline(
+            self.settings.source,
+            entities="keep" if tag else "none",
+            types=self._types,
+            lexicon=self.lexicon,
+            blind=self.settings.blind,
+            reparse=True,
+            cache=self.cache,
+            batch_size=BATCH,
+        )
+
+    @property
+    def _types(self) -> Collection[str] | None:
+        types = self.settings.types
+        return None if types is None or ANY_TYPE in types else types
+
+    def _check_types(self, pipeline: Pipeline, documents: Sequence[Document]) -> None:
+        """Refuse text without entities if nothing in it could be of the model's types."""
+        if self._types is None or all(document.mentions or document.candidates is not None for document in documents):
+            return
+        known = {*pipeline.entity_types, *(entry.type for entry in (self.lexicon.entries if self.lexicon else ()))}
+        if known.isdisjoint(self._types):
+            first = next(document for document in documents if not document.mentions)
+            raise LanguageError(
+                f"document {first.id!r} has no entities, and none of the model's types ({', '.join(self._types)}) is among "
+                f"those that can be found in text ({', '.join(sorted(known))}); give their names with a lexicon "
+                "(--lexicon FILE: name, id, type), or annotate the text"
+            )
+
+
+def choose_parses(
+    wanted: str | ParseSettings, train: Sequence[Document], target: Sequence[Document], *, needs_parse: bool, needs_split: bool
+) -> ParseSettings:
+    """The settings of a model that is to be fitted.
+
+    ``"auto"`` is ``"embedded"`` as soon as any document of the two sides lacks what the model needs, else ``"file"``;
+    documents that the embedded pipeline has parsed before keep those parses, and the model goes on with that pipeline.
+    """
+    if isinstance(wanted, ParseSettings):
+        settings = wanted
+    elif wanted != AUTO:
+        settings = ParseSettings(wanted)
+    elif any(_lacks(document, needs_parse, needs_split) for side in (train, target) for document in side):
+        settings = ParseSettings(EMBEDDED)
+    else:
+        settings = _own_parses([*train, *target]) or ParseSettings(FILE)
+    if not settings.source:
+        raise ParameterError("parses: say 'file', 'embedded', or a spaCy model with a parser")
+    if not settings.uses_pipeline:
+        return replace(settings, parser="", types=None)
+    types = {entity_type(m.type) for document in train for m in document.mentions if not m.is_trigger}
+    parser = str(Reader(settings)._pipeline(tag=False).source)
+    return replace(settings, parser=parser, types=tuple(sorted(types)) or None)
+
+
+def needs_split(policy: CandidatePolicy | CandidateMaker | None) -> bool:
+    """Whether the policy makes candidates of sentences only, so that every text has to be split."""
+    return not isinstance(policy, CandidatePolicy) or policy.unsplit == "error"
+
+
+def _lacks(document: Document, needs_parse: bool, needs_split: bool) -> bool:
+    """Whether a pipeline is needed to get candidates out of the document."""
+    if not document.text.strip():
+        return False
+    if not document.sentences:
+        return needs_parse or (document.candidates is None and (needs_split or not document.mentions))
+    return needs_parse and not all(sentence.is_parsed for sentence in document.sentences)
+
+
+def _own_parses(documents: Sequence[Document]) -> ParseSettings | None:
+    """The settings behind parses that the embedded pipeline made, if all of them are such."""
+    found = {
+        (sentence.parser, arc.scheme)
+        for document in documents
+        for sentence in document.sentences
+        for arc in sentence.dependencies[:1]
+    }
+    if len(found) != 1:
+        return None
+    ((parser, scheme),) = found
+    try:
+        source = ParseSource.from_text(parser)
+    except LanguageError:
+        return None
+    if replace(source, blinded=False) != _embedded_source():
+        return None
+    return ParseSettings(EMBEDDED, blind=source.blinded, collapse=scheme == COLLAPSED)
+
+
+@cache
+def _embedded_source() -> ParseSource:
+    from relhash.language import Pipeline
+
+    return Pipeline(EMBEDDED).source
+
+
+def _is_read(document: Document, source: str, tag: bool) -> bool:
+    """Whether this very pipeline has seen the document before."""
+    if tag and not document.mentions and document.candidates is None:
+        return False
+    return bool(document.sentences) and all(sentence.parser == source for sentence in document.sentences)
