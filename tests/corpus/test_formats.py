@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -20,8 +19,7 @@ from relhash.errors import CorpusError
 def test_every_name_in_the_registry_exists(known: relhash.corpus.formats.Format) -> None:
     for function in (known.reader, known.writer):
         if function is not None:
-            module, name = function.split(".")
-            assert callable(getattr(importlib.import_module(f"relhash.corpus.{module}"), name))
+            assert callable(known.load(function))
     assert known.description
     assert format_by_name(known.name.upper()) is known
 

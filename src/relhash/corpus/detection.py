@@ -30,6 +30,7 @@ _XML_ROOTS = {
     "PubmedBookArticle": "pubmed-xml",
 }
 _PUBTATOR_LINE = re.compile(r"[^|\s]+\|[ta]\|")
+_PENMAN = re.compile(r"(?:#[^\n]*\n|\s)*\(\s*[^\s()/]+\s*/\s*[^\s()]")
 _CONLLU_LINE = re.compile(r"(?:#[^\n]*\n)*1(?:-\d+)?\t(?:[^\t\n]*\t){8}[^\t\n]*(?:\n|$)")
 
 
@@ -138,6 +139,8 @@ def _sniff(path: Path) -> str | None:
         return "bioc-json" if re.search(r'"(infons|documents|bioctype|PubTator3)"\s*:', start) else "jsonl"
     if _PUBTATOR_LINE.match(start):
         return "pubtator"
+    if _PENMAN.match(start):
+        return "amr"
     return "conllu" if _CONLLU_LINE.match(start) else None
 
 

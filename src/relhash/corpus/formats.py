@@ -31,7 +31,7 @@ class Format:
     description: str
     suffixes: tuple[str, ...]
     reader: str
-    """``module.function`` in this package."""
+    """``module.function`` in this package, or its whole name where reading needs a later room (AMR is read in ``language``)."""
     writer: str | None = None
     aliases: tuple[str, ...] = ()
     writes_folder: bool = False
@@ -40,8 +40,9 @@ class Format:
     @staticmethod
     def load(function: str) -> Callable[..., Any]:
         """The reader or writer, imported now."""
-        module, _, name = function.partition(".")
-        return getattr(importlib.import_module(f"relhash.corpus.{module}"), name)
+        module, _, name = function.rpartition(".")
+        whole = module if module.startswith("relhash.") else f"relhash.corpus.{module}"
+        return getattr(importlib.import_module(whole), name)
 
     def fits_name(self, path: Path) -> bool:
         """Whether the file's suffix (before a ``.gz``) is one of this format."""
@@ -121,6 +122,13 @@ FORMATS: tuple[Format, ...] = (
         "PubMed45 interactions: a JSON list with interaction_tuple and label",
         (".json",),
         "pubmed45.read_pubmed45",
+    ),
+    Format(
+        "amr",
+        "AMR graphs in PENMAN notation, each under its sentence (# ::snt): a document a graph, its named entities as mentions",
+        (".amr", ".penman", ".txt"),
+        "relhash.language.amr.read_amr",
+        aliases=("penman",),
     ),
     Format(
         "table",

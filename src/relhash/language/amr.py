@@ -27,7 +27,17 @@ from relhash.errors import CorpusError
 from relhash.language.amr_graphs import AmrGraph, AmrNode, parse_graph, read_graphs
 from relhash.language.stems import stem
 
-__all__ = ["AMR_SCHEME", "Evidence", "PlacedEntity", "amr_document", "place_entities", "read_amr", "with_amr"]
+__all__ = [
+    "AMR_SCHEME",
+    "Evidence",
+    "PlacedEntity",
+    "amr_document",
+    "amr_sentence",
+    "on_text",
+    "place_entities",
+    "read_amr",
+    "with_amr",
+]
 
 AMR_SCHEME = "amr"
 AMR_PARSER = "AMR"
@@ -116,8 +126,8 @@ def read_amr(path: Path, *, on_error: Callable[[CorpusError], None] | None = Non
 def with_amr(document: Document, graphs: Mapping[str, AmrGraph] | Iterable[AmrGraph]) -> Document:
     """The document with its sentences analysed by the graphs of the same id; sentences without a graph stay as they are.
 
-    Mentions are the document's own. Alignments of the graph count only where its text is that of the sentence; otherwise names
-    and words are looked up.
+    Mentions are the document's own. Alignments of the graph count only where its text is that of the sentence, blanks aside;
+    otherwise names and words are looked up.
     """
     by_id = graphs if isinstance(graphs, Mapping) else {graph.id: graph for graph in graphs}
     sentences = []
@@ -125,7 +135,7 @@ def with_amr(document: Document, graphs: Mapping[str, AmrGraph] | Iterable[AmrGr
         graph = by_id.get(sentence.id) or by_id.get(sentence.id.partition("#")[0])
         if graph is not None:
             text = document.text[sentence.start : sentence.end]
-            sentence = amr_sentence(_on_text(graph, text), sentence.id, start=sentence.start)
+            sentence = amr_sentence(on_text(graph, text), sentence.id, start=sentence.start)
         sentences.append(sentence)
     return replace(document, sentences=tuple(sentences)).check()
 
@@ -287,9 +297,20 @@ def _covered(text: str, spans: tuple[Span, ...]) -> str:
     return " ".join(text[start:end] for start, end in spans)
 
 
-def _on_text(graph: AmrGraph, text: str) -> AmrGraph:
-    """The graph on a sentence as another source spells it; without its alignments unless both spell it alike."""
+def on_text(graph: AmrGraph, text: str) -> AmrGraph:
+    """The graph on a sentence as another source spells it; with its alignments if the two differ in blanks only."""
     if graph.text == text:
         return graph
-    nodes = tuple(replace(node, words=(), name_words=()) for node in graph.nodes)
-    return replace(graph, text=text, words=(), nodes=nodes)
+    own, other = _places_of_letters(graph.text), _places_of_letters(text)
+    if [graph.text[place] for place in own] != [text[place] for place in other]:
+        nodes = tuple(replace(node, words=(), name_words=()) for node in graph.nodes)
+        return replace(graph, text=text, words=(), nodes=nodes)
+    moved = dict(zip(own, other, strict=True))
+    words = tuple(
+        (moved[start], moved[end - 1] + 1) if start < end else (moved.get(start, len(text)),) * 2 for start, end in graph.words
+    )
+    return replace(graph, text=text, words=words)
+
+
+def _places_of_letters(text: str) -> list[int]:
+    return [place for place, character in enumerate(text) if not character.isspace()]

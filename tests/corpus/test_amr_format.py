@@ -1,0 +1,96 @@
+"""AMR in PENMAN notation as a corpus format, and graphs that come beside a corpus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from reader_contract import ReaderContract
+
+import relhash
+from relhash.corpus import Document, Mention
+from relhash.errors import CorpusError, StructureError
+from relhash.language.amr_corpus import GraphCollection
+from relhash.language.amr_graphs import parse_graph
+
+GRAPHS = """# a release of graphs
+
+# ::id a.1 ::annotator x
+# ::snt Ras binds Raf é.
+(b / bind-01
+   :ARG0 (p / protein :name (n / name :op1 "Ras"))
+   :ARG1 (e / enzyme :name (m / name :op1 "Raf")))
+
+# ::id a.2
+# ::snt MEK phosphorylates ERK.
+(p / phosphorylate-01
+   :ARG0 (a / enzyme :name (n / name :op1 "MEK"))
+   :ARG1 (b / enzyme :name (m / name :op1 "ERK")))
+"""
+BROKEN = "# ::id b.1\n# ::snt Ras\n(b / bind-01 :ARG0 (p\n"
+
+
+class TestAmrReader(ReaderContract):
+    format = "amr"
+    filename = "graphs.txt"
+    sample = GRAPHS
+    broken = {  # noqa: RUF012
+        "not closed": (BROKEN, 3),
+        "no graph": ("# ::id a\n# ::snt Ras binds Raf\n", None),
+        "two in one": (GRAPHS.replace("\n\n# ::id a.2", "\n# ::id a.2"), 3),
+    }
+    one_of_two_is_broken = f"{BROKEN}\n{GRAPHS.partition('# ::id a.2')[0]}"
+
+
+def test_a_graph_is_a_document_with_its_named_entities(tmp_path: Path) -> None:
+    (tmp_path / "graphs.amr").write_text(GRAPHS, encoding="utf-8")
+    first, second = relhash.read(tmp_path / "graphs.amr")
+    assert (first.id, second.id) == ("a.1", "a.2")
+    assert [mention.text for mention in second.mentions] == ["MEK", "ERK"]
+    assert all(sentence.is_parsed for document in (first, second) for sentence in document.sentences)
+
+
+def text_document() -> Document:
+    text = "Ras binds  Raf é.\nMEK phosphorylates ERK. We saw RSK."
+    names = ["Ras", "Raf", "MEK", "ERK", "RSK"]
+    mentions = [
+        Mention(f"T{n}", "Protein", ((text.index(name), text.index(name) + 3),), name) for n, name in enumerate(names, 1)
+    ]
+    return Document("d", text, mentions=tuple(mentions))
+
+
+def test_graphs_beside_a_corpus_are_put_on_its_sentences(tmp_path: Path) -> None:
+    (tmp_path / "amr" / "part").mkdir(parents=True)
+    (tmp_path / "amr" / "part" / "graphs.txt").write_text(GRAPHS, encoding="utf-8")
+    graphs = GraphCollection.read(tmp_path / "amr")
+    assert len(graphs) == 2
+    document = graphs.on(text_document())
+    assert [(document.text[s.start : s.end], s.is_parsed) for s in document.sentences] == [
+        ("Ras binds  Raf é.", True),
+        ("MEK phosphorylates ERK.", True),
+        ("We saw RSK.", False),
+    ]
+    assert [token.text for token in document.sentences[1].tokens] == ["enzyme", "phosphorylate", "enzyme"]
+    assert document.mentions == text_document().mentions
+
+
+def test_a_sentence_with_candidates_and_no_graph_is_named(tmp_path: Path) -> None:
+    (tmp_path / "graphs.txt").write_text(GRAPHS.partition("# ::id a.2")[0], encoding="utf-8")
+    with pytest.raises(
+        StructureError, match=r"graphs\.txt: no graph for the sentence 'MEK phosphorylates ERK\.' of document 'd'"
+    ):
+        GraphCollection.read(tmp_path / "graphs.txt").on(text_document())
+
+
+def test_a_folder_of_graphs_that_is_not_there_or_empty(tmp_path: Path) -> None:
+    for path in (tmp_path / "nowhere", tmp_path):
+        with pytest.raises(CorpusError, match="AMR graphs"):
+            GraphCollection.read(path)
+
+
+def test_alignments_hold_where_only_blanks_differ() -> None:
+    """``# ::tok`` has blanks around signs, the corpus has not."""
+    graph = parse_graph('# ::tok Ras ( active ) binds\n(b / bind-01~e.4 :ARG0 (p / protein :name (n / name :op1 "Ras"~e.0)))')
+    document = GraphCollection([graph]).on(Document("d", "Then: Ras (active) binds"))
+    tokens = {token.text: document.text[token.start : token.end] for token in document.sentences[-1].tokens}
+    assert tokens == {"bind": "binds", "protein": "Ras"}
