@@ -29,7 +29,7 @@ class HashFunctionContract:
     def learn(self, crowd, split, reach=np.inf):
         kernel = PlainKernel(gamma=0.2, reach=reach)
         bound = kernel.bind(crowd)
-        responses = self.make_family().respond(bound, bound.rows[:4].astype(np.int64))
+        responses = self.make_family().respond(bound, bound.rows[:4].astype(np.int64)).settled()
         function = self.make_family().function(bound.unique(responses.ids), split, kernel, "", responses)
         return function, responses, bound
 

@@ -132,6 +132,9 @@ class GreedyCode:
         settings, weights = self.settings, self.points.weights
         objective = SplitObjective(responses, code, source.rows, weights, self._n_log_n, settings.supervised_weight)
         split = find_split(settings.split, objective, rng)
+        if (settled := responses.settled()) is not responses:
+            responses = settled
+            objective = SplitObjective(responses, code, source.rows, weights, self._n_log_n, settings.supervised_weight)
         return _Proposal(source, draw, responses, split, objective.terms(split[None])[0], float(objective(split[None])[0]))
 
     def _samples_locally(self) -> bool:

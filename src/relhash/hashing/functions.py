@@ -8,7 +8,7 @@ choose a split. The chosen :class:`HashFunction` is references + split + paramet
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -49,6 +49,11 @@ class HashFunction(ABC):
     def bits(self, bound: BoundKernel) -> NDArray[np.uint8]:
         """The bit of each distinct structure of ``bound``."""
 
+    @classmethod
+    def bits_of_all(cls, functions: Sequence[HashFunction], bound: BoundKernel) -> NDArray[np.uint8]:
+        """``(functions, distinct structures)``: bits of several functions of this kind, for kinds that gain from company."""
+        return np.stack([function.bits(bound) for function in functions])
+
     def nearest(self, bound: BoundKernel) -> NDArray[np.uint8]:
         """The α-way code of each distinct structure: its nearest reference, or ``NO_REFERENCE``."""
         return bound.nearest(self.references)
@@ -74,6 +79,8 @@ class Responses(ABC):
     """
 
     ids: NDArray[np.int64]
+    fits: ClassVar[bool] = False
+    """Whether something is fitted for each split: then a search asks for many splits at once, and not for many in all."""
 
     @property
     def n_references(self) -> int:
@@ -95,6 +102,10 @@ class Responses(ABC):
     @abstractmethod
     def bits(self, split: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The bit of each distinct structure under ``split``."""
+
+    def settled(self) -> Responses:
+        """Responses of the function itself, where these only stand for it while a split is chosen."""
+        return self
 
 
 class HashFamily(ABC):
@@ -119,6 +130,6 @@ class HashFamily(ABC):
         """A stored function, from its ``parameters``."""
 
     @property
-    def settings(self) -> Mapping[str, float]:
+    def settings(self) -> Mapping[str, Any]:
         """What :meth:`restore` needs to know about the family, by name."""
         return {}

@@ -50,15 +50,17 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
     n_cluster_bits
         ζ: bits that define the clusters for sampling and for the redundancy of a new bit.
     hash_function
-        ``"nearest"`` (RkNN), ``"margin"`` (RMM), or a :class:`~relhash.hashing.HashFamily`.
+        ``"nearest"`` (RkNN), ``"margin"`` (RMM), ``"neural"`` (extra ``neural``), or a :class:`~relhash.hashing.HashFamily`.
     n_neighbors
         k of RkNN.
     ridge
         Added to the Gram diagonal of RMM.
+    network
+        Parameters of :class:`~relhash.hashing.neural.NeuralFamily` for ``hash_function="neural"``, by name.
     split
         ``"exhaustive"`` tries all splits of the references, ``"mcmc"`` samples them, ``"auto"`` is exhaustive up to 8
         references,
-        ``"random"`` takes any (the ablation).
+        ``"sample"`` takes the best of 32 random ones, ``"random"`` any (the ablation).
     sampling
         ``"local"``: references from a high-entropy cluster as soon as there are ζ functions; ``"global"``: always from
         everywhere.
@@ -125,6 +127,7 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
         hash_function: str | HashFamily = "nearest",
         n_neighbors: int = 1,
         ridge: float = 1e-3,
+        network: Mapping[str, Any] | None = None,
         split: str = "auto",
         sampling: str = "local",
         redundancy: str = "clusters",
@@ -149,6 +152,7 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
         self.hash_function = hash_function
         self.n_neighbors = n_neighbors
         self.ridge = ridge
+        self.network = network
         self.split = split
         self.sampling = sampling
         self.redundancy = redundancy
@@ -284,7 +288,12 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
         if self.hash_function == NearestFamily.name:
             require(self.n_neighbors >= 1, "n_neighbors", self.n_neighbors, "at least 1")
             return NearestFamily(self.n_neighbors)
-        require(self.hash_function == MarginFamily.name, "hash_function", self.hash_function, "nearest, margin or a HashFamily")
+        if self.hash_function == "neural":
+            from relhash.hashing.neural import NeuralFamily  # with the compiled code of networks: only for who hashes with them
+
+            return NeuralFamily.from_parameters(self.network or {})
+        allowed = "nearest, margin, neural or a HashFamily"
+        require(self.hash_function == MarginFamily.name, "hash_function", self.hash_function, allowed)
         require(self.ridge > 0, "ridge", self.ridge, "positive")
         return MarginFamily(self.ridge)
 

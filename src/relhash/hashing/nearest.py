@@ -19,7 +19,7 @@ from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Re
 from relhash.kernels.bound import BoundKernel, Kernel
 from relhash.kernels.compilation import compiled
 
-__all__ = ["NearestFamily", "NearestFunction", "side_of_nearest"]
+__all__ = ["NearestFamily", "NearestFunction", "NearestResponses", "count_bits", "side_of_nearest"]
 
 
 class NearestFunction(HashFunction):
@@ -70,7 +70,7 @@ class VoteResponses(Responses):
     ) -> NDArray[np.int64]:
         ones = np.zeros((len(splits), *clustering.totals.shape), np.int64)
         for number, split in enumerate(splits):
-            _count_bits(self.bits(split), rows, clustering.cells, weights, ones[number])
+            count_bits(self.bits(split), rows, clustering.cells, weights, ones[number])
         return ones
 
     def bits(self, split: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -118,13 +118,14 @@ def side_of_nearest(nearest: NDArray[np.uint8], split: NDArray[np.uint8]) -> NDA
 
 
 @compiled
-def _count_bits(
+def count_bits(
     bits: NDArray[np.uint8],
     rows: NDArray[np.int32],
     cells: NDArray[np.int32],
     weights: NDArray[np.int64],
     ones: NDArray[np.int64],
 ) -> None:  # pragma: no cover - compiled
+    """Add to ``ones[cluster, kind]`` the candidates whose structure has a 1."""
     for i in range(weights.shape[0]):
         if bits[rows[i]]:
             for kind in range(weights.shape[1]):

@@ -74,9 +74,12 @@ class CodeOutput(TransformerMixin):
     def _bits(self, X: Any) -> NDArray[np.uint8]:
         bits = np.empty((len(X), len(self.functions_)), np.uint8)
         bound = _Binder(X, self.n_jobs)
+        alike: dict[tuple[type[HashFunction], int], list[int]] = {}
         for number, function in enumerate(self.functions_):
-            prepared = bound(function)
-            bits[:, number] = function.bits(prepared)[prepared.rows]
+            alike.setdefault((type(function), id(bound(function))), []).append(number)
+        for (kind, _), numbers in alike.items():
+            prepared = bound(self.functions_[numbers[0]])
+            bits[:, numbers] = kind.bits_of_all([self.functions_[number] for number in numbers], prepared)[:, prepared.rows].T
         return bits
 
     def _bits_and_nearest(self, X: Any) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:

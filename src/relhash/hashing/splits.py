@@ -16,14 +16,16 @@ from relhash.errors import ParameterError
 from relhash.hashing.count_table import anneal
 from relhash.hashing.objective import SplitObjective
 
-__all__ = ["SEARCHES", "all_splits", "find_split", "mcmc_split", "random_split"]
+__all__ = ["SEARCHES", "all_splits", "find_split", "mcmc_split", "random_split", "sampled_splits"]
 
 Score = Callable[[NDArray[np.uint8]], NDArray[np.float64]]
 
-SEARCHES = ("auto", "exhaustive", "mcmc", "random")
+SEARCHES = ("auto", "exhaustive", "mcmc", "sample", "random")
 TABLE_STEPS = 400  # of a chain whose steps move one line of a count table …
 STEPS = 80  # … or cost a pass over the points
 LARGEST_EXHAUSTIVE = 8  # above it "auto" samples: 127 splits are scored in a fraction of the kernel's time, 2^15 are not
+LARGEST_FITTED = 5  # the same where each split costs a fitted network: 15 at a time
+N_SAMPLED = 32
 
 
 @lru_cache(maxsize=32)
@@ -50,6 +52,17 @@ def random_split(n_references: int, rng: np.random.Generator) -> NDArray[np.uint
         split = np.concatenate([[0], rng.integers(0, 2, n_references - 1)]).astype(np.uint8)
         if split.any():
             return split
+
+
+def sampled_splits(n_references: int, rng: np.random.Generator, n: int = N_SAMPLED) -> NDArray[np.uint8]:
+    """At most ``n`` different splits drawn at random; all of them if there are not more.
+
+    >>> sampled_splits(3, np.random.default_rng(0)).tolist()
+    [[0, 1, 0], [0, 0, 1], [0, 1, 1]]
+    """
+    if n_references <= 16 and len(every := all_splits(n_references)) <= n:
+        return every
+    return np.unique([random_split(n_references, rng) for _ in range(n)], axis=0)
 
 
 def mcmc_split(objective: SplitObjective, rng: np.random.Generator, *, n_chains: int = 4) -> NDArray[np.uint8]:
@@ -105,12 +118,15 @@ def find_split(search: str, objective: SplitObjective, rng: np.random.Generator)
     """The split that ``search`` (one of ``SEARCHES``) chooses."""
     n_references = objective.n_references
     if search == "auto":
-        search = "exhaustive" if n_references <= LARGEST_EXHAUSTIVE else "mcmc"
+        if objective.responses.fits:
+            search = "exhaustive" if n_references <= LARGEST_FITTED else "sample"
+        else:
+            search = "exhaustive" if n_references <= LARGEST_EXHAUSTIVE else "mcmc"
     if search == "mcmc":
         return mcmc_split(objective, rng)
     if search == "random":
         return random_split(n_references, rng)
-    if search != "exhaustive":
+    if search not in ("exhaustive", "sample"):
         raise ParameterError(f"split={search!r} is not one of {', '.join(SEARCHES)}")
-    splits = all_splits(n_references)
+    splits = all_splits(n_references) if search == "exhaustive" else sampled_splits(n_references, rng)
     return splits[objective(splits).argmax()]

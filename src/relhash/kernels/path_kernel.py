@@ -131,14 +131,14 @@ class BoundPaths(BoundKernel):
         compact = X.compact()
         self.rows: NDArray[np.int32] = compact.rows
         self._points = PathSet(compact.vocabulary, compact.tokens, compact.offsets, np.arange(compact.n_unique))
-        self._similarity = kernel.similarity if kernel.similarity is not None else WordSimilarity.from_vectors()
-        self._tables = ReferenceTables(self._similarity.over(compact.vocabulary))
+        self.similarity = kernel.similarity if kernel.similarity is not None else WordSimilarity.from_vectors()
+        self._tables = ReferenceTables(self.similarity.over(compact.vocabulary))
         self._batches = Batches.of(self._points, lanes_here())
         self._decay = float(kernel.gap_decay)
         self._weights = np.ascontiguousarray(
             np.ones(kernel.max_length) if kernel.weights is None else kernel.weights, np.float32
         )
-        self._n_jobs = n_jobs
+        self.n_jobs = n_jobs
 
     @property
     def n_unique(self) -> int:
@@ -155,7 +155,7 @@ class BoundPaths(BoundKernel):
             decay=self._decay,
             weights=self._weights,
             n_sequences=self.n_unique,
-            n_jobs=self._n_jobs,
+            n_jobs=self.n_jobs,
         )
 
     def similarities(self, references: PathSet) -> NDArray[np.float32]:
@@ -173,7 +173,7 @@ class BoundPaths(BoundKernel):
             decay=self._decay,
             weights=self._weights,
             n_sequences=self.n_unique,
-            n_jobs=self._n_jobs,
+            n_jobs=self.n_jobs,
         )
 
     @cached_property
@@ -192,7 +192,7 @@ class BoundPaths(BoundKernel):
         compact = paths.compact()
         vocabulary = self._tables.similarity
         if compact.vocabulary != vocabulary.vocabulary:
-            vocabulary = self._similarity.over(compact.vocabulary)
+            vocabulary = self.similarity.over(compact.vocabulary)
 
         def within(sequences: NDArray[np.int64]) -> NDArray[np.float32]:
             starts, lengths = compact.offsets[sequences], compact.unique_lengths[sequences]

@@ -133,7 +133,7 @@ class BoundVectors(BoundKernel):
         self.rows: NDArray[np.int32] = inverse.reshape(-1).astype(np.int32)
         self._metric = kernel.metric
         self._gamma, self._scale = kernel.fixed()
-        self._n_jobs = n_jobs
+        self.n_jobs = n_jobs
         if self._scale is not None and self._scale.size != X.shape[1]:
             raise ParameterError(f"VectorKernel: fitted to {self._scale.size} columns, given {X.shape[1]}")
 
@@ -153,9 +153,9 @@ class BoundVectors(BoundKernel):
             found = [np.asarray(metric(point[None], references), np.float32).reshape(-1) for point in self._points]
             return np.array(found, np.float32).reshape(self.n_unique, len(references))
         padded = np.empty((len(self._blocks) * LANES, len(references)), np.float32)
-        scaled = self._scaled(references)
+        scaled = self.scaled(references)
         arguments = (self._blocks, scaled, METRICS.index(self._metric), self._gamma, padded)
-        over_ranges(lambda first, last: _similarities(first, last, *arguments), np.ones(len(self._blocks), int), self._n_jobs)
+        over_ranges(lambda first, last: _similarities(first, last, *arguments), np.ones(len(self._blocks), int), self.n_jobs)
         return padded[: self.n_unique]
 
     def nearest(self, references: ArrayLike) -> NDArray[np.uint8]:
@@ -170,10 +170,10 @@ class BoundVectors(BoundKernel):
             return np.array([np.asarray(self._metric(point[None], point[None]))[0, 0] for point in self._points], np.float32)
         if self._metric in ("laplace", "rbf"):
             return np.ones(self.n_unique, np.float32)
-        squares = (self._scaled(self._points) ** 2).sum(axis=1)
+        squares = (self.scaled(self._points) ** 2).sum(axis=1)
         return (squares if self._metric == "linear" else squares > 0).astype(np.float32)
 
-    def _scaled(self, table: NDArray[np.float64]) -> NDArray[np.float64]:
+    def scaled(self, table: NDArray[np.float64]) -> NDArray[np.float64]:
         """Columns on their scales; rows of length 1 for cosines."""
         scaled = table if self._scale is None else table / self._scale
         return _unit_rows(np.ascontiguousarray(scaled)) if self._metric == "cosine" else np.ascontiguousarray(scaled)
@@ -183,7 +183,7 @@ class BoundVectors(BoundKernel):
         """Points side by side: ``[block][column][lane]``, the last block filled up with zeros."""
         n_blocks = -(-self.n_unique // LANES)
         padded = np.zeros((n_blocks * LANES, self._points.shape[1]))
-        padded[: self.n_unique] = self._scaled(self._points)
+        padded[: self.n_unique] = self.scaled(self._points)
         return np.ascontiguousarray(padded.reshape(n_blocks, LANES, -1).transpose(0, 2, 1))
 
 

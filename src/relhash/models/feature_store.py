@@ -21,9 +21,15 @@ from relhash.structures.contextual import CONTEXTUAL
 from relhash.structures.descriptors import COLUMNS
 from relhash.structures.paths import pack_strings, unpack_strings
 
-__all__ = ["features_from_arrays", "features_to_arrays"]
+__all__ = ["NETWORKS", "features_from_arrays", "features_to_arrays", "networks_part"]
 
 Arrays = dict[str, NDArray[Any]]
+_OF_FUNCTIONS = ("hash_function", "n_neighbors", "ridge", "network")
+"""Parameters of the learner that its functions still need when they are loaded."""
+
+
+NETWORKS = "networks.safetensors"
+"""The part of a model file that holds the networks of neural hash functions."""
 
 
 def features_to_arrays(features: FeatureMap) -> tuple[Arrays, dict[str, Any]]:
@@ -33,8 +39,10 @@ def features_to_arrays(features: FeatureMap) -> tuple[Arrays, dict[str, Any]]:
     for name, part in features.parts.items():
         own: Mapping[str, NDArray[Any]] = {}
         if isinstance(part, HashcodePart):
-            own = part.learner.to_arrays()
+            own = dict(part.learner.to_arrays())
             notes["output"] = part.output
+            if _is_neural(part.learner):
+                own.pop("functions.parameters")  # a part of their own: network_store
         elif isinstance(part, NgramPart):
             own = part.ngrams.to_arrays()
         elif isinstance(part, ContextualPart):
@@ -46,19 +54,37 @@ def features_to_arrays(features: FeatureMap) -> tuple[Arrays, dict[str, Any]]:
     return arrays, notes
 
 
+def networks_part(features: FeatureMap) -> bytes | None:
+    """The content of the part :data:`NETWORKS`, for a model that has networks."""
+    if not _is_neural(features.learner):
+        return None
+    from relhash.models.network_store import networks_to_bytes
+
+    return networks_to_bytes(features.learner.functions_)
+
+
+def _is_neural(learner: Any) -> bool:
+    return getattr(learner, "hash_function", None) == "neural"
+
+
 def features_from_arrays(
     arrays: Mapping[str, NDArray[Any]],
     notes: Mapping[str, Any],
     settings: Preset,
     kernels: Mapping[str, Sequence[Kernel]],
     n_jobs: int | None,
+    networks: bytes | None = None,
 ) -> FeatureMap:
-    """The inverse of :func:`features_to_arrays`."""
+    """The inverse of :func:`features_to_arrays`; ``networks`` is the part that holds what it left out."""
     parts: dict[str, Part] = {}
     for name in notes["parts"]:
         own = {key.split("/", 1)[1]: array for key, array in arrays.items() if key.startswith(f"{name}/")}
         if name == CODES:
-            kept = {key: settings.learner[key] for key in ("hash_function", "n_neighbors", "ridge") if key in settings.learner}
+            kept = {key: settings.learner[key] for key in _OF_FUNCTIONS if key in settings.learner}
+            if networks is not None:
+                from relhash.models.network_store import networks_from_bytes
+
+                own["functions.parameters"] = networks_from_bytes(networks, own, kept.get("network") or {})
             learner = HashcodeLearner.from_arrays(own, kernels, n_jobs=n_jobs, **kept)
             parts[name] = HashcodePart(learner, notes["output"])
         elif name == "ngrams":
