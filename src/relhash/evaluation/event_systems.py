@@ -1,4 +1,4 @@
-"""The systems on interactions with types and roles: the same learners and classifiers, on structures aligned by role."""
+"""The systems of the paper's second table: interactions with types and roles (BioNLP, PubMed45)."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from relhash.models.interaction_presets import for_interactions
+
 if TYPE_CHECKING:
     from relhash.evaluation.systems import System
 
 __all__ = ["event_systems"]
 
-_ROLES = ("role(cause)", "role(theme)", "role(theme2)")
 _NAMES = ("best", "KLSH-NU-RF", "KLSH-RF", "KLSH-RF-100", "KLSH-kNN", "random", "ngram-lr")
 _PAPER = {  # BioNLP, and the mean over PubMed45's subsets
     "KLSH-NU-RF": {"train→devel13": 0.67, "subsets": 0.61},
@@ -26,11 +27,5 @@ def event_systems(systems: Mapping[str, System]) -> tuple[System, ...]:
 
 
 def _on_events(system: System) -> System:
-    """A system on interactions: paths aligned by role in the place of the path between two entities."""
-    preset = replace(
-        system.preset,
-        views=(*_ROLES, "between", "descriptors") if "descriptors" in system.preset.views else _ROLES,
-        ngram_views=("between", *_ROLES),
-        paper_f1=_PAPER.get(system.name, {}),
-    )
+    preset = replace(for_interactions(system.preset), paper_f1=_PAPER.get(system.name, {}))
     return replace(system, name=f"events/{system.name}", preset=preset)

@@ -68,7 +68,7 @@ class Task:
 
 _HASHING = ("best", "KLSH-NU-RF", "KLSH-RF", "KLSH-RF-100", "KLSH-kNN", "random")
 _RIVALS = ("ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "nystroem-lr")
-_EVENTS = tuple(f"events/{name}" for name in ("best", "KLSH-NU-RF", "KLSH-RF-100", "KLSH-kNN", "random", "ngram-lr"))
+_EVENTS = tuple(f"events/{name}" for name in ("best", "KLSH-NU-RF", "KLSH-RF", "KLSH-RF-100", "KLSH-kNN", "random", "ngram-lr"))
 _PPI = (("A", AIMED), ("B", BIOINFER))
 
 PROTOCOLS: dict[str, Protocol] = {

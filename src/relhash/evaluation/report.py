@@ -22,6 +22,7 @@ _COMPARED = (
     ("KLSH-NU-RF", "KLSH-RF-100"),
     ("KLSH-NU-RF", "KLSH-NU-RF-inductive"),
     ("events/KLSH-NU-RF", "events/random"),
+    ("events/KLSH-NU-RF", "events/KLSH-RF"),
     ("events/KLSH-NU-RF", "events/KLSH-RF-100"),
     ("events/best", "events/ngram-lr"),
     ("best", "best-inductive"),
