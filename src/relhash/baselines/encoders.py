@@ -13,7 +13,19 @@ from relhash.baselines.batches import Batch
 from relhash.baselines.encoding import MAX_DISTANCE, UNKNOWN, Encoding
 from relhash.baselines.sequences import NOWHERE
 
-__all__ = ["Convolution", "Encoder", "Recurrence", "RecurrentConvolution", "TokenEmbedding"]
+__all__ = ["Convolution", "Encoder", "PositionEmbedding", "Recurrence", "RecurrentConvolution", "TokenEmbedding"]
+
+
+class PositionEmbedding(nn.Module):
+    """Embeddings of the distance of each token to each of the participants."""
+
+    def __init__(self, n_anchors: int, size: int) -> None:
+        super().__init__()
+        self.tables = nn.ModuleList(nn.Embedding(2 * MAX_DISTANCE + 2, size, padding_idx=0) for _ in range(n_anchors))
+        self.width = n_anchors * size
+
+    def forward(self, batch: Batch) -> list[Tensor]:
+        return [table(batch.positions[:, :, anchor]) for anchor, table in enumerate(self.tables)]
 
 
 class TokenEmbedding(nn.Module):
@@ -47,18 +59,14 @@ class TokenEmbedding(nn.Module):
         self.with_heads = with_heads
         self.dropout = nn.Dropout(dropout)
         self.symbols = _embedding(len(encoding.symbols), words)
-        self.positions = nn.ModuleList(
-            nn.Embedding(2 * MAX_DISTANCE + 2, position_size, padding_idx=0)
-            for _ in range(encoding.n_anchors if position_size else 0)
-        )
+        self.positions = PositionEmbedding(encoding.n_anchors if position_size else 0, position_size)
         self.tags = _embedding(len(encoding.tags), syntax_size) if syntax_size else None
         self.edges = _embedding(len(encoding.edges), syntax_size) if syntax_size else None
-        own = words + len(self.positions) * position_size + 2 * syntax_size
+        own = words + self.positions.width + 2 * syntax_size
         self.width = 2 * own if with_heads else own
 
     def forward(self, batch: Batch) -> Tensor:
-        parts = [batch.vectors + self.symbols(batch.symbols)]
-        parts += [embed(batch.positions[:, :, anchor]) for anchor, embed in enumerate(self.positions)]
+        parts = [batch.vectors + self.symbols(batch.symbols), *self.positions(batch)]
         if self.tags is not None and self.edges is not None:
             parts += [self.tags(batch.tags), self.edges(batch.edges)]
         own = torch.cat(parts, dim=2)

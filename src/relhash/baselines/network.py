@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import copy
+import os
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 import torch
@@ -14,11 +15,12 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from relhash.baselines.batches import Batch, bucketed
+from relhash.baselines.checkpoints import fingerprint, load_checkpoint, write_checkpoint
 from relhash.baselines.contract import Baseline, checked_labels, documents_of
 from relhash.baselines.encoders import Encoder
 from relhash.baselines.encoding import EncodedSequences, Encoding
 from relhash.baselines.sequences import TokenSequence, read_sequences
-from relhash.baselines.training import Progress, Schedule, reproducibly, train
+from relhash.baselines.training import Progress, Schedule, one_thread, reproducibly, train
 from relhash.errors import ParameterError
 from relhash.kernels import WordVectors, bundled_vectors
 from relhash.models.metrics import average_precision
@@ -29,6 +31,7 @@ __all__ = ["Network", "NetworkClassifier", "hold_out"]
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
+Part = TypeVar("Part", bound=nn.Module)
 
 
 class Network(nn.Module):
@@ -79,11 +82,14 @@ class NetworkClassifier(Baseline):
         Print a line an epoch.
     callback
         Called with a :class:`~relhash.baselines.training.Progress` after each epoch.
+    checkpoint
+        File that holds the weights of the best epoch so far (safetensors). If it holds those of a finished fit with the same
+        parameters on the same data, they are taken instead of training again.
 
     Attributes
     ----------
-    network_
-        The trained network.
+    parts_
+        All that was trained; ``parts_["network"]`` is the network that predicts.
     history_
         All epochs.
     """
@@ -91,6 +97,9 @@ class NetworkClassifier(Baseline):
     reading: ClassVar[str] = "sentence"
     context: ClassVar[int | None] = 10
     syntax: ClassVar[bool] = False
+    takes_target: ClassVar[bool] = False
+    needs_target: ClassVar[bool] = False
+    held_out_part: ClassVar[str] = "network"
 
     def __init__(
         self,
@@ -107,6 +116,7 @@ class NetworkClassifier(Baseline):
         n_jobs: int | None = None,
         verbose: bool = False,
         callback: Callable[[Progress], None] | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
         self.width = width
         self.dropout = dropout
@@ -120,43 +130,67 @@ class NetworkClassifier(Baseline):
         self.n_jobs = n_jobs
         self.verbose = verbose
         self.callback = callback
+        self.checkpoint = checkpoint
 
     @abstractmethod
     def make_network(self, encoding: Encoding) -> Network:
         """The untrained network."""
 
+    def make_parts(self, encoding: Encoding) -> nn.ModuleDict:
+        """All that is to be trained, the network that predicts as ``"network"``."""
+        return nn.ModuleDict({"network": self.make_network(encoding)})
+
     def fit(self, candidates: Sequence[Candidate], y: ArrayLike, *, target: Sequence[Candidate] | None = None) -> Self:
         labels = checked_labels(candidates, y)
         self._check()
-        own, other = self._read(candidates), self._read(target or ())
+        unlabelled = list(target or ()) if self.takes_target else []
+        if self.needs_target and not unlabelled:
+            raise ParameterError(f"{type(self).__name__} adapts to a text: give its candidates, without labels, as target=")
+        own, other = self._read(candidates), self._read(unlabelled)
         self.encoding_ = Encoding.learn([*own, *other], self.vectors or bundled_vectors())
         data = self.encoding_.encode(own)
         trained, held_out = hold_out(labels, documents_of(candidates), self.validation_share, self.random_state)
         self.history_: list[Progress] = []
         with reproducibly(self.random_state):
-            self._train(data, labels, trained, held_out, self.encoding_.encode(other))
-            self.held_out_scores_ = self._held_out_scores(data, held_out)
+            self.parts_ = self.make_parts(self.encoding_)
+            self._trained_on = self._fingerprint(candidates, labels, unlabelled) if self.checkpoint is not None else ""
+            if self.checkpoint is None or not load_checkpoint(self.checkpoint, self.parts_, self._trained_on):
+                self._train(self.parts_, data, labels, trained, held_out, self.encoding_.encode(other))
+                self._keep(is_finished=True)
+        self.held_out_scores_ = scores(self.parts_[self.held_out_part], data, held_out)
         self.held_out_labels_ = labels[held_out]
         self.classes_ = np.array([False, True])
         return self
 
     def predict_proba(self, candidates: Sequence[Candidate]) -> Floats:
         data = self.encoding_.encode(self._read(candidates))
-        positive = scores(self.network_, data, np.arange(len(data)))
+        positive = scores(self.parts_["network"], data, np.arange(len(data)))
         return np.column_stack([1 - positive, positive])
 
-    def _train(
-        self, data: EncodedSequences, y: NDArray[np.bool_], trained: Rows, held_out: Rows, target: EncodedSequences
-    ) -> None:
-        """Set ``network_``. ``target`` is empty where no target was given."""
-        self.network_ = self.make_network(self.encoding_)
-        self._train_supervised(self.network_, data, y, trained, held_out)
+    def features(self, candidates: Sequence[Candidate]) -> Floats:
+        """What the encoder makes of candidates, a row each: the layer before the classifier."""
+        data = self.encoding_.encode(self._read(candidates))
+        encoder = copy.deepcopy(part(self.parts_, "network", Network).encoder).double().eval()
+        rows = np.zeros((len(data), encoder.width))
+        with one_thread(), torch.inference_mode():
+            for batch in bucketed(data, np.arange(len(data)), 256):
+                rows[batch.rows] = encoder(batch).numpy()
+        return rows
 
-    def _held_out_scores(self, data: EncodedSequences, held_out: Rows) -> Floats:
-        return scores(self.network_, data, held_out)
+    def _train(
+        self,
+        parts: nn.ModuleDict,
+        data: EncodedSequences,
+        y: NDArray[np.bool_],
+        trained: Rows,
+        held_out: Rows,
+        target: EncodedSequences,
+    ) -> None:
+        """Train ``parts`` in place; ``target`` is empty where no target was given."""
+        self._train_supervised(parts["network"], data, y, trained, held_out)
 
     def _train_supervised(
-        self, network: Network, data: EncodedSequences, y: NDArray[np.bool_], trained: Rows, held_out: Rows
+        self, network: nn.Module, data: EncodedSequences, y: NDArray[np.bool_], trained: Rows, held_out: Rows
     ) -> None:
         rng = np.random.default_rng(self.random_state)
         loss = WeightedLoss(y, trained)
@@ -182,7 +216,25 @@ class NetworkClassifier(Baseline):
     def _quality(self, network: nn.Module, data: EncodedSequences, y: NDArray[np.bool_], rows: Rows) -> float:
         return average_precision(y[rows], scores(network, data, rows))
 
+    def _keep(self, *, is_finished: bool = False) -> None:
+        if self.checkpoint is not None:
+            write_checkpoint(self.checkpoint, self.parts_, self._trained_on, is_finished=is_finished)
+
+    def _fingerprint(self, candidates: Sequence[Candidate], y: NDArray[np.bool_], target: Sequence[Candidate]) -> str:
+        """What the weights depend on: parameters, candidates with their labels, the target, word vectors, PyTorch."""
+        beside = ("n_jobs", "verbose", "callback", "checkpoint", "vectors")
+        parameters = {name: value for name, value in self.get_params(deep=False).items() if name not in beside}
+        vectors = self.encoding_.vectors
+        return fingerprint(
+            [
+                type(self).__name__, sorted(parameters.items()), [candidate.key for candidate in candidates], y.tolist(),
+                [candidate.key for candidate in target], len(vectors), float(vectors.scales.sum()), torch.__version__,
+            ]
+        )  # fmt: skip
+
     def _report(self, progress: Progress) -> None:
+        if progress.is_best:
+            self._keep()
         if self.verbose:
             print(f"{type(self).__name__}: {progress}", flush=True)
         if self.callback is not None:
@@ -199,6 +251,14 @@ class NetworkClassifier(Baseline):
             raise ParameterError(f"validation_share={self.validation_share}: above 0 and at most 0.5")
         if not 0.0 <= self.dropout < 1.0:
             raise ParameterError(f"dropout={self.dropout}: from 0 to less than 1")
+
+
+def part(parts: nn.ModuleDict, name: str, kind: type[Part]) -> Part:
+    """A part by its name, known to be of its kind."""
+    found = parts[name]
+    if not isinstance(found, kind):
+        raise TypeError(f"part {name!r} is a {type(found).__name__}, not a {kind.__name__}")
+    return found
 
 
 class WeightedLoss:
@@ -221,7 +281,7 @@ def scores(network: nn.Module, data: EncodedSequences, rows: Rows) -> Floats:
     """
     exact = copy.deepcopy(network).double().eval()
     result = np.empty(len(data))
-    with torch.inference_mode():
+    with one_thread(), torch.inference_mode():
         for batch in bucketed(data, rows, 256):
             result[batch.rows] = torch.sigmoid(exact(batch)).numpy()
     return np.round(result[rows], 9)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-__all__ = ["Progress", "Schedule", "reproducibly", "train"]
+__all__ = ["Progress", "Schedule", "one_thread", "reproducibly", "train"]
 
 _ONE_AT_A_TIME = threading.RLock()
 
@@ -63,10 +63,17 @@ class Schedule:
 @contextmanager
 def reproducibly(seed: int) -> Iterator[None]:
     """One thread and a seed of its own for PyTorch, restored afterwards."""
-    with _ONE_AT_A_TIME, torch.random.fork_rng(devices=[]):
+    with one_thread(), torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        yield
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """PyTorch on one thread, nobody else on it, its number of threads restored afterwards."""
+    with _ONE_AT_A_TIME:
         threads = torch.get_num_threads()
         torch.set_num_threads(1)
-        torch.manual_seed(seed)
         try:
             yield
         finally:
