@@ -49,7 +49,7 @@ def policy_from_dict(given: Mapping[str, Any]) -> CandidatePolicy | InteractionP
         if name not in ("kind", "lexicon", "signatures")
     }
     return InteractionPolicy(
-        lexicon=TriggerLexicon(**given["lexicon"]),
+        lexicon=None if given["lexicon"] is None else TriggerLexicon(**given["lexicon"]),
         signatures={kind: tuple(tuple(roles) for roles in listed) for kind, listed in given["signatures"].items()},
         **settings,
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import permutations
 
 from relhash.corpus.document import Document, Mention
@@ -31,6 +31,7 @@ Signature = tuple[str, ...]
 ONE_THEME: tuple[Signature, ...] = ((CAUSE, THEME),)
 TWO_THEMES: tuple[Signature, ...] = ((THEME, THEME2), (CAUSE, THEME, THEME2))
 _ROLES = frozenset({CAUSE, THEME, THEME2, SITE})
+_REMEDY = "use TriggerLexicon.learn, extend one, or for AMR set open_types=True"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class InteractionPolicy:
     Parameters
     ----------
     lexicon
-        Words that name interactions.
+        Words that name interactions; ``None``: those that name them in the text that a model is fitted on (:meth:`fitted`).
     open_types
         In meaning graphs, let every frame that a word expresses name an interaction of its own kind (``bind-01``: *bind*) where
         the lexicon is silent.
@@ -60,7 +61,7 @@ class InteractionPolicy:
         How many candidates a sentence may have; those with the shortest paths stay, then those with the surest trigger.
     """
 
-    lexicon: TriggerLexicon = field(default_factory=TriggerLexicon)
+    lexicon: TriggerLexicon | None = None
     open_types: bool = False
     signatures: Mapping[str, Sequence[Signature]] = field(default_factory=lambda: {"Binding": TWO_THEMES, "bind": TWO_THEMES})
     entity_types: Sequence[str] | None = None
@@ -79,10 +80,20 @@ class InteractionPolicy:
                     raise ParameterError(
                         f"signatures[{kind!r}]: {roles!r} must be distinct names out of {', '.join(sorted(_ROLES))}"
                     )
-        if not len(self.lexicon) and not self.open_types:
+        if self.lexicon is not None and not len(self.lexicon) and not self.open_types:
+            raise ParameterError(f"no word names an interaction: {_REMEDY}")
+
+    def fitted(self, documents: Iterable[Document]) -> InteractionPolicy:
+        """This policy; without a lexicon, with that of the annotated interactions of ``documents``."""
+        if self.lexicon is not None or self.open_types:
+            return self
+        learned = TriggerLexicon.learn(documents)
+        if not len(learned):
             raise ParameterError(
-                "no word names an interaction: use TriggerLexicon.learn, extend one, or for AMR set open_types=True"
+                "the training text states no interaction: events with a trigger and two participants are expected (BioNLP .a2 "
+                f"or brat .ann files with E lines); {_REMEDY}"
             )
+        return replace(self, lexicon=learned)
 
     def candidates(self, documents: Iterable[Document]) -> Iterator[Candidate]:
         """:func:`interaction_candidates` by this policy, so that it serves wherever a policy of candidates does."""
@@ -90,8 +101,10 @@ class InteractionPolicy:
 
     def triggers(self, stage: Stage) -> Iterator[Trigger]:
         """Triggers of a sentence by the lexicon, and by the frames that it does not know."""
+        if self.lexicon is None and not self.open_types:
+            raise ParameterError(f"this policy does not know yet which words name interactions: fit a model, or {_REMEDY}")
         known: set[int] = set()
-        for trigger in self.lexicon.find(stage):
+        for trigger in self.lexicon.find(stage) if self.lexicon is not None else ():
             known.add(trigger.token)
             yield trigger
         if self.open_types:

@@ -66,7 +66,7 @@ def _of_document(document: Document, policy: InteractionPolicy) -> InteractionCo
         mapped_events=len({one.relation for one in gold.stated}),
         interactions=len(stated),
         in_one_sentence=len(together),
-        known_trigger=sum(_knows(policy.lexicon, document, one) for one in together),
+        known_trigger=sum(_knows(policy.lexicon or TriggerLexicon(), document, one) for one in together),
         reached=len(_reached(document, stated.values(), found)),
         candidates=len(found),
     )
