@@ -15,6 +15,7 @@ from relhash.errors import DataMissingError, ParameterError
 from relhash.evaluation.bionlp_data import bionlp_test_documents, bionlp_training_documents
 from relhash.evaluation.dataset import Dataset
 from relhash.language.amr import with_amr
+from relhash.language.amr_corpus import GraphCollection
 from relhash.language.amr_graphs import AmrGraph, read_graphs
 from relhash.structures.candidates import Candidate, CandidateMaker
 from relhash.structures.interactions import InteractionPolicy, participants
@@ -29,6 +30,7 @@ Parse = Callable[[Iterable[Document]], Iterator[Document]]
 PUBMED45 = "pubmed45/pubmed45.json"
 SUBSETS = "pubmed45/subsets.json"
 AMR_FOLDER = "pubmed45/amr"
+VALID, SWAPPED = "valid", "swapped"
 
 
 class InteractionDataset(Dataset):
@@ -46,15 +48,18 @@ class InteractionDataset(Dataset):
         )
 
 
-def bionlp_dataset(root: Path, parse: Parse | None = None) -> InteractionDataset:
-    """Training folders of 2009, 2011 and 2013 against the development set of 2013, on dependency graphs.
+def bionlp_dataset(root: Path, parse: Parse | None = None, *, amr: Path | None = None) -> InteractionDataset:
+    """Training folders of 2009, 2011 and 2013 against the development set of 2013.
 
     Parameters
     ----------
     parse
         What splits and parses documents; the language pipeline that ships with RelHash, its trees collapsed, if not given.
+    amr
+        Meaning graphs of the sentences (a PENMAN file, or a folder of them), to be used in the place of dependency graphs.
     """
-    parse = parse or _embedded
+    structures = "dependency graphs instead of AMR" if amr is None else "AMR as supplied"
+    parse = parse or (_embedded if amr is None else GraphCollection.read(amr).on_all)
     test = list(parse(bionlp_test_documents(root)))
     train = list(parse(bionlp_training_documents(root)))
     policy = InteractionPolicy(TriggerLexicon.learn(train), max_distance=5, max_candidates=100)
@@ -66,45 +71,71 @@ def bionlp_dataset(root: Path, parse: Parse | None = None) -> InteractionDataset
             f"test set: {counts.interactions} interactions are stated, {counts.reached} of them are among the "
             f"{counts.candidates} candidates; recall here is over the candidates, over all that is stated it is "
             f"{counts.reached / max(counts.interactions, 1):.2f} of that",
-            "unlike the paper: dependency graphs instead of AMR, and our own mapping of events to candidates (docs/events.md)",
+            f"unlike the paper: {structures}, and our own mapping of events to candidates (docs/events.md)",
             "variant pairs: whether two participants interact at all in a sentence, whatever the type and the roles",
         ],
     )
 
 
-def pubmed45_dataset(root: Path) -> InteractionDataset:
-    """PubMed45's judged interactions on AMR, with the test subset of each."""
-    missing = [name for name in (PUBMED45, SUBSETS) if not (root / name).is_file()]
-    if not (root / AMR_FOLDER).is_dir():
-        missing.append(f"{AMR_FOLDER}/")
+def pubmed45_dataset(
+    root: Path | None, *, path: Path | None = None, amr: Path | None = None, subsets: Path | None = None, judged: str = "valid"
+) -> InteractionDataset:
+    """PubMed45's judged interactions on AMR, with the test subset of each.
+
+    Parameters
+    ----------
+    root
+        The data folder, where what the other parameters do not name is looked for.
+    path, amr, subsets
+        The labelled file; its graphs (a file or a folder, beside the labelled file by default); the 11 subsets.
+    judged
+        ``"valid"``: interactions are valid (label 1) or not. ``"swapped"``: they are valid once two roles swap (label 2) or
+        not, the third class.
+    """
+    if judged not in (VALID, SWAPPED):
+        raise ParameterError(f"judged={judged!r}: choose {VALID} or {SWAPPED}")
+    below = root or Path()
+    beside = None if path is None else path.parent / "amr"
+    files = {
+        "the labelled file": path or below / PUBMED45,
+        "its AMR graphs": amr or (beside if beside is not None and beside.exists() else below / AMR_FOLDER),
+        "its 11 subsets": subsets or below / SUBSETS,
+    }
+    missing = [f"{what} ({file})" for what, file in files.items() if not file.exists()]
     if missing:
         raise DataMissingError(
-            f"{root}: {', '.join(missing)} is not there. PubMed45 is not distributed with RelHash: obtain the labelled file (a "
-            "JSON list with path, sentence, interaction_tuple and label) from the authors of Garg et al. (2016) and put it at "
-            f"{PUBMED45}, its AMR graphs (PENMAN, '# ::id' as in path) into {AMR_FOLDER}/, and its 11 subsets at {SUBSETS}"
+            f"PubMed45: {', '.join(missing)} not found. It is not distributed with RelHash: obtain the labelled file (a JSON "
+            "list with path, sentence, interaction_tuple and label) and its AMR graphs (PENMAN, '# ::id' as in path) from the "
+            f"authors of Garg et al. (2016), and give them with --path FILE --amr FOLDER, or put them at {PUBMED45}, "
+            f"{AMR_FOLDER}/ and {SUBSETS} below the data folder"
         )
-    graphs = _graphs(root / AMR_FOLDER)
-    documents = [with_amr(document, graphs) for document in read(root / PUBMED45, "pubmed45")]
+    labelled, folder, listed = files.values()
+    graphs = _graphs(folder)
+    documents = [with_amr(document, graphs) for document in read(labelled, "pubmed45")]
     unparsed = sum(not sentence.is_parsed for document in documents for sentence in document.sentences)
     if unparsed:
         raise DataMissingError(
-            f"{root / AMR_FOLDER}: {unparsed} sentences of {PUBMED45} have no graph there ('# ::id' must be as in path)"
+            f"{folder}: {unparsed} sentences of {labelled} have no graph there ('# ::id' must be as in path)"
         )
-    judged = [candidate for document in documents for _, candidate in judged_candidates(document)]
-    unplaced = sum(candidate is None for candidate in judged)
+    found = [candidate for document in documents for _, candidate in judged_candidates(document)]
+    unplaced = sum(candidate is None for candidate in found)
     dataset = InteractionDataset(
         [documents],
-        JudgedPolicy(),
-        [f"{len(judged)} judged interactions, {unplaced} left out because their sentence spells none of the participants"],
+        JudgedPolicy(swapped="class"),
+        [
+            f"{len(found)} judged interactions, {unplaced} left out because their sentence spells none of the participants",
+            "label 2 (valid once two roles swap) counts as invalid" if judged == VALID else "label 2 is what is looked for",
+        ],
     )
-    number_of = {paper: number for number, papers in enumerate(read_subsets(root / SUBSETS)) for paper in papers}
+    dataset.y = np.array([judged in candidate.relations for candidate in dataset.candidates])
+    number_of = {paper: number for number, papers in enumerate(read_subsets(listed)) for paper in papers}
     dataset.subsets = np.array([number_of.get(candidate.document.id, -1) for candidate in dataset.candidates])
     if (dataset.subsets < 0).all():
-        raise ParameterError(f"no paper of {root / PUBMED45} is in a subset of {root / SUBSETS}")
+        raise ParameterError(f"no paper of {labelled} is in a subset of {listed}")
     return dataset
 
 
-PREPARED: dict[str, Callable[[Path], Dataset]] = {"bionlp": bionlp_dataset, "pubmed45": pubmed45_dataset}
+PREPARED: dict[str, Callable[..., Dataset]] = {"bionlp": bionlp_dataset, "pubmed45": pubmed45_dataset}
 """Data sets by the name that a protocol gives."""
 
 
@@ -115,8 +146,9 @@ def _embedded(documents: Iterable[Document]) -> Iterator[Document]:
     return map(collapse_document, Pipeline(entities="none", cache=ParseCache()).annotate(documents))
 
 
-def _graphs(folder: Path) -> dict[str, AmrGraph]:
-    return {graph.id: graph for path in sorted(folder.rglob("*")) if path.is_file() for graph in read_graphs(path)}
+def _graphs(path: Path) -> dict[str, AmrGraph]:
+    files = [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.is_file())
+    return {graph.id: graph for file in files for graph in read_graphs(file)}
 
 
 def _pair(candidate: Candidate) -> tuple[object, ...]:

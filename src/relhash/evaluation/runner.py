@@ -80,6 +80,7 @@ def run_protocol(
     protocol: Protocol,
     *,
     data: Path | None = None,
+    dataset: Dataset | None = None,
     systems: Sequence[str] | None = None,
     seeds: int | None = None,
     out: Path | None = None,
@@ -92,6 +93,8 @@ def run_protocol(
     ----------
     data
         The data root; see :func:`~relhash.evaluation.dataset.data_root`.
+    dataset
+        The prepared data, in place of what the protocol finds below the data root.
     systems, seeds
         In place of the protocol's own.
     out
@@ -103,11 +106,12 @@ def run_protocol(
     n_seeds = protocol.seeds if seeds is None else seeds
     if n_seeds < 1:
         raise ParameterError(f"seeds: at least 1 is needed, not {n_seeds}")
-    root = data_root(data)
-    if protocol.prepared:
-        dataset = PREPARED[protocol.prepared](root)
-    else:
-        dataset = Dataset([read_benchmark_corpus(root, name) for _, name in protocol.corpora])
+    if dataset is None:
+        root = data_root(data)
+        if protocol.prepared:
+            dataset = PREPARED[protocol.prepared](root)
+        else:
+            dataset = Dataset([read_benchmark_corpus(root, name) for _, name in protocol.corpora])
     todo = list(tasks(protocol, dataset))
     run = Run(protocol, dataset, todo, [], [*dataset.notes, *left_out])
     fresh = [dataset.candidates[row] for row in todo[0].train], [dataset.candidates[row] for row in todo[0].test]
