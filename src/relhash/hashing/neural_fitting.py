@@ -60,11 +60,8 @@ def fit_networks(
         sides, shares = torch.from_numpy(2 * splits.astype(np.float32) - 1), torch.from_numpy(_shares(splits))
         free = [weights["bias"], weights["intercept"]]
         decayed = [values for name, values in weights.items() if name not in ("bias", "intercept")]
-        optimiser = torch.optim.AdamW(
-            [{"params": decayed}, {"params": free, "weight_decay": 0.0}],
-            lr=training.learning_rate,
-            weight_decay=training.weight_decay,
-        )
+        groups: list[dict[str, Any]] = [{"params": decayed}, {"params": free, "weight_decay": 0.0}]
+        optimiser = torch.optim.AdamW(groups, lr=training.learning_rate, weight_decay=training.weight_decay)
         for _ in range(training.epochs):
             optimiser.zero_grad()
             losses = functional.softplus(-sides * logits(weights, X, ends))

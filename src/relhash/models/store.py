@@ -1,8 +1,8 @@
 """The model file: a zip with a JSON manifest and arrays, nothing that could run.
 
 ``manifest.json`` says what the model is (schema version, settings, parse source, word vectors by name and hash) and holds the
-sha256 of every other part. Parts are ``.npz`` files without pickle. Whatever is damaged, truncated, or of another schema
-version is refused before any of it is used.
+sha256 of every other part. Parts are ``.npz`` files without pickle, and ``networks.safetensors`` where hash functions are
+networks. Whatever is damaged, truncated, or of another schema version is refused before any of it is used.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 import relhash
-from relhash.errors import ModelFileError, RelHashError
+from relhash.errors import DataMissingError, ModelFileError, RelHashError
 from relhash.files import replacing
 from relhash.kernels import WordVectors
 from relhash.models.calibration import Calibration
 from relhash.models.classifier import classifier_from_arrays
-from relhash.models.feature_store import features_from_arrays, features_to_arrays
+from relhash.models.feature_store import NETWORKS, features_from_arrays, features_to_arrays, networks_part
 from relhash.models.head import ClassifierSpec, Head, HeadSettings
 from relhash.models.kernel_store import VectorsOnFile, kernels_from_arrays, kernels_to_arrays
 from relhash.models.pair_types import PairTypes
@@ -65,6 +65,8 @@ def save_model(model: RelationExtractor, path: Path) -> None:
         "sentences.npz": {"hashes": model.training_sentences_},
     }
     parts = {name: _pack(part) for name, part in arrays.items()}
+    if (networks := networks_part(model.features_)) is not None:
+        parts[NETWORKS] = networks
     manifest = {
         "format": FORMAT,
         "schema": SCHEMA_VERSION,
@@ -113,7 +115,8 @@ def load_model(cls: type[Extractor], path: Path, vectors: WordVectors | None, n_
         model.parses_ = ParseSettings.from_dict(manifest["reading"])
         model.pair_types_ = PairTypes.from_list(manifest["pairs"])
         kernels = kernels_from_arrays(parts["kernels.npz"], manifest["kernels"], vectors)
-        model.features_ = features_from_arrays(parts["features.npz"], manifest["features"], settings, kernels, n_jobs)
+        networks = parts[NETWORKS]["content"].tobytes() if NETWORKS in parts else None
+        model.features_ = features_from_arrays(parts["features.npz"], manifest["features"], settings, kernels, n_jobs, networks)
         head = manifest["head"]
         threshold = dict(head["threshold"])
         threshold["score"] = float("inf") if threshold["score"] is None else float(threshold["score"])
@@ -127,8 +130,8 @@ def load_model(cls: type[Extractor], path: Path, vectors: WordVectors | None, n_
         model.vocabulary_ = VectorsOnFile.from_notes(manifest["kernels"]).words(parts["kernels.npz"])
         model.training_sentences_ = parts["sentences.npz"]["hashes"].astype(np.uint64, casting="safe")
         model.card_ = dict(manifest["card"])
-    except ModelFileError as error:
-        raise ModelFileError(f"{path}: {error}") from error
+    except (ModelFileError, DataMissingError) as error:
+        raise type(error)(f"{path}: {error}") from error
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, RelHashError) as error:
         raise ModelFileError(f"{path}: not a model that this version understands ({type(error).__name__}: {error})") from error
     return model
@@ -159,7 +162,10 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Arrays]]:
     for name, content in contents.items():
         if hashlib.sha256(content).hexdigest() != manifest["parts"][name]:
             raise ModelFileError(f"{path}: part {name} is damaged (its checksum differs); copy the file again")
-    return manifest, {name: _unpack(content, path) for name, content in contents.items()}
+    return manifest, {
+        name: {"content": np.frombuffer(content, np.uint8)} if name == NETWORKS else _unpack(content, path)
+        for name, content in contents.items()
+    }
 
 
 _BROKEN = (
