@@ -74,3 +74,14 @@ def test_language_without_its_data_names_what_is_missing(tmp_path: Path, capsys:
     code, out, err = run(capsys, "benchmark", "language", "--data", tmp_path)
     assert (code, out) == (2, "")
     assert "treebank" in err
+
+
+def test_pubmed45_says_what_to_obtain(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "p.json").write_text("[]")
+    for given in ([], ["--path", tmp_path / "p.json"]):
+        code, _, err = run(capsys, "benchmark", "pubmed45", "--data", data, *given)
+        assert code == 2
+        assert "Garg et al. (2016)" in err
+        assert "--path FILE --amr FOLDER" in err
+    code, _, err = run(capsys, "benchmark", "ppi-cross", "--data", data, "--amr", tmp_path)
+    assert (code, "--amr" in err) == (2, True)

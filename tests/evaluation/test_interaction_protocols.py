@@ -12,10 +12,10 @@ import pytest
 import relhash
 from relhash.corpus import Dependency, Document, Mention, Relation, Sentence, Token
 from relhash.corpus.document import Argument
-from relhash.errors import DataMissingError
+from relhash.errors import DataMissingError, ParameterError, StructureError
 from relhash.evaluation import interaction_datasets
 from relhash.evaluation.bionlp_data import bionlp_training_documents
-from relhash.evaluation.interaction_datasets import bionlp_dataset, pubmed45_dataset
+from relhash.evaluation.interaction_datasets import bionlp_dataset, interaction_dataset, pubmed45_dataset
 from relhash.evaluation.protocols import protocol, tasks
 from relhash.evaluation.report import finish
 from relhash.evaluation.runner import by_pair, run_protocol
@@ -145,6 +145,62 @@ def test_pubmed45_tests_each_subset_once(toy_pubmed45, tmp_path):
         cell.figures["all"]["f1"] = 0.9 if cell.system == "events/KLSH-NU-RF" else 0.8 - 0.01 * cell.fold
     _, notes = finish(run, None)
     assert "F1 of events/KLSH-NU-RF against events/random over 4 subsets, signed ranks: p = 0.125" in notes
+
+
+def test_mean_and_deviation_over_the_subsets_beside_the_papers_figure(toy_pubmed45, tmp_path):
+    run = run_protocol(protocol("pubmed45"), data=toy_pubmed45, systems=SYSTEM_NAMES[:1], seeds=1)
+    for cell in run.cells:
+        cell.figures["all"]["f1"] = 0.6 + 0.1 * cell.fold
+    row = next(row for row in finish(run, None)[0] if row["variant"] == "all")
+    assert (round(row["f1"], 6), row["paper_f1"]) == (0.75, 0.61)
+    assert round(row["f1_sd"], 3) == round(float(np.std([0.6, 0.7, 0.8, 0.9], ddof=1)), 3)
+
+
+def test_label_2_is_invalid_or_what_is_looked_for(toy_pubmed45, tmp_path):
+    valid, swapped = (pubmed45_dataset(toy_pubmed45, judged=judged) for judged in ("valid", "swapped"))
+    np.testing.assert_array_equal(valid.y, ~swapped.y)  # in the toy data every other interaction has its roles swapped
+    assert valid.y.sum() == 20
+    cells = [
+        run_protocol(protocol("pubmed45"), dataset=dataset, systems=["events/ngram-lr"], out=tmp_path).cells
+        for dataset in (valid, swapped)
+    ]
+    assert all(np.array_equal(one.given, ~other.given) for one, other in zip(*cells, strict=True))
+    with pytest.raises(ParameterError, match="valid or swapped"):
+        pubmed45_dataset(toy_pubmed45, judged="invalid")
+
+
+def test_files_of_the_users_own(toy_pubmed45, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # no data folder here
+    monkeypatch.delenv("RELHASH_DATA", raising=False)
+    own = toy_pubmed45 / "pubmed45"
+    dataset = interaction_dataset("pubmed45", path=own / "pubmed45.json")
+    np.testing.assert_array_equal(dataset.y, pubmed45_dataset(toy_pubmed45).y)
+    (tmp_path / "elsewhere.json").write_bytes((own / "pubmed45.json").read_bytes())
+    with pytest.raises(DataMissingError, match=r"AMR graphs.*subsets"):
+        interaction_dataset("pubmed45", path=tmp_path / "elsewhere.json")
+    for name, options in (("ppi-cross", {"amr": own / "amr"}), ("bionlp", {"judged": "valid"})):
+        with pytest.raises(ParameterError, match=f"{name}.*--{next(iter(options))}"):
+            interaction_dataset(name, **options)
+
+
+def test_bionlp_on_graphs_that_the_user_supplies(toy_bionlp, tmp_path):
+    graphs = [
+        f"# ::snt {one} {verb} {other} {filler}\n({verb[0]} / {verb[:-1]}-01"
+        f' :ARG0 (p / protein :name (n / name :op1 "{one}")) :ARG1 (q / protein :name (m / name :op1 "{other}")))\n'
+        for one, other in permutations(NAMES, 2)
+        for verb in ("activates", "resembles")
+        for filler in ("here", "there", "now")
+    ]
+    (tmp_path / "graphs.txt").write_text("\n".join(graphs))
+    dataset = interaction_dataset("bionlp", toy_bionlp, amr=tmp_path)
+    assert dataset.y.sum() == 60
+    assert dataset.structures(["interaction"])["interaction"][0] == [
+        "<CAUSE>", "<ARG0", "<POSITIVE_REGULATION>", "activate", "ARG1>", "<THEME>",
+    ]  # fmt: skip
+    assert "AMR as supplied" in " ".join(dataset.notes)
+    (tmp_path / "graphs.txt").write_text(graphs[0])
+    with pytest.raises(StructureError, match="no graph for the sentence"):
+        interaction_dataset("bionlp", toy_bionlp, amr=tmp_path)
 
 
 def test_what_is_missing_is_named_with_how_to_obtain_it(tmp_path):

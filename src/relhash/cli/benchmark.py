@@ -39,6 +39,19 @@ def benchmark(
         Path | None,
         typer.Option(metavar="DIR", help="The folder that holds ppi/, bionlp/ …; RELHASH_DATA or ../shared/data by default."),
     ] = None,
+    path: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="pubmed45: the labelled file; its amr/ and subsets.json may stand beside it."),
+    ] = None,
+    amr: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="bionlp, pubmed45: AMR graphs of the sentences, PENMAN files (bionlp: instead of parses)."
+        ),
+    ] = None,
+    judged: Annotated[
+        str | None, typer.Option(metavar="valid|swapped", help="pubmed45: which judgement is looked for, label 1 or label 2.")
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -53,15 +66,18 @@ def benchmark(
 
     With -o an interrupted run goes on where it stopped: a finished cell is not run again.
     """
+    given = {"path": path, "amr": amr, "judged": judged}
     if name == "language":
         _language(data, as_json, quiet)
         return
+    from relhash.evaluation.interaction_datasets import interaction_dataset
     from relhash.evaluation.protocols import protocol
     from relhash.evaluation.report import columns_of, finish
     from relhash.evaluation.runner import run_protocol
     from relhash.evaluation.tables import cell_text
 
     chosen = protocol(name)
+    dataset = interaction_dataset(name, data, **given) if any(given.values()) else None
     names = None if systems is None else [system.strip() for system in systems.split(",") if system.strip()]
     with progress(name, quiet=quiet or as_json) as step:
         seen = 0
@@ -71,7 +87,9 @@ def benchmark(
             step(done - seen, f"of {total} cells; {remark}")
             seen = done
 
-        run = run_protocol(chosen, data=data, systems=names, seeds=seeds, out=output, n_jobs=n_jobs, progress=on_cell)
+        run = run_protocol(
+            chosen, data=data, dataset=dataset, systems=names, seeds=seeds, out=output, n_jobs=n_jobs, progress=on_cell
+        )
     rows, notes = finish(run, output)
     if as_json:
         print_json({"protocol": chosen.name, "rows": rows, "notes": notes})

@@ -5,6 +5,7 @@ What a candidate is, and when it is valid, is said in :mod:`relhash.structures.i
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import numpy as np
 from relhash.corpus import Document, read
 from relhash.errors import DataMissingError, ParameterError
 from relhash.evaluation.bionlp_data import bionlp_test_documents, bionlp_training_documents
-from relhash.evaluation.dataset import Dataset
+from relhash.evaluation.dataset import Dataset, data_root
 from relhash.language.amr import with_amr
 from relhash.language.amr_corpus import GraphCollection
 from relhash.language.amr_graphs import AmrGraph, read_graphs
@@ -23,7 +24,7 @@ from relhash.structures.interactions_coverage import interaction_coverage
 from relhash.structures.interactions_judged import JudgedPolicy, judged_candidates, read_subsets
 from relhash.structures.triggers import TriggerLexicon
 
-__all__ = ["PREPARED", "InteractionDataset", "bionlp_dataset", "pubmed45_dataset"]
+__all__ = ["PREPARED", "InteractionDataset", "bionlp_dataset", "interaction_dataset", "pubmed45_dataset"]
 
 Parse = Callable[[Iterable[Document]], Iterator[Document]]
 
@@ -78,28 +79,33 @@ def bionlp_dataset(root: Path, parse: Parse | None = None, *, amr: Path | None =
 
 
 def pubmed45_dataset(
-    root: Path | None, *, path: Path | None = None, amr: Path | None = None, subsets: Path | None = None, judged: str = "valid"
+    root: Path, *, path: Path | None = None, amr: Path | None = None, judged: str = "valid"
 ) -> InteractionDataset:
     """PubMed45's judged interactions on AMR, with the test subset of each.
 
     Parameters
     ----------
     root
-        The data folder, where what the other parameters do not name is looked for.
-    path, amr, subsets
-        The labelled file; its graphs (a file or a folder, beside the labelled file by default); the 11 subsets.
+        The data folder, where what is not found otherwise is looked for.
+    path
+        The labelled file; ``amr/`` and ``subsets.json`` may stand beside it.
+    amr
+        Its graphs, a file or a folder.
     judged
         ``"valid"``: interactions are valid (label 1) or not. ``"swapped"``: they are valid once two roles swap (label 2) or
         not, the third class.
     """
     if judged not in (VALID, SWAPPED):
         raise ParameterError(f"judged={judged!r}: choose {VALID} or {SWAPPED}")
-    below = root or Path()
-    beside = None if path is None else path.parent / "amr"
+
+    def beside(name: str) -> Path:
+        own = root / name if path is None else path.parent / Path(name).name
+        return own if own.exists() else root / name
+
     files = {
-        "the labelled file": path or below / PUBMED45,
-        "its AMR graphs": amr or (beside if beside is not None and beside.exists() else below / AMR_FOLDER),
-        "its 11 subsets": subsets or below / SUBSETS,
+        "the labelled file": path or root / PUBMED45,
+        "its AMR graphs": amr or beside(AMR_FOLDER),
+        "its 11 subsets": beside(SUBSETS),
     }
     missing = [f"{what} ({file})" for what, file in files.items() if not file.exists()]
     if missing:
@@ -137,6 +143,22 @@ def pubmed45_dataset(
 
 PREPARED: dict[str, Callable[..., Dataset]] = {"bionlp": bionlp_dataset, "pubmed45": pubmed45_dataset}
 """Data sets by the name that a protocol gives."""
+
+
+def interaction_dataset(name: str, data: Path | None = None, **given: Path | str | None) -> Dataset:
+    """The data set of the protocol ``name`` with files of the user's own, as :data:`PREPARED` takes them."""
+    options = {option: value for option, value in given.items() if value is not None}
+    prepare = PREPARED.get(name)
+    unknown = [option for option in options if prepare is None or option not in inspect.signature(prepare).parameters]
+    if prepare is None or unknown:
+        raise ParameterError(f"the benchmark {name!r} has no option --{', --'.join(unknown or options)}")
+    try:
+        root = data_root(data)
+    except DataMissingError:
+        if data is not None or not isinstance(options.get("path"), Path):
+            raise
+        root = Path()  # a user with files of her own need not have a data folder
+    return prepare(root, **options)
 
 
 def _embedded(documents: Iterable[Document]) -> Iterator[Document]:

@@ -210,8 +210,8 @@ def _run(job: Job | KernelJob | BaselineJob) -> list[Outcome]:
 
 def _fingerprint(dataset: Dataset) -> str:
     digest = hashlib.sha256(relhash.__version__.encode())
-    for candidate in dataset.candidates:
-        digest.update(f"{candidate.key} {candidate.is_positive}\n".encode())
+    for candidate, label in zip(dataset.candidates, dataset.y, strict=True):
+        digest.update(f"{candidate.key} {label}\n".encode())
     return digest.hexdigest()
 
 
