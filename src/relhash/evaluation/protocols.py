@@ -98,6 +98,14 @@ PROTOCOLS: dict[str, Protocol] = {
             ("KLSH-RF", "KLSH-RF-100", "KLSH-NU-RF", "KLSH-NU-RF-inductive", "best", "best-inductive"),
         ),
         Protocol(
+            "neural-hashing",
+            "networks that classify, networks that hash, kernels that hash",
+            _PPI,
+            "cross",
+            ("CNN-Peng2017", "RNN-Hsieh2017", "Adv-CNN", "Adv-BiLSTM", "NLSH-NU-RF", "NLSH-NU-RF-inductive", "KLSH-NU-RF"),
+            seeds=3,
+        ),
+        Protocol(
             "few-labels",
             "codes learned without labels, a classifier on few labels of the source, tested on the other corpus",
             _PPI,
