@@ -84,16 +84,27 @@ class InteractionPolicy:
             raise ParameterError(f"no word names an interaction: {_REMEDY}")
 
     def fitted(self, documents: Iterable[Document]) -> InteractionPolicy:
-        """This policy; without a lexicon, with that of the annotated interactions of ``documents``."""
+        """This policy; without a lexicon, with that of the annotated interactions of ``documents``.
+
+        Then also the types of entities that take part in them are the ones that may (unless ``entity_types`` says so).
+        """
         if self.lexicon is not None or self.open_types:
             return self
+        documents = list(documents)
         learned = TriggerLexicon.learn(documents)
         if not len(learned):
             raise ParameterError(
                 "the training text states no interaction: events with a trigger and two participants are expected (BioNLP .a2 "
                 f"or brat .ann files with E lines); {_REMEDY}"
             )
-        return replace(self, lexicon=learned)
+        sites = {entity_class(name) for name in self.site_types}
+        taking_part = {
+            entity_class(document.mention_by_id[mention].type)
+            for document in documents
+            for stated in gold_interactions(document).stated
+            for _, mention in stated.roles
+        }
+        return replace(self, lexicon=learned, entity_types=self.entity_types or tuple(sorted(taking_part - sites)))
 
     def candidates(self, documents: Iterable[Document]) -> Iterator[Candidate]:
         """:func:`interaction_candidates` by this policy, so that it serves wherever a policy of candidates does."""
