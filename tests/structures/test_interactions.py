@@ -326,6 +326,26 @@ def test_a_sentence_without_a_parse_is_named() -> None:
         list(interaction_candidates([draw("Ras binds Raf", names=["Ras", "Raf"])], POLICY))
 
 
+def test_a_document_without_sentences_is_named() -> None:
+    with pytest.raises(StructureError, match="not split into sentences"):
+        list(interaction_candidates([replace(BINDING, sentences=())], POLICY))
+
+
+def test_a_policy_learns_its_words_and_who_takes_part() -> None:
+    document = annotated(
+        BINDING, [("T9", "binding", "Binding")], [event("E1", "Binding", "T9", Theme="T2", Theme2="T3", Cause="T1")]
+    )
+    policy = InteractionPolicy()
+    with pytest.raises(ParameterError, match="fit a model"):
+        list(interaction_candidates([document], policy))
+    fitted = policy.fitted([document])
+    assert any(candidate.is_positive for candidate in interaction_candidates([document], fitted))
+    assert fitted.entity_types == ("protein",)
+    assert POLICY.fitted([document]) is POLICY
+    with pytest.raises(ParameterError, match="states no interaction"):
+        policy.fitted([BINDING])
+
+
 def test_accepted_candidates_become_events_and_come_back_from_a2(tmp_path: Path) -> None:
     policy = InteractionPolicy(LEXICON.extended({"Binding": ["binding"]}))
     wanted = [

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from relhash.cli.console import JsonOption, QuietOption, console, print_json, print_table, progress
-from relhash.cli.text_options import CacheOption, FormatOption
+from relhash.cli.text_options import AmrOption, CacheOption, FormatOption, with_graphs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -28,6 +28,7 @@ def evaluate(
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE.png", help="Draw precision against recall.", dir_okay=False)
     ] = None,
+    amr: AmrOption = None,
     format: FormatOption = None,
     cache: CacheOption = True,
     n_jobs: Annotated[int | None, typer.Option(help="Threads; -1 for all.")] = None,
@@ -43,7 +44,7 @@ def evaluate(
     corpus = read(gold, format, lenient=lenient)
     with progress("evaluating", total=len(corpus), quiet=quiet or as_json) as step:
         extractor = RelationExtractor.load(model, cache=cache, n_jobs=n_jobs)
-        assessment = assess(extractor, _counted(corpus, step))
+        assessment = assess(extractor, _counted(with_graphs(corpus, amr), step))
     if plot is not None:
         assessment.draw(plot)
     if as_json:

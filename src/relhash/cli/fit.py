@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from relhash.cli.console import JsonOption, QuietOption, console, print_json, progress
-from relhash.cli.text_options import CacheOption, FormatOption, LexiconOption
+from relhash.cli.text_options import AmrOption, CacheOption, FormatOption, LexiconOption, with_graphs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,6 +52,14 @@ def fit(
     ] = "auto",
     lexicon: LexiconOption = None,
     directed: Annotated[bool, typer.Option("--directed", help="Tell the two directions of a pair apart.")] = False,
+    interactions: Annotated[
+        bool,
+        typer.Option(
+            "--interactions",
+            help="Learn events instead of pairs: a trigger word, its type, participants in roles (BioNLP or brat standoff).",
+        ),
+    ] = False,
+    amr: AmrOption = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same model.")] = 0,
     n_jobs: Annotated[int | None, typer.Option(help="Threads; -1 for all.")] = None,
     format: FormatOption = None,
@@ -67,10 +75,11 @@ def fit(
     """
     import time
 
-    from relhash.corpus import read
+    from relhash.corpus import Corpus, read
     from relhash.models import RelationExtractor
     from relhash.models.card import card_text
-    from relhash.structures import CandidatePolicy, parse_types
+    from relhash.models.policies import make_policy
+    from relhash.structures import parse_types
 
     silent = quiet or as_json
     start = time.perf_counter()
@@ -79,16 +88,16 @@ def fit(
         views=None if views is None else _split_views(views),
         classifier=classifier,
         threshold=threshold,
-        policy=CandidatePolicy(types=None if types is None else parse_types(types), directed=directed),
-        parses=parses,
+        policy=make_policy(None if types is None else parse_types(types), directed=directed, interactions=interactions),
+        parses="file" if amr is not None else parses,
         lexicon=lexicon,
         cache=cache,
         random_state=seed,
         n_jobs=n_jobs,
     )
     n_bits = int(model.settings.learner.get("n_bits", 100))
-    training = [read(path, format, lenient=lenient) for path in train]
-    target = [read(path, lenient=lenient) for path in adapt] if adapt else None
+    training = [Corpus.of(with_graphs(read(path, format, lenient=lenient), amr)) for path in train]
+    target = [Corpus.of(with_graphs(read(path, lenient=lenient), amr)) for path in adapt] if adapt else None
     with ExitStack() as stack:
         phases = _Phases(stack, sum(map(len, [*training, *(target or [])])), n_bits, silent)
         model.fit(training, adapt_to=target, labels=labels, callback=phases.on_step, on_document=phases.on_document)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from relhash.cli.console import JsonOption, QuietOption, console, note, print_json, progress
-from relhash.cli.text_options import CacheOption, FormatOption, LexiconOption, no_entities
+from relhash.cli.text_options import AmrOption, CacheOption, FormatOption, LexiconOption, no_entities, with_graphs
 
 if TYPE_CHECKING:
     from relhash.corpus import Document
@@ -47,6 +47,7 @@ def predict(
         float | None, typer.Option(min=0, max=1, help="Accept from this probability on, in place of the model's own threshold.")
     ] = None,
     lexicon: LexiconOption = None,
+    amr: AmrOption = None,
     format: FormatOption = None,
     cache: CacheOption = True,
     n_jobs: Annotated[int | None, typer.Option(help="Threads; -1 for all.")] = None,
@@ -67,7 +68,7 @@ def predict(
     if threshold is not None:
         extractor.accept_from(threshold)
     skipped: list[CorpusError] = []
-    documents = stream(input, format, on_error=skipped.append if lenient else None)
+    documents = with_graphs(stream(input, format, on_error=skipped.append if lenient else None), amr)
     at_terminal = output == STANDARD_STREAM and sys.stdout.isatty()  # relations are the progress
     with progress("documents", quiet=quiet or as_json or at_terminal) as step:
         tally = _Tally(step)

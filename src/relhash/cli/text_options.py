@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from relhash.corpus import Document
     from relhash.models import RelationExtractor
 
-__all__ = ["CacheOption", "FormatOption", "LexiconOption", "no_entities"]
+__all__ = ["AmrOption", "CacheOption", "FormatOption", "LexiconOption", "no_entities", "with_graphs"]
 
 FormatOption = Annotated[
     str | None,
@@ -24,9 +27,26 @@ LexiconOption = Annotated[
         dir_okay=False,
     ),
 ]
+AmrOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--amr",
+        metavar="DIR",
+        help="Meaning graphs of the sentences, in the place of parses: a PENMAN file or a folder of them, found by '# ::snt'.",
+    ),
+]
 CacheOption = Annotated[
     bool, typer.Option("--cache/--no-cache", help="Keep parses in the cache folder (relhash info), so that they are made once.")
 ]
+
+
+def with_graphs(documents: Iterable[Document], amr: Path | None) -> Iterable[Document]:
+    """The documents, on the meaning graphs below ``amr`` if any are given."""
+    if amr is None:
+        return documents
+    from relhash.language.amr_corpus import GraphCollection
+
+    return GraphCollection.read(amr).on_all(documents)
 
 
 def no_entities(extractor: RelationExtractor, path: Path) -> str:

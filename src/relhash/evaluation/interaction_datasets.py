@@ -63,7 +63,7 @@ def bionlp_dataset(root: Path, parse: Parse | None = None, *, amr: Path | None =
     parse = parse or (_embedded if amr is None else GraphCollection.read(amr).on_all)
     test = list(parse(bionlp_test_documents(root)))
     train = list(parse(bionlp_training_documents(root)))
-    policy = InteractionPolicy(TriggerLexicon.learn(train), max_distance=5, max_candidates=100)
+    policy = InteractionPolicy(TriggerLexicon.learn(train))
     counts = interaction_coverage(test, policy)
     return InteractionDataset(
         [train, test],

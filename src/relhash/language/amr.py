@@ -28,6 +28,7 @@ from relhash.language.amr_graphs import AmrGraph, AmrNode, parse_graph, read_gra
 from relhash.language.stems import stem
 
 __all__ = [
+    "AMR_PARSER",
     "AMR_SCHEME",
     "Evidence",
     "PlacedEntity",

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from relhash.corpus.document import Document, Sentence
 from relhash.errors import CorpusError, StructureError
-from relhash.language.amr import amr_sentence, on_text
+from relhash.language.amr import AMR_PARSER, amr_sentence, on_text
 from relhash.language.amr_graphs import AmrGraph, read_graphs
 from relhash.language.sentences import split_sentences
 
@@ -74,8 +74,11 @@ class GraphCollection:
     def on(self, document: Document) -> Document:
         """The document with the sentences that graphs are given for, analysed by them, and what lies between as it is.
 
-        A sentence with two entities and no graph is an error: its candidates would silently be missing.
+        A sentence with two entities and no graph is an error: its candidates would silently be missing. A document that is made
+        of graphs already stays as it is.
         """
+        if document.sentences and all(sentence.parser == AMR_PARSER for sentence in document.sentences):
+            return document
         sentences: list[Sentence] = []
         place = 0
         for stretch in self._stretches(document):

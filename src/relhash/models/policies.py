@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from relhash.errors import ModelFileError
+from relhash.errors import ModelFileError, ParameterError
 from relhash.structures.candidates import CandidateMaker, CandidatePolicy
 from relhash.structures.interactions import InteractionPolicy
 from relhash.structures.triggers import TriggerLexicon
 
-__all__ = ["policy_from_dict", "policy_to_dict"]
+__all__ = ["make_policy", "policy_from_dict", "policy_to_dict"]
 
 _INTERACTIONS = "interactions"
+
+
+def make_policy(
+    types: Sequence[tuple[str, str]] | None, *, directed: bool = False, interactions: bool = False
+) -> CandidatePolicy | InteractionPolicy:
+    """Pairs of mentions, or interactions whose trigger words are learned from the training text.
+
+    Of ``types`` interactions only take which entities may take part, in whatever role.
+    """
+    if not interactions:
+        return CandidatePolicy(types=types, directed=directed)
+    if directed:
+        raise ParameterError("--directed is for pairs; interactions have roles, which tell the directions apart")
+    return InteractionPolicy(entity_types=None if types is None else sorted({name for pair in types for name in pair}))
 
 
 def policy_to_dict(policy: CandidatePolicy | CandidateMaker | None) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import permutations
 
 from relhash.corpus.document import Document, Mention
-from relhash.errors import ParameterError
+from relhash.errors import ParameterError, StructureError
 from relhash.structures.candidates import Candidate, overlap, surface_order
 from relhash.structures.graph import Connection
 from relhash.structures.interactions_gold import CAUSE, SITE, THEME, THEME2, GoldInteractions, gold_interactions
@@ -66,9 +66,9 @@ class InteractionPolicy:
     signatures: Mapping[str, Sequence[Signature]] = field(default_factory=lambda: {"Binding": TWO_THEMES, "bind": TWO_THEMES})
     entity_types: Sequence[str] | None = None
     site_types: Sequence[str] = ("Entity", "protein-segment", "amino-acid", "site")
-    max_distance: int = 8
+    max_distance: int = 5
     max_participants: int = 6
-    max_candidates: int = 200
+    max_candidates: int = 100
 
     def __post_init__(self) -> None:
         for name in ("max_distance", "max_participants", "max_candidates"):
@@ -146,6 +146,11 @@ def interaction_candidates(documents: Iterable[Document], policy: InteractionPol
     """
     for document in documents:
         entities = SortedEntities(document)
+        if not document.sentences and len(entities.starting_in(0, len(document.text))) > 1:
+            raise StructureError(
+                f"document {document.id!r} is not split into sentences, nor has it a parse or AMR graphs, along which "
+                "interactions are looked for; run it through relhash.language.Pipeline, or give its graphs (--amr)"
+            )
         gold: GoldInteractions | None = None
         for number in range(len(document.sentences)):
             if len(entities.starting_in(document.sentences[number].start, document.sentences[number].end)) < 2:
