@@ -35,7 +35,8 @@ def all_systems(protocol: Protocol) -> list[str]:
     """
     if not protocol.prepared:
         return [name for name in (*_PAIRS, *_OURS, *_TODAY) if name in SYSTEMS]
-    aligned = (name if name in BASELINES else f"events/{name}" for name in (*_INTERACTIONS, *_OURS, *_TODAY))
+    rows = [name for name in (*_INTERACTIONS, *_OURS, *_TODAY) if name != "kindred"]  # which takes pairs only
+    aligned = (name if name in BASELINES else f"events/{name}" for name in rows)
     return [name for name in aligned if name in SYSTEMS]
 
 

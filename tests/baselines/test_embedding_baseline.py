@@ -1,0 +1,65 @@
+"""Sentence embeddings: what the encoder reads, and that a classifier learns from it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from toy_interactions import pair, toy_events, toy_pairs
+
+from relhash.baselines import BASELINES
+from relhash.baselines import embedding as embedding_module
+from relhash.baselines.embedding import SentenceEmbedding, marked_sentence
+from relhash.models.metrics import auc
+from relhash.structures.scene import scenes
+
+
+def test_the_encoder_reads_roles_and_no_names():
+    (scene,) = scenes([pair(0, ["thus", "Ras", "binds", "the", "Raf"])])
+    assert marked_sentence(scene) == "thus protein1 binds the protein2"
+    events, _ = toy_events(1)
+    (scene,) = scenes(events)
+    text = marked_sentence(scene)
+    assert text.startswith("regulation: ")
+    assert "cause" in text
+    assert "theme" in text
+    assert "Ras" not in text
+
+
+class Encoder:
+    """Counts words; remembers what it has read."""
+
+    read: list[str]
+    width = 64
+
+    def __init__(self, package, layers):
+        Encoder.read = []
+
+    def encode(self, text, stretches):
+        Encoder.read.append(text)
+        vector = np.zeros(self.width, np.float32)
+        for word in text.split():
+            vector[sum(map(ord, word)) % self.width] += 1
+        return vector[None]
+
+
+def test_contract_with_a_drawn_encoder(monkeypatch):
+    monkeypatch.setattr(embedding_module, "SentenceEncoder", Encoder)
+    train, y = toy_pairs(90)
+    test, gold = toy_pairs(40, seed=1)
+    estimator = SentenceEmbedding().fit(train, y)
+    scores = estimator.predict_proba([*test, *test])
+    assert len(Encoder.read) == len({*Encoder.read})  # equal sentences are read once
+    assert auc(gold, scores[:40, 1]) > 0.95
+    np.testing.assert_array_equal(scores[:40], scores[40:])
+    assert auc(estimator.held_out_labels_, estimator.held_out_scores_) > 0.9
+    assert estimator.predict_proba([]).shape == (0, 2)
+
+
+@pytest.mark.slow
+def test_with_the_real_encoder():
+    if not BASELINES["embedding-lr"].is_installed:
+        pytest.skip("needs the extra contextual")
+    train, y = toy_pairs(60)
+    test, gold = toy_pairs(30, seed=1)
+    estimator = BASELINES["embedding-lr"].made().fit(train, y)
+    assert auc(gold, estimator.predict_proba(test)[:, 1]) > 0.8
