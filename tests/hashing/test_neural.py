@@ -18,7 +18,7 @@ from relhash.structures.paths import PathSet, StructureSet
 
 torch = pytest.importorskip("torch", reason="needs the extra neural")
 
-LONGER = {"epochs": 100, "learning_rate": 0.05, "weight_decay": 0.001}
+LONGER = {"epochs": 40, "learning_rate": 0.1, "weight_decay": 0.001}
 """Opposite corners of a square (XOR) ask more of a network than a few paths do."""
 WORDS = ["<E1>", "<E2>", "nsubj>", "binds", "inhibits", "of", "with", "complex", "not"]
 

@@ -167,8 +167,8 @@ class NeuralFamily(HashFamily):
         units: int = 8,
         layers: int = 2,
         choose: str = "kernel",
-        epochs: int = 30,
-        learning_rate: float = 0.02,
+        epochs: int = 10,
+        learning_rate: float = 0.05,
         weight_decay: float = 0.1,
         seed: int = 0,
     ) -> None:

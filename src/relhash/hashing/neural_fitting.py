@@ -54,20 +54,19 @@ def fit_networks(
     """
     logits = {"lstm": _lstm, "cnn": _cnn, "mean": _mean}[architecture.encoder]
     with _one_thread():
-        named = architecture.named(np.repeat(start[None], len(splits), axis=0))
-        weights = {name: torch.from_numpy(values).requires_grad_() for name, values in named.items()}
+        weights = torch.from_numpy(np.repeat(start[None], len(splits), axis=0)).requires_grad_()
         X, ends = torch.from_numpy(vectors), torch.from_numpy(lengths)
         sides, shares = torch.from_numpy(2 * splits.astype(np.float32) - 1), torch.from_numpy(_shares(splits))
-        free = [weights["bias"], weights["intercept"]]
-        decayed = [values for name, values in weights.items() if name not in ("bias", "intercept")]
-        groups: list[dict[str, Any]] = [{"params": decayed}, {"params": free, "weight_decay": 0.0}]
-        optimiser = torch.optim.AdamW(groups, lr=training.learning_rate, weight_decay=training.weight_decay)
+        sizes = [int(np.prod(shape)) for shape in architecture.shapes.values()]
+        optimiser = torch.optim.AdamW([weights], lr=training.learning_rate, weight_decay=training.weight_decay)
         for _ in range(training.epochs):
-            optimiser.zero_grad()
-            losses = functional.softplus(-sides * logits(weights, X, ends))
+            parts = zip(architecture.shapes.items(), weights.split(sizes, dim=1), strict=True)
+            named = {name: part.view(len(splits), *shape) for (name, shape), part in parts}
+            losses = functional.softplus(-sides * logits(named, X, ends))
             (shares * losses).sum().backward()
             optimiser.step()
-        return architecture.flat({name: values.detach().numpy() for name, values in weights.items()})
+            optimiser.zero_grad()
+        return np.ascontiguousarray(weights.detach().numpy())
 
 
 @contextmanager
@@ -119,14 +118,17 @@ class LstmLayer(torch.autograd.Function):
         gates = given.transpose(0, 1).clone(memory_format=torch.contiguous_format)
         shape = n_steps + 1, n_networks, n_references, units
         hidden, cells, shown = given.new_zeros(shape), given.new_zeros(shape), given.new_zeros(shape)
+        # all views of single steps at once: made one by one they would take longer than what is computed with them
+        whole, open_gates, candidates = gates.unbind(), gates[..., : 3 * units].unbind(), gates[..., 3 * units :].unbind()
+        taken, kept, out = (gate.unbind() for gate in gates[..., : 3 * units].chunk(3, dim=3))
+        states, memories, answers = hidden.unbind(), cells.unbind(), shown.unbind()
         for step in range(n_steps):
-            own = gates[step].baddbmm_(hidden[step], recurrent)
-            own[:, :, : 3 * units].sigmoid_()
-            own[:, :, 3 * units :].tanh_()
-            taken, kept, out, candidate = own.chunk(4, dim=2)
-            torch.mul(kept, cells[step], out=cells[step + 1]).addcmul_(taken, candidate)
-            torch.tanh(cells[step + 1], out=shown[step + 1])
-            torch.mul(out, shown[step + 1], out=hidden[step + 1])
+            whole[step].baddbmm_(states[step], recurrent)
+            open_gates[step].sigmoid_()
+            candidates[step].tanh_()
+            torch.mul(kept[step], memories[step], out=memories[step + 1]).addcmul_(taken[step], candidates[step])
+            torch.tanh(memories[step + 1], out=answers[step + 1])
+            torch.mul(out[step], answers[step + 1], out=states[step + 1])
         context.save_for_backward(gates, hidden, cells, shown, recurrent)
         return hidden[1:].transpose(0, 1).clone(memory_format=torch.contiguous_format)
 
@@ -151,13 +153,28 @@ class LstmLayer(torch.autograd.Function):
         backwards = recurrent.transpose(1, 2)
         of_states = gradient.transpose(0, 1).clone(memory_format=torch.contiguous_format)
         of_cell = gates.new_zeros(n_networks, n_references, units)
-        for step in reversed(range(n_steps)):
-            of_cell.addcmul_(of_states[step], to_cell[step])
-            torch.mul(to_gates[step], of_cell[:, :, None], out=of_gates[step])
-            torch.mul(to_gates[step, :, :, 2], of_states[step], out=of_gates[step, :, :, 2])
-            if step:
-                of_states[step - 1].baddbmm_(of_gates[step].view(n_networks, n_references, n_gates), backwards)
-                of_cell.mul_(kept[step])
+        for_all_gates = of_cell[:, :, None]
+        for of_state, cell_factor, gate_factors, of_gate, of_gate_flat, kept_then, of_state_before in zip(
+            *(
+                reversed(views)
+                for views in (
+                    of_states.unbind(),
+                    to_cell.unbind(),
+                    to_gates.unbind(),
+                    of_gates.unbind(),
+                    of_gates.view(gates.shape).unbind(),
+                    kept.unbind(),
+                    (None, *of_states.unbind()[:-1]),
+                )
+            ),
+            strict=True,
+        ):
+            of_cell.addcmul_(of_state, cell_factor)
+            torch.mul(gate_factors, for_all_gates, out=of_gate)
+            torch.mul(gate_factors[:, :, 2], of_state, out=of_gate[:, :, 2])
+            if of_state_before is not None:
+                of_state_before.baddbmm_(of_gate_flat, backwards)
+                of_cell.mul_(kept_then)
         flowed = of_gates.view(n_steps, n_networks, n_references, n_gates).transpose(0, 1)
         before = hidden[:-1].transpose(0, 1).reshape(n_networks, n_steps * n_references, units)
         of_recurrent = before.transpose(1, 2) @ flowed.reshape(n_networks, n_steps * n_references, n_gates)
