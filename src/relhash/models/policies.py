@@ -7,11 +7,12 @@ from dataclasses import asdict
 from typing import Any
 
 from relhash.errors import ModelFileError, ParameterError
-from relhash.structures.candidates import CandidateMaker, CandidatePolicy
-from relhash.structures.interactions import InteractionPolicy
+from relhash.structures.candidates import Candidate, CandidateMaker, CandidatePolicy
+from relhash.structures.interactions import InteractionPolicy, supposed_type
+from relhash.structures.interactions_judged import JudgedPolicy
 from relhash.structures.triggers import TriggerLexicon
 
-__all__ = ["make_policy", "policy_from_dict", "policy_to_dict"]
+__all__ = ["given_type", "make_policy", "policy_from_dict", "policy_to_dict"]
 
 _INTERACTIONS = "interactions"
 
@@ -28,6 +29,16 @@ def make_policy(
     if directed:
         raise ParameterError("--directed is for pairs; interactions have roles, which tell the directions apart")
     return InteractionPolicy(entity_types=None if types is None else sorted({name for pair in types for name in pair}))
+
+
+def given_type(candidate: Candidate, policy: CandidatePolicy | CandidateMaker | None) -> str | None:
+    """The type that the candidate itself supposes; ``None`` where a classifier has to name it.
+
+    That is so for pairs, and for judged interactions of which some are a class of their own because two roles are swapped.
+    """
+    if isinstance(policy, JudgedPolicy) and policy.swapped == "class":
+        return None
+    return supposed_type(candidate)
 
 
 def policy_to_dict(policy: CandidatePolicy | CandidateMaker | None) -> dict[str, Any]:
