@@ -13,6 +13,8 @@ from relhash.cli.evidence_text import path_text, sentence_text
 if TYPE_CHECKING:
     from relhash.explain.comparison import Comparison
     from relhash.explain.demonstration import DemoCorpus
+    from relhash.explain.evidence import Evidence
+    from relhash.models import Prediction
 
 __all__ = ["demo"]
 
@@ -31,10 +33,10 @@ def demo(
     Both corpora are embedded and synthetic. Nothing is downloaded, and nothing is opened but the folder of the report.
     """
     from relhash.explain.comparison import report_of
-    from relhash.explain.demonstration import NOTES, TITLE, survey
+    from relhash.explain.demonstration import NOTES, TITLE, read_raw_text
     from relhash.explain.report import write_report
 
-    surveyed = survey()
+    surveyed = _survey(quiet or as_json)
     if not (as_json or quiet):
         _show_counts(surveyed)
         for found in surveyed:
@@ -43,12 +45,21 @@ def demo(
     output.mkdir(parents=True, exist_ok=True)
     report = output / "report.html"
     write_report(report, report_of(compared, TITLE, NOTES))
+    raw = read_raw_text(compared.model)
     if as_json:
-        print_json(_as_json(surveyed, compared, report))
+        print_json({**_as_json(surveyed, compared, report), "raw_text": [_raw_row(*found) for found in raw]})
         return
     _show_comparison(compared)
     _show_relations(compared)
+    _show_raw_text(raw)
     console().print(f"report: {report}", markup=False, soft_wrap=True)
+
+
+def _survey(silent: bool) -> tuple[DemoCorpus, DemoCorpus]:
+    from relhash.explain.demonstration import survey
+
+    with progress("parsing", quiet=silent) as step:
+        return survey(on_document=lambda document: step(1, document.id))
 
 
 def _compare(surveyed: tuple[DemoCorpus, DemoCorpus], seed: int, n_jobs: int | None, silent: bool) -> Comparison:
@@ -91,7 +102,7 @@ def _show_counts(surveyed: tuple[DemoCorpus, DemoCorpus]) -> None:
         share = f"{counts.positive / pairs:.1%}"
         rows.append((found.corpus.name, counts.documents, counts.sentences, counts.mentions, pairs, counts.positive, share))
     columns = ("corpus", "documents", "sentences", "proteins", "candidate pairs", "related", "share")
-    print_table(columns, rows, title="Embedded corpora (synthetic, with gold labels and gold parses)")
+    print_table(columns, rows, title="Embedded corpora (synthetic, with gold labels; parsed by the embedded pipeline)")
 
 
 def _show_paths(found: DemoCorpus) -> None:
@@ -110,6 +121,22 @@ def _show_comparison(compared: Comparison) -> None:
     columns = ("system", "precision", "recall", "F1", "AUC", "seconds")
     rows = [(r.name, r.precision, r.recall, r.f1, r.auc, f"{r.seconds or 0:.1f}") for r in compared.results]
     print_table(columns, rows, title=f"Learned from {compared.source.name}, tested on {compared.target.name}")
+
+
+def _raw_row(prediction: Prediction, shown: Evidence) -> dict[str, Any]:
+    return {"text": shown.text, **prediction.as_row()}
+
+
+def _show_raw_text(raw: tuple[tuple[Prediction, Evidence], ...]) -> None:
+    from rich.text import Text
+
+    out = console()
+    out.print(Text("Raw text, its entities and paths found by the embedded pipeline, read by the last model", style="bold"))
+    for prediction, shown in raw:
+        verdict = ("related", "green") if prediction.is_relation else ("not related", "red")
+        out.print(Text.assemble(f"  {prediction.probability:.3f}  ", sentence_text(shown), "  ", verdict), soft_wrap=True)
+        out.print(Text.assemble("         ", path_text(shown)), soft_wrap=True)
+    out.print()
 
 
 def _show_relations(compared: Comparison) -> None:

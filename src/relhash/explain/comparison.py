@@ -45,7 +45,7 @@ DEMO_SYSTEMS: Mapping[str, System] = {
 
 @dataclass(frozen=True)
 class Comparison:
-    """Results on the target in the order of the systems, and the last system's most confident relations."""
+    """Results on the target in the order of the systems; the last system's most confident relations, and its model."""
 
     source: Corpus
     target: Corpus
@@ -54,6 +54,7 @@ class Comparison:
     candidates: int
     positive: int
     seed: int
+    model: RelationExtractor
 
 
 def compare(
@@ -73,6 +74,7 @@ def compare(
     """
     results: list[SystemResult] = []
     predictions: list[Prediction] = []
+    model = RelationExtractor()
     for name, system in systems.items():
         if on_system is not None:
             on_system(name)
@@ -83,7 +85,7 @@ def compare(
         results.append(_result(name, system.remark, predictions, time.perf_counter() - started))
     gold = [prediction.candidate.is_positive for prediction in predictions]
     found = tuple(_most_confident(predictions, relations))
-    return Comparison(source, target, tuple(results), found, len(gold), sum(gold), seed)
+    return Comparison(source, target, tuple(results), found, len(gold), sum(gold), seed, model)
 
 
 def report_of(comparison: Comparison, title: str, notes: Sequence[str] = ()) -> ReportData:

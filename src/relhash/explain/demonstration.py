@@ -1,19 +1,22 @@
-"""What ``relhash demo`` shows, computed: the two embedded corpora, and relations in them with their paths."""
+"""What ``relhash demo`` shows, computed: the two embedded corpora, relations in them with their paths, and raw text read."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
 from relhash.corpus.demo import demo_corpora
-from relhash.corpus.document import Corpus
+from relhash.corpus.document import Corpus, Document
 from relhash.explain.evidence import Evidence, evidence
+from relhash.language import ParseCache
+from relhash.models import Prediction, RelationExtractor
+from relhash.models.reading import EMBEDDED, ParseSettings, Reader
 from relhash.structures.candidates import Candidate, candidates
 from relhash.structures.inspection import Inspection, inspect_corpus
 
-__all__ = ["NOTES", "TITLE", "DemoCorpus", "survey"]
+__all__ = ["NOTES", "RAW_TEXT", "TITLE", "DemoCorpus", "read_raw_text", "survey"]
 
 TITLE = "RelHash demo: from abstracts to full texts"
 NOTES = (
@@ -29,6 +32,12 @@ NOTES = (
 )
 
 EXAMPLES_SEED = 17
+RAW_TEXT = (
+    "RAF1 binds to MEK1 in resting cells.",
+    "Neither BRCA1 nor TP53 was found in the cytoplasm.",
+    "The interaction of STAT3 with JAK2 was abolished by the mutation.",
+)
+"""Sentences that nobody has annotated, for the model to read at the end."""
 
 
 @dataclass(frozen=True)
@@ -41,15 +50,29 @@ class DemoCorpus:
     unrelated: tuple[Evidence, ...]
 
 
-def survey(examples: int = 2) -> tuple[DemoCorpus, DemoCorpus]:
+def survey(
+    examples: int = 2, *, cache: bool = True, on_document: Callable[[Document], object] | None = None
+) -> tuple[DemoCorpus, DemoCorpus]:
     """Read both corpora, count, and pick ``examples`` pairs of each kind whose paths are short and unlike each other.
 
-    >>> source, target = survey()
+    Raw text is to be read at the end, so the corpora are parsed as raw text is: by the embedded pipeline. Their own, perfect
+    parses are not used.
+
+    >>> source, target = survey(cache=False)
     >>> source.counts.documents, target.related[0].path[0].kind
     (145, 'participant')
     """
-    first, second = (_look_at(corpus, examples) for corpus in demo_corpora())
+    reader = Reader(ParseSettings(EMBEDDED), cache=ParseCache() if cache else None)
+    parsed = (Corpus.of(reader(one, tag=False, on_document=on_document), one.name) for one in demo_corpora())
+    first, second = (_look_at(corpus, examples) for corpus in parsed)
     return first, second
+
+
+def read_raw_text(model: RelationExtractor, texts: Iterable[str] = RAW_TEXT) -> tuple[tuple[Prediction, Evidence], ...]:
+    """Every pair of entities that ``model`` sees in the texts, related or not, with its evidence."""
+    documents = [Document(f"raw text {number}", text) for number, text in enumerate(texts, 1)]
+    predictions = model.predict(documents, all_candidates=True)
+    return tuple(zip(predictions, evidence(prediction.candidate for prediction in predictions), strict=True))
 
 
 def _look_at(corpus: Corpus, examples: int) -> DemoCorpus:

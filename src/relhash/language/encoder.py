@@ -11,7 +11,7 @@ import os
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +59,7 @@ class SentenceEncoder:
         from transformers import AutoModel, AutoTokenizer
         from transformers.utils import logging
 
-        logging.disable_progress_bar()
+        cast(Any, logging).disable_progress_bar()  # it has no types
         spec = importlib.util.find_spec(self.package)
         assert spec is not None  # encoder_is_installed has looked
         assert spec.submodule_search_locations

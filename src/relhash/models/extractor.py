@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.corpus import Document
-from relhash.errors import ParameterError, StructureError
+from relhash.errors import ParameterError
+from relhash.hashing import HashcodeLearner
 from relhash.hashing.trace import Step
 from relhash.kernels import WordVectors
 from relhash.language.entities import Lexicon
@@ -27,14 +28,14 @@ from relhash.models.features import FeatureMap
 from relhash.models.head import ClassifierSpec, Head
 from relhash.models.labels import has_label, training_labels
 from relhash.models.metrics import Metrics, measure
-from relhash.models.pair_types import PairTypes
-from relhash.models.parses import NO_PARSE, REMEDY, check_parse_source, parse_source, parsed_views
+from relhash.models.parses import check_parse_source
 from relhash.models.prediction import Prediction
 from relhash.models.presets import Preset, preset
-from relhash.models.reading import AUTO, ParseSettings, Reader, choose_parses, needs_split
+from relhash.models.reading import AUTO, ParseSettings, Reader
 from relhash.models.relation_types import RelationTypes
 from relhash.models.sentences import sentence_hashes
 from relhash.models.threshold import Threshold
+from relhash.models.training_text import read_training_text
 from relhash.structures import Candidate, CandidatePolicy, StructureSet, build_structures, candidates
 from relhash.structures.candidates import CandidateMaker
 from relhash.structures.interactions import supposed_type
@@ -177,30 +178,19 @@ class RelationExtractor:
             Called with each document that had to be parsed.
         """
         settings = self.settings.checked()
-        labelled_text = list(documents_of(corpus))
-        text = [] if adapt_to is None else list(documents_of(adapt_to))
-        self.parses_ = choose_parses(
-            self.parses,
-            labelled_text,
-            text,
-            needs_parse=bool(parsed_views(settings.all_views)),
-            needs_split=needs_split(self.policy),
+        text = read_training_text(
+            corpus,
+            adapt_to,
+            parses=self.parses,
+            views=settings.all_views,
+            policy=self.policy,
+            make_reader=self._reader,
+            on_document=on_document,
         )
-        reader = self._reader(self.parses_)
-        # entities that nobody has annotated have no labels either, so none are looked for in the training text
-        train = list(candidates(reader(labelled_text, tag=False, on_document=on_document), self.policy))
-        self.pair_types_ = PairTypes.of(train, self.policy)
-        target = list(filter(self.pair_types_.allow, candidates(reader(text, on_document=on_document), self.policy)))
-        if not train:
-            raise ParameterError(
-                "the training text has no candidates: no sentence holds two annotated entities that may relate (raw text "
-                "without labels is for adaptation: --adapt, adapt_to)"
-            )
-        if adapt_to is not None and not target:
-            raise ParameterError("the text to adapt to has no candidates: no sentence holds two entities that may relate")
+        train, target = text.train, text.target
         labelled, y = training_labels(train, labels, self.random_state)
         both_classes(y[labelled])
-        self.parse_source_ = self._parse_source(settings, train, target)
+        self.parses_, self.parse_source_, self.pair_types_ = text.parses, text.parse_source, text.pair_types
         X = build_structures(train, settings.all_views)
         T = build_structures(target, settings.all_views) if target and settings.use_target else None
 
@@ -262,13 +252,20 @@ class RelationExtractor:
     ) -> Iterator[tuple[Document, list[Prediction]]]:
         """Each document of a stream as the model read it (with the entities it found in raw text), and its relations."""
         self._check_fitted()
-        readable = self.read(documents)
-        while batch := list(islice(readable, BATCH_OF_PARSED if self.parses_.uses_pipeline else BATCH)):
-            found = [[c for c in candidates([document], self.policy) if self._may_relate(c)] for document in batch]
-            predictions = iter(self._predictions([candidate for own in found for candidate in own]))
-            for document, own in zip(batch, found, strict=True):
+        for batch in self._batches(documents):
+            predictions = iter(self._predictions([candidate for _, own in batch for candidate in own]))
+            for document, own in batch:
                 judged = list(islice(predictions, len(own)))
                 yield document, [prediction for prediction in judged if prediction.is_relation or all_candidates]
+
+    def _batches(self, documents: Iterable[Document]) -> Iterator[list[tuple[Document, list[Candidate]]]]:
+        """Documents as they are read, each with its candidates, some at a time."""
+        self._check_fitted()
+        readable = self.read(documents)
+        while batch := list(islice(readable, BATCH_OF_PARSED if self.parses_.uses_pipeline else BATCH)):
+            yield [
+                (document, [c for c in candidates([document], self.policy) if self._may_relate(c)]) for document in batch
+            ]  # fmt: skip
 
     def _predictions(self, found: Sequence[Candidate]) -> list[Prediction]:
         if not found:
@@ -291,16 +288,29 @@ class RelationExtractor:
         """The classifier's own scores, which the threshold refers to."""
         return self._decide(corpus)[0]
 
+    @property
+    def n_bits(self) -> int:
+        """Length of the hashcodes."""
+        return len(self._learner.functions_)
+
     def hashcodes(self, corpus: CorpusLike) -> NDArray[np.uint64]:
         """Packed hashcodes of the candidates, 64 bits a column (see :mod:`relhash.hashing.codes`)."""
+        blocks = [codes for _, codes in self.hash_stream(documents_of(corpus))]
+        return np.concatenate([np.empty((0, -(-self.n_bits // 64)), np.uint64), *blocks])
+
+    def hash_stream(self, documents: Iterable[Document]) -> Iterator[tuple[list[Candidate], NDArray[np.uint64]]]:
+        """The same for a stream of any length: batches of candidates with their codes."""
+        for batch in self._batches(documents):
+            found = [candidate for _, own in batch for candidate in own]
+            if found:
+                yield found, self._learner.codes(self._structures(found))
+
+    @property
+    def _learner(self) -> HashcodeLearner:
         self._check_fitted()
-        learner = self.features_.learner
-        if learner is None:
+        if self.features_.learner is None:
             raise ParameterError(f"preset {self.preset!r} has no hash functions")
-        found = self.candidates(corpus)
-        if not found:
-            return np.empty((0, -(-len(learner.functions_) // 64)), np.uint64)
-        return learner.codes(self._structures(found))
+        return self.features_.learner
 
     def evaluate(self, corpus: CorpusLike) -> Metrics:
         """Precision, recall, F1 of the positive class, AUC, … on the labelled candidates of a corpus."""
@@ -364,9 +374,9 @@ class RelationExtractor:
         return build_structures(found, self.settings.all_views)
 
     def _reader(self, settings: ParseSettings) -> Reader:
-        lexicon = (
-            self.lexicon if self.lexicon is None or isinstance(self.lexicon, Lexicon) else Lexicon.read(Path(self.lexicon))
-        )
+        lexicon = self.lexicon
+        if lexicon is not None and not isinstance(lexicon, Lexicon):
+            lexicon = Lexicon.read(Path(lexicon))
         cache = self.cache if isinstance(self.cache, ParseCache) else ParseCache() if self.cache else None
         return Reader(settings, lexicon=lexicon, cache=cache)
 
@@ -376,17 +386,6 @@ class RelationExtractor:
     def _check_fitted(self) -> None:
         if not hasattr(self, "head_"):
             raise ParameterError("this RelationExtractor is not fitted; call fit, or load a model file")
-
-    @staticmethod
-    def _parse_source(settings: Preset, train: Sequence[Candidate], target: Sequence[Candidate]) -> str:
-        source = parse_source([*train, *target])
-        needs = parsed_views(settings.all_views)
-        if source == NO_PARSE and needs:
-            raise StructureError(
-                f"the text has no parses, which the views {', '.join(needs)} need; {REMEDY}, or choose views without a parse: "
-                "between, window(3,3), descriptors"
-            )
-        return source
 
 
 def _words(*structures: StructureSet | None) -> tuple[str, ...]:

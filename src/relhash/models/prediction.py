@@ -12,7 +12,7 @@ from relhash.structures.interactions import supposed_type
 from relhash.structures.interactions_output import with_events
 from relhash.structures.views import view
 
-__all__ = ["PREDICTION_COLUMNS", "Prediction", "annotated", "with_predictions"]
+__all__ = ["PREDICTION_COLUMNS", "Prediction", "annotated", "candidate_row", "with_predictions"]
 
 PREDICTION_COLUMNS = (
     "document", "sentence", "entity1", "type1", "offsets1", "ids1", "entity2", "type2", "offsets2", "ids2", "relation",
@@ -41,21 +41,26 @@ class Prediction:
 
     def as_row(self) -> dict[str, Any]:
         """One row of the table; offsets are ``start-end`` pairs in the document, joined by ``;``."""
-        candidate = self.candidate
-        document = candidate.document
-        sentence = document.sentences[candidate.sentence].id if document.sentences else ""
-        row: dict[str, Any] = {"document": document.id, "sentence": sentence}
-        by_role = sorted(zip(candidate.roles, candidate.mentions, strict=True), key=lambda pair: pair[0])
-        for number, (_, mention) in enumerate(by_role, 1):
-            row[f"entity{number}"] = mention.text
-            row[f"type{number}"] = mention.type
-            row[f"offsets{number}"] = ";".join(f"{start}-{end}" for start, end in mention.spans)
-            row[f"ids{number}"] = ";".join(mention.ids)
+        row = candidate_row(self.candidate)
         row["relation"] = self.relation
         row["probability"] = round(self.probability, 6)
         row["is_relation"] = self.is_relation
         row["evidence"] = self.evidence
         return row
+
+
+def candidate_row(candidate: Candidate) -> dict[str, Any]:
+    """What a row says of the candidate itself: where it stands, and its participants in the order of their roles."""
+    document = candidate.document
+    sentence = document.sentences[candidate.sentence].id if document.sentences else ""
+    row: dict[str, Any] = {"document": document.id, "sentence": sentence}
+    by_role = sorted(zip(candidate.roles, candidate.mentions, strict=True), key=lambda pair: pair[0])
+    for number, (_, mention) in enumerate(by_role, 1):
+        row[f"entity{number}"] = mention.text
+        row[f"type{number}"] = mention.type
+        row[f"offsets{number}"] = ";".join(f"{start}-{end}" for start, end in mention.spans)
+        row[f"ids{number}"] = ";".join(mention.ids)
+    return row
 
 
 def with_predictions(document: Document, predictions: Iterable[Prediction]) -> Document:

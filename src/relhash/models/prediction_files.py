@@ -6,7 +6,7 @@ import csv
 import gzip
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,7 @@ def row_format(path: Path) -> str:
     return suffixes[-1].lower().removeprefix(".") if suffixes else ""
 
 
-def write_rows(rows: Iterable[Row], path: Path, kind: str) -> int:
+def write_rows(rows: Iterable[Row], path: Path, kind: str, columns: Sequence[str] = PREDICTION_COLUMNS) -> int:
     """Write the rows (see :meth:`~relhash.models.Prediction.as_row`) and count them.
 
     A file appears complete or not at all, gzipped if so named; ``-`` prints each row at once.
@@ -43,8 +43,8 @@ def write_rows(rows: Iterable[Row], path: Path, kind: str) -> int:
     if kind not in ROW_FORMATS:
         raise ParameterError(f"{kind!r} is no format of tables; there are {', '.join(ROW_FORMATS)}")
     if kind == "parquet":
-        return _write_parquet(rows, path)
-    lines = _json_lines(rows) if kind in ("jsonl", "ndjson") else _table(rows, ROW_FORMATS[kind])
+        return _write_parquet(rows, path, columns)
+    lines = _json_lines(rows) if kind in ("jsonl", "ndjson") else _table(rows, columns, ROW_FORMATS[kind])
     header = 0 if kind in ("jsonl", "ndjson") else 1
     count = -header
     if path == Path("-"):
@@ -67,18 +67,18 @@ def _json_lines(rows: Iterable[Row]) -> Iterator[str]:
     return (json.dumps(row, ensure_ascii=False) for row in rows)
 
 
-def _table(rows: Iterable[Row], separator: str) -> Iterator[str]:
+def _table(rows: Iterable[Row], columns: Sequence[str], separator: str) -> Iterator[str]:
     def line(values: Iterable[Any]) -> str:
         buffer = io.StringIO()
         csv.writer(buffer, delimiter=separator, lineterminator="").writerow(values)
         return buffer.getvalue()
 
-    yield line(PREDICTION_COLUMNS)
+    yield line(columns)
     for row in rows:
-        yield line([int(value) if isinstance(value, bool) else value for value in (row[name] for name in PREDICTION_COLUMNS)])
+        yield line([int(value) if isinstance(value, bool) else value for value in (row.get(name, "") for name in columns)])
 
 
-def _write_parquet(rows: Iterable[Row], path: Path) -> int:
+def _write_parquet(rows: Iterable[Row], path: Path, columns: Sequence[str]) -> int:
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -88,7 +88,7 @@ def _write_parquet(rows: Iterable[Row], path: Path) -> int:
         ) from error
     _check_folder(path)
     kinds = {"probability": pa.float64(), "is_relation": pa.bool_()}
-    schema = pa.schema([(name, kinds.get(name, pa.string())) for name in PREDICTION_COLUMNS])
+    schema = pa.schema([(name, kinds.get(name, pa.string())) for name in columns])
     count = 0
     rows = iter(rows)
     with replacing(path, "wb") as handle, pq.ParquetWriter(handle, schema) as writer:

@@ -1,0 +1,83 @@
+"""``relhash hash MODEL INPUT -o OUT``: the hashcodes of the candidates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from relhash.cli.console import JsonOption, QuietOption, note, print_json, progress
+from relhash.cli.text_options import CacheOption, FormatOption, LexiconOption
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from relhash.corpus import Document
+
+__all__ = ["hash_command"]
+
+STANDARD_STREAM = Path("-")
+
+
+def hash_command(
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model file, or a model that ships: ppi.")],
+    input: Annotated[
+        Path, typer.Argument(metavar="INPUT", help="Raw text or a corpus in any format; - for text on standard input.")
+    ],
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="OUT",
+            help=".tsv, .csv, .jsonl: a row a candidate, its code as hexadecimal digits. .npz: arrays for numpy. By default a "
+            "table on standard output.",
+        ),
+    ] = STANDARD_STREAM,
+    bits: Annotated[bool, typer.Option("--bits", help="Codes as 0 and 1 instead of hexadecimal digits.")] = False,
+    lexicon: LexiconOption = None,
+    format: FormatOption = None,
+    cache: CacheOption = True,
+    n_jobs: Annotated[int | None, typer.Option(help="Threads; -1 for all.")] = None,
+    lenient: Annotated[bool, typer.Option("--lenient", help="Leave out broken documents instead of stopping.")] = False,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Hash every candidate of a text: the code that the model has learned for it, related or not.
+
+    Relations alike in structure have codes that differ in few bits. In a table the first character is bit 0 (with --bits), or
+    bits 0 to 3, bit 0 the highest (hexadecimal). An .npz holds [b]codes[/b] (uint64, 64 bits a column, as
+    relhash.hashing.codes packs them), [b]n_bits[/b], and [b]keys[/b] (document and mentions of each candidate):
+
+        numpy.load("codes.npz")["codes"]
+    """
+    from relhash.corpus import stream
+    from relhash.errors import CorpusError
+    from relhash.models import RelationExtractor
+    from relhash.models.code_files import CODE_COLUMNS, code_rows, write_code_arrays
+    from relhash.models.prediction_files import row_format, write_rows
+
+    extractor = RelationExtractor.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
+    skipped: list[CorpusError] = []
+    count = 0
+    with progress("documents", quiet=quiet or as_json) as step:
+        documents = _counted(stream(input, format, on_error=skipped.append if lenient else None), step)
+        hashed = extractor.hash_stream(documents)
+        kind = "tsv" if output == STANDARD_STREAM else row_format(output)
+        if as_json:
+            print_json(list(code_rows(hashed, extractor.n_bits, bits=bits)))
+        elif kind == "npz":
+            count = write_code_arrays(hashed, extractor.n_bits, output)
+        else:
+            count = write_rows(code_rows(hashed, extractor.n_bits, bits=bits), output, kind, CODE_COLUMNS)
+    if output != STANDARD_STREAM and not as_json:
+        note(f"{count:,} codes of {extractor.n_bits} bits written to {output}", quiet=quiet)
+    if skipped:
+        note(f"{len(skipped):,} broken documents skipped, the first: {skipped[0]}", quiet=quiet)
+
+
+def _counted(documents: Iterable[Document], step: Callable[..., None]) -> Iterator[Document]:
+    for document in documents:
+        yield document
+        step(1)

@@ -1,0 +1,45 @@
+"""Hashcodes in files: as rows beside the candidate they belong to, or as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.files import replacing
+from relhash.hashing.codes import unpack
+from relhash.models.prediction import candidate_row
+from relhash.structures.candidates import Candidate
+
+__all__ = ["CODE_COLUMNS", "code_rows", "write_code_arrays"]
+
+CODE_COLUMNS = (
+    "document", "sentence", "entity1", "type1", "offsets1", "ids1", "entity2", "type2", "offsets2", "ids2", "code",
+)  # fmt: skip
+"""Columns of a table of codes, in this order."""
+
+Hashed = Iterable[tuple[Sequence[Candidate], NDArray[np.uint64]]]
+"""Candidates with their packed codes, batch by batch."""
+
+
+def code_rows(hashed: Hashed, n_bits: int, *, bits: bool = False) -> Iterator[dict[str, Any]]:
+    """A row a candidate, with its code as text: hexadecimal digits, or with ``bits`` 0 and 1; bit 0 comes first."""
+    for candidates, codes in hashed:
+        for candidate, code in zip(candidates, unpack(codes, n_bits), strict=True):
+            text = "".join(map(str, code)) if bits else np.packbits(code).tobytes().hex()
+            yield {**candidate_row(candidate), "code": text}
+
+
+def write_code_arrays(hashed: Hashed, n_bits: int, path: Path) -> int:
+    """An ``.npz`` with ``codes``, ``n_bits`` and ``keys``, complete or not at all; how many codes it holds."""
+    keys: list[str] = []
+    blocks: list[NDArray[np.uint64]] = [np.empty((0, -(-n_bits // 64)), np.uint64)]
+    for candidates, codes in hashed:
+        keys += [candidate.key for candidate in candidates]
+        blocks.append(codes)
+    with replacing(path, "wb") as handle:
+        np.savez_compressed(handle, codes=np.concatenate(blocks), n_bits=np.int64(n_bits), keys=np.array(keys, dtype=np.str_))
+    return len(keys)
