@@ -30,7 +30,9 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def test_prints_json_and_writes_files(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_prints_json_and_writes_files(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     arguments = ["benchmark", "ppi-cross", "--systems", "ngram-lr", "--seeds", "1", "--data", data, "-o", tmp_path / "out"]
     code, out, err = run(capsys, *arguments, "--json")
     assert (code, err) == (0, "")
@@ -43,6 +45,11 @@ def test_prints_json_and_writes_files(data: Path, tmp_path: Path, capsys: pytest
     assert code == 0
     assert "ngram-lr" in out
     assert "leakage" in out
+    monkeypatch.setattr("relhash.cli.benchmark.MANY", 0)  # more systems than fit: one line each
+    code, out, _ = run(capsys, *arguments, "--quiet")
+    assert code == 0
+    assert "F1 (precision, recall)" in out
+    assert "no-shared" not in out
 
 
 def test_bad_input(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

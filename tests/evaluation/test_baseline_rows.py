@@ -79,6 +79,9 @@ def test_rows_cells_and_resumption(toy_data, tmp_path, spy):
     assert by_row["spy", "A→B", "all"]["n_runs"] == 2
     assert by_row["SVM-Tikk2010", "A→B", "no-shared"]["n_runs"] == 1  # deterministic
     assert "spy: a spy" in notes
+    written = (tmp_path / "ppi-cross.md").read_text()
+    assert "| system | A→B | paper | B→A | paper | mean | seconds |" in written
+    assert written.index("| spy |") < written.index("| system | direction |")
     ran = len(spy)
     run_protocol(protocol("ppi-cross"), seeds=2, **arguments)
     assert len(spy) == ran

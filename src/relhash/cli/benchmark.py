@@ -17,6 +17,9 @@ _HEADINGS = {
 }  # fmt: skip
 """Short headings for the terminal, so that no name of a system is cut off."""
 
+MANY = 12
+"""More systems than this are printed one a line; every figure is in the files."""
+
 
 def benchmark(
     name: Annotated[
@@ -74,7 +77,7 @@ def benchmark(
     from relhash.evaluation.protocols import protocol
     from relhash.evaluation.report import columns_of, finish
     from relhash.evaluation.runner import run_protocol
-    from relhash.evaluation.tables import cell_text
+    from relhash.evaluation.tables import cell_text, overview
 
     chosen = protocol(name)
     dataset = interaction_dataset(name, data, **given) if any(given.values()) else None
@@ -95,10 +98,12 @@ def benchmark(
         print_json({"protocol": chosen.name, "rows": rows, "notes": notes})
         return
     columns = columns_of(run)
-    headings = [_HEADINGS.get(column, column) for column in columns]
-    print_table(
-        headings, [[cell_text(row, column) for column in columns] for row in rows], title=chosen.summary, left=(0, 1, 2)
-    )
+    if len({row["system"] for row in rows}) > MANY and not chosen.label_counts:
+        print_table(*overview(rows), title=f"{chosen.summary}: F1 (precision, recall)", left=(0,))
+    else:
+        headings = [_HEADINGS.get(column, column) for column in columns]
+        lines = [[cell_text(row, column) for column in columns] for row in rows]
+        print_table(headings, lines, title=chosen.summary, left=(0, 1, 2))
     for line in notes:
         console().print(f"- {line}", markup=False, soft_wrap=True)
     if output is not None:

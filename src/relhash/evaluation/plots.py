@@ -49,7 +49,10 @@ def curves(
 
 
 def bars(rows: Sequence[Row], path: Path, *, y: str = "f1", title: str = "", panels: str = "direction") -> None:
-    """One panel a direction, one bar a system with its standard deviation; the published figure, if any, as a line."""
+    """One panel a direction, one bar a system with its standard deviation; the published figure, if any, as a mark.
+
+    The value stands at the foot of its bar, where neither whisker nor mark crosses it.
+    """
     names = list(dict.fromkeys(row[panels] for row in rows))
     systems = list(dict.fromkeys(row["system"] for row in rows))
     figure, axes = _figure(len(names), height=0.6 + 0.32 * len(systems))
@@ -58,15 +61,19 @@ def bars(rows: Sequence[Row], path: Path, *, y: str = "f1", title: str = "", pan
             row = next((row for row in rows if row[panels] == name and row["system"] == system), None)
             if row is None or row[y] is None:
                 continue
-            colour = COLOURS[0] if system == "best" else COLOURS[5]
+            colour = COLOURS[0] if system.removeprefix("events/") == "best" else COLOURS[5]
             axis.barh(number, row[y], xerr=row.get(f"{y}_sd") or 0.0, color=colour, height=0.7, capsize=2)
-            axis.text(row[y] + (row.get(f"{y}_sd") or 0.0) + 0.005, number, f"{row[y]:.3f}", va="center", fontsize=8)
+            ink = "white" if colour == COLOURS[0] else "black"
+            axis.text(0.005, number, f"{row[y]:.3f}", va="center", fontsize=8, color=ink)
             if y == "f1" and row.get("paper_f1") is not None:
-                axis.plot([row["paper_f1"]] * 2, [number - 0.4, number + 0.4], color=COLOURS[1], linewidth=2)
-        axis.set_yticks(range(len(systems)), systems, fontsize=8)
-        axis.invert_yaxis()
-        axis.set_xlim(0, max((row[y] or 0) for row in rows) * 1.15)
+                axis.plot([row["paper_f1"]] * 2, [number - 0.4, number + 0.4], color=COLOURS[1], linewidth=2, label="published")
+        axis.set_yticks(range(len(systems)), systems if axis is axes[0] else [], fontsize=8)
+        axis.set_ylim(len(systems) - 0.4, -0.6)
+        axis.set_xlim(0, max(max(row[y] or 0, row.get("paper_f1") or 0) for row in rows) * 1.15)
         _dress(axis, name, y, "")
+    marks = [mark for axis in axes for mark in axis.get_lines() if mark.get_label() == "published"]
+    if marks:
+        axes[-1].legend(handles=marks[:1], frameon=False, fontsize=8, loc="upper right", bbox_to_anchor=(1.0, 1.06))
     _save(figure, path, title)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from relhash.baselines.registry import BASELINES
 from relhash.evaluation.plots import bars, curves
 from relhash.evaluation.runner import Cell, Run
 from relhash.evaluation.significance import bootstrap_f1, mcnemar, mean_paired_f1
@@ -27,6 +28,7 @@ _COMPARED = (
     ("events/best", "events/ngram-lr"),
     ("best", "best-inductive"),
     *(("best", rival) for rival in ("ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "nystroem-lr", "KLSH-NU-RF")),
+    *((ours, rival) for rival in BASELINES for ours in ("best", "events/best")),
 )
 """Pairs of systems whose difference is tested where both have run."""
 

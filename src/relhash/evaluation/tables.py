@@ -15,7 +15,7 @@ import numpy as np
 
 from relhash.files import replacing
 
-__all__ = ["ROW_KEYS", "aggregate", "markdown", "write_results"]
+__all__ = ["ROW_KEYS", "aggregate", "markdown", "overview", "write_results"]
 
 Row = dict[str, Any]
 
@@ -68,9 +68,43 @@ def markdown(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:
     | best | 0.583 ± 0.010 |
     """
     aligned = ["--:" if any(isinstance(row.get(column), float | int) for row in rows) else ":--" for column in columns]
-    lines = ["| " + " | ".join(columns) + " |", "|" + "|".join(aligned) + "|"]
-    lines += ["| " + " | ".join(cell_text(row, column) for column in columns) + " |" for row in rows]
-    return "\n".join(lines)
+    return _lines(columns, aligned, [[cell_text(row, column) for column in columns] for row in rows])
+
+
+def _lines(headings: Sequence[str], aligned: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    head, *body = ("| " + " | ".join(line) + " |" for line in (headings, *lines))
+    return "\n".join([head, "|" + "|".join(aligned) + "|", *body])
+
+
+def overview(rows: Sequence[Mapping[str, Any]], variant: str = "all") -> tuple[list[str], list[list[str]]]:
+    """The table as papers print it: headings, and a line a system with F1 (precision, recall) and the paper's F1 by direction.
+
+    >>> row = {"system": "best", "variant": "all", "precision": .6, "recall": .5, "f1": .54, "paper_f1": None, "seconds": 9.0}
+    >>> headings, lines = overview([{**row, "direction": direction} for direction in ("A→B", "B→A")])
+    >>> print(headings, *lines, sep="\\n")
+    ['system', 'A→B', 'paper', 'B→A', 'paper', 'mean', 'seconds']
+    ['best', '0.540 (0.60, 0.50)', '–', '0.540 (0.60, 0.50)', '–', '0.540', '9.0']
+    """
+    shown = [row for row in rows if row["variant"] == variant]
+    directions = list(dict.fromkeys(row["direction"] for row in shown))
+    by_place = {(row["system"], row["direction"]): row for row in shown}
+    headings = ["system", *(heading for direction in directions for heading in (direction, "paper"))]
+    headings += ["mean"] * (len(directions) > 1) + ["seconds"]
+    lines = []
+    for system in dict.fromkeys(row["system"] for row in shown):
+        own = [by_place.get((system, direction)) for direction in directions]
+        line = [system]
+        for row in own:
+            line += ["–", "–"] if row is None else [_f1_text(row), cell_text(row, "paper_f1")]
+        ran = [row for row in own if row is not None]
+        if len(directions) > 1:
+            line.append(f"{np.mean([row['f1'] for row in ran]):.3f}" if len(ran) == len(directions) else "–")
+        lines.append([*line, f"{np.mean([row['seconds'] for row in ran]):.1f}"])
+    return headings, lines
+
+
+def _f1_text(row: Mapping[str, Any]) -> str:
+    return f"{cell_text(row, 'f1')} ({row['precision']:.2f}, {row['recall']:.2f})"
 
 
 def cell_text(row: Mapping[str, Any], column: str) -> str:
@@ -92,6 +126,11 @@ def write_results(folder: Path, protocol: str, rows: Sequence[Row], notes: Seque
     with replacing(folder / f"{protocol}.json") as handle:
         json.dump({"protocol": protocol, "rows": rows, "notes": list(notes)}, handle, ensure_ascii=False, indent=1)
     with replacing(folder / f"{protocol}.md") as handle:
-        handle.write(f"# {protocol}\n\n{markdown(rows, columns)}\n")
+        handle.write(f"# {protocol}\n\n")
+        if "variant" in columns:
+            headings, lines = overview(rows)
+            handle.write("F1 (precision, recall), mean of the seeds, beside the paper's F1.\n\n")
+            handle.write(_lines(headings, ["--:" if heading != "system" else ":--" for heading in headings], lines) + "\n\n")
+        handle.write(f"{markdown(rows, columns)}\n")
         if notes:
             handle.write("\n" + "".join(f"- {line}\n" for line in notes))
