@@ -6,7 +6,8 @@ from literature; Garg et al. 2016, Extracting biomolecular interactions using se
 Both compare paths by shared subsequences with gaps, through the compiled kernel of :mod:`relhash.kernels`, and give the kernel
 to a support vector machine with classes weighted inversely to their frequency. Candidates with the same path and label are one
 point with a weight, which is exact and much smaller. The regularisation C is chosen by average precision on folds of training
-documents.
+documents. A training set of more than 10,000 candidates is thinned to that number for the machine (the rarer class stays as
+far as it is half of them), while held-out scores are given to all.
 """
 
 from __future__ import annotations
@@ -43,8 +44,10 @@ class PathKernelMachine(Baseline):
         Values of C to choose from.
     n_folds
         Folds of documents for that choice and for the held-out scores.
+    max_points
+        How many training candidates a machine is given at most.
     random_state
-        Draws the folds.
+        Draws the folds and the candidates.
     n_jobs
         Threads of the kernel.
 
@@ -62,6 +65,7 @@ class PathKernelMachine(Baseline):
         gap_decay: float = 0.8,
         strengths: Sequence[float] = (0.1, 1.0, 10.0),
         n_folds: int = 3,
+        max_points: int = 10_000,
         random_state: int = 0,
         n_jobs: int | None = None,
     ) -> None:
@@ -69,6 +73,7 @@ class PathKernelMachine(Baseline):
         self.gap_decay = gap_decay
         self.strengths = strengths
         self.n_folds = n_folds
+        self.max_points = max_points
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -85,13 +90,21 @@ class PathKernelMachine(Baseline):
         self.views_ = ROLE_VIEWS if TRIGGER in candidates[0].roles else self._pair_views()
         X = build_structures(candidates, self.views_)
         shape_of, first = _distinct(X, self.views_)
-        shapes = X[first]
-        gram = self._kernel().gram(shapes, shapes, n_jobs=self.n_jobs)
-        gram = (gram + gram.T) / np.float32(2)  # the two triangles are summed in different orders
+        is_point = _thinned(labels, self.max_points, self.random_state)
+        kept, columns = np.unique(shape_of[is_point], return_inverse=True)
+        points = X[first[kept]]
+        gram = self._kernel().gram(X[first], points, n_jobs=self.n_jobs)
+        among_points = gram[kept]
+        column_of = np.full(labels.size, -1)
+        column_of[is_point] = columns
+
+        def machine(C: float, rows: NDArray[np.int64]) -> _Machine:
+            own = rows[is_point[rows]]
+            return _Machine(C).fit(among_points, column_of[own], labels[own])
 
         def scores_of(C: float, train: NDArray[np.int64], test: NDArray[np.int64]) -> Floats:
-            machine = _Machine(C).fit(gram, shape_of[train], labels[train])
-            return machine.scores(gram[np.ix_(shape_of[test], machine.support)])
+            trained = machine(C, train)
+            return trained.scores(gram[np.ix_(shape_of[test], trained.support)])
 
         chosen = best_held_out(
             tuple(self.strengths), scores_of, labels, documents_of(candidates), n_folds=self.n_folds,
@@ -99,8 +112,8 @@ class PathKernelMachine(Baseline):
         )  # fmt: skip
         self.C_ = chosen.setting
         self.held_out_scores_, self.held_out_labels_ = chosen.scores, labels
-        self.machine_ = _Machine(self.C_).fit(gram, shape_of, labels)
-        self.support_paths_ = shapes[self.machine_.support]
+        self.machine_ = machine(self.C_, np.arange(labels.size))
+        self.support_paths_ = points[self.machine_.support]
         self.classes_ = np.array([False, True])
         return self
 
@@ -157,7 +170,9 @@ class _Machine:
         shapes, labels = points[:, 0], points[:, 1].astype(bool)
         class_weight = np.where(labels, y.size / (2 * y.sum()), y.size / (2 * (~y).sum()))
         svc = SVC(C=self.C, kernel="precomputed", cache_size=500)
-        svc.fit(gram[np.ix_(shapes, shapes)].astype(np.float64), labels, sample_weight=counts * class_weight)
+        square = gram[np.ix_(shapes, shapes)].astype(np.float64)
+        square = (square + square.T) / 2  # the two triangles are summed in different orders
+        svc.fit(square, labels, sample_weight=counts * class_weight)
         self.support: NDArray[np.int64] = shapes[svc.support_]
         self.weights: Floats = svc.dual_coef_[0]
         self.intercept = float(svc.intercept_[0])
@@ -174,3 +189,22 @@ def _distinct(X: StructureSet, views: Sequence[str]) -> tuple[NDArray[np.int64],
     table = np.column_stack([np.asarray(X[view].rows, np.int64) for view in views])  # type: ignore[union-attr]
     _, first, number = np.unique(table, axis=0, return_index=True, return_inverse=True)
     return number.ravel(), first
+
+
+def _thinned(y: NDArray[np.bool_], at_most: int, random_state: int) -> NDArray[np.bool_]:
+    """Which candidates a machine is given: all, or ``at_most``, half of them or as many as there are of the rarer class.
+
+    >>> y = np.arange(100) < 10
+    >>> chosen = _thinned(y, 40, 0)
+    >>> int(chosen.sum()), int(chosen[y].sum())
+    (40, 10)
+    """
+    if y.size <= at_most:
+        return np.ones(y.size, bool)
+    rng = np.random.default_rng(random_state)
+    chosen = np.zeros(y.size, bool)
+    rarer = np.flatnonzero(y) if y.sum() <= y.size / 2 else np.flatnonzero(~y)
+    chosen[rng.permutation(rarer)[: at_most // 2]] = True
+    others = np.setdiff1d(np.arange(y.size), rarer)
+    chosen[rng.permutation(others)[: at_most - int(chosen.sum())]] = True
+    return chosen
