@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -13,7 +14,8 @@ import relhash
 from relhash.corpus import Document, Mention, Relation
 from relhash.corpus.document import Argument
 from relhash.errors import ModelFileError
-from relhash.language.amr import amr_document
+from relhash.language.amr import amr_document, with_amr
+from relhash.language.amr_graphs import parse_graph
 from relhash.models import RelationExtractor
 from relhash.models.policies import policy_to_dict
 from relhash.models.prediction import annotated
@@ -109,6 +111,29 @@ def test_predicted_interactions_have_their_own_type_and_are_written_as_events(mo
         "T3\tPhosphorylation 28 43\tphosphorylation",
         "E1\tPhosphorylation:T3 Theme:T2 Cause:T1",
     ]
+
+
+def test_swapped_roles_as_a_third_class(tmp_path: Path) -> None:
+    """PubMed45's label 2: the extractor names what is valid and what is valid once the roles are swapped."""
+    entries, graphs = [], []
+    for number, (first, second) in enumerate(permutations(["MEK", "ERK", "AKT", "SOS", "JNK", "RAF"], 2)):
+        for verb, labels in (("activates", (1, 2)), ("resembles", (0, 0))):
+            place = f"a_pmid_1000_{number}.{1 if labels[0] else 2}"
+            for (cause, theme), label in zip(((first, second), (second, first)), labels, strict=True):
+                entries.append(
+                    {"path": place, "interaction_tuple": ["activation", cause, theme], "label": label,
+                     "sentence": f"{first} {verb} {second}"}
+                )  # fmt: skip
+            graph = f"(v / {verb[:-1]}-01 :ARG0 {A.format(first, '')} :ARG1 {B.format(second)})"
+            graphs.append(parse_graph(f"# ::id {place}\n{graph}"))
+    (tmp_path / "judged.json").write_text(json.dumps(entries))
+    documents = [with_amr(document, graphs) for document in relhash.read(tmp_path / "judged.json")]
+    model = RelationExtractor("KLSH-NU-RF", learner={"n_bits": 40, "n_cluster_bits": 4}, policy=JudgedPolicy(swapped="class"))
+    found = model.fit(documents).predict(documents, all_candidates=True)
+    named = [prediction.relation if prediction.is_relation else "" for prediction in found]
+    right = [name == "".join(p.candidate.relations) for name, p in zip(named, found, strict=True)]
+    assert set(named) == {"valid", "swapped", ""}
+    assert np.mean(right) > 0.95
 
 
 def test_judged_candidates_cannot_be_kept() -> None:

@@ -26,11 +26,13 @@ from relhash.models.classifier import both_classes
 from relhash.models.corpora import CorpusLike, documents_of
 from relhash.models.features import FeatureMap
 from relhash.models.head import ClassifierSpec, Head
+from relhash.models.interaction_presets import preset_for
 from relhash.models.labels import has_label, training_labels
 from relhash.models.metrics import Metrics, measure
 from relhash.models.parses import check_parse_source
+from relhash.models.policies import given_type
 from relhash.models.prediction import Prediction
-from relhash.models.presets import Preset, preset
+from relhash.models.presets import Preset
 from relhash.models.reading import AUTO, ParseSettings, Reader
 from relhash.models.relation_types import RelationTypes
 from relhash.models.sentences import sentence_hashes
@@ -38,7 +40,6 @@ from relhash.models.threshold import Threshold
 from relhash.models.training_text import read_training_text
 from relhash.structures import Candidate, CandidatePolicy, StructureSet, build_structures, candidates
 from relhash.structures.candidates import CandidateMaker
-from relhash.structures.interactions import supposed_type
 
 __all__ = ["RelationExtractor"]
 
@@ -69,7 +70,7 @@ class RelationExtractor:
         Word vectors; those that ship with RelHash by default.
     policy
         Which mentions may relate, or an :class:`~relhash.structures.interactions.InteractionPolicy` for interactions with types
-        and roles (then choose views by role, see :func:`~relhash.structures.roles.role_views`).
+        and roles (the views of the preset are then those of interactions).
     parses
         ``"file"``: the parses that the corpora carry; other text is refused. ``"embedded"``: everything, also what is predicted
         later, is parsed by the pipeline that ships with RelHash, and text without entities is tagged. ``"auto"``:
@@ -88,8 +89,8 @@ class RelationExtractor:
         The fitted feature parts, and the classifier with calibration and threshold.
     parses_, parse_source_
         How this model reads text, and where the parses of its training text came from.
-    pair_types_
-        Which types of entities were paired in the training text.
+    pair_types_, policy_
+        Which types of entities were paired in the training text; the policy with what it learned there.
     card_
         What the model was made from and how.
     training_sentences_
@@ -128,7 +129,7 @@ class RelationExtractor:
         self.classifier = classifier
         self.threshold = threshold
         self.vectors = vectors
-        self.policy = policy
+        self.policy = self.policy_ = policy
         self.parses = parses
         self.lexicon = lexicon
         self.cache = cache
@@ -142,7 +143,7 @@ class RelationExtractor:
         if self.stored_settings_ is not None:
             return self.stored_settings_
         return adjusted(
-            preset(self.preset),
+            preset_for(self.preset, self.policy),
             views=self.views,
             parts=self.parts,
             learner=self.learner,
@@ -191,6 +192,7 @@ class RelationExtractor:
         labelled, y = training_labels(train, labels, self.random_state)
         both_classes(y[labelled])
         self.parses_, self.parse_source_, self.pair_types_ = text.parses, text.parse_source, text.pair_types
+        self.policy_ = text.policy
         X = build_structures(train, settings.all_views)
         T = build_structures(target, settings.all_views) if target and settings.use_target else None
 
@@ -235,7 +237,7 @@ class RelationExtractor:
 
     def candidates(self, corpus: CorpusLike) -> list[Candidate]:
         """The candidates of a corpus, in order: what every other method gives a value for."""
-        found = candidates(self.read(corpus), self.policy)
+        found = candidates(self.read(corpus), self.policy_)
         return [candidate for candidate in found if self._may_relate(candidate)]
 
     def predict(self, corpus: CorpusLike, *, all_candidates: bool = False) -> list[Prediction]:
@@ -264,7 +266,7 @@ class RelationExtractor:
         readable = self.read(documents)
         while batch := list(islice(readable, BATCH_OF_PARSED if self.parses_.uses_pipeline else BATCH)):
             yield [
-                (document, [c for c in candidates([document], self.policy) if self._may_relate(c)]) for document in batch
+                (document, [c for c in candidates([document], self.policy_) if self._may_relate(c)]) for document in batch
             ]  # fmt: skip
 
     def _predictions(self, found: Sequence[Candidate]) -> list[Prediction]:
@@ -273,7 +275,9 @@ class RelationExtractor:
         X = self._features(found)
         relations = self.relation_types_.predict(X)
         return [
-            Prediction(candidate, supposed_type(candidate) or relation, float(probability), float(score), bool(label))
+            Prediction(
+                candidate, given_type(candidate, self.policy_) or relation, float(probability), float(score), bool(label)
+            )
             for candidate, relation, score, probability, label in zip(found, relations, *self.head_.decide(X), strict=True)
         ]
 

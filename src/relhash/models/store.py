@@ -74,7 +74,7 @@ def save_model(model: RelationExtractor, path: Path) -> None:
         "parts": {name: hashlib.sha256(content).hexdigest() for name, content in parts.items()},
         "preset": model.preset,
         "settings": asdict(model.settings),
-        "policy": policy_to_dict(model.policy),
+        "policy": policy_to_dict(model.policy_),
         "random_state": model.random_state,
         "parses": model.parse_source_,
         "reading": model.parses_.as_dict(),

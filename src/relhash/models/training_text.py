@@ -12,6 +12,7 @@ from relhash.models.pair_types import PairTypes
 from relhash.models.parses import NO_PARSE, REMEDY, parse_source, parsed_views
 from relhash.models.reading import ParseSettings, Reader, choose_parses, needs_split
 from relhash.structures.candidates import Candidate, CandidateMaker, CandidatePolicy, candidates
+from relhash.structures.interactions import InteractionPolicy
 
 __all__ = ["TrainingText", "read_training_text"]
 
@@ -25,6 +26,7 @@ class TrainingText:
     parses: ParseSettings
     parse_source: str
     pair_types: PairTypes
+    policy: CandidatePolicy | CandidateMaker | None
 
 
 def read_training_text(
@@ -46,7 +48,10 @@ def read_training_text(
     walked = parsed_views(views)
     chosen = choose_parses(parses, labelled, unlabelled, needs_parse=bool(walked), needs_split=needs_split(policy))
     reader = make_reader(chosen)
-    train = list(candidates(reader(labelled, tag=False, on_document=on_document), policy))
+    labelled = list(reader(labelled, tag=False, on_document=on_document))
+    if isinstance(policy, InteractionPolicy):
+        policy = policy.fitted(labelled)
+    train = list(candidates(labelled, policy))
     if not train:
         raise ParameterError(
             "the training text has no candidates: no sentence holds two annotated entities that may relate (raw text without "
@@ -62,4 +67,4 @@ def read_training_text(
             f"the text has no parses, which the views {', '.join(walked)} need; {REMEDY}, or choose views without a parse: "
             "between, window(3,3), descriptors"
         )
-    return TrainingText(train, target, chosen, source, pair_types)
+    return TrainingText(train, target, chosen, source, pair_types, policy)
