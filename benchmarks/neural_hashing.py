@@ -1,6 +1,6 @@
 """How should networks be fitted as hash functions? Time, objective and what the bits are worth, chosen on the training side.
 
-    python benchmarks/neural_hashing.py [--settings lstm,cnn …] [--bits 100] [--seeds 2] [--output benchmarks/results]
+    python benchmarks/neural_hashing.py [--settings "lstm;cnn"] [--bits 60] [--seeds 2] [--output benchmarks/results]
 
 Hash functions are learned without labels on the dependency paths of AIMed and BioInfer (``RELHASH_DATA``). For each setting:
 
@@ -23,11 +23,10 @@ from numpy.typing import NDArray
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import roc_auc_score
 
+from bit_quality import mean_objective
 from relhash.evaluation.dataset import Dataset, data_root, read_benchmark_corpus
 from relhash.evaluation.protocols import AIMED, BIOINFER
 from relhash.hashing import HashcodeLearner
-from relhash.hashing.deletion import current_objectives
-from relhash.hashing.information import n_log_n
 from relhash.kernels import PathKernel, WordSimilarity
 from relhash.models.selection import document_folds
 from relhash.structures import PathSet
@@ -56,18 +55,11 @@ SETTINGS: dict[str, dict[str, Any]] = {
 }
 
 
-def mean_objective(bits: NDArray[np.uint8], corpus: NDArray[np.int64]) -> float:
-    weights = np.stack([corpus == 1, corpus == 0], axis=1).astype(np.int64)
-    rng, table = np.random.default_rng(0), n_log_n(len(corpus))
-    rows = np.ascontiguousarray(bits.T)
-    return float(np.mean([current_objectives(rows, weights, table, 10, 0.0, rng).mean() for _ in range(5)]))
-
-
 def training_auc(bits: NDArray[np.uint8], y: NDArray[np.bool_], documents: NDArray[Any], seed: int) -> float:
     """AUC of out-of-fold scores, whole documents held out."""
     scores = np.zeros(y.size)
     for train, test in document_folds(y, documents, 3):
-        forest = RandomForestClassifier(100, class_weight="balanced_subsample", min_samples_leaf=2, random_state=seed)
+        forest = RandomForestClassifier(40, class_weight="balanced_subsample", min_samples_leaf=4, random_state=seed)
         scores[test] = forest.fit(bits[train], y[train]).predict_proba(bits[test])[:, 1]
     return float(roc_auc_score(y, scores))
 
@@ -84,7 +76,7 @@ def measure(dataset: Dataset, parameters: dict[str, Any], n_bits: int, seeds: in
         fitted = time.process_time()
         bits = learner.transform(paths)
         row = {"fit s": fitted - started, "hash s": time.process_time() - fitted}
-        row["objective"] = mean_objective(bits, dataset.corpus)
+        row["objective"] = mean_objective(bits, dataset.corpus == 0)
         for number, letter in enumerate("AB"):
             own = dataset.corpus == number
             row[f"AUC {letter}"] = training_auc(bits[own], dataset.y[own], dataset.documents[own], seed)
@@ -95,7 +87,7 @@ def measure(dataset: Dataset, parameters: dict[str, Any], n_bits: int, seeds: in
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--settings", help="names, separated by semicolons; all by default")
-    parser.add_argument("--bits", type=int, default=100)
+    parser.add_argument("--bits", type=int, default=60)
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--output", type=Path, default=HERE / "results")
     arguments = parser.parse_args()

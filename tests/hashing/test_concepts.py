@@ -10,7 +10,7 @@ from relhash.hashing import HashcodeLearner, NearestFamily
 from relhash.hashing.clusters import cluster_by_labels
 from relhash.hashing.deletion import current_objectives
 from relhash.hashing.information import conditional_entropy, n_log_n
-from relhash.hashing.objective import SplitObjective
+from relhash.hashing.objective import SplitObjective, TermWeights
 from relhash.hashing.splits import all_splits, find_split
 
 SQUARE = np.array([[-1.0, 1.0], [1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]])
@@ -27,7 +27,9 @@ def best_split(points, is_train, clusters):
     labels[bound.rows[4:]] = clusters
     responses = NearestFamily().respond(bound, bound.rows[:4].astype(np.int64))
     rows = np.arange(bound.n_unique, dtype=np.int32)
-    objective = SplitObjective(responses, cluster_by_labels(labels, weights), rows, weights, n_log_n(int(weights.sum())))
+    objective = SplitObjective(
+        responses, cluster_by_labels(labels, weights), rows, weights, n_log_n(int(weights.sum())), TermWeights()
+    )
     return find_split("exhaustive", objective, np.random.default_rng(0)).tolist()
 
 
@@ -108,7 +110,7 @@ def test_deletion_raises_the_mean_objective(islands):
     def mean_objective(learner):
         bits = np.ascontiguousarray(learner.transform(np.concatenate([train, target])).T)
         rng = np.random.default_rng(0)
-        return np.mean([current_objectives(bits, weights, n_log_n(1200), 6, 0.0, rng).mean() for _ in range(20)])
+        return np.mean([current_objectives(bits, weights, n_log_n(1200), 6, TermWeights(), rng).mean() for _ in range(20)])
 
     kept = np.mean([mean_objective(learn(islands, seed)) for seed in range(5)])
     deleted = np.mean([mean_objective(learn(islands, seed, deletion_share=0.1, max_trials=160)) for seed in range(5)])
@@ -121,7 +123,7 @@ def test_optimised_bits_are_worth_more_than_random_ones(shifted):
 
     def mean_objective(learner):
         bits = np.ascontiguousarray(learner.transform(np.concatenate([train, target])).T)
-        return current_objectives(bits, weights, n_log_n(1200), 6, 0.0, np.random.default_rng(0)).mean()
+        return current_objectives(bits, weights, n_log_n(1200), 6, TermWeights(), np.random.default_rng(0)).mean()
 
     optimised = [mean_objective(learn(shifted, seed)) for seed in range(5)]
     by_chance = [mean_objective(learn(shifted, seed, split="random", sampling="global")) for seed in range(5)]

@@ -11,7 +11,7 @@ from relhash.hashing.count_table import anneal
 from relhash.hashing.functions import NO_REFERENCE
 from relhash.hashing.information import n_log_n
 from relhash.hashing.nearest import NearestResponses
-from relhash.hashing.objective import SplitObjective
+from relhash.hashing.objective import SplitObjective, TermWeights
 from relhash.hashing.splits import _anneal, all_splits, find_split, mcmc_split, random_split
 
 
@@ -24,7 +24,9 @@ def objective(n_references, seed, n_points=400, supervised_weight=0.0):
     clustering = cluster_by_labels(rng.integers(0, 12, n_points), weights)
     responses = NearestResponses(np.arange(n_references), nearest)
     rows = np.arange(n_points, dtype=np.int32)
-    return SplitObjective(responses, clustering, rows, weights, n_log_n(int(weights.sum())), supervised_weight)
+    return SplitObjective(
+        responses, clustering, rows, weights, n_log_n(int(weights.sum())), TermWeights(labels=supervised_weight)
+    )
 
 
 def without_table(objective):
@@ -96,3 +98,16 @@ def test_one_reference_has_one_split():
 def test_an_unknown_search_is_named():
     with pytest.raises(ParameterError, match=r"'best'.*exhaustive"):
         find_split("best", objective(3, 0), np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(("weights", "left_out"), [(TermWeights(entropy=0.0), 0), (TermWeights(redundancy=0.0), 1)])
+@pytest.mark.parametrize("search", ["exhaustive", "mcmc"])
+def test_a_term_can_be_left_out(weights, left_out, search):
+    whole = objective(6, seed=3)
+    part = SplitObjective(whole.responses, whole.code, whole.rows, whole.weights, whole.n_log_n, weights)
+    splits = all_splits(6)
+    terms = whole.terms(splits)
+    expected = -terms[:, 1] if left_out == 0 else terms[:, 0]
+    np.testing.assert_allclose(part(splits), expected)
+    found = find_split(search, part, np.random.default_rng(0))
+    assert part(found[None])[0] == pytest.approx(expected.max())

@@ -10,6 +10,7 @@ import pytest
 import relhash
 from relhash.hashing import HashcodeLearner
 from relhash.hashing.correlation import code_entropy
+from relhash.hashing.objective import TermWeights
 from relhash.hashing.deletion import current_objectives
 from relhash.hashing.information import n_log_n
 from relhash.kernels import PathKernel, WordSimilarity
@@ -51,7 +52,7 @@ def test_optimised_bits_have_a_higher_objective_and_hold_more(corpora, kernel):
     def judge(parameters, seed):
         learner = HashcodeLearner(100, kernel=kernel, random_state=seed, **parameters).fit(corpora[0], target=corpora[1])
         rows = np.ascontiguousarray(all_bits(learner, corpora).T)
-        return current_objectives(rows, weights, table, 10, 0.0, np.random.default_rng(0)).mean(), code_entropy(rows)
+        return current_objectives(rows, weights, table, 10, TermWeights(), np.random.default_rng(0)).mean(), code_entropy(rows)
 
     for seed in range(3):
         (objective, held), (random_objective, random_held) = judge({}, seed), judge(RANDOM, seed)

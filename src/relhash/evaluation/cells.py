@@ -23,8 +23,9 @@ from relhash.evaluation.protocols import Task
 from relhash.evaluation.rivals import KernelMachine, Nystroem, fitted_kernels, summed_kernel
 from relhash.evaluation.systems import System
 from relhash.kernels import WordVectors
-from relhash.models.assembly import make_features, make_kernels
-from relhash.models.features import blocks, stack
+from relhash.models.assembly import make_kernels
+from relhash.models.code_choice import fit_features
+from relhash.models.features import CODE_PARTS, blocks, stack
 from relhash.models.head import Head, HeadSettings
 from relhash.models.labels import draw_labelled
 from relhash.models.presets import Preset
@@ -181,10 +182,16 @@ class Bench:
         start = time.perf_counter()
         X = self.dataset.structures(part.all_views)
         train, test = X[self.task.train], X[self.task.test]
-        kernels = make_kernels(part, self.vectors) if part.has_codes else {}
-        features = make_features(part, kernels, random_state=self.seed, n_jobs=self.n_jobs)
-        features.fit(train, target=test if part.use_target else None, y=self.dataset.y[self.task.train])
-        tables = features.transform(train), features.transform(test)
+        _, features, rows, test_rows = fit_features(
+            part,
+            train,
+            test if part.use_target else None,
+            self.dataset.y[self.task.train],
+            vectors=self.vectors,
+            random_state=self.seed,
+            n_jobs=self.n_jobs,
+        )
+        tables = rows, features.transform(test) if test_rows is None else test_rows
         return _Features(*tables, features.blocks_, time.perf_counter() - start)
 
     def _nystroem(self, preset: Preset) -> _Features:
@@ -215,12 +222,14 @@ class _Features:
 def _key(part: Preset) -> str:
     """What the features of a part depend on."""
     if part.has_codes:
-        return json.dumps([part.parts, part.views, part.learner, part.kernel, part.use_target], default=str)
+        return json.dumps(
+            [part.parts, part.views, part.learner, part.learner_choices, part.kernel, part.use_target], default=str
+        )
     return json.dumps([part.parts, part.ngram_views, part.ngram_sizes, part.use_target], default=str)
 
 
 def _split_parts(preset: Preset) -> list[Preset]:
     """A preset for each feature part, so that parts are cached by themselves."""
-    codes = [part for part in preset.parts if part in ("bits", "nearest")]
+    codes = [part for part in preset.parts if part in CODE_PARTS]
     split = [replace(preset, parts=tuple(codes))] if codes else []
     return split + [replace(preset, parts=(part,)) for part in preset.parts if part not in codes]

@@ -124,9 +124,10 @@ PROTOCOLS: dict[str, Protocol] = {
             _PPI,
             "cross",
             (
-                "KLSH-NU-RF", "split=random", "sampling=global", "deletion=none", "redundancy=correlation", "random",
-                "function=margin", "bits=50", "bits=300", "alpha=2", "alpha=8", "zeta=5", "zeta=14", "views=between",
-                "views=words", "views=words+descriptors",
+                "function=nearest", "split=random", "sampling=global", "entropy=none", "redundancy=none", "deletion=none",
+                "redundancy=correlation", "random", "function=margin", "bits=50", "bits=300", "alpha=2", "alpha=8", "zeta=5",
+                "zeta=14", "views=between", "views=words", "views=words+descriptors", "best", "best/global-references",
+                "best/codes", "best/trees", "best/no-codes", "best/no-directions", "best/ngrams",
             ),
             seeds=3,
             without_shared=False,

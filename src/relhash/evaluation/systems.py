@@ -12,8 +12,8 @@ from typing import Any
 
 from relhash.baselines.registry import BASELINES
 from relhash.evaluation.event_systems import event_systems
-from relhash.models.head import ClassifierSpec, HeadSettings
-from relhash.models.presets import PRESETS, Preset
+from relhash.models.head import ClassifierSpec, HeadSettings, committee
+from relhash.models.presets import BEST_MEMBERS, PRESETS, Preset
 
 __all__ = ["SYSTEMS", "System"]
 
@@ -68,13 +68,27 @@ def _plain(name: str, summary: str, parts: Sequence[str], head: HeadSettings) ->
 
 
 def _variant(name: str, base: str, summary: str, learner: Mapping[str, Any] = (), **changes: Any) -> System:  # type: ignore[assignment]
+    """A preset with something changed; its hash functions are nearest neighbours, so that rows differ in one thing only."""
     preset = PRESETS[base]
-    return System(name, replace(preset, summary=summary, learner={**preset.learner, **dict(learner)}, paper_f1={}, **changes))
+    own = {"learner": {**preset.learner, **dict(learner)}, "learner_choices": (), "paper_f1": {}, **changes}
+    return System(name, replace(preset, summary=summary, **own))
+
+
+def _best_of(name: str, summary: str, *members: Mapping[str, Any], **changes: Any) -> System:
+    """The preset ``best`` with other members in its committee."""
+    parts = dict.fromkeys(part for member in members for part in member["parts"])
+    best = PRESETS["best"]
+    return System(
+        name, replace(best, summary=summary, parts=tuple(parts), **changes).with_head(classifiers=(committee(*members),))
+    )
 
 
 def _few(name: str, summary: str, parts: Sequence[str], learner: Mapping[str, Any], head: HeadSettings) -> System:
     return System(name, Preset(summary, views=_WORDS, parts=parts, learner=learner, head=head))
 
+
+_CODES, _TREES, _FACTS = BEST_MEMBERS
+_NGRAMS = {"parts": ["descriptors", "ngrams"], "kind": "linear", "C": 0.05}
 
 _ALL = (
     *(System(name, preset) for name, preset in PRESETS.items()),
@@ -98,7 +112,10 @@ _ALL = (
     _few("random+linear", "random bits of two word views, linear", ("bits",), _RANDOM_400, _FEW),
     _few("random+forest", "random bits of two word views, forest", ("bits",), _RANDOM_400, _FEW_FOREST),
     _few("NU+descriptors-linear", "the same bits with descriptors, linear", ("bits", "descriptors"), _NU_400, _FEW),
+    _variant("function=nearest", "KLSH-NU-RF", "KLSH-NU-RF with RkNN, the base of the rows below", {}),
     _variant("split=random", "KLSH-NU-RF", "random splits", {"split": "random"}),
+    _variant("entropy=none", "KLSH-NU-RF", "an objective without the entropy term", {"entropy_weight": 0.0}),
+    _variant("redundancy=none", "KLSH-NU-RF", "an objective without the redundancy term", {"redundancy_weight": 0.0}),
     _variant("sampling=global", "KLSH-NU-RF", "references from everywhere", {"sampling": "global"}),
     _variant("deletion=none", "KLSH-NU-RF", "no function is deleted", {"deletion_share": 0.0}),
     _variant("redundancy=correlation", "KLSH-NU-RF", "redundancy by total correlation", {"redundancy": "correlation"}),
@@ -115,6 +132,12 @@ _ALL = (
         "views=words+descriptors", "KLSH-NU-RF", "the same and descriptors",
         views=("path+edges", "between", "window(3,3)", "descriptors"),
     ),
+    _variant("best/global-references", "best", "best with references from everywhere", {"sampling": "global"}),
+    _best_of("best/codes", "only the linear member, on α-way codes", _CODES),
+    _best_of("best/trees", "only the member of trees, on descriptors and directions of the codes", _TREES),
+    _best_of("best/no-codes", "the trees without sight of the codes", {**_TREES, "parts": ["raw-descriptors"]}, _FACTS),
+    _best_of("best/no-directions", "codes and descriptors, without the directions of the codes", _CODES, _FACTS),
+    _best_of("best/ngrams", "with one member more, on n-grams and descriptors", *BEST_MEMBERS, _NGRAMS),
 )  # fmt: skip
 
 SYSTEMS: dict[str, System] = {system.name: system for system in _ALL}

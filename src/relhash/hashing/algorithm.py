@@ -130,11 +130,12 @@ class GreedyCode:
         responses = self.family.respond(source.bound, source.rows[draw.points].astype(np.int64))
 
         settings, weights = self.settings, self.points.weights
-        objective = SplitObjective(responses, code, source.rows, weights, self._n_log_n, settings.supervised_weight)
+        term_weights = settings.term_weights
+        objective = SplitObjective(responses, code, source.rows, weights, self._n_log_n, term_weights)
         split = find_split(settings.split, objective, rng)
         if (settled := responses.settled()) is not responses:
             responses = settled
-            objective = SplitObjective(responses, code, source.rows, weights, self._n_log_n, settings.supervised_weight)
+            objective = SplitObjective(responses, code, source.rows, weights, self._n_log_n, term_weights)
         return _Proposal(source, draw, responses, split, objective.terms(split[None])[0], float(objective(split[None])[0]))
 
     def _samples_locally(self) -> bool:
@@ -177,7 +178,7 @@ class GreedyCode:
             self.points.weights,
             self._n_log_n,
             self.settings.n_cluster_bits,
-            self.settings.supervised_weight,
+            self.settings.term_weights,
             rng,
         )
         low = set(low_functions(objectives, most).tolist())

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from relhash.hashing.clusters import Clustering, cluster_by_bits
 from relhash.hashing.information import bit_terms
+from relhash.hashing.objective import TermWeights
 from relhash.kernels.compilation import compiled
 
 __all__ = ["current_objectives", "low_functions"]
@@ -23,7 +24,7 @@ def current_objectives(
     weights: NDArray[np.int64],
     table: NDArray[np.float64],
     n_cluster_bits: int,
-    supervised_weight: float,
+    term_weights: TermWeights,
     rng: np.random.Generator,
 ) -> NDArray[np.float64]:
     """H(x, c) − I(c : others) − weight · H(y | others, c) of every row of ``bits`` against the present code.
@@ -33,10 +34,10 @@ def current_objectives(
     """
     size = min(n_cluster_bits, len(bits) // 2)
     drawn = rng.permutation(len(bits))[: 2 * size]
-    values = _values(bits, cluster_by_bits(bits, drawn[:size], weights), weights, table, supervised_weight)
+    values = _values(bits, cluster_by_bits(bits, drawn[:size], weights), weights, table, term_weights)
     if size:
         judges = drawn[:size]
-        values[judges] = _values(bits[judges], cluster_by_bits(bits, drawn[size:], weights), weights, table, supervised_weight)
+        values[judges] = _values(bits[judges], cluster_by_bits(bits, drawn[size:], weights), weights, table, term_weights)
     return values
 
 
@@ -55,13 +56,13 @@ def _values(
     others: Clustering,
     weights: NDArray[np.int64],
     table: NDArray[np.float64],
-    supervised_weight: float,
+    term_weights: TermWeights,
 ) -> NDArray[np.float64]:
     values = np.empty(len(bits))
     for start in range(0, len(bits), FUNCTIONS_AT_ONCE):
         part = slice(start, start + FUNCTIONS_AT_ONCE)
         terms = bit_terms(_count_ones(bits[part], others.cells, weights, others.n_clusters), others.totals, table)
-        values[part] = terms[:, 0] - terms[:, 1] - supervised_weight * terms[:, 2]
+        values[part] = term_weights(terms)
     return values
 
 

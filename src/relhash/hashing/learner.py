@@ -48,7 +48,8 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
     n_references
         α: references of a function; from several sizes each function draws one.
     n_cluster_bits
-        ζ: bits that define the clusters for sampling and for the redundancy of a new bit.
+        ζ: bits that define the clusters for sampling and for the redundancy of a new bit. Fewer are taken where the clusters
+        would hold fewer than 8 candidates on average: below 8,192 candidates for the paper's ζ = 10.
     hash_function
         ``"nearest"`` (RkNN), ``"margin"`` (RMM), ``"neural"`` (extra ``neural``), or a :class:`~relhash.hashing.HashFamily`.
     n_neighbors
@@ -66,6 +67,8 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
         everywhere.
     redundancy
         Estimator of I(c : c_prev): ``"clusters"`` of ζ random bits, or ``"correlation"``, latent factors of all bits.
+    entropy_weight, redundancy_weight
+        Weights of the terms H(x, c) and I(c : c_prev); 0 leaves one out (the ablation).
     supervised_weight
         Weight of the term −H(y | c_prev, c); with the default 0 labels are never looked at. Labels None or NaN are missing.
     target_share
@@ -131,6 +134,8 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
         split: str = "auto",
         sampling: str = "local",
         redundancy: str = "clusters",
+        entropy_weight: float = 1.0,
+        redundancy_weight: float = 1.0,
         supervised_weight: float = 0.0,
         target_share: float = 0.25,
         deletion_share: float = 0.1,
@@ -156,6 +161,8 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
         self.split = split
         self.sampling = sampling
         self.redundancy = redundancy
+        self.entropy_weight = entropy_weight
+        self.redundancy_weight = redundancy_weight
         self.supervised_weight = supervised_weight
         self.target_share = target_share
         self.deletion_share = deletion_share
@@ -184,7 +191,8 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
             Unlabelled candidates of the set to generalise to: the test set itself (transductive), or any other unlabelled
             set. Without it a random ``target_share`` of X plays its part (inductive).
         """
-        settings, family = self._settings(), self._family()
+        self._settings()
+        family = self._family()
         X = self._validated(X, reset=True)
         n_train = len(X)
         rng = np.random.default_rng(seed := np.random.SeedSequence(self._seed()))
@@ -200,6 +208,7 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
         views = view_names(everything, self.views, self.kernel)
         self.kernels_ = kernels_by_view(self.kernel, everything, views)
         sources, points = self._bind(everything, membership, classes, n_classes)
+        settings = self._settings().for_candidates(len(everything))
         code = GreedyCode(sources, points, family, settings, seed, self.view_weights)
         self.interrupted_ = False
         try:
@@ -276,6 +285,8 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
             split=self.split,
             sampling=self.sampling,
             redundancy=self.redundancy,
+            entropy_weight=self.entropy_weight,
+            redundancy_weight=self.redundancy_weight,
             supervised_weight=self.supervised_weight,
             deletion_share=self.deletion_share,
             max_trials=self.max_trials,

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from relhash.errors import ParameterError
 from relhash.hashing.clusters import MAX_CLUSTER_BITS
+from relhash.hashing.objective import TermWeights
 from relhash.hashing.splits import SEARCHES
 
 __all__ = ["Settings", "require"]
+
+MEMBERS_OF_A_CLUSTER = 8
+"""So many candidates a cluster must hold on average."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,8 @@ class Settings:
     split: str = "auto"
     sampling: str = "local"
     redundancy: str = "clusters"
+    entropy_weight: float = 1.0
+    redundancy_weight: float = 1.0
     supervised_weight: float = 0.0
     deletion_share: float = 0.1
     max_trials: int | None = None
@@ -42,10 +48,26 @@ class Settings:
         require(self.split != "exhaustive" or max(sizes) <= 16, "n_references", sizes, "at most 16 for split='exhaustive'")
         require(self.sampling in ("local", "global"), "sampling", self.sampling, "local or global")
         require(self.redundancy in ("clusters", "correlation"), "redundancy", self.redundancy, "clusters or correlation")
-        require(self.supervised_weight >= 0, "supervised_weight", self.supervised_weight, "0 or positive")
+        for name in ("entropy_weight", "redundancy_weight", "supervised_weight"):
+            require(getattr(self, name) >= 0, name, getattr(self, name), "0 or positive")
         require(0 <= self.deletion_share < 1, "deletion_share", self.deletion_share, "from 0 to below 1")
         require(self.trials >= self.n_bits, "max_trials", self.max_trials, "at least n_bits")
         require(self.view_choice in ("draw", "best"), "view_choice", self.view_choice, "draw or best")
+
+    def for_candidates(self, n_candidates: int) -> Settings:
+        """The same with as many cluster bits as so many candidates can fill.
+
+        A cluster of one or two candidates has nothing to say of the redundancy of a bit, nor enough to draw references from.
+
+        >>> Settings(n_cluster_bits=10).for_candidates(2000).n_cluster_bits
+        7
+        """
+        most = max(1, (n_candidates // MEMBERS_OF_A_CLUSTER).bit_length() - 1)
+        return self if self.n_cluster_bits <= most else replace(self, n_cluster_bits=most)
+
+    @property
+    def term_weights(self) -> TermWeights:
+        return TermWeights(self.entropy_weight, self.redundancy_weight, self.supervised_weight)
 
     @property
     def trials(self) -> int:

@@ -81,10 +81,10 @@ def mcmc_split(objective: SplitObjective, rng: np.random.Generator, *, n_chains:
     temperatures = max(float(values.std()), 1e-6) * np.linspace(1, 0, n_steps)[:, None]
     moves = rng.integers(1, n_references, (n_steps, n_chains))
     thresholds = np.log(rng.random((n_steps, n_chains))) * temperatures
-    if objective.table is None:
+    if objective.table is None or not objective.term_weights.are_equal:
         found = _anneal(objective, starts, moves, thresholds)
     else:
-        table, totals, weight = objective.table, objective.code.totals, objective.supervised_weight
+        table, totals, weight = objective.table, objective.code.totals, objective.term_weights.labels
         found = np.stack(
             [
                 anneal(table, totals, objective.n_log_n, weight, start, moves[:, chain].copy(), thresholds[:, chain].copy())

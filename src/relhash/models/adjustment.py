@@ -39,6 +39,8 @@ def adjusted(
         changes["parts"] = tuple(parts)
     if learner is not None:
         changes["learner"] = {**base.learner, **learner}
+        # what the user has settled is no longer up for choice
+        changes["learner_choices"] = tuple(choice for choice in base.learner_choices if not set(choice) & set(learner))
     if kernel is not None:
         changes["kernel"] = {**base.kernel, **kernel}
     changed = replace(base, **changes)

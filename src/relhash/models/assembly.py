@@ -11,6 +11,7 @@ from relhash.hashing.supervised import SupervisedHashcodeLearner
 from relhash.hashing.trace import Step
 from relhash.kernels import PathKernel, WordSimilarity, WordVectors
 from relhash.kernels.vector_kernels import VectorKernel
+from relhash.models.code_embedding import CodeEmbedding
 from relhash.models.contextual_part import ContextualPart
 from relhash.models.descriptor_bits import DescriptorBits
 from relhash.models.features import CODE_PARTS, DescriptorPart, FeatureMap, HashcodePart, NgramPart, Part
@@ -74,7 +75,7 @@ def make_features(
     code_parts = [part for part in preset.parts if part in CODE_PARTS]
     if code_parts:
         learner = make_learner(preset, kernels, random_state=random_state, n_jobs=n_jobs, callback=callback)
-        parts[CODES] = HashcodePart(learner, "both" if len(code_parts) == 2 else code_parts[0])
+        parts[CODES] = HashcodePart(learner, code_parts, CodeEmbedding(random_state=random_state))
     if "descriptors" in preset.parts:
         parts["descriptors"] = DescriptorPart(DescriptorBits())
     if "raw-descriptors" in preset.parts:

@@ -31,6 +31,8 @@ class CommitteeClassifier:
     ----------
     members
         For each member its classifier (not yet fitted) and the slices of columns it sees.
+    weights
+        How much each vote counts; the same for all by default.
 
     Examples
     --------
@@ -42,10 +44,13 @@ class CommitteeClassifier:
 
     kind: ClassVar[str] = "committee"
 
-    def __init__(self, members: Sequence[tuple[Classifier, Sequence[slice]]]) -> None:
+    def __init__(self, members: Sequence[tuple[Classifier, Sequence[slice]]], weights: Sequence[float] | None = None) -> None:
         if not members:
             raise ParameterError("committee: name at least one member")
         self.members = list(members)
+        self.weights: Floats = np.ones(len(members)) if weights is None else np.asarray(weights, np.float64)
+        if self.weights.shape != (len(members),) or not (self.weights > 0).all():
+            raise ParameterError(f"committee: a positive weight for each of {len(members)} members is needed, not {weights}")
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         labels = both_classes(y)
@@ -78,14 +83,15 @@ class CommitteeClassifier:
         if X.shape[1] != self.n_features_:
             raise ParameterError(f"committee: rows of {self.n_features_} features are expected, not {X.shape[1]}")
         votes = np.zeros(X.shape[0])
-        for (classifier, slices), scale in zip(self.members, self.scales_, strict=True):
-            votes += _log_odds(classifier, _columns(X, slices)) / scale
-        return special.expit(votes / len(self.members))
+        for (classifier, slices), weight, scale in zip(self.members, self.weights, self.scales_, strict=True):
+            votes += weight * _log_odds(classifier, _columns(X, slices)) / scale
+        return special.expit(votes / self.weights.sum())
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         arrays: dict[str, NDArray[Any]] = {
             "kinds": pack_strings(classifier.kind for classifier, _ in self.members),
             "scales": self.scales_,
+            "weights": self.weights,
             "n_features": np.array(self.n_features_),
         }
         for number, (classifier, slices) in enumerate(self.members):
@@ -96,7 +102,8 @@ class CommitteeClassifier:
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
         try:
-            kinds, scales = unpack_strings(arrays["kinds"]), np.asarray(arrays["scales"], np.float64)
+            kinds = unpack_strings(arrays["kinds"])
+            scales, weights = (np.asarray(arrays[name], np.float64) for name in ("scales", "weights"))
             n_features = int(arrays["n_features"])
             members: list[tuple[Classifier, Sequence[slice]]] = []
             for number, kind in enumerate(kinds):
@@ -107,9 +114,10 @@ class CommitteeClassifier:
                 members.append((classifier_from_arrays(kind, own), [slice(int(a), int(b)) for a, b in columns]))
         except (KeyError, ValueError) as error:
             raise ModelFileError(f"committee: its arrays do not fit together ({error})") from error
-        if not members or scales.shape != (len(members),) or not (np.isfinite(scales) & (scales > 0)).all():
-            raise ModelFileError("committee: a scale is missing or not positive")
-        committee = cls(members)
+        for given in (scales, weights):
+            if not members or given.shape != (len(members),) or not (np.isfinite(given) & (given > 0)).all():
+                raise ModelFileError("committee: a scale or weight is missing or not positive")
+        committee = cls(members, weights.tolist())
         committee.scales_, committee.n_features_ = scales, n_features
         return committee
 

@@ -20,9 +20,9 @@ from relhash.kernels import WordVectors
 from relhash.language.entities import Lexicon
 from relhash.language.parse_cache import ParseCache
 from relhash.models.adjustment import adjusted
-from relhash.models.assembly import make_features, make_kernels
 from relhash.models.card import make_card
 from relhash.models.classifier import both_classes
+from relhash.models.code_choice import fit_features
 from relhash.models.corpora import CorpusLike, documents_of
 from relhash.models.features import FeatureMap
 from relhash.models.head import ClassifierSpec, Head
@@ -196,28 +196,34 @@ class RelationExtractor:
         X = build_structures(train, settings.all_views)
         T = build_structures(target, settings.all_views) if target and settings.use_target else None
 
-        kernels = make_kernels(settings, self.vectors)
-        self.features_: FeatureMap = make_features(
-            settings, kernels, random_state=self.random_state, n_jobs=self.n_jobs, callback=callback
-        )
         visible = np.full(len(train), None, object)
         visible[labelled] = y[labelled]
-        self.features_.fit(X, target=T, y=visible)
-        rows = self.features_.transform(X[labelled])
+        self.features_: FeatureMap
+        settings, self.features_, rows, target_rows = fit_features(
+            settings,
+            X,
+            T,
+            visible,
+            vectors=self.vectors,
+            random_state=self.random_state,
+            n_jobs=self.n_jobs,
+            callback=callback,
+        )
+        self.fitted_settings_ = settings
         documents = np.array([candidate.document.id for candidate in train])
         self.head_ = Head.fit(
             settings.head,
-            rows,
+            rows[labelled],
             y[labelled],
             documents[labelled],
-            target=None if T is None else self.features_.transform(T),
+            target=target_rows,
             target_documents=np.array([candidate.document.id for candidate in target]) if target else None,
             blocks=self.features_.blocks_,
             random_state=self.random_state,
             n_jobs=self.n_jobs,
         )
         positive = labelled[y[labelled]]
-        self.relation_types_ = RelationTypes.fit(self.features_.transform(X[positive]), [train[i].relations for i in positive])
+        self.relation_types_ = RelationTypes.fit(rows[positive], [train[i].relations for i in positive])
         self.vocabulary_ = _words(X, T)
         self.training_sentences_ = np.unique(sentence_hashes(train[number] for number in labelled))
         self.card_ = make_card(

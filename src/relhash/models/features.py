@@ -3,6 +3,7 @@
 ==================  ===================================================================================================
 ``bits``            the hashcode: one column a hash function
 ``nearest``         the α-way code: which reference of each function is nearest, one-hot
+``embedding``       leading singular directions of the α-way codes (for forests)
 ``descriptors``     plain facts about the candidate, each column as bits "greater than" (for linear models)
 ``raw-descriptors`` the same as they are (for forests)
 ``ngrams``          runs of labels in some sequence views
@@ -23,13 +24,14 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from relhash.errors import ParameterError
+from relhash.models.code_embedding import CodeEmbedding
 from relhash.models.descriptor_bits import DescriptorBits
 from relhash.models.ngrams import Ngrams
 from relhash.structures.paths import StructureSet
 
 __all__ = ["CODE_PARTS", "PARTS", "DescriptorPart", "FeatureMap", "HashcodePart", "NgramPart", "Part"]
 
-CODE_PARTS = ("bits", "nearest")
+CODE_PARTS = ("bits", "nearest", "embedding")
 PARTS = (*CODE_PARTS, "descriptors", "raw-descriptors", "ngrams", "contextual")
 DESCRIPTORS = "descriptors"
 
@@ -45,31 +47,76 @@ class Part(Protocol):
 
 
 class HashcodePart:
-    """What a hashcode learner makes: ``output`` is ``"bits"``, ``"nearest"`` or ``"both"``."""
+    """What a hashcode learner makes.
 
-    def __init__(self, learner: Any, output: str) -> None:
+    Parameters
+    ----------
+    learner
+        The hashcode learner.
+    outputs
+        Some of ``"bits"``, ``"nearest"`` and ``"embedding"``; columns come in this order.
+    embedding
+        For ``"embedding"``.
+    """
+
+    def __init__(self, learner: Any, outputs: Sequence[str], embedding: CodeEmbedding | None = None) -> None:
         self.learner = learner
-        self.output = output
-        self.learner.set_params(output=output)
+        self.outputs = tuple(output for output in CODE_PARTS if output in outputs)
+        self.embedding = embedding or CodeEmbedding()
+        only_bits = self.outputs == ("bits",)
+        self.learner.set_params(output="bits" if only_bits else "both" if "bits" in self.outputs else "nearest")
 
     def fit(self, X: StructureSet, target: StructureSet | None, y: ArrayLike | None) -> Self:
+        self.fit_transform(X, target, y)
+        return self
+
+    def fit_transform(
+        self, X: StructureSet, target: StructureSet | None, y: ArrayLike | None
+    ) -> tuple[sparse.csr_matrix, sparse.csr_matrix | None]:
+        """Learn, and hash both texts: once, for the features and for the directions of the codes."""
         if target is None:
             self.learner.fit(X, y)
         else:
             self.learner.fit(X, y, target=target)
-        return self
+        codes = [self._codes(one) for one in (X, target) if one is not None]
+        if "embedding" in self.outputs:
+            everything = sparse.vstack([self._nearest(one) for one in codes], format="csr")
+            self.embedding.fit(everything)
+        features = [self._features(one) for one in codes]
+        return features[0], features[1] if len(features) > 1 else None
 
     def transform(self, X: StructureSet) -> sparse.csr_matrix:
+        return self._features(self._codes(X))
+
+    def _codes(self, X: StructureSet) -> sparse.csr_matrix:
         return sparse.csr_matrix(self.learner.transform(X), dtype=np.float64)
 
+    def _nearest(self, codes: sparse.csr_matrix) -> sparse.csr_matrix:
+        return codes[:, len(self.learner.functions_) :] if "bits" in self.outputs else codes
+
+    def _features(self, codes: sparse.csr_matrix) -> sparse.csr_matrix:
+        blocks = []
+        if "bits" in self.outputs:
+            blocks.append(codes[:, : len(self.learner.functions_)])
+        if "nearest" in self.outputs:
+            blocks.append(self._nearest(codes))
+        if "embedding" in self.outputs:
+            blocks.append(sparse.csr_matrix(self.embedding.transform(self._nearest(codes))))
+        return stack(blocks)
+
     def names(self) -> list[str]:
-        return [str(name) for name in self.learner.get_feature_names_out()]
+        learned = [str(name) for name in self.learner.get_feature_names_out()]
+        n_bits = len(self.learner.functions_) if "bits" in self.outputs else 0
+        names = learned if "nearest" in self.outputs else learned[:n_bits]
+        return names + self.embedding.names() if "embedding" in self.outputs else names
 
     def widths(self) -> dict[str, int]:
-        """Number of columns of the bits and of the nearest references, as far as they are put out."""
+        """Number of columns of each output."""
         functions = self.learner.functions_
         widths = {"bits": len(functions), "nearest": sum(function.n_references for function in functions)}
-        return widths if self.output == "both" else {self.output: widths[self.output]}
+        if "embedding" in self.outputs:
+            widths["embedding"] = self.embedding.directions_.shape[1]
+        return {output: widths[output] for output in self.outputs}
 
 
 class DescriptorPart:
@@ -126,9 +173,24 @@ class FeatureMap:
         self.parts = dict(parts)
 
     def fit(self, X: StructureSet, *, target: StructureSet | None = None, y: ArrayLike | None = None) -> Self:
-        for part in self.parts.values():
-            part.fit(X, target, y)
+        self.fit_transform(X, target=target, y=y)
         return self
+
+    def fit_transform(
+        self, X: StructureSet, *, target: StructureSet | None = None, y: ArrayLike | None = None
+    ) -> tuple[sparse.csr_matrix, sparse.csr_matrix | None]:
+        """Fit all parts; the features of both texts, each computed once."""
+        rows, target_rows = [], []
+        for part in self.parts.values():
+            if isinstance(part, HashcodePart):
+                own, other = part.fit_transform(X, target, y)
+            else:
+                part.fit(X, target, y)
+                own, other = part.transform(X), None if target is None else part.transform(target)
+            rows.append(own)
+            if other is not None:
+                target_rows.append(other)
+        return stack(rows), stack(target_rows) if target_rows else None
 
     @property
     def blocks_(self) -> dict[str, slice]:

@@ -31,8 +31,8 @@ Floats = NDArray[np.float64]
 class ClassifierSpec:
     """A classifier by name with its parameters, as data.
 
-    The ``parameters`` of a committee are its ``members``: each a dict with ``parts`` (names of feature parts), ``kind`` and the
-    parameters of that kind.
+    The ``parameters`` of a committee are its ``members``: each a dict with ``parts`` (names of feature parts), ``kind``, the
+    parameters of that kind, and maybe the ``weight`` of its vote.
 
     >>> str(ClassifierSpec("linear", {"C": 0.1}))
     'linear C=0.1'
@@ -53,7 +53,7 @@ class ClassifierSpec:
         """Feature parts and classifier of each member of a committee."""
         found = []
         for member in self.parameters.get("members", ()):
-            rest = {name: value for name, value in member.items() if name not in ("parts", "kind")}
+            rest = {name: value for name, value in member.items() if name not in ("parts", "kind", "weight")}
             found.append((list(member["parts"]), ClassifierSpec(member["kind"], rest)))
         return found
 
@@ -77,7 +77,8 @@ class ClassifierSpec:
         if missing:
             raise ParameterError(f"classifier: the committee needs the feature parts {', '.join(missing)}; add them to parts")
         return CommitteeClassifier(
-            [(spec.make(random_state, n_jobs), [blocks[part] for part in parts]) for parts, spec in members]
+            [(spec.make(random_state, n_jobs), [blocks[part] for part in parts]) for parts, spec in members],
+            [float(member.get("weight", 1)) for member in self.parameters["members"]],
         )
 
 

@@ -15,7 +15,7 @@ from relhash.models.head import ClassifierSpec, HeadSettings, committee
 from relhash.models.threshold import parse_strategy
 from relhash.structures.views import view
 
-__all__ = ["PRESETS", "Preset", "preset"]
+__all__ = ["BEST_MEMBERS", "PRESETS", "Preset", "preset"]
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,9 @@ class Preset:
         Feature parts (see :mod:`relhash.models.features`).
     learner
         Parameters of the hashcode learner; ``supervised=True`` asks for the optimisation with labels of KLSH-RF.
+    learner_choices
+        Alternatives for some of the learner's parameters, of which held-out training labels choose one
+        (:mod:`relhash.models.code_choice`).
     kernel
         Parameters of the path kernel (``max_length``, ``gap_decay``) and of the word similarity (``threshold``).
     head
@@ -48,6 +51,7 @@ class Preset:
     views: Sequence[str] = ("path+edges",)
     parts: Sequence[str] = ("bits",)
     learner: Mapping[str, Any] = field(default_factory=dict)
+    learner_choices: Sequence[Mapping[str, Any]] = ()
     kernel: Mapping[str, Any] = field(default_factory=dict)
     head: HeadSettings = field(default_factory=lambda: HeadSettings((ClassifierSpec("forest"),)))
     ngram_views: Sequence[str] = ("between", "path", "window(3,3)")
@@ -92,27 +96,30 @@ class Preset:
 
 
 _PAPER_LEARNER = {"n_bits": 100, "n_references": (3, 4), "n_cluster_bits": 10}
+_NEAREST_OR_MARGIN = ({"hash_function": "nearest"}, {"hash_function": "margin"})
 _NEURAL_LEARNER = {**_PAPER_LEARNER, "hash_function": "neural", "network": {"encoder": "lstm", "units": 8, "layers": 2}}
 # the paper says 100 trees and nothing on how deep they grow; that is chosen on the training side
 _PAPER_FOREST = HeadSettings(
     tuple(ClassifierSpec("forest", {"n_trees": 100, "min_samples_leaf": leaf}) for leaf in (1, 5)), n_folds=3
 )
-_MEMBERS = (
+BEST_MEMBERS: tuple[dict[str, Any], ...] = (
     {"parts": ["nearest"], "kind": "linear", "C": 0.003},
-    {"parts": ["descriptors", "ngrams"], "kind": "linear", "C": 0.05},
-    {"parts": ["raw-descriptors"], "kind": "forest", "n_trees": 200, "min_samples_leaf": 3, "balanced": True},
-)
+    {
+        "parts": ["raw-descriptors", "embedding"], "kind": "forest", "n_trees": 150, "min_samples_leaf": 5, "balanced": True,
+        "random_cuts": True, "weight": 2,
+    },
+    {"parts": ["raw-descriptors"], "kind": "forest", "n_trees": 150, "min_samples_leaf": 5, "balanced": True},
+)  # fmt: skip
 _CONTEXTUAL_MEMBER = {"parts": ["contextual"], "kind": "linear", "C": 0.1}
 _WORD_VIEWS = ("path+edges", "path+context", "path", "between", "window(3,3)")
 
 _BEST = Preset(
-    "ours: a committee of α-way codes of all views, n-grams with descriptors, and a forest of descriptors",
+    "ours: a committee on α-way codes of six views, their singular directions, and descriptors",
     views=(*_WORD_VIEWS, "descriptors"),
-    parts=("nearest", "descriptors", "raw-descriptors", "ngrams"),
+    parts=("nearest", "embedding", "raw-descriptors"),
     # which of 32 references is nearest does not depend on how they are split, so no split is searched
     learner={"n_bits": 384, "n_references": (32,), "split": "random", "deletion_share": 0.0},
-    head=HeadSettings((committee(*_MEMBERS),), n_folds=3),
-    ngram_views=("between", "path+edges", "window(3,3)"),
+    head=HeadSettings((committee(*BEST_MEMBERS),), n_folds=3),
 )
 
 PRESETS: dict[str, Preset] = {
@@ -121,17 +128,19 @@ PRESETS: dict[str, Preset] = {
         _BEST,
         summary="ours with the vectors of a sentence encoder, which must be installed (extra contextual)",
         parts=(*_BEST.parts, "contextual"),
-        head=HeadSettings((committee(*_MEMBERS, _CONTEXTUAL_MEMBER),), n_folds=3),
+        head=HeadSettings((committee(*BEST_MEMBERS, _CONTEXTUAL_MEMBER),), n_folds=3),
     ),
     "KLSH-NU-RF": Preset(
         "the paper: nearly-unsupervised bits of dependency paths, random forest",
         learner=_PAPER_LEARNER,
+        learner_choices=_NEAREST_OR_MARGIN,
         head=_PAPER_FOREST,
         paper_f1={"A→B": 0.57, "B→A": 0.57},
     ),
     "KLSH-NU-RF-inductive": Preset(
         "the same with a quarter of the training candidates in the place of the target",
         learner=_PAPER_LEARNER,
+        learner_choices=_NEAREST_OR_MARGIN,
         head=_PAPER_FOREST,
         use_target=False,
     ),
@@ -164,6 +173,7 @@ PRESETS: dict[str, Preset] = {
     "random": Preset(
         "the ablation: the same bits with random references and random splits",
         learner={**_PAPER_LEARNER, "split": "random", "sampling": "global", "deletion_share": 0.0},
+        learner_choices=_NEAREST_OR_MARGIN,
         head=_PAPER_FOREST,
     ),
     "best-inductive": replace(_BEST, summary="ours without sight of the target", use_target=False),

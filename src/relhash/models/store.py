@@ -73,7 +73,7 @@ def save_model(model: RelationExtractor, path: Path) -> None:
         "relhash": relhash.__version__,
         "parts": {name: hashlib.sha256(content).hexdigest() for name, content in parts.items()},
         "preset": model.preset,
-        "settings": asdict(model.settings),
+        "settings": asdict(model.fitted_settings_),
         "policy": policy_to_dict(model.policy_),
         "random_state": model.random_state,
         "parses": model.parse_source_,
@@ -110,7 +110,7 @@ def load_model(cls: type[Extractor], path: Path, vectors: WordVectors | None, n_
             random_state=int(manifest["random_state"]),
             n_jobs=n_jobs,
         )
-        model.stored_settings_ = settings
+        model.stored_settings_ = model.fitted_settings_ = settings
         model.parse_source_ = str(manifest["parses"])
         model.parses_ = ParseSettings.from_dict(manifest["reading"])
         model.pair_types_ = PairTypes.from_list(manifest["pairs"])

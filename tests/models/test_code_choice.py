@@ -1,0 +1,46 @@
+"""Of several kinds of hash functions the one that serves held-out training labels is taken."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from relhash.models.code_choice import fit_features
+from relhash.models.presets import preset
+from relhash.structures import PathSet, StructureSet
+
+
+@pytest.fixture
+def structures():
+    rng = np.random.default_rng(0)
+    words = [["<E1>", str(rng.choice(["binds", "activates"])), "<E2>"] for _ in range(300)]
+    y = np.array([sequence[1] == "binds" for sequence in words], object)
+    told = PathSet.from_sequences([[*sequence, *rng.choice(["a", "the", "of"], 2).tolist()] for sequence in words])
+    noise = PathSet.from_sequences([["<E1>", *rng.choice(["x", "y", "z", "w"], 3).tolist(), "<E2>"] for _ in words])
+    return StructureSet({"path+edges": told, "between": noise}), y
+
+
+def choosing(*choices):
+    paper = preset("KLSH-NU-RF")
+    return replace(paper, views=("path+edges", "between"), learner={**paper.learner, "n_bits": 12}, learner_choices=choices)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_the_better_kind_wins_wherever_it_stands(structures, order):
+    X, y = structures
+    choices = [{"view_weights": {"path+edges": 0.0}}, {"view_weights": {"between": 0.0}}][::order]
+    settled, features, rows, target_rows = fit_features(choosing(*choices), X, None, y)
+    assert settled.learner["view_weights"] == {"between": 0.0}
+    assert settled.learner_choices == ()
+    assert {function.view for function in features.learner.functions_} == {"path+edges"}
+    assert rows.shape == (300, 12)
+    assert target_rows is None
+
+
+def test_too_few_labels_take_the_first(structures):
+    X, y = structures
+    few = np.where(np.arange(300) < 60, y, None)
+    settled, *_ = fit_features(choosing({"hash_function": "margin"}, {"hash_function": "nearest"}), X, None, few)
+    assert settled.learner["hash_function"] == "margin"
