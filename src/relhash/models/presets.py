@@ -15,7 +15,7 @@ from relhash.models.head import ClassifierSpec, HeadSettings, committee
 from relhash.models.threshold import parse_strategy
 from relhash.structures.views import view
 
-__all__ = ["BEST_MEMBERS", "PRESETS", "Preset", "preset"]
+__all__ = ["BEST_MEMBERS", "CONTEXTUAL_MEMBER", "PRESETS", "Preset", "preset"]
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ BEST_MEMBERS: tuple[dict[str, Any], ...] = (
     },
     {"parts": ["raw-descriptors"], "kind": "forest", "n_trees": 150, "min_samples_leaf": 5, "balanced": True},
 )  # fmt: skip
-_CONTEXTUAL_MEMBER = {"parts": ["contextual"], "kind": "linear", "C": 0.1}
+CONTEXTUAL_MEMBER = {"parts": ["contextual"], "kind": "linear", "C": 0.1}
 _WORD_VIEWS = ("path+edges", "path+context", "path", "between", "window(3,3)")
 
 _BEST = Preset(
@@ -128,7 +128,7 @@ PRESETS: dict[str, Preset] = {
         _BEST,
         summary="ours with the vectors of a sentence encoder, which must be installed (extra contextual)",
         parts=(*_BEST.parts, "contextual"),
-        head=HeadSettings((committee(*BEST_MEMBERS, _CONTEXTUAL_MEMBER),), n_folds=3),
+        head=HeadSettings((committee(*BEST_MEMBERS, CONTEXTUAL_MEMBER),), n_folds=3),
     ),
     "KLSH-NU-RF": Preset(
         "the paper: nearly-unsupervised bits of dependency paths, random forest",
