@@ -147,6 +147,14 @@ def test_pubmed45_tests_each_subset_once(toy_pubmed45, tmp_path):
     assert "F1 of events/KLSH-NU-RF against events/random over 4 subsets, signed ranks: p = 0.125" in notes
 
 
+def test_kernel_machines_read_meaning_graphs(toy_pubmed45):
+    names = ["SVM-Garg2016", "SVM-Airola2008"]
+    run = run_protocol(protocol("pubmed45"), data=toy_pubmed45, systems=names, seeds=1, n_jobs=1)
+    rows = {row["system"]: row for row in finish(run, None)[0] if row["variant"] == "all"}
+    assert rows["SVM-Garg2016"]["paper_f1"] == 0.45
+    assert all(rows[name]["n_runs"] == 4 and rows[name]["f1"] > 0.9 for name in names)
+
+
 def test_mean_and_deviation_over_the_subsets_beside_the_papers_figure(toy_pubmed45, tmp_path):
     run = run_protocol(protocol("pubmed45"), data=toy_pubmed45, systems=SYSTEM_NAMES[:1], seeds=1)
     for cell in run.cells:

@@ -81,7 +81,7 @@ def _one_thread(entry: BaselineEntry) -> Iterator[None]:
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(1):
-        if entry.needs not in ("neural", "contextual"):
+        if entry.needs not in ("neural", "contextual") or not entry.is_installed:
             yield
             return
         import torch
