@@ -56,15 +56,17 @@ def hash_command(
     from relhash.errors import CorpusError
     from relhash.models import RelationExtractor
     from relhash.models.code_files import CODE_COLUMNS, code_rows, write_code_arrays
-    from relhash.models.prediction_files import row_format, write_rows
+    from relhash.models.prediction_files import check_writable, row_format, write_rows
 
+    kind = "tsv" if output == STANDARD_STREAM else row_format(output)
+    if kind != "npz":
+        check_writable(output, kind)
     extractor = RelationExtractor.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
     skipped: list[CorpusError] = []
     count = 0
     with progress("documents", quiet=quiet or as_json) as step:
         documents = _counted(stream(input, format, on_error=skipped.append if lenient else None), step)
         hashed = extractor.hash_stream(documents)
-        kind = "tsv" if output == STANDARD_STREAM else row_format(output)
         if as_json:
             print_json(list(code_rows(hashed, extractor.n_bits, bits=bits)))
         elif kind == "npz":

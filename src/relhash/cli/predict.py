@@ -63,7 +63,10 @@ def predict(
     from relhash.corpus import stream
     from relhash.errors import CorpusError, StructureError
     from relhash.models import RelationExtractor
+    from relhash.models.prediction_files import ROW_FORMATS, check_writable, row_format
 
+    if to_format is None and row_format(output) in ROW_FORMATS:
+        check_writable(output, row_format(output))
     extractor = RelationExtractor.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
     if threshold is not None:
         extractor.accept_from(threshold)

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import median
 
 from relhash.corpus.formats import FORMATS, Format, format_by_name
 from relhash.corpus.source import STANDARD_STREAM, content_name, open_bytes
@@ -15,6 +16,9 @@ from relhash.errors import CorpusError
 __all__ = ["detect", "files_of"]
 
 _HEAD_BYTES = 16384
+_PARAGRAPH = 250
+"""Characters that a line of text has if it is an abstract rather than a sentence or a piece of one."""
+_SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*\Z")
 _STANDOFF = {"bionlp", "brat"}
 _COMPANIONS = ("LICENSE", "LICENCE", "README", "NOTICE", "CITATION", "CHANGELOG", "CHANGES", "COPYING", "AUTHORS")
 _COMPANION_SUFFIXES = (".md", ".rst", ".dtd", ".xsd", ".conf", ".pdf", ".html", ".py", ".sh", ".log", "~")
@@ -39,7 +43,8 @@ def detect(path: Path) -> Format:
     if path == STANDARD_STREAM:
         return format_by_name("text")
     if not path.is_dir():
-        return _detect_file(path)
+        found = _detect_file(path)
+        return format_by_name("lines") if found.name == "text" and _has_document_a_line(path) else found
     files = _corpus_files(path)
     found = Counter(_detect_file(file).name for file in files)
     if len(found) == 2 and "text" in found and found.keys() & _STANDOFF:
@@ -124,6 +129,18 @@ def _detect_file(path: Path) -> Format:
         path=path,
         remedy=f"name it (--format); known formats: {known_names}",
     )
+
+
+def _has_document_a_line(path: Path) -> bool:
+    """Whether a text file looks like one abstract a line: several long lines, and all of them end as a sentence does."""
+    with open_bytes(path) as handle:
+        head = handle.read(4 * _HEAD_BYTES).decode("utf-8", errors="ignore")
+    lines = [line.strip() for line in head.splitlines() if line.strip()]
+    if len(head) >= 3 * _HEAD_BYTES:
+        lines = lines[:-1]  # the last one may be cut off
+    if len(lines) < 2:
+        return False
+    return median(map(len, lines)) >= _PARAGRAPH and all(_SENTENCE_END.search(line) for line in lines)
 
 
 def _sniff(path: Path) -> str | None:

@@ -89,6 +89,9 @@ class LexiconEntry:
     id: str = ""
     type: str = "protein"
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "type", entity_type(self.type))
+
 
 @dataclass(frozen=True)
 class Lexicon:
@@ -127,7 +130,7 @@ class Lexicon:
                     name, identifier, kind = ([cell.strip() for cell in row] + ["", ""])[:3]
                     if not _pieces(name):
                         raise CorpusError("no name in the first column", path=path, where=number, remedy="name<TAB>id<TAB>type")
-                    entries.append(LexiconEntry(name, identifier, entity_type(kind) if kind else "protein"))
+                    entries.append(LexiconEntry(name, identifier, kind or "protein"))
         except UnicodeDecodeError as error:
             raise CorpusError(f"not UTF-8 text: {error.reason}", path=path, remedy="save the file as UTF-8") from error
         except OSError as error:

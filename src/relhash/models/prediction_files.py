@@ -15,7 +15,7 @@ from relhash.errors import CorpusError, DataMissingError, ParameterError
 from relhash.files import replacing
 from relhash.models.prediction import PREDICTION_COLUMNS
 
-__all__ = ["ROW_FORMATS", "row_format", "write_rows"]
+__all__ = ["ROW_FORMATS", "check_writable", "row_format", "write_rows"]
 
 ROW_FORMATS = {"tsv": "\t", "csv": ",", "jsonl": "", "ndjson": "", "parquet": ""}
 """Formats of tables, with the separator of those that have one."""
@@ -40,8 +40,7 @@ def write_rows(rows: Iterable[Row], path: Path, kind: str, columns: Sequence[str
 
     A file appears complete or not at all, gzipped if so named; ``-`` prints each row at once.
     """
-    if kind not in ROW_FORMATS:
-        raise ParameterError(f"{kind!r} is no format of tables; there are {', '.join(ROW_FORMATS)}")
+    check_writable(path, kind)
     if kind == "parquet":
         return _write_parquet(rows, path, columns)
     lines = _json_lines(rows) if kind in ("jsonl", "ndjson") else _table(rows, columns, ROW_FORMATS[kind])
@@ -52,7 +51,6 @@ def write_rows(rows: Iterable[Row], path: Path, kind: str, columns: Sequence[str
             print(line, flush=True)
             count += 1
         return count
-    _check_folder(path)
     with replacing(path, "wb") as handle:
         target = gzip.GzipFile("", "wb", fileobj=handle, mtime=0) if path.suffix.lower() == ".gz" else handle
         for line in lines:
@@ -79,14 +77,9 @@ def _table(rows: Iterable[Row], columns: Sequence[str], separator: str) -> Itera
 
 
 def _write_parquet(rows: Iterable[Row], path: Path, columns: Sequence[str]) -> int:
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError as error:
-        raise DataMissingError(
-            f"{path}: Parquet needs pyarrow, which is not installed; pip install 'relhash[scale]', or write .tsv or .jsonl"
-        ) from error
-    _check_folder(path)
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     kinds = {"probability": pa.float64(), "is_relation": pa.bool_()}
     schema = pa.schema([(name, kinds.get(name, pa.string())) for name in columns])
     count = 0
@@ -98,7 +91,17 @@ def _write_parquet(rows: Iterable[Row], path: Path, columns: Sequence[str]) -> i
     return count
 
 
-def _check_folder(path: Path) -> None:
+def check_writable(path: Path, kind: str) -> None:
+    """An error for what would fail at the end: an unknown format, a folder that is not there, no package for Parquet."""
+    if kind not in ROW_FORMATS:
+        raise ParameterError(f"{path}: {kind!r} is no format of tables; there are {', '.join(ROW_FORMATS)}")
+    if kind == "parquet":
+        try:
+            import pyarrow.parquet  # noqa: F401
+        except ImportError as error:
+            raise DataMissingError(
+                f"{path}: Parquet needs pyarrow, which is not installed; pip install 'relhash[scale]', or write .tsv or .jsonl"
+            ) from error
     if not path.parent.is_dir():
         raise CorpusError(
             "the folder of the output does not exist", path=path, remedy=f"make it first: mkdir -p {path.parent}"

@@ -70,8 +70,8 @@ class Stage:
             place = self.document.sentences[self.first].id if self.document.sentences else self.document.id
             raise StructureError(
                 f"sentence {place!r} has no parse, which views along the dependency path need; "
-                "let the model parse by itself (relhash fit --parses embedded, RelationExtractor(parses='embedded')), or choose "
-                "views without a parse: between, window(3,3), descriptors"
+                "let the model parse by itself (relhash fit --parses embedded, RelationExtractor(parses='embedded')), or "
+                "choose views without a parse: between, window(3,3), descriptors"
             )
         return DependencyGraph(len(self.tokens), self._arcs)
 

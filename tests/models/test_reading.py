@@ -1,0 +1,169 @@
+"""One model, one source of parses: text of any kind is read as the model was fitted, or refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from relhash.corpus import Corpus, Document, Mention
+from relhash.errors import LanguageError, ModelFileError, ParameterError
+from relhash.language import Lexicon, LexiconEntry, ParseCache, Pipeline
+from relhash.models import RelationExtractor
+from relhash.models.pair_types import PairTypes
+from relhash.models.reading import EMBEDDED, ParseSettings, Reader, choose_parses
+from relhash.structures import candidates
+
+TINY = {"learner": {"n_bits": 12}, "classifier": "linear C=0.1", "cache": False}
+RAW = "RAF1 binds to MEK1 in patients given aspirin. The interaction of STAT3 with JAK2 was lost."
+
+
+def without_parses(corpus):
+    return Corpus.of(replace(d, sentences=tuple(replace(s, dependencies=(), parser="") for s in d.sentences)) for d in corpus)
+
+
+def bare(corpus):
+    """Text and mentions, as brat has them."""
+    return Corpus.of(replace(document, sentences=()) for document in corpus)
+
+
+@pytest.fixture(scope="module")
+def some(abstracts):
+    return Corpus.of(abstracts.documents[:20], "abstracts")
+
+
+@pytest.fixture(scope="module")
+def model(some, fulltext):
+    """Fitted on text of which one side has no parses."""
+    return RelationExtractor("KLSH-NU-RF", **TINY).fit(some, adapt_to=without_parses(Corpus.of(fulltext.documents[:10])))
+
+
+def test_text_without_parses_asks_for_the_pipeline(model, some, fulltext):
+    assert model.parses_.source == EMBEDDED
+    assert model.parses_.parser.startswith("biomed_en")
+    assert model.parse_source_.startswith(model.parses_.parser)
+    assert "biomed_en" in model.card_["parses"]
+    settings = choose_parses("auto", some.documents, fulltext.documents, needs_parse=True, needs_split=True)
+    assert not settings.uses_pipeline, "everything has parses"
+
+
+@pytest.mark.parametrize("strip", [without_parses, bare])
+def test_parses_from_elsewhere_make_no_difference(model, fulltext, strip):
+    """The text is parsed anew; entities and, where there are some, sentences are those of the file."""
+    given = Corpus.of(fulltext.documents[:6])
+    found, again = (model.predict(corpus, all_candidates=True) for corpus in (given, strip(given)))
+    assert found
+    assert [p.candidate.mentions for p in found] == [p.candidate.mentions for p in again]
+    if strip is without_parses:
+        assert [p.score for p in found] == [p.score for p in again]
+
+
+def test_raw_text_is_split_tagged_and_parsed(model):
+    found = model.predict([Document("raw", RAW)], all_candidates=True)
+    pairs = {tuple(m.text for m in p.candidate.mentions): p for p in found}
+    assert set(pairs) == {("RAF1", "MEK1"), ("STAT3", "JAK2")}, "aspirin is no protein, as in the training text"
+    first = pairs["RAF1", "MEK1"]
+    assert first.evidence == "<E1> <nsubj binds prep_to> <E2>"
+    assert [RAW[m.start : m.end] for m in first.candidate.mentions] == ["RAF1", "MEK1"]
+    assert model.hashcodes([Document("raw", RAW)]).shape == (2, 1)
+
+
+def test_each_document_comes_back_with_its_relations(model):
+    documents = [Document("one", RAW), Document("none", "Nothing here."), Document("empty", ""), Document("two", RAW)]
+    read = list(model.annotate(documents, all_candidates=True))
+    assert [(document.id, len(found)) for document, found in read] == [("one", 2), ("none", 0), ("empty", 0), ("two", 2)]
+    assert [p.score for p in read[0][1]] == [p.score for p in read[3][1]]
+    assert model.predict_proba([Document("empty", " ")]).size == 0
+
+
+def test_a_model_file_keeps_how_to_read(model, tmp_path):
+    model.save(tmp_path / "m.relhash")
+    loaded = RelationExtractor.load(tmp_path / "m.relhash", cache=False)
+    assert (loaded.parses_, loaded.pair_types_) == (model.parses_, model.pair_types_)
+    mine, theirs = (one.predict([Document("raw", RAW)], all_candidates=True) for one in (model, loaded))
+    assert [p.as_row() for p in mine] == [p.as_row() for p in theirs]
+
+
+def test_another_version_of_the_pipeline_is_refused(model):
+    other = Reader(replace(model.parses_, parser="biomed_en 0.0.1 (craft) blinded"))
+    with pytest.raises(ModelFileError, match=r"0\.0\.1.*fit it again"):
+        next(other([Document("raw", RAW)]))
+
+
+def test_what_the_pipeline_has_parsed_is_not_parsed_again(model, fulltext, monkeypatch):
+    read = list(model.read(fulltext.documents[:3]))
+    scores = model.scores(read)
+    monkeypatch.setattr(Pipeline, "_parse", lambda self, documents: pytest.fail("parsed again") if documents else [])
+    np.testing.assert_array_equal(model.scores(read), scores)
+    settings = choose_parses("auto", read, [], needs_parse=True, needs_split=True)
+    assert settings.source == EMBEDDED, "parses of our own: the model can go on with raw text"
+
+
+def test_a_cache_changes_nothing(model, tmp_path):
+    plain = list(model.read([Document("raw", RAW)]))
+    reader = Reader(model.parses_, cache=ParseCache(tmp_path))
+    assert list(reader([Document("raw", RAW)])) == list(reader([Document("raw", RAW)])) == plain
+    assert [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
+def test_a_lexicon_gives_ids(model):
+    lexicon = Lexicon((LexiconEntry("RAF1", "HGNC:9829"), LexiconEntry("patients", "", "species")))
+    reader = Reader(model.parses_, lexicon=lexicon)
+    (document,) = reader([Document("raw", RAW)])
+    assert {(m.text, m.ids) for m in document.mentions if m.ids} == {("RAF1", ("HGNC:9829",))}
+    assert {m.type for m in document.mentions} == {"protein"}
+
+
+def test_types_that_nobody_can_find(model):
+    cells = replace(model.parses_, types=("cell_line",))
+    with pytest.raises(LanguageError, match=r"cell_line.*protein.*--lexicon"):
+        list(Reader(cells)([Document("raw", "HeLa cells.")]))
+    names = Lexicon((LexiconEntry("HeLa", "CVCL:0030", "cell line"),))
+    (document,) = Reader(cells, lexicon=names)([Document("raw", "HeLa cells.")])
+    assert [(m.text, m.type) for m in document.mentions] == [("HeLa", "cell_line")]
+    anything = replace(model.parses_, types=("entity",))
+    (document,) = Reader(anything)([Document("raw", RAW)])
+    assert {m.type for m in document.mentions} >= {"protein", "chemical"}
+
+
+def test_pairs_of_types_that_were_never_paired(tmp_path):
+    """A model of drugs and diseases says nothing of two drugs, but reads a corpus with types of its own."""
+
+    def document(*types: str) -> Document:
+        mentions = tuple(Mention(f"T{n}", kind, ((2 * n, 2 * n + 1),), "abcd"[n]) for n, kind in enumerate(types))
+        return Document("d", "a b c d", mentions=mentions)
+
+    policy_free = [list(candidates([replace(document(*kinds), candidates=None)], _whole())) for kinds in (("Drug", "disease"),)]
+    seen = PairTypes.of(policy_free[0], None)
+    kept = [c for c in candidates([document("chemical", "Drug", "cancer")], _whole()) if seen.allow(c)]
+    assert [sorted(m.text for m in c.mentions) for c in kept] == [["a", "c"], ["b", "c"]]
+    assert all(seen.allow(c) for c in candidates([document("planet", "star")], _whole()))
+
+
+def _whole():
+    from relhash.structures import CandidatePolicy
+
+    return CandidatePolicy(unsplit="document")
+
+
+def test_raw_text_cannot_be_learned_from(model):
+    with pytest.raises(ParameterError, match=r"no candidates.*--adapt"):
+        RelationExtractor("KLSH-NU-RF", **TINY).fit([Document("raw", RAW)])
+
+
+def test_adapting_to_raw_text(some):
+    model = RelationExtractor("KLSH-NU-RF", **TINY).fit(some, adapt_to=[Document("raw", RAW), Document("empty", "")])
+    assert model.card_["adapted_to"] == {"documents": 1, "candidates": 2}
+
+
+def test_parses_of_a_model_that_is_not_there(some):
+    with pytest.raises(LanguageError, match="no_such_model"):
+        RelationExtractor("KLSH-NU-RF", **TINY, parses="no_such_model").fit(some)
+    with pytest.raises(ParameterError, match="parses"):
+        RelationExtractor("KLSH-NU-RF", **TINY, parses="").fit(some)
+
+
+def test_the_settings_are_plain_data():
+    settings = ParseSettings(EMBEDDED, blind=False, types=("protein",))
+    assert ParseSettings.from_dict(settings.as_dict()) == settings
