@@ -43,8 +43,8 @@ def detect(path: Path) -> Format:
     if path == STANDARD_STREAM:
         return format_by_name("text")
     if not path.is_dir():
-        found = _detect_file(path)
-        return format_by_name("lines") if found.name == "text" and _has_document_a_line(path) else found
+        of_file = _detect_file(path)
+        return format_by_name("lines") if of_file.name == "text" and _has_document_a_line(path) else of_file
     files = _corpus_files(path)
     found = Counter(_detect_file(file).name for file in files)
     if len(found) == 2 and "text" in found and found.keys() & _STANDOFF:
