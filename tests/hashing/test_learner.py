@@ -314,3 +314,24 @@ class TestWorkflow:
             learn(structures, kernel={"path": path_kernel()})
         with pytest.raises(ParameterError, match="pass a StructureSet"):
             learn(structures, kernel={"path": path_kernel()}, views=["path"]).transform(paths)
+
+
+@pytest.mark.parametrize("output", ["bits", "nearest", "both"])
+@pytest.mark.parametrize("parameters", [{}, {"hash_function": "margin"}, {"n_neighbors": 3}, {"deletion_share": 0.0}])
+@pytest.mark.parametrize("with_target", [True, False])
+def test_hashing_while_learning_gives_what_transform_gives(output, parameters, with_target):
+    rng = np.random.default_rng(0)
+    train, target = np.round(rng.normal(size=(80, 2)), 1), np.round(rng.normal(1, 1, (50, 2)), 1)
+    learner = HashcodeLearner(n_bits=12, n_cluster_bits=4, output=output, random_state=1, **parameters)
+    hashed, target_hashed = learner.fit_hash(train, target=target if with_target else None)
+    same = HashcodeLearner(n_bits=12, n_cluster_bits=4, output=output, random_state=1, **parameters)
+    same.fit(train, target=target if with_target else None)
+
+    def dense(features):
+        return features.toarray() if hasattr(features, "toarray") else features
+
+    np.testing.assert_array_equal(dense(hashed), dense(same.transform(train)))
+    if with_target:
+        np.testing.assert_array_equal(dense(target_hashed), dense(same.transform(target)))
+    else:
+        assert target_hashed is None

@@ -51,6 +51,8 @@ class GreedyCode:
         The hash functions so far.
     bits
         ``(functions, points)``: their bits on everything they were learned on.
+    nearest
+        ``(functions, points)``: their nearest references, if ``keep_nearest`` asks for them and the family knows them.
     trace
         What happened in each trial.
     """
@@ -63,12 +65,15 @@ class GreedyCode:
         settings: Settings,
         seed: np.random.SeedSequence,
         view_weights: Mapping[str, float] | None = None,
+        *,
+        keep_nearest: bool = False,
     ) -> None:
         self.sources, self.points, self.family, self.settings, self.seed = sources, points, family, settings, seed
         self.functions: list[HashFunction] = []
         self.made_by: list[int] = []  # the trial that made each function
         self.trace = Trace()
         self._rows_of_bits = np.zeros((settings.n_bits, len(points)), np.uint8)
+        self._rows_of_nearest = np.zeros((settings.n_bits, len(points)), np.uint8) if keep_nearest else None
         self._n_log_n = n_log_n(points.n_candidates)
         self._distinct = {view: distinct_points(offered[0].rows) for view, offered in sources.items()}
         weights = np.array([(view_weights or {}).get(view, 1.0) for view in sources], np.float64)
@@ -78,6 +83,10 @@ class GreedyCode:
     @property
     def bits(self) -> NDArray[np.uint8]:
         return self._rows_of_bits[: len(self.functions)]
+
+    @property
+    def nearest(self) -> NDArray[np.uint8] | None:
+        return None if self._rows_of_nearest is None else self._rows_of_nearest[: len(self.functions)]
 
     def grow(self, callback: Callable[[Step], object] | None = None) -> None:
         """Trials until the code has ``n_bits`` functions and deletion has nothing to improve or no trials left."""
@@ -164,6 +173,12 @@ class GreedyCode:
         source, responses = proposal.source, proposal.responses
         references = source.bound.unique(responses.ids)
         self._rows_of_bits[len(self.functions)] = responses.bits(proposal.split)[source.rows]
+        if self._rows_of_nearest is not None:
+            nearest = responses.nearest_references()
+            if nearest is None:
+                self._rows_of_nearest = None
+            else:
+                self._rows_of_nearest[len(self.functions)] = nearest[source.rows]
         self.functions.append(self.family.function(references, proposal.split, source.kernel, source.view, responses))
         self.made_by.append(trial)
 
@@ -184,7 +199,9 @@ class GreedyCode:
         low = set(low_functions(objectives, most).tolist())
         kept = [number for number in range(n_functions) if number not in low]
         deleted = tuple(self.made_by[number] for number in sorted(low))
-        self._rows_of_bits[: len(kept)] = self._rows_of_bits[kept]
+        for table in (self._rows_of_bits, self._rows_of_nearest):
+            if table is not None:
+                table[: len(kept)] = table[kept]
         self.functions = [self.functions[number] for number in kept]
         self.made_by = [self.made_by[number] for number in kept]
         if low:

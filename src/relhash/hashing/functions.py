@@ -103,6 +103,10 @@ class Responses(ABC):
     def bits(self, split: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The bit of each distinct structure under ``split``."""
 
+    def nearest_references(self) -> NDArray[np.uint8] | None:
+        """The nearest reference of each distinct structure, if it is what the responses are made of."""
+        return None
+
     def settled(self) -> Responses:
         """Responses of the function itself, where these only stand for it while a split is chosen."""
         return self

@@ -191,6 +191,26 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
             Unlabelled candidates of the set to generalise to: the test set itself (transductive), or any other unlabelled
             set. Without it a random ``target_share`` of X plays its part (inductive).
         """
+        self._learn(X, y, target, keep_nearest=False)
+        return self
+
+    def fit_hash(self, X: Any, y: ArrayLike | None = None, *, target: Any = None) -> tuple[Any, Any]:
+        """:meth:`fit`, then :meth:`transform` of both sets (None without a target), for the price of one.
+
+        While learning, nearest neighbours have hashed everything already; other kinds of functions are asked again.
+        """
+        X = self._validated(X, reset=True)
+        bits, nearest = self._learn(X, y, target, keep_nearest=True)
+        if nearest is None:
+            return self.transform(X), None if target is None else self.transform(target)
+        return self._features(bits[: len(X)], nearest[: len(X)]), (
+            None if target is None else self._features(bits[len(X) :], nearest[len(X) :])
+        )
+
+    def _learn(
+        self, X: Any, y: ArrayLike | None, target: Any, *, keep_nearest: bool
+    ) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
+        """Learn; bits of all candidates, and their nearest references where they are known."""
         self._settings()
         family = self._family()
         X = self._validated(X, reset=True)
@@ -209,7 +229,7 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
         self.kernels_ = kernels_by_view(self.kernel, everything, views)
         sources, points = self._bind(everything, membership, classes, n_classes)
         settings = self._settings().for_candidates(len(everything))
-        code = GreedyCode(sources, points, family, settings, seed, self.view_weights)
+        code = GreedyCode(sources, points, family, settings, seed, self.view_weights, keep_nearest=keep_nearest)
         self.interrupted_ = False
         try:
             code.grow(self._report)
@@ -221,7 +241,9 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
         self.functions_ = code.functions
         self._trace = code.trace
         gather_references(self.functions_)
-        return self
+        if not keep_nearest or code.nearest is None:
+            return np.empty((0, 0), np.uint8), None
+        return code.bits[:, points.of_candidate].T, code.nearest[:, points.of_candidate].T
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """The learned functions as plain arrays; the kernels of ``kernels_`` are not among them."""

@@ -58,6 +58,9 @@ class NearestResponses(Responses):
     def bits(self, split: NDArray[np.uint8]) -> NDArray[np.uint8]:
         return side_of_nearest(self.nearest, split)
 
+    def nearest_references(self) -> NDArray[np.uint8]:
+        return self.nearest
+
 
 class VoteResponses(Responses):
     """For several neighbours each split is one pass over the points."""

@@ -41,7 +41,12 @@ class CodeOutput(TransformerMixin):
             return self._bits(X)
         if self.output not in OUTPUTS:
             raise ParameterError(f"output={self.output!r} is not one of {', '.join(OUTPUTS)}")
-        bits, nearest = self._bits_and_nearest(X)
+        return self._features(*self._bits_and_nearest(X))
+
+    def _features(self, bits: NDArray[np.uint8], nearest: NDArray[np.uint8]) -> Any:
+        """What ``output`` asks for, from bits and nearest references."""
+        if self.output == "bits":
+            return np.ascontiguousarray(bits)
         features = one_hot(nearest, [function.n_references for function in self.functions_])
         if self.output == "both":
             features = sparse.hstack([sparse.csr_array(bits), features], format="csr", dtype=np.uint8)

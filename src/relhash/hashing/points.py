@@ -27,10 +27,13 @@ class Points:
         point stands for.
     first
         One candidate for each point.
+    of_candidate
+        The point of each candidate.
     """
 
     weights: NDArray[np.int64]
     first: NDArray[np.int64]
+    of_candidate: NDArray[np.int64]
 
     @property
     def n_candidates(self) -> int:
@@ -72,7 +75,7 @@ class Points:
         if classes is not None:
             labelled = np.flatnonzero(classes >= 0)
             np.add.at(weights, (index[labelled], 2 + classes[labelled]), 1)
-        return cls(weights, first.astype(np.int64))
+        return cls(weights, first.astype(np.int64), index.astype(np.int64))
 
 
 def label_columns(y: Any, n_target: int) -> tuple[NDArray[np.int64], int]:

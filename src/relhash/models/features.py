@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from relhash.errors import ParameterError
+from relhash.hashing.learner import HashcodeLearner
 from relhash.models.code_embedding import CodeEmbedding
 from relhash.models.descriptor_bits import DescriptorBits
 from relhash.models.ngrams import Ngrams
@@ -74,11 +75,13 @@ class HashcodePart:
         self, X: StructureSet, target: StructureSet | None, y: ArrayLike | None
     ) -> tuple[sparse.csr_matrix, sparse.csr_matrix | None]:
         """Learn, and hash both texts: once, for the features and for the directions of the codes."""
-        if target is None:
-            self.learner.fit(X, y)
+        hashed: tuple[Any, Any] | list[Any]
+        if isinstance(self.learner, HashcodeLearner):
+            hashed = self.learner.fit_hash(X, y, target=target)
         else:
-            self.learner.fit(X, y, target=target)
-        codes = [self._codes(one) for one in (X, target) if one is not None]
+            self.learner.fit(X, y)
+            hashed = [None if one is None else self.learner.transform(one) for one in (X, target)]
+        codes = [sparse.csr_matrix(one, dtype=np.float64) for one in hashed if one is not None]
         if "embedding" in self.outputs:
             everything = sparse.vstack([self._nearest(one) for one in codes], format="csr")
             self.embedding.fit(everything)
