@@ -16,6 +16,7 @@ from relhash.errors import DataMissingError, ParameterError, StructureError
 from relhash.evaluation import interaction_datasets
 from relhash.evaluation.bionlp_data import bionlp_training_documents
 from relhash.evaluation.interaction_datasets import bionlp_dataset, interaction_dataset, pubmed45_dataset
+from relhash.evaluation.paper_tables import choose_systems
 from relhash.evaluation.protocols import protocol, tasks
 from relhash.evaluation.report import finish
 from relhash.evaluation.runner import by_pair, run_protocol
@@ -153,6 +154,14 @@ def test_kernel_machines_read_meaning_graphs(toy_pubmed45):
     rows = {row["system"]: row for row in finish(run, None)[0] if row["variant"] == "all"}
     assert rows["SVM-Garg2016"]["paper_f1"] == 0.45
     assert all(rows[name]["n_runs"] == 4 and rows[name]["f1"] > 0.9 for name in names)
+
+
+@pytest.mark.parametrize("name", ["bionlp", "pubmed45"])
+def test_every_row_of_the_papers_second_table_runs_by_default(name):
+    chosen, left_out = choose_systems(None, protocol(name))
+    names = {system.name.removeprefix("events/") for system in chosen} | {note.split(" ")[0] for note in left_out}
+    rows = "SVM-Garg2016 LSTM-Garg2019 BiLSTM-Garg2019 LSTM-CNN-Garg2019 CNN-Garg2019 KLSH-kNN KLSH-RF SSL-VAE KLSH-NU-RF"
+    assert names.issuperset([*rows.split(), "random", "best", "ngram-lr"])
 
 
 def test_mean_and_deviation_over_the_subsets_beside_the_papers_figure(toy_pubmed45, tmp_path):
