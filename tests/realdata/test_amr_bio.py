@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+import relhash
+from relhash.corpus import Document
 from relhash.language.amr import Evidence, amr_document, place_entities
+from relhash.language.amr_corpus import GraphCollection
 from relhash.language.amr_graphs import read_graphs
 from relhash.structures import build_structures, candidates
 
@@ -31,8 +34,22 @@ def test_all_graphs_go_through_and_mentions_align(data_root: Path, name: str, le
     print(f"{name}: {dict(found)}, {share:.3f} of the named entities have a place in the text")
     assert share >= least
     documents = [amr_document(graph) for graph in graphs]
+    assert [document.text for document in relhash.read(data_root / "amr" / name)] == [document.text for document in documents]
     structures = build_structures(candidates(documents), ["path+edges", "between", "descriptors"])
     assert len(structures) > 3000
     flagged = sum(sequence[1] in ("<SHARED>", "<DISCONNECTED>") for sequence in structures["path+edges"])
     print(f"{name}: {len(structures)} pairs, {flagged} without a path")
     assert flagged < 0.03 * len(structures)
+
+
+def test_graphs_are_put_on_running_text(data_root: Path) -> None:
+    """Sentences of several graphs as one document, blanks changed: every graph finds its place, alignments included."""
+    graphs = list(read_graphs(data_root / "amr" / "alignment-release-dev-bio.txt"))[:100]
+    distinct = {"".join(graph.text.split()): graph for graph in graphs}
+    text = "  ".join(" ".join(graph.text.split()) for graph in distinct.values())
+    document = GraphCollection(graphs).on(Document("d", text))
+    assert len(document.sentences) == len(distinct)
+    for sentence, graph in zip(document.sentences, distinct.values(), strict=True):
+        expected = amr_document(graph).sentences[0]
+        assert [token.text for token in sentence.tokens] == [token.text for token in expected.tokens]
+        assert sentence.dependencies == expected.dependencies
