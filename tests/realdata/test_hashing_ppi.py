@@ -10,9 +10,9 @@ import pytest
 import relhash
 from relhash.hashing import HashcodeLearner
 from relhash.hashing.correlation import code_entropy
-from relhash.hashing.objective import TermWeights
 from relhash.hashing.deletion import current_objectives
 from relhash.hashing.information import n_log_n
+from relhash.hashing.objective import TermWeights
 from relhash.kernels import PathKernel, WordSimilarity
 from relhash.structures import build_structures, candidates
 

@@ -37,14 +37,16 @@ def curves(
             ys = np.array([row[y] for row in points], float)
             spread = np.array([row.get(f"{y}_sd") or 0.0 for row in points], float)
             colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
-            axis.plot(xs, ys, color=colour, marker=marker, markersize=4, linewidth=1.6, label=system)
+            again = number >= len(COLOURS)  # a colour used for the second time comes with a broken line
+            style = {"linestyle": "--" if again else "-", "linewidth": 2.4 if system == "best" else 1.4}
+            axis.plot(xs, ys, color=colour, marker=marker, markersize=4, label=system, **style)
             axis.fill_between(xs, ys - spread, ys + spread, color=colour, alpha=0.12, linewidth=0)
         axis.set_xscale("log")
         ticks = sorted({row[x] for row in rows})
         axis.set_xticks(ticks, [str(tick) for tick in ticks])
         axis.minorticks_off()
         _dress(axis, name, x, y)
-    axes[-1].legend(frameon=False, fontsize=8, loc="lower right")
+    axes[-1].legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
     _save(figure, path, title)
 
 

@@ -68,7 +68,7 @@ class Task:
 
 
 _HASHING = ("best", "KLSH-NU-RF", "KLSH-RF", "KLSH-RF-100", "KLSH-kNN", "random")
-_RIVALS = ("ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "nystroem-lr")
+_RIVALS = ("ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "nystroem-lr", "kernel-svm")
 _EVENTS = ("all", "events/KLSH-RF-100")
 _PPI = (("A", AIMED), ("B", BIOINFER))
 
@@ -113,7 +113,7 @@ PROTOCOLS: dict[str, Protocol] = {
             "cross",
             (
                 "best", "NU+linear", "NU+forest", "random+linear", "random+forest", "ngram-lr", "NU+descriptors-linear",
-                "ngram+descriptors-lr", "kernel-svm",
+                "ngram+descriptors-lr", "descriptors-forest", "kernel-svm",
             ),
             label_counts=LABEL_COUNTS,
             seeds=8,

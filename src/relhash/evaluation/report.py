@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from relhash.baselines.registry import BASELINES
+from relhash.evaluation.label_curves import draw_differences, label_efficiency
 from relhash.evaluation.plots import bars, curves
 from relhash.evaluation.runner import Cell, Run
 from relhash.evaluation.significance import bootstrap_f1, mcnemar, mean_paired_f1
@@ -31,8 +32,6 @@ _COMPARED = (
     *((ours, rival) for rival in BASELINES for ours in ("best", "events/best")),
 )
 """Pairs of systems whose difference is tested where both have run."""
-
-_PLAIN = ("ngram-lr", "ngram+descriptors-lr", "kernel-svm")
 
 
 def rows_of(run: Run) -> list[dict[str, Any]]:
@@ -67,7 +66,9 @@ def columns_of(run: Run) -> list[str]:
 def finish(run: Run, out: Path | None) -> tuple[list[dict[str, Any]], list[str]]:
     """Rows and notes; written with a figure to ``out`` if given."""
     rows = rows_of(run)
-    notes = [*run.notes, *_differences(run), *_subset_tests(run), *_label_efficiency(run, rows)]
+    notes = [*run.notes, *_differences(run), *_subset_tests(run)]
+    if run.protocol.label_counts:
+        notes += [*label_efficiency(rows), *draw_differences(run.cells)]
     notes += [f"{name}: {SYSTEMS[name].preset.summary}" for name in dict.fromkeys(row["system"] for row in rows)]
     if out is not None:
         write_results(out, run.protocol.name, rows, notes, columns_of(run))
@@ -170,38 +171,3 @@ def _one_direction(test: tuple[Any, Any, Any, Any]) -> str:
     """The difference in one direction, and McNemar's test on the first seed of each system."""
     y, first, second, _ = test
     return f"{mean_paired_f1([test])}, McNemar p = {mcnemar(y, first[0], second[0]):.3f}"
-
-
-def _label_efficiency(run: Run, rows: Sequence[dict[str, Any]], at: int = 100) -> list[str]:
-    """How many labels the best plain baseline needs for the AUC that ours has with ``at`` labels."""
-    if not run.protocol.label_counts:
-        return []
-    notes = []
-    for direction in dict.fromkeys(row["direction"] for row in rows):
-        for ours in ("best", "NU+linear"):
-            own = [r for r in rows if (r["system"], r["direction"], r["labels"]) == (ours, direction, at)]
-            plain: dict[int, float] = {}
-            for row in rows:
-                if row["system"] in _PLAIN and row["direction"] == direction:
-                    plain[row["labels"]] = max(plain.get(row["labels"], 0.0), row["auc"])
-            if not own or not plain:
-                continue
-            needed = _labels_for(plain, own[0]["auc"])
-            said = f"more than {max(plain)}" if needed is None else f"about {needed:.0f}"
-            notes.append(
-                f"{direction}: {at} labels of {ours} (AUC {own[0]['auc']:.3f}) are worth {said} of the best plain baseline"
-            )
-    return notes
-
-
-def _labels_for(curve: dict[int, float], auc: float) -> float | None:
-    """Number of labels at which a curve reaches an AUC, between its points on a logarithmic scale; None if it never does.
-
-    >>> _labels_for({100: 0.6, 400: 0.7}, 0.65)
-    200.0
-    """
-    counts = sorted(curve)
-    heights = np.maximum.accumulate([curve[count] for count in counts])
-    if auc > heights[-1]:
-        return None
-    return float(np.round(np.exp(np.interp(auc, heights, np.log(counts))), 6))

@@ -1,0 +1,93 @@
+"""What curves over numbers of labels say: differences between systems on the same draws, and what a label is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+__all__ = ["draw_differences", "label_efficiency"]
+
+PLAIN = ("ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "kernel-svm")
+"""Rivals that learn from the labels alone."""
+
+_COMPARED = (
+    ("NU+linear", "random+linear"),
+    ("NU+forest", "random+forest"),
+    ("NU+linear", "ngram-lr"),
+    ("best", "ngram+descriptors-lr"),
+    ("best", "descriptors-forest"),
+    ("best", "kernel-svm"),
+)
+_AT = (50, 100, 200, 500)
+
+
+class LabelCell(Protocol):
+    """What is needed of :class:`relhash.evaluation.runner.Cell`."""
+
+    system: str
+    direction: str
+    seed: int
+    labels: int | None
+    figures: dict[str, dict[str, Any]]
+
+
+def draw_differences(cells: Sequence[LabelCell]) -> list[str]:
+    """AUC of one system minus another, paired by draw, with the 95 % interval of the mean (Student's t over the draws)."""
+    auc = {(cell.system, cell.direction, cell.labels, cell.seed): float(cell.figures["all"]["auc"]) for cell in cells}
+    directions = list(dict.fromkeys(cell.direction for cell in cells))
+    draws = sorted({cell.seed for cell in cells})
+    notes = []
+    for first, second in _COMPARED:
+        said = []
+        for direction in directions:
+            for labels in _AT:
+                keys = [(direction, labels, draw) for draw in draws]
+                paired = [auc[first, *key] - auc[second, *key] for key in keys if {(first, *key), (second, *key)} <= auc.keys()]
+                if len(paired) > 1:
+                    said.append(f"{direction} {labels} labels {_mean_interval(np.array(paired))}")
+        if said:
+            notes.append(f"AUC of {first} minus {second}, mean of {len(draws)} draws [95 %]: " + "; ".join(said))
+    return notes
+
+
+def label_efficiency(rows: Sequence[Mapping[str, Any]], at: int = 100) -> list[str]:
+    """How many labels the best plain baseline needs for the AUC that ours has with ``at`` labels."""
+    notes = []
+    for direction in dict.fromkeys(row["direction"] for row in rows):
+        plain: dict[int, float] = {}
+        for row in rows:
+            if row["system"] in PLAIN and row["direction"] == direction:
+                plain[row["labels"]] = max(plain.get(row["labels"], 0.0), row["auc"])
+        for ours in ("best+contextual", "best", "NU+linear"):
+            own = [r for r in rows if (r["system"], r["direction"], r["labels"]) == (ours, direction, at)]
+            if not own or not plain:
+                continue
+            needed = labels_for(plain, own[0]["auc"])
+            said = f"more than {max(plain)}" if needed is None else f"about {needed:.0f}"
+            notes.append(
+                f"{direction}: {at} labels of {ours} (AUC {own[0]['auc']:.3f}) are worth {said} of the best plain baseline"
+            )
+    return notes
+
+
+def labels_for(curve: Mapping[int, float], auc: float) -> float | None:
+    """Number of labels at which a curve reaches an AUC, between its points on a logarithmic scale; None if it never does.
+
+    >>> labels_for({100: 0.6, 400: 0.7}, 0.65)
+    200.0
+    """
+    counts = sorted(curve)
+    heights = np.maximum.accumulate([curve[count] for count in counts])
+    if auc > heights[-1]:
+        return None
+    return float(np.round(np.exp(np.interp(auc, heights, np.log(counts))), 6))
+
+
+def _mean_interval(differences: np.ndarray) -> str:
+    from scipy.stats import t
+
+    mean = differences.mean()
+    half = float(t.ppf(0.975, differences.size - 1)) * differences.std(ddof=1) / np.sqrt(differences.size)
+    return f"{mean:+.3f} [{mean - half:+.3f}, {mean + half:+.3f}]"
