@@ -21,7 +21,7 @@ def toy_vectors(dimensions: int = 8, words: tuple[str, ...] = JOINING + PARTING 
     vectors = rng.normal(scale=0.3, size=(len(words), dimensions))
     for row, word in enumerate(words):
         vectors[row, 0] += (word in JOINING) - (word in PARTING)
-        vectors[row, 1] += word in FILLING
+        vectors[row, 1 if word in FILLING else 2] += word not in JOINING + PARTING
     return WordVectors(words, vectors)
 
 
@@ -56,7 +56,7 @@ def toy_pairs(
     for number in range(n):
         label = rng.random() < 1 / 3
         verb = str(rng.choice(joining if label else PARTING))
-        before, inside, after = (list(map(str, rng.choice(filling, size))) for size in rng.integers(0, 3, 3))
+        before, inside, after = (list(map(str, rng.choice(filling, size))) for size in rng.integers(1, 3, 3))
         candidates.append(pair(number, [*before, "Ras", verb, *inside, "Raf", *after, "."]))
         labels.append(label)
     return candidates, np.array(labels)

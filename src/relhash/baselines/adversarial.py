@@ -20,6 +20,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
+from torch.optim import swa_utils
 
 from relhash.baselines.batches import Batch, bucketed, endless
 from relhash.baselines.encoding import EncodedSequences, Encoding
@@ -28,6 +29,9 @@ from relhash.baselines.supervised_networks import KavuluruBiLSTM, NguyenCNN
 from relhash.baselines.training import Progress
 
 __all__ = ["AdversarialBiLSTM", "AdversarialCNN", "ReversalBiLSTM", "ReversalCNN"]
+
+DOMAIN_RATE = 10.0
+"""How much faster the domain classifier learns than the rest: an adversary that lags behind is fooled too easily."""
 
 
 class GradientReversal(torch.autograd.Function):
@@ -53,7 +57,7 @@ class DomainClassifier(nn.Sequential):
     """Tells features of the training text (1) from those of the target (0)."""
 
     def __init__(self, inputs: int, hidden: int = 64) -> None:
-        super().__init__(nn.Linear(inputs, hidden), nn.ReLU(), nn.Linear(hidden, 1))
+        super().__init__(nn.Linear(inputs, hidden), nn.LeakyReLU(0.2), nn.Linear(hidden, 1))
 
     def loss(self, features: Tensor, is_training_text: bool) -> Tensor:
         return _against(self(features)[:, 0], float(is_training_text))
@@ -86,7 +90,7 @@ class _Reversal(NetworkClassifier):
         network, domain = part(parts, "network", Network), part(parts, "domain", DomainClassifier)
         rng = np.random.default_rng(self.random_state)
         loss = WeightedLoss(y, trained)
-        others = endless(target, np.arange(len(target)), self.batch_size, rng)
+        others = endless(target, np.arange(len(target)), max(1, self.batch_size // 2), rng)
         warm_up = max(1, self.max_epochs // 3)
         n_batches = -(-trained.size // self.batch_size)
 
@@ -103,7 +107,10 @@ class _Reversal(NetworkClassifier):
 
                 yield total
 
-        self._run(parts, losses, lambda: self._quality(network, data, y, held_out), warm_up=warm_up)
+        self._run(
+            parts, losses, lambda: self._quality(network, data, y, held_out),
+            warm_up=warm_up, faster={"domain": DOMAIN_RATE},
+        )  # fmt: skip
 
 
 class ReversalCNN(_Reversal, NguyenCNN):
@@ -155,8 +162,10 @@ class _Adversarial(NetworkClassifier):
         network.load_state_dict(source.state_dict())
         rng = np.random.default_rng(self.random_state + 1)
         own = endless(data, trained, self.batch_size, rng)
-        teller = torch.optim.Adam(domain.parameters(), lr=self.learning_rate, betas=(0.5, 0.999))
+        teller = torch.optim.Adam(domain.parameters(), lr=DOMAIN_RATE * self.learning_rate, betas=(0.5, 0.999))
         mover = torch.optim.Adam(network.encoder.parameters(), lr=self.adversarial_rate, betas=(0.5, 0.999))
+        # the two sides of the game circle around its solution: the mean over the second half of the steps lies nearer to it
+        mean = swa_utils.AveragedModel(network.encoder)
         for number in range(1, self.rounds + 1):
             start, told = time.perf_counter(), []
             for batch in bucketed(target, np.arange(len(target)), self.batch_size, rng):
@@ -170,11 +179,14 @@ class _Adversarial(NetworkClassifier):
                 mover.zero_grad(set_to_none=True)
                 domain.loss(moved, True).backward()
                 mover.step()
+                if 2 * number > self.rounds:
+                    mean.update_parameters(network.encoder)
                 told.append(float(loss.detach()))
             quality = self._quality(network, data, y, held_out)
             seconds = time.perf_counter() - start
             self.history_.append(Progress("adaptation", number, float(np.mean(told)), quality, seconds, number == self.rounds))
             self._report(self.history_[-1])
+        network.encoder.load_state_dict(mean.module.state_dict())
 
 
 class AdversarialCNN(_Adversarial, NguyenCNN):

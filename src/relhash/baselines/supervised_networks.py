@@ -25,14 +25,14 @@ class NguyenCNN(NetworkClassifier):
 
     Follows Nguyen and Grishman (2015), *Relation extraction: perspective from convolutional neural networks*: word vectors with
     embeddings of the distance to both participants, windows of 2, 3, 4 and 5 words, max pooling, dropout, one output layer.
-    Departs: 50 filters a window instead of 150, positions of 10 numbers instead of 50.
+    Departs: 40 filters a window instead of 150, positions of 10 numbers instead of 50.
     """
 
     windows: ClassVar[tuple[int, ...]] = (2, 3, 4, 5)
 
     def make_network(self, encoding: Encoding) -> Network:
         embedding = TokenEmbedding(encoding, position_size=POSITION_SIZE)
-        return Network(Convolution(embedding, self.windows, self.width or 50), dropout=self.dropout)
+        return Network(Convolution(embedding, self.windows, self.width or 40, bounded=True), dropout=self.dropout)
 
 
 class PengCNN(NetworkClassifier):
@@ -41,7 +41,7 @@ class PengCNN(NetworkClassifier):
     Follows Peng and Lu (2017), *Deep learning for extracting protein-protein interactions from biomedical literature*: each
     word with its part of speech, dependency label, mark of the entities and distances to both participants is one channel, the
     same of its dependency head the other; windows of 3 and 5, max pooling, a hidden layer, dropout. Departs: no chunk tags
-    (our parses have none); entity marks are the symbols in the place of the names; 60 filters a window instead of 400.
+    (our parses have none); entity marks are the symbols in the place of the names; 40 filters a window instead of 400.
     """
 
     syntax: ClassVar[bool] = True
@@ -49,7 +49,7 @@ class PengCNN(NetworkClassifier):
 
     def make_network(self, encoding: Encoding) -> Network:
         embedding = TokenEmbedding(encoding, position_size=POSITION_SIZE, syntax_size=10, with_heads=True)
-        filters = self.width or 60
+        filters = self.width or 40
         return Network(Convolution(embedding, self.windows, filters), dropout=self.dropout, hidden=filters)
 
 

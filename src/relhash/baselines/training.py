@@ -10,9 +10,9 @@ from __future__ import annotations
 import copy
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor, nn
@@ -51,6 +51,8 @@ class Schedule:
         Of Adam.
     warm_up
         Epochs that cannot be the best one, for losses that only take their final form after some time.
+    faster
+        Parts of the network that learn at a multiple of the rate.
     """
 
     max_epochs: int
@@ -58,6 +60,7 @@ class Schedule:
     learning_rate: float
     weight_decay: float = 0.0
     warm_up: int = 0
+    faster: Mapping[str, float] = field(default_factory=dict)
 
 
 @contextmanager
@@ -99,8 +102,10 @@ def train(
     report
         Called after each epoch.
     """
-    parameters = [parameter for parameter in network.parameters() if parameter.requires_grad]
-    optimiser = torch.optim.Adam(parameters, lr=schedule.learning_rate, weight_decay=schedule.weight_decay)
+    rates = {name: schedule.learning_rate * schedule.faster.get(name, 1.0) for name, _ in network.named_children()}
+    groups = [{"params": list(child.parameters()), "lr": rates[name]} for name, child in network.named_children()]
+    optimiser = torch.optim.Adam(groups, lr=schedule.learning_rate, weight_decay=schedule.weight_decay)
+    parameters = list(network.parameters())
     best, best_state, since_best = -float("inf"), copy.deepcopy(network.state_dict()), 0
     history: list[Progress] = []
     for epoch in range(1, schedule.max_epochs + 1):

@@ -49,7 +49,7 @@ class Decoder(nn.Module):
         self.register_buffer("fixed", fixed)
         self.places = PositionEmbedding(encoding.n_anchors, POSITION_SIZE)
         self.inner = nn.Conv1d(self.places.width + latent + 1, filters, 3, padding=1)
-        self.outer = nn.Conv1d(filters, dimensions, 3, padding=1)
+        self.outer = nn.Conv1d(filters, dimensions, 1)
 
     def forward(self, batch: Batch, z: Tensor, y: Tensor) -> Tensor:
         """Mean over the tokens of 1 − cos(prediction, token), a number a candidate."""
@@ -119,7 +119,7 @@ class SemiSupervisedVAE(NguyenCNN):
 
     takes_target: ClassVar[bool] = True
     latent: ClassVar[int] = 16
-    concentration: ClassVar[float] = 5.0
+    concentration: ClassVar[float] = 20.0
     divergence_weight: ClassVar[float] = 0.1
     generative_weight: ClassVar[float] = 0.3
 
@@ -146,7 +146,7 @@ class SemiSupervisedVAE(NguyenCNN):
         rng = np.random.default_rng(self.random_state)
         loss = WeightedLoss(y, trained)
         objective = M2Objective(parts, float(y[trained].mean()), self.concentration, self.divergence_weight)
-        others = endless(target, np.arange(len(target)), self.batch_size, rng) if len(target) else None
+        others = endless(target, np.arange(len(target)), max(1, self.batch_size // 2), rng) if len(target) else None
 
         def losses(epoch: int) -> Iterator[Callable[[], Tensor]]:
             for batch in bucketed(data, trained, self.batch_size, rng):

@@ -1,0 +1,81 @@
+"""What the networks are given to read, and how it becomes arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from toy_interactions import pair, toy_events, toy_pairs, toy_vectors
+
+from relhash.baselines.encoding import UNKNOWN, Encoding
+from relhash.baselines.sequences import NOWHERE, read_sequences
+from relhash.corpus import Document, Mention
+from relhash.errors import ParameterError, StructureError
+from relhash.structures.candidates import Candidate
+
+
+def test_sentence_is_blinded_and_cut_around_the_participants():
+    (sequence,) = read_sequences([pair(0, ["a", "b", "Ras", "binds", "Raf", "c", "d"])], "sentence", context=1)
+    assert sequence.labels == ["b", "<E1>", "binds", "<E2>", "c"]
+    assert sequence.anchors == (1, 3)
+    assert not sequence.tags
+
+
+def test_names_of_several_words_are_one_token_and_other_entities_show_their_type():
+    text = "Ras kinase binds Raf and Mek ."
+    spans = {"T1": (0, 10), "T2": (17, 20), "T3": (25, 28)}
+    names = tuple(Mention(name, "Gene", (span,), text[slice(*span)]) for name, span in spans.items())
+    candidate = Candidate(Document("d", text, mentions=names), 0, (names[0], names[2]), ("e1", "e2"))
+    (sequence,) = read_sequences([candidate], "sentence")
+    assert sequence.labels == ["<E1>", "binds", "<PROTEIN>", "and", "<E2>", "."]
+    assert sequence.anchors == (0, 4)
+
+
+def test_syntax_gives_heads_as_places_in_the_sequence():
+    (sequence,) = read_sequences([pair(0, ["a", "b", "Ras", "binds", "Raf", "c"])], "sentence", context=0, syntax=True)
+    assert sequence.labels == ["<E1>", "binds", "<E2>"]
+    assert sequence.heads == [1, NOWHERE, 1]
+    assert sequence.edges == ["nsubj", "", "dobj"]
+    assert sequence.tags == ["NN", "VB", "NN"]
+
+
+def test_path_of_a_pair_and_paths_of_an_interaction():
+    (along,) = read_sequences([pair(0, ["Ras", "binds", "the", "Raf"])], "path")
+    assert along.labels == ["<E1>", "<nsubj", "binds", "dobj>", "<E2>"]
+    events, _ = toy_events(1)
+    word = events[0].mentions[1].text
+    (roles,) = read_sequences(events, "path")
+    assert roles.labels == ["<REGULATION>", word, "nsubj>", "<CAUSE>", word, "dobj>", "<THEME>"]
+    (sentence,) = read_sequences(events, "sentence", context=0)
+    assert sentence.labels[:3] == ["<REGULATION>", "<CAUSE>", word]
+    assert sentence.anchors[:2] == (2, 1)  # trigger, cause, theme
+    assert sentence.labels[sentence.anchors[2]] == "<THEME>"
+
+
+def test_readings_along_a_parse_say_what_is_missing():
+    names = (Mention("T1", "protein", ((0, 3),), "Ras"), Mention("T2", "protein", ((10, 13),), "Raf"))
+    unparsed = Candidate(Document("d", "Ras binds Raf", mentions=names), 0, names, ("e1", "e2"))
+    with pytest.raises(StructureError, match="no parse"):
+        read_sequences([unparsed], "path")
+    with pytest.raises(ParameterError, match="reading='words'"):
+        read_sequences([unparsed], "words")
+    with pytest.raises(ParameterError, match="syntax"):
+        read_sequences([unparsed], "path", syntax=True)
+
+
+def test_encoding_of_a_candidate_does_not_depend_on_the_others():
+    candidates, _ = toy_pairs(20)
+    sequences = read_sequences(candidates, "sentence")
+    encoding = Encoding.learn(sequences[:10], toy_vectors())
+    together, alone = encoding.encode(sequences), encoding.encode(sequences[7:8])
+    own = slice(together.starts[7], together.starts[8])
+    np.testing.assert_array_equal(together.vectors[together.words[own]], alone.vectors[alone.words])
+    np.testing.assert_array_equal(together.symbols[together.words[own]], alone.symbols[alone.words])
+    assert (together.anchors[7] == alone.anchors[0]).all()
+
+
+def test_words_without_vector_and_new_symbols_are_unknown():
+    sequences = read_sequences([pair(0, ["Ras", "binds", "Raf"])], "sentence")
+    encoding = Encoding.learn(sequences, toy_vectors())
+    new = encoding.encode(read_sequences([pair(0, ["Ras", "xyzzy", "Raf"])], "sentence"))
+    assert new.symbols[new.words].tolist() == [encoding.symbols["<E1>"], UNKNOWN, encoding.symbols["<E2>"]]
+    assert not new.vectors.any()
