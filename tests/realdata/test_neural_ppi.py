@@ -12,7 +12,7 @@ from relhash.structures import candidates
 
 pytest.importorskip("torch", reason="needs the extra neural")
 
-from relhash.baselines import BASELINES  # noqa: E402
+from relhash.baselines import BASELINES
 
 pytestmark = pytest.mark.realdata
 
