@@ -165,8 +165,10 @@ def test_the_ordinary_views_show_the_trigger_by_its_word() -> None:
 
 
 def test_a_pair_is_the_special_case() -> None:
-    structures = build_structures(candidates([BINDING]), ["path+edges", "role(e1,e2)"])
+    apart = draw("Grb2 binds Ras and Raf", "binds nsubj Grb2, binds dobj Ras", ["Grb2", "Ras", "Raf"])  # no path to Raf
+    structures = build_structures(candidates([BINDING, apart]), ["path+edges", "role(e1,e2)"])
     assert structures["path+edges"] == structures["role(e1,e2)"]
+    assert any("<DISCONNECTED>" in sequence for sequence in structures["path+edges"])
     with pytest.raises(StructureError, match="no trigger"):
         build_structures(candidates([BINDING]), ["role(e1)"])
 

@@ -117,7 +117,9 @@ def _between(scene: Scene, first: str, second: str) -> list[str]:
     path = scene.stage.graph.shortest_path(scene.tokens[one], scene.tokens[other])
     if TRIGGER in roles and not set(path.tokens).isdisjoint(scene.tokens[roles.index(TRIGGER)]):
         return [_missing(first, second)]
-    return [scene.symbols[one], *_along(scene, path), scene.symbols[other]]
+    # a pair without a path shows the words between, as in path+edges
+    between = scene.between[0] if len(roles) == 2 and path.connection is not Connection.PATH else []
+    return [scene.symbols[one], *_along(scene, path), *between, scene.symbols[other]]
 
 
 def _along(scene: Scene, path: DependencyPath) -> Iterable[str]:
