@@ -2,7 +2,8 @@
 
     python tools/make_demo_corpora.py [FOLDER]
 
-The same code and seed give the same bytes. Everything is invented: see ``demo_grammar``.
+The same code and seed give the same bytes. Everything is invented: see ``demo_grammar``. The ``parsed`` files are the same corpora
+with parses of the embedded pipeline in the place of the grammar's own (make them again when the pipeline changes).
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from demo_grammar.abstract_style import ABSTRACT
 from demo_grammar.documents import documents
 from demo_grammar.fulltext_style import FULLTEXT
-from relhash.corpus import Corpus, write
+from relhash.corpus import Corpus, read, write
+from relhash.language import ParseCache
+from relhash.models.reading import EMBEDDED, ParseSettings, Reader
 
 SEED = 2019
 FOLDER = Path(__file__).resolve().parents[1] / "src" / "relhash" / "resources" / "demo"
@@ -33,6 +36,19 @@ def make(folder: Path) -> list[Path]:
     return paths
 
 
+def parse(paths: list[Path]) -> list[Path]:
+    """Write each corpus once more, with the parses of the embedded pipeline."""
+    reader = Reader(ParseSettings(EMBEDDED), cache=ParseCache())
+    parsed = []
+    for path in paths:
+        corpus = read(path)
+        target = path.with_name(path.name.replace(".jsonl.gz", ".parsed.jsonl.gz"))
+        write(Corpus.of(reader(corpus, tag=False), corpus.name), target)
+        parsed.append(target)
+    return parsed
+
+
 if __name__ == "__main__":
-    for path in make(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER):
+    made = make(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
+    for path in [*made, *parse(made)]:
         print(f"{path}: {path.stat().st_size:,} bytes")

@@ -8,6 +8,7 @@ import pytest
 
 from relhash.cli.main import main
 from relhash.explain import comparison
+from relhash.explain.demonstration import survey
 
 
 def run(capsys, *arguments: str) -> tuple[str, str]:
@@ -21,6 +22,7 @@ def run(capsys, *arguments: str) -> tuple[str, str]:
 @pytest.fixture
 def output(tmp_path, monkeypatch):
     """Only the quickest system; the whole comparison is for the slow test."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(comparison, "DEMO_SYSTEMS", {"random": comparison.DEMO_SYSTEMS["random"]})
     return tmp_path / "new" / "folder"
 
@@ -31,6 +33,8 @@ def test_text_shows_counts_paths_results_and_relations(capsys, output):
     assert "←nsubj" in out
     assert "Learned from abstracts, tested on fulltext" in out
     assert "gold agrees" in out
+    assert "RAF1 binds to MEK1 in resting cells.  related" in out
+    assert "RAF1 ←nsubj binds prep_to→ MEK1" in out
     assert "</html>" in (output / "report.html").read_text(encoding="utf-8")
 
 
@@ -50,9 +54,17 @@ def test_json_is_pure_and_seeded(capsys, output):
     (row,) = found["results"]
     assert row["auc"] > 0.6
     assert len(found["relations"]) == 5
+    assert [(row["entity1"], row["entity2"]) for row in found["raw_text"]] == [
+        ("RAF1", "MEK1"), ("BRCA1", "TP53"), ("STAT3", "JAK2"),
+    ]  # fmt: skip
     again = json.loads(run(capsys, "--json", "--seed", "3", "-o", str(output))[0])
     assert again["results"][0] | {"seconds": 0} == row | {"seconds": 0}
     assert again["relations"] == found["relations"]
+
+
+def test_the_corpora_come_parsed_by_the_pipeline_that_ships():
+    """A fresh clone must not parse them first."""
+    survey(on_document=lambda document: pytest.fail(f"{document.id} was parsed: run tools/make_demo_corpora.py"))
 
 
 @pytest.mark.slow

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from relhash.corpus.document import Corpus
 from relhash.corpus.formats import read
 from relhash.resources import resource_path
@@ -11,12 +13,15 @@ __all__ = ["DEMO_CORPORA", "demo_corpora"]
 DEMO_CORPORA = ("abstracts", "fulltext")
 
 
-def demo_corpora() -> tuple[Corpus, Corpus]:
+def demo_corpora(parses: Literal["gold", "embedded"] = "gold") -> tuple[Corpus, Corpus]:
     """Protein-interaction sentences in the style of abstracts and in the style of full texts, with gold relations and parses.
+
+    With ``"embedded"`` the parses are those that the embedded pipeline makes of the text, as it would of any text.
 
     >>> abstracts, fulltext = demo_corpora()
     >>> abstracts.name, len(abstracts), fulltext.name, len(fulltext)
     ('abstracts', 145, 'fulltext', 120)
     """
-    abstracts, fulltext = (read(resource_path("demo", f"{name}.jsonl.gz")) for name in DEMO_CORPORA)
+    suffix = "jsonl.gz" if parses == "gold" else "parsed.jsonl.gz"
+    abstracts, fulltext = (read(resource_path("demo", f"{name}.{suffix}")) for name in DEMO_CORPORA)
     return abstracts, fulltext

@@ -50,20 +50,18 @@ class DemoCorpus:
     unrelated: tuple[Evidence, ...]
 
 
-def survey(
-    examples: int = 2, *, cache: bool = True, on_document: Callable[[Document], object] | None = None
-) -> tuple[DemoCorpus, DemoCorpus]:
+def survey(examples: int = 2, *, on_document: Callable[[Document], object] | None = None) -> tuple[DemoCorpus, DemoCorpus]:
     """Read both corpora, count, and pick ``examples`` pairs of each kind whose paths are short and unlike each other.
 
-    Raw text is to be read at the end, so the corpora are parsed as raw text is: by the embedded pipeline. Their own, perfect
-    parses are not used.
+    Raw text is to be read at the end, so the corpora come with parses as raw text gets them, of the embedded pipeline. Where
+    this installation has another version of it, they are parsed now, and ``on_document`` is called with each document.
 
-    >>> source, target = survey(cache=False)
+    >>> source, target = survey()
     >>> source.counts.documents, target.related[0].path[0].kind
     (145, 'participant')
     """
-    reader = Reader(ParseSettings(EMBEDDED), cache=ParseCache() if cache else None)
-    parsed = (Corpus.of(reader(one, tag=False, on_document=on_document), one.name) for one in demo_corpora())
+    reader = Reader(ParseSettings(EMBEDDED), cache=ParseCache())
+    parsed = (Corpus.of(reader(one, tag=False, on_document=on_document), one.name) for one in demo_corpora("embedded"))
     first, second = (_look_at(corpus, examples) for corpus in parsed)
     return first, second
 
