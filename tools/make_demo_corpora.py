@@ -2,8 +2,8 @@
 
     python tools/make_demo_corpora.py [FOLDER]
 
-The same code and seed give the same bytes. Everything is invented: see ``demo_grammar``. The ``parsed`` files are the same corpora
-with parses of the embedded pipeline in the place of the grammar's own (make them again when the pipeline changes).
+The same code and seed give the same bytes. Everything is invented: see ``demo_grammar``. The ``parsed`` files are the same
+corpora with parses of the embedded pipeline in the place of the grammar's own (make them again when the pipeline changes).
 """
 
 from __future__ import annotations
