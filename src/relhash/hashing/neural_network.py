@@ -9,7 +9,7 @@ Three encoders end in the same logistic unit:
 ========  ==================================================================================================================
 
 What is computed here is compiled, strictly IEEE and free of library functions: the decision on a sequence is the same number
-whatever other sequences, threads or machines are at work, which no matrix product of a library promises. torch is not needed to
+whatever other sequences or threads are at work, which no matrix product of a library promises. torch is not needed to
 hash, only to fit (:mod:`relhash.hashing.neural_fitting`).
 """
 
@@ -154,7 +154,7 @@ _END, _HALF = np.float32(6.5), np.float32(0.5)
 
 @compiled
 def _tanh(x):  # type: ignore[no-untyped-def]
-    """The hyperbolic tangent to 1e-5, the same on every machine; no branches, so that loops over it become vector code."""
+    """The hyperbolic tangent to 1e-5, by plain arithmetic; no branches, so that loops over it become vector code."""
     x = min(max(x, -_END), _END)
     s = x * x
     return x * (_N0 + s * (_N1 + s * (_N2 + s * (_N3 + s)))) / (_N0 + s * (_D1 + s * (_D2 + s * (_D3 + s * _D4))))
