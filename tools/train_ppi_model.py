@@ -2,13 +2,11 @@
 
     python tools/train_ppi_model.py --bioinfer ../shared/data/ppi/BioInfer.xml
 
-It is what ``relhash fit BioInfer.xml --parses embedded`` makes, with the text that ships for trying (synthetic) left out of it.
+It is what ``relhash fit BioInfer.xml --parses embedded`` makes.
 Other corpora of interactions would make it stronger, but their licences do not allow, or do not say, that what is learned from
 them may be given away; with copies of your own:
 
     relhash fit BioInfer.xml AIMed.xml HPRD50.xml --parses embedded -o ppi.relhash
-
-The same file, seed and library versions give the same model.
 """
 
 from __future__ import annotations
