@@ -3,8 +3,8 @@
 Common to all, and therefore not repeated below: entities are blinded, word vectors are ours and stay frozen, the sizes are such
 that a fit takes about a minute on one core, the loss weighs both classes alike, Adam, early stopping on held-out documents.
 Those that read sentences read the participants, what lies between them and ten words on either side. Widths are ours
-throughout, and smaller than is usual. We had the papers' abstracts at hand, not their programs: what is said of the layers is the published
-design as the field describes it, and details may differ.
+throughout, and smaller than is usual. We had the papers' abstracts at hand, not their programs: what is said of the layers is
+the published design as the field describes it, and details may differ.
 """
 
 from __future__ import annotations
