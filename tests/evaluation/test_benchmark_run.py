@@ -11,6 +11,7 @@ import pytest
 from relhash.errors import DataMissingError, ParameterError
 from relhash.evaluation.cells import Bench
 from relhash.evaluation.dataset import Dataset
+from relhash.evaluation.paper_tables import ALL
 from relhash.evaluation.protocols import PROTOCOLS, protocol, tasks
 from relhash.evaluation.report import finish
 from relhash.evaluation.runner import run_protocol
@@ -100,6 +101,7 @@ def test_splits_are_what_they_say(toy_data):
         assert len(task.train) + len(task.test) == len(dataset)
     assert [task.direction for task in tasks(chosen, dataset)] == ["B+H→A", "A+H→B", "A+B→H"]
     assert [task.direction for task in tasks(protocol("ppi-fixed"), dataset)] == ["A+B→H"]
+    assert [task.direction for task in tasks(protocol("ppi-development"), dataset)] == ["A→H", "B→H"]
     for task in tasks(protocol("ppi-cv"), dataset):
         assert not set(dataset.documents[task.train]) & set(dataset.documents[task.test])
 
@@ -122,7 +124,7 @@ def test_bench_equals_the_product(toy_data):
 
 def test_every_protocol_names_systems_that_exist():
     for one in PROTOCOLS.values():
-        assert set(one.systems) <= set(SYSTEMS), one.name
+        assert set(one.systems) <= {*SYSTEMS, ALL}, one.name
 
 
 def test_clear_errors(toy_data, tmp_path):

@@ -26,8 +26,8 @@ def benchmark(
         str,
         typer.Argument(
             metavar="NAME",
-            help="ppi-cross, ppi-cv, settings, neural-hashing, few-labels, ablation, ppi-fixed, ppi-leave-one-out, bionlp, "
-            "pubmed45, or language (the embedded pipeline; takes only --data).",
+            help="ppi-cross, ppi-cv, settings, neural-hashing, few-labels, ablation, ppi-development, ppi-fixed, "
+            "ppi-leave-one-out, bionlp, pubmed45, or language (the embedded pipeline; takes only --data).",
         ),
     ],
     systems: Annotated[

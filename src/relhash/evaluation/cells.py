@@ -48,7 +48,6 @@ class Job:
     y: NDArray[np.bool_]
     documents: NDArray[Any]
     test_documents: NDArray[Any]
-    use_target: bool
     seed: int
     draw: int
     label_counts: Sequence[int | None]
@@ -65,8 +64,8 @@ class Job:
                 self.y[labelled],
                 self.documents[labelled],
                 blocks=self.features.columns,
-                target=test if self.use_target else None,
-                target_documents=self.test_documents if self.use_target else None,
+                target=test,
+                target_documents=self.test_documents,
                 random_state=self.seed if n_labels is None else self.draw,
                 n_jobs=n_jobs,
             )
@@ -150,7 +149,6 @@ class Bench:
             y=self.dataset.y[train],
             documents=self.dataset.documents[train],
             test_documents=self.dataset.documents[test],
-            use_target=system.preset.use_target,
             seed=self.seed,
             draw=draw,
             label_counts=label_counts,

@@ -31,7 +31,8 @@ class Protocol:
         Files below the data root, each with the letter that directions use.
     split
         ``"cross"``: every ordered pair of corpora. ``"folds"``: each corpus by itself, by document. ``"leave-one-out"``: each
-        corpus is tested once, all others train. ``"fixed"``: the last corpus is tested, the others train. ``"subsets"``: each
+        corpus is tested once, all others train. ``"fixed"``: the last corpus is tested, the others train together.
+        ``"each-to-last"``: the last corpus is tested, each of the others trains by itself. ``"subsets"``: each
         subset that the data set names is tested once, the rest trains.
     systems
         Names in :data:`relhash.evaluation.systems.SYSTEMS`; ``"all"``: every row of the paper's table, ours, and plain rivals,
@@ -71,6 +72,9 @@ _HASHING = ("best", "KLSH-NU-RF", "KLSH-RF", "KLSH-RF-100", "KLSH-kNN", "random"
 _RIVALS = ("ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "nystroem-lr", "kernel-svm")
 _EVENTS = ("all", "events/KLSH-RF-100")
 _PPI = (("A", AIMED), ("B", BIOINFER))
+_PARTS_OF_BEST = tuple(
+    f"best/{part}" for part in ("global-references", "codes", "trees", "no-codes", "no-directions", "ngrams")
+)
 
 PROTOCOLS: dict[str, Protocol] = {
     one.name: one
@@ -127,8 +131,7 @@ PROTOCOLS: dict[str, Protocol] = {
             (
                 "function=nearest", "split=random", "sampling=global", "entropy=none", "redundancy=none", "deletion=none",
                 "redundancy=correlation", "random", "function=margin", "bits=50", "bits=300", "alpha=2", "alpha=8", "zeta=5",
-                "zeta=14", "views=between", "views=words", "views=words+descriptors", "best", "best/global-references",
-                "best/codes", "best/trees", "best/no-codes", "best/no-directions", "best/ngrams",
+                "zeta=14", "views=between", "views=words", "views=words+descriptors", "best", *_PARTS_OF_BEST,
             ),
             seeds=3,
             without_shared=False,
@@ -140,6 +143,15 @@ PROTOCOLS: dict[str, Protocol] = {
             "fixed",
             ("best", "KLSH-NU-RF", "random", "ngram-lr", "ngram+descriptors-lr"),
             seeds=3,
+        ),
+        Protocol(
+            "ppi-development",
+            "what parameters are chosen on: trained on AIMed or on BioInfer, tested on HPRD50",
+            (*_PPI, ("H", HPRD50)),
+            "each-to-last",
+            ("best", *_PARTS_OF_BEST, *_RIVALS),
+            seeds=3,
+            without_shared=False,
         ),
         Protocol(
             "ppi-leave-one-out",
@@ -199,6 +211,9 @@ def tasks(protocol: Protocol, dataset: Dataset) -> Iterator[Task]:
         for number in np.unique(dataset.subsets[dataset.subsets >= 0]):
             is_tested = dataset.subsets == number
             yield Task("subsets", int(number), np.flatnonzero(~is_tested), np.flatnonzero(is_tested))
+    elif protocol.split == "each-to-last":
+        for train in range(len(letters) - 1):
+            yield Task(f"{letters[train]}→{letters[-1]}", 0, rows[train], rows[-1])
     elif protocol.split in ("leave-one-out", "fixed"):
         tested = range(len(letters)) if protocol.split == "leave-one-out" else [len(letters) - 1]
         for test in tested:

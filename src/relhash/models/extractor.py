@@ -194,7 +194,7 @@ class RelationExtractor:
         self.parses_, self.parse_source_, self.pair_types_ = text.parses, text.parse_source, text.pair_types
         self.policy_ = text.policy
         X = build_structures(train, settings.all_views)
-        T = build_structures(target, settings.all_views) if target and settings.use_target else None
+        T = build_structures(target, settings.all_views) if target else None
 
         visible = np.full(len(train), None, object)
         visible[labelled] = y[labelled]
@@ -202,7 +202,7 @@ class RelationExtractor:
         settings, self.features_, rows, target_rows = fit_features(
             settings,
             X,
-            T,
+            T if settings.use_target else None,
             visible,
             vectors=self.vectors,
             random_state=self.random_state,
@@ -210,6 +210,8 @@ class RelationExtractor:
             callback=callback,
         )
         self.fitted_settings_ = settings
+        if T is not None and target_rows is None:
+            target_rows = self.features_.transform(T)
         documents = np.array([candidate.document.id for candidate in train])
         self.head_ = Head.fit(
             settings.head,

@@ -42,7 +42,8 @@ class Preset:
     ngram_views, ngram_sizes
         For the part ``ngrams``.
     use_target
-        Whether codes, weights and threshold see the unlabelled target; without it the setting is inductive.
+        Whether the codes see the unlabelled target; without it they are inductive. The threshold takes its fraction to the
+        target's scores in either case, so that systems differ in their codes alone.
     paper_f1
         F1 reported in the literature by direction (``"A→B"``: trained on AIMed, tested on BioInfer).
     """
