@@ -8,7 +8,7 @@ export RELHASH_DATA
 MAKE_VENV = test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
 	{ echo "make: '$(PYTHON) -m venv' failed; on Debian: apt-get install python3-venv"; rm -rf $(VENV); exit 1; }
 
-.PHONY: demo test lint types bench realdata slow docs clean venv resources help
+.PHONY: demo test lint neural bench realdata slow docs clean venv help
 
 help:            ## this list
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -35,6 +35,16 @@ lint: $(VENV)/.dev      ## ruff, mypy, import-linter
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+
+# a plain "torch" may bring gigabytes for graphics cards; name the version or build that suits the machine
+TORCH ?= torch==2.13.0
+
+$(VENV)/.neural: $(VENV)/.dev
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "$(TORCH)" "safetensors>=0.4,<1"
+	@touch $@
+
+neural: $(VENV)/.neural ## install torch and run the tests of networks
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not realdata and not slow" tests/baselines tests/hashing tests/models/test_network_store.py src/relhash/baselines src/relhash/hashing
 
 realdata: $(VENV)/.dev  ## tests on the real corpora (RELHASH_DATA)
 	$(BIN)/python -m pytest -m realdata tests/realdata
