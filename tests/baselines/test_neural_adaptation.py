@@ -77,16 +77,15 @@ def test_a_supervised_network_never_looks_at_the_target(shifted):
     np.testing.assert_array_equal(alone.predict_proba(target), beside.predict_proba(target))
 
 
-def test_unlabelled_sentences_help_the_variational_autoencoder():
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
+def test_unlabelled_sentences_change_and_help_the_variational_autoencoder(seed):
     target, _ = toy_pairs(150, seed=1)
     test, gold = toy_pairs(100, seed=2)
-    alone, helped = [], []
-    for seed in range(2):
-        few, y = toy_pairs(16, seed=10 + seed)
-        settings = {"max_epochs": 60, "batch_size": 16, "validation_share": 0.25, "dropout": 0.1, "learning_rate": 0.02}
-        without = made("SSL-VAE", seed, **settings).fit(few, y).predict_proba(test)[:, 1]
-        with_target = made("SSL-VAE", seed, **settings).fit(few, y, target=target).predict_proba(test)[:, 1]
-        alone.append(auc(gold, without))
-        helped.append(auc(gold, with_target))
-    assert np.mean(helped) > np.mean(alone) + 0.1
-    assert np.mean(helped) > 0.9
+    few, y = toy_pairs(16, seed=10 + seed)
+    settings = {"max_epochs": 60, "batch_size": 16, "validation_share": 0.25, "dropout": 0.1, "learning_rate": 0.02}
+    alone, helped = (
+        auc(gold, made("SSL-VAE", seed, **settings).fit(few, y, target=given).predict_proba(test)[:, 1])
+        for given in (None, target)
+    )
+    assert helped > alone + 0.05
+    assert helped > 0.9
