@@ -2,8 +2,8 @@
 
     python tools/train_ppi_model.py --bioinfer ../shared/data/ppi/BioInfer.xml
 
-It is what ``relhash fit BioInfer.xml --parses embedded --threshold precision:0.8`` makes: four of five relations shall be right on
-held-out documents of BioInfer, since what the best F1 there accepts is far too much on text in which fewer pairs interact.
+It is what ``relhash fit BioInfer.xml --parses embedded --threshold precision:0.8`` makes: four of five relations shall be right
+on held-out documents of BioInfer, since what gives the best F1 there accepts far too much where fewer pairs interact.
 Other corpora of interactions would make it stronger, but their licences do not allow, or do not say, that what is learned from
 them may be given away; with copies of your own:
 
