@@ -1,6 +1,7 @@
 """The systems on interactions with types and roles: the same learners and classifiers, on structures of whole interactions.
 
-What differs from pairs was chosen on training documents of BioNLP held out from the rest.
+The views of the hash functions were chosen on training documents of BioNLP held out from the rest; the committee of ``best`` is
+the one that pairs had before, with its member on n-grams, and was not chosen again.
 """
 
 from __future__ import annotations
