@@ -171,7 +171,7 @@ def test_listed_pairs_may_lie_in_different_sentences():
 def test_text_without_tokens_or_parse():
     bare = replace(BINDS, sentences=(Sentence("s", 0, len(BINDS.text)),))
     assert show("window(1,1)", bare) == "<E1> binds to <E2> ."
-    with pytest.raises(StructureError, match=r"'s' has no parse.*Pipeline.*between"):
+    with pytest.raises(StructureError, match=r"'s' has no parse.*--parses embedded.*between"):
         show("path", bare)
 
 
