@@ -63,18 +63,17 @@ class CommitteeClassifier:
         return self
 
     def _spreads(self, tables: Sequence[Any], labels: NDArray[np.int8], weights: Floats | None) -> Floats:
-        """Spread of each member's log-odds on the second half of the rows when it is fitted on the first.
+        """Spread of each member's log-odds on half of the rows when it is fitted on the others.
 
-        Rows come document by document, so the halves hardly share one. On rows that it was fitted on, a forest is nearly
-        certain of everything: its spread there says nothing.
+        On rows that it was fitted on, a forest is nearly certain of everything: its spread there says nothing.
         """
         spreads = np.ones(len(tables))
-        half = labels.size // 2
-        if not 0 < labels[:half].sum() < half:
+        fitted, held_out = _halves(labels)
+        if not 0 < labels[fitted].sum() < fitted.size:
             return spreads
         for number, ((classifier, _), table) in enumerate(zip(self.members, tables, strict=True)):
-            classifier.fit(table[:half], labels[:half], None if weights is None else weights[:half])
-            spread = float(np.std(_log_odds(classifier, table[half:])))
+            classifier.fit(table[fitted], labels[fitted], None if weights is None else weights[fitted])
+            spread = float(np.std(_log_odds(classifier, table[held_out])))
             spreads[number] = spread if spread > 0 else 1.0
         return spreads
 
@@ -120,6 +119,19 @@ class CommitteeClassifier:
         committee = cls(members, weights.tolist())
         committee.scales_, committee.n_features_ = scales, n_features
         return committee
+
+
+def _halves(labels: NDArray[np.int8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The first half of the rows and the second; rows come document by document, so the halves hardly share one.
+
+    Where the first has one class only, as happens with few labels, every second row of each class instead.
+    """
+    rows = np.arange(labels.size)
+    half = labels.size // 2
+    if 0 < labels[:half].sum() < half:
+        return rows[:half], rows[half:]
+    first = np.sort(np.concatenate([rows[labels == kind][::2] for kind in (0, 1)]))
+    return first, np.setdiff1d(rows, first)
 
 
 def _columns(X: Any, slices: Sequence[slice]) -> Any:

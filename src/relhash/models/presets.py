@@ -15,7 +15,16 @@ from relhash.models.head import ClassifierSpec, HeadSettings, committee
 from relhash.models.threshold import parse_strategy
 from relhash.structures.views import view
 
-__all__ = ["BEST_MEMBERS", "CONTEXTUAL_MEMBER", "PRESETS", "Preset", "preset"]
+__all__ = ["BEST_MEMBERS", "_FEW_LABEL_MEMBERS: tuple[dict[str, Any], ...] = (
+    {"parts": ["nearest"], "kind": "linear", "C": 0.003},
+    {
+        "parts": ["raw-descriptors", "embedding"], "kind": "forest", "n_trees": 150, "min_samples_leaf": 2, "balanced": True,
+        "random_cuts": True,
+    },
+    {"parts": ["raw-descriptors"], "kind": "forest", "n_trees": 150, "min_samples_leaf": 2, "balanced": True},
+)  # fmt: skip
+"""Below 400 labels a leaf of five is a large part of all positives."""
+CONTEXTUAL_MEMBER", "PRESETS", "Preset", "preset"]
 
 
 @dataclass(frozen=True)
@@ -120,7 +129,7 @@ _BEST = Preset(
     parts=("nearest", "embedding", "raw-descriptors"),
     # which of 32 references is nearest does not depend on how they are split, so no split is searched
     learner={"n_bits": 384, "n_references": (32,), "split": "random", "deletion_share": 0.0},
-    head=HeadSettings((committee(*BEST_MEMBERS),), n_folds=3),
+    head=HeadSettings((committee(*BEST_MEMBERS),), (committee(*_FEW_LABEL_MEMBERS),), n_folds=3),
 )
 
 PRESETS: dict[str, Preset] = {
@@ -129,7 +138,9 @@ PRESETS: dict[str, Preset] = {
         _BEST,
         summary="ours with the vectors of a sentence encoder, which must be installed (extra contextual)",
         parts=(*_BEST.parts, "contextual"),
-        head=HeadSettings((committee(*BEST_MEMBERS, CONTEXTUAL_MEMBER),), n_folds=3),
+        head=HeadSettings(
+            (committee(*BEST_MEMBERS, CONTEXTUAL_MEMBER),), (committee(*_FEW_LABEL_MEMBERS, CONTEXTUAL_MEMBER),), n_folds=3
+        ),
     ),
     "KLSH-NU-RF": Preset(
         "the paper: nearly-unsupervised bits of dependency paths, random forest",
