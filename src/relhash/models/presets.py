@@ -15,16 +15,7 @@ from relhash.models.head import ClassifierSpec, HeadSettings, committee
 from relhash.models.threshold import parse_strategy
 from relhash.structures.views import view
 
-__all__ = ["BEST_MEMBERS", "_FEW_LABEL_MEMBERS: tuple[dict[str, Any], ...] = (
-    {"parts": ["nearest"], "kind": "linear", "C": 0.003},
-    {
-        "parts": ["raw-descriptors", "embedding"], "kind": "forest", "n_trees": 150, "min_samples_leaf": 2, "balanced": True,
-        "random_cuts": True,
-    },
-    {"parts": ["raw-descriptors"], "kind": "forest", "n_trees": 150, "min_samples_leaf": 2, "balanced": True},
-)  # fmt: skip
-"""Below 400 labels a leaf of five is a large part of all positives."""
-CONTEXTUAL_MEMBER", "PRESETS", "Preset", "preset"]
+__all__ = ["BEST_MEMBERS", "CONTEXTUAL_MEMBER", "PRESETS", "Preset", "preset"]
 
 
 @dataclass(frozen=True)
@@ -120,6 +111,15 @@ BEST_MEMBERS: tuple[dict[str, Any], ...] = (
     },
     {"parts": ["raw-descriptors"], "kind": "forest", "n_trees": 150, "min_samples_leaf": 5, "balanced": True},
 )  # fmt: skip
+_FEW_LABEL_MEMBERS: tuple[dict[str, Any], ...] = (
+    {"parts": ["nearest"], "kind": "linear", "C": 0.003},
+    {
+        "parts": ["raw-descriptors", "embedding"], "kind": "forest", "n_trees": 150, "min_samples_leaf": 2, "balanced": True,
+        "random_cuts": True,
+    },
+    {"parts": ["raw-descriptors"], "kind": "forest", "n_trees": 150, "min_samples_leaf": 2, "balanced": True},
+)  # fmt: skip
+"""Below 400 labels a leaf of five is a large part of all positives."""
 CONTEXTUAL_MEMBER = {"parts": ["contextual"], "kind": "linear", "C": 0.1}
 _WORD_VIEWS = ("path+edges", "path+context", "path", "between", "window(3,3)")
 
