@@ -180,3 +180,26 @@ def test_a_committee_says_which_part_it_misses(data):
     spec = committee({"parts": ["nearest"], "kind": "linear"}, {"parts": ["ngrams"], "kind": "linear"})
     with pytest.raises(ParameterError, match="feature parts ngrams"):
         Head.fit(HeadSettings((spec,)), *data, np.arange(300) // 3, blocks={"nearest": slice(0, 12)})
+
+
+def test_members_are_scaled_even_if_positives_come_late():
+    """With few labels the first half of the rows may hold one class; the spread is then taken on every second row."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(24, 2))
+    y = np.arange(24) >= 18
+    X[y] += 2
+    members = [(LinearClassifier(C=1e-4), [slice(0, 1)]), (LinearClassifier(C=10.0), [slice(1, 2)])]
+    fitted = CommitteeClassifier(members).fit(X, y)
+    assert fitted.scales_[0] < 0.1 < fitted.scales_[1]  # a timid member is heard all the same
+
+
+def test_a_vote_counts_as_its_weight_says():
+    X, y = np.array([[0.0, 1], [1, 0], [1, 1], [0, 0]] * 6), np.array([0, 1, 1, 0] * 6)
+
+    def score(weights):
+        members = [(LinearClassifier(C=10.0), [slice(0, 1)]), (LinearClassifier(C=1e-3), [slice(1, 2)])]
+        return CommitteeClassifier(members, weights).fit(X, y).scores(X)[1]
+
+    assert score([5, 1]) > score([1, 1]) > score([1, 5])
+    with pytest.raises(ParameterError, match="positive weight"):
+        score([1, 0])

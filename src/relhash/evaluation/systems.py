@@ -79,7 +79,10 @@ def _best_of(name: str, summary: str, *members: Mapping[str, Any], **changes: An
     parts = dict.fromkeys(part for member in members for part in member["parts"])
     best = PRESETS["best"]
     return System(
-        name, replace(best, summary=summary, parts=tuple(parts), **changes).with_head(classifiers=(committee(*members),))
+        name,
+        replace(best, summary=summary, parts=tuple(parts), **changes).with_head(
+            classifiers=(committee(*members),), few_label_classifiers=()
+        ),
     )
 
 
