@@ -33,7 +33,7 @@ class System:
 _BITS = {"n_bits": 200}
 _NEAREST = {**_BITS, "hash_function": "nearest"}  # settled, for the sake of time
 _SMALL = {**_NEAREST, "n_cluster_bits": 5}  # 3,000 candidates in the paper's 2^10 clusters would be three a cluster
-_SHARED = {"n_shared": 17}  # in each of three views, together about the 50 of the preset, which has one
+_SHARED = {"n_shared": 17, "n_candidates": 3}  # in each of three views, together about the 50 of the preset, which has one
 
 DEMO_SYSTEMS: Mapping[str, System] = {
     "random": System("random", "references and splits by chance", _NEAREST),
