@@ -12,17 +12,15 @@ constant is added to the kernel in the place of a threshold of the learner's own
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.linalg import LinearOperator, cg
-from scipy.special import expit
 
-from relhash.baselines.contract import Baseline, checked_labels, documents_of
-from relhash.baselines.folds import best_held_out
 from relhash.baselines.graph_features import AllPathsGraphs, unit_rows
+from relhash.baselines.machines import VectorMachine, squeezed
 from relhash.structures.candidates import Candidate
 
 __all__ = ["AllPathsGraphKernel", "least_squares"]
@@ -30,24 +28,15 @@ __all__ = ["AllPathsGraphKernel", "least_squares"]
 Floats = NDArray[np.float64]
 
 
-class AllPathsGraphKernel(Baseline):
+class AllPathsGraphKernel(VectorMachine):
     """Regularised least squares on the normalised all-paths graph kernel.
 
     Parameters
     ----------
     penalties
         Values of λ to choose from.
-    n_folds
-        Folds of documents for that choice and for the held-out scores.
-    random_state
-        Draws the folds.
-    n_jobs
-        Accepted for the contract; one core is used.
-
-    Attributes
-    ----------
-    penalty_
-        The λ chosen.
+    n_folds, random_state, n_jobs
+        Of :class:`~relhash.baselines.machines.FoldedMachine`.
     """
 
     def __init__(
@@ -57,32 +46,25 @@ class AllPathsGraphKernel(Baseline):
         random_state: int = 0,
         n_jobs: int | None = None,
     ) -> None:
+        super().__init__(n_folds, random_state, n_jobs)
         self.penalties = penalties
-        self.n_folds = n_folds
-        self.random_state = random_state
-        self.n_jobs = n_jobs
 
-    def fit(self, candidates: Sequence[Candidate], y: ArrayLike, *, target: Sequence[Candidate] | None = None) -> Self:
-        labels = checked_labels(candidates, y)
+    def _settings(self) -> Sequence[float]:
+        return self.penalties
+
+    def _learned_rows(self, candidates: Sequence[Candidate]) -> sparse.csr_matrix:
         self.graphs_ = AllPathsGraphs()
-        X = unit_rows(self.graphs_.fit_transform(candidates))
+        return unit_rows(self.graphs_.fit_transform(candidates))
 
-        def scores_of(penalty: float, train: NDArray[np.int64], test: NDArray[np.int64]) -> Floats:
-            return _scores(X[test], *least_squares(X[train], labels[train], penalty))
+    def _rows(self, candidates: Sequence[Candidate]) -> sparse.csr_matrix:
+        return unit_rows(self.graphs_.transform(candidates))
 
-        chosen = best_held_out(
-            tuple(self.penalties), scores_of, labels, documents_of(candidates), n_folds=self.n_folds,
-            random_state=self.random_state,
-        )  # fmt: skip
-        self.penalty_ = chosen.setting
-        self.held_out_scores_, self.held_out_labels_ = chosen.scores, labels
-        self.weights_, self.intercept_ = least_squares(X, labels, self.penalty_)
-        self.classes_ = np.array([False, True])
-        return self
+    def _trained(self, setting: float, X: sparse.csr_matrix, y: NDArray[np.bool_]) -> tuple[Floats, float]:
+        return least_squares(X, y, setting)
 
-    def predict_proba(self, candidates: Sequence[Candidate]) -> Floats:
-        positive = _scores(unit_rows(self.graphs_.transform(candidates)), self.weights_, self.intercept_)
-        return np.column_stack([1 - positive, positive])
+    def _scores(self, machine: tuple[Floats, float], X: sparse.csr_matrix) -> Floats:
+        weights, intercept = machine
+        return squeezed(np.asarray(X @ weights, np.float64) + intercept)
 
 
 def least_squares(X: sparse.csr_matrix, y: NDArray[np.bool_], penalty: float) -> tuple[Floats, float]:
@@ -102,8 +84,3 @@ def least_squares(X: sparse.csr_matrix, y: NDArray[np.bool_], penalty: float) ->
     operator: Any = LinearOperator((len(y), len(y)), matvec=gram_times, dtype=np.float64)
     dual, _ = cg(operator, np.where(y, 1.0, -1.0), rtol=1e-4, maxiter=500)
     return np.asarray(across @ dual, np.float64), float(dual.sum())
-
-
-def _scores(X: sparse.csr_matrix, weights: Floats, intercept: float) -> Floats:
-    squeezed: Floats = expit(2 * (np.asarray(X @ weights, np.float64) + intercept))
-    return squeezed

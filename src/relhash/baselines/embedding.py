@@ -9,13 +9,12 @@ nothing is downloaded. The strength C is chosen by average precision on folds of
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from relhash.baselines.contract import Baseline, checked_labels, documents_of
-from relhash.baselines.folds import best_held_out
+from relhash.baselines.machines import VectorMachine
 from relhash.language.encoder import DEFAULT_ENCODER, SentenceEncoder
 from relhash.structures.candidates import Candidate
 from relhash.structures.contextual import blinded_text
@@ -28,7 +27,7 @@ __all__ = ["SentenceEmbedding", "marked_sentence"]
 Floats = NDArray[np.float64]
 
 
-class SentenceEmbedding(Baseline):
+class SentenceEmbedding(VectorMachine):
     """Logistic regression on standardised sentence embeddings, classes weighted inversely to their frequency.
 
     Parameters
@@ -37,17 +36,8 @@ class SentenceEmbedding(Baseline):
         The encoder (see :class:`~relhash.language.encoder.SentenceEncoder`).
     strengths
         Values of C to choose from.
-    n_folds
-        Folds of documents for that choice and for the held-out scores.
-    random_state
-        Draws the folds.
-    n_jobs
-        Accepted for the contract; one core is used.
-
-    Attributes
-    ----------
-    C_
-        The strength chosen.
+    n_folds, random_state, n_jobs
+        Of :class:`~relhash.baselines.machines.FoldedMachine`.
     """
 
     def __init__(
@@ -58,35 +48,14 @@ class SentenceEmbedding(Baseline):
         random_state: int = 0,
         n_jobs: int | None = None,
     ) -> None:
+        super().__init__(n_folds, random_state, n_jobs)
         self.package = package
         self.strengths = strengths
-        self.n_folds = n_folds
-        self.random_state = random_state
-        self.n_jobs = n_jobs
 
-    def fit(self, candidates: Sequence[Candidate], y: ArrayLike, *, target: Sequence[Candidate] | None = None) -> Self:
-        labels = checked_labels(candidates, y)
-        X = self._vectors(candidates)
+    def _settings(self) -> Sequence[float]:
+        return self.strengths
 
-        def scores_of(C: float, train: NDArray[np.int64], test: NDArray[np.int64]) -> Floats:
-            return np.asarray(_machine(C).fit(X[train], labels[train]).predict_proba(X[test])[:, 1], np.float64)
-
-        chosen = best_held_out(
-            tuple(self.strengths), scores_of, labels, documents_of(candidates), n_folds=self.n_folds,
-            random_state=self.random_state,
-        )  # fmt: skip
-        self.C_ = chosen.setting
-        self.held_out_scores_, self.held_out_labels_ = chosen.scores, labels
-        self.machine_ = _machine(self.C_).fit(X, labels)
-        self.classes_ = np.array([False, True])
-        return self
-
-    def predict_proba(self, candidates: Sequence[Candidate]) -> Floats:
-        if not len(candidates):
-            return np.empty((0, 2))
-        return np.asarray(self.machine_.predict_proba(self._vectors(candidates)), np.float64)
-
-    def _vectors(self, candidates: Sequence[Candidate]) -> Floats:
+    def _rows(self, candidates: Sequence[Candidate]) -> Floats:
         encoder = SentenceEncoder(self.package, layers=(-1,))
         known: dict[str, NDArray[np.float32]] = {}
         rows = []
@@ -96,6 +65,17 @@ class SentenceEmbedding(Baseline):
                 known[text] = encoder.encode(text, [])[-1]
             rows.append(known[text])
         return np.array(rows, np.float64).reshape(len(rows), encoder.width)
+
+    def _trained(self, setting: float, X: Floats, y: NDArray[np.bool_]) -> Any:
+        from sklearn.linear_model import LogisticRegression
+        from sklearn.pipeline import make_pipeline
+        from sklearn.preprocessing import StandardScaler
+
+        regression = LogisticRegression(C=setting, class_weight="balanced", max_iter=500)
+        return make_pipeline(StandardScaler(), regression).fit(X, y)
+
+    def _scores(self, machine: Any, X: Floats) -> Floats:
+        return np.asarray(machine.predict_proba(X)[:, 1], np.float64)
 
 
 def marked_sentence(scene: Scene) -> str:
@@ -107,11 +87,3 @@ def marked_sentence(scene: Scene) -> str:
     words = (label.strip("<>").lower().replace("_", " ") if is_symbol(label) else label for label in shown)
     kind = candidate.mentions[candidate.roles.index(TRIGGER)].type
     return f"{kind.lower().replace('_', ' ')}: {' '.join(words)}"
-
-
-def _machine(C: float) -> Any:
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
-
-    return make_pipeline(StandardScaler(), LogisticRegression(C=C, class_weight="balanced", max_iter=500))

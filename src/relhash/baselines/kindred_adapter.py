@@ -16,8 +16,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from relhash.baselines.contract import Baseline, checked_labels, documents_of
-from relhash.baselines.folds import best_held_out
+from relhash.baselines.contract import checked_labels
+from relhash.baselines.machines import FoldedMachine
 from relhash.corpus.document import Mention
 from relhash.errors import ParameterError
 from relhash.structures.candidates import Candidate
@@ -31,41 +31,28 @@ ALMOST_NOTHING = 1e-9
 RELATION = "relation"
 
 
-class Kindred(Baseline):
-    """Kindred's relation classifier on pairs.
+class Kindred(FoldedMachine):
+    """Kindred's relation classifier on pairs; it has nothing to choose, the folds of documents give its held-out scores.
 
     Parameters
     ----------
-    n_folds
-        Folds of documents for the held-out scores.
-    random_state
-        Draws the folds.
-    n_jobs
-        Accepted for the contract; Kindred uses one core.
+    n_folds, random_state, n_jobs
+        Of :class:`~relhash.baselines.machines.FoldedMachine`.
     """
-
-    def __init__(self, n_folds: int = 3, random_state: int = 0, n_jobs: int | None = None) -> None:
-        self.n_folds = n_folds
-        self.random_state = random_state
-        self.n_jobs = n_jobs
 
     def fit(self, candidates: Sequence[Candidate], y: ArrayLike, *, target: Sequence[Candidate] | None = None) -> Self:
         labels = checked_labels(candidates, y)
-
-        def scores_of(_: str, train: NDArray[np.int64], test: NDArray[np.int64]) -> Floats:
-            return _scores(_trained([candidates[row] for row in train], labels[train]), [candidates[row] for row in test])
-
-        chosen = best_held_out(
-            ("as it is",), scores_of, labels, documents_of(candidates), n_folds=self.n_folds, random_state=self.random_state
+        _, self.classifier_ = self._chosen(
+            ("as it is",),
+            lambda _, rows: _trained([candidates[row] for row in rows], labels[rows]),
+            lambda classifier, rows: _scores(classifier, [candidates[row] for row in rows]),
+            candidates,
+            labels,
         )
-        self.held_out_scores_, self.held_out_labels_ = chosen.scores, labels
-        self.classifier_ = _trained(candidates, labels)
-        self.classes_ = np.array([False, True])
         return self
 
-    def predict_proba(self, candidates: Sequence[Candidate]) -> Floats:
-        positive = _scores(self.classifier_, candidates)
-        return np.column_stack([1 - positive, positive])
+    def _positive(self, candidates: Sequence[Candidate]) -> Floats:
+        return _scores(self.classifier_, candidates)
 
 
 def _trained(candidates: Sequence[Candidate], y: NDArray[np.bool_]) -> Any:

@@ -18,10 +18,9 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit
 
-from relhash.baselines.contract import Baseline, checked_labels, documents_of
-from relhash.baselines.folds import best_held_out
+from relhash.baselines.contract import checked_labels
+from relhash.baselines.machines import FoldedMachine, squeezed
 from relhash.kernels import PathKernel, WordSimilarity
 from relhash.structures import StructureSet, build_structures
 from relhash.structures.candidates import Candidate
@@ -33,7 +32,7 @@ Floats = NDArray[np.float64]
 ROLE_VIEWS = ("role(cause)", "role(theme)", "role(theme2)")
 
 
-class PathKernelMachine(Baseline):
+class PathKernelMachine(FoldedMachine):
     """Support vector machine on the mean of the normalised path kernels of some views.
 
     Parameters
@@ -43,7 +42,7 @@ class PathKernelMachine(Baseline):
     strengths
         Values of C to choose from.
     n_folds
-        Folds of documents for that choice and for the held-out scores.
+        Of :class:`~relhash.baselines.machines.FoldedMachine`.
     max_points
         How many training candidates a machine is given at most.
     random_state
@@ -55,7 +54,7 @@ class PathKernelMachine(Baseline):
     ----------
     views_
         What was compared: paths from the trigger to each role where the candidates have triggers, else paths between mentions.
-    C_
+    chosen_
         The strength chosen.
     """
 
@@ -69,13 +68,11 @@ class PathKernelMachine(Baseline):
         random_state: int = 0,
         n_jobs: int | None = None,
     ) -> None:
+        super().__init__(n_folds, random_state, n_jobs)
         self.max_length = max_length
         self.gap_decay = gap_decay
         self.strengths = strengths
-        self.n_folds = n_folds
         self.max_points = max_points
-        self.random_state = random_state
-        self.n_jobs = n_jobs
 
     @abstractmethod
     def _pair_views(self) -> tuple[str, ...]:
@@ -98,29 +95,20 @@ class PathKernelMachine(Baseline):
         column_of = np.full(labels.size, -1)
         column_of[is_point] = columns
 
-        def machine(C: float, rows: NDArray[np.int64]) -> _Machine:
+        def trained(C: float, rows: NDArray[np.int64]) -> _Machine:
             own = rows[is_point[rows]]
             return _Machine(C).fit(among_points, column_of[own], labels[own])
 
-        def scores_of(C: float, train: NDArray[np.int64], test: NDArray[np.int64]) -> Floats:
-            trained = machine(C, train)
-            return trained.scores(gram[np.ix_(shape_of[test], trained.support)])
+        def scores(machine: _Machine, rows: NDArray[np.int64]) -> Floats:
+            return machine.scores(gram[np.ix_(shape_of[rows], machine.support)])
 
-        chosen = best_held_out(
-            tuple(self.strengths), scores_of, labels, documents_of(candidates), n_folds=self.n_folds,
-            random_state=self.random_state,
-        )  # fmt: skip
-        self.C_ = chosen.setting
-        self.held_out_scores_, self.held_out_labels_ = chosen.scores, labels
-        self.machine_ = machine(self.C_, np.arange(labels.size))
+        self.chosen_, self.machine_ = self._chosen(self.strengths, trained, scores, candidates, labels)
         self.support_paths_ = points[self.machine_.support]
-        self.classes_ = np.array([False, True])
         return self
 
-    def predict_proba(self, candidates: Sequence[Candidate]) -> Floats:
+    def _positive(self, candidates: Sequence[Candidate]) -> Floats:
         X = build_structures(candidates, self.views_)
-        positive = self.machine_.scores(self._kernel().gram(X, self.support_paths_, n_jobs=self.n_jobs))
-        return np.column_stack([1 - positive, positive])
+        return self.machine_.scores(self._kernel().gram(X, self.support_paths_, n_jobs=self.n_jobs))
 
     def _kernel(self) -> PathKernel:
         return PathKernel(self._similarity(), self.max_length, self.gap_decay, views=list(self.views_))
@@ -179,9 +167,8 @@ class _Machine:
         return self
 
     def scores(self, kernel: NDArray[Any]) -> Floats:
-        """From the kernel with :attr:`support`, squeezed into the unit interval: 0.5 on the separating plane."""
-        squeezed: Floats = expit(2 * (kernel @ self.weights + self.intercept))
-        return squeezed
+        """From the kernel with :attr:`support`, squeezed into the unit interval."""
+        return squeezed(kernel @ self.weights + self.intercept)
 
 
 def _distinct(X: StructureSet, views: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -12,16 +12,14 @@ corpus (the paper's corpus weighting needs one); C is chosen by average precisio
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy import sparse
-from scipy.special import expit
 
-from relhash.baselines.contract import Baseline, checked_labels, documents_of
-from relhash.baselines.folds import best_held_out
 from relhash.baselines.graph_features import AllPathsGraphs, unit_rows
+from relhash.baselines.machines import VectorMachine, squeezed
 from relhash.structures.candidates import Candidate
 from relhash.structures.graph import Connection
 from relhash.structures.scene import Scene, scenes
@@ -31,24 +29,17 @@ __all__ = ["RichFeatureVector", "path_walks", "placed_words"]
 Floats = NDArray[np.float64]
 
 
-class RichFeatureVector(Baseline):
+class RichFeatureVector(VectorMachine):
     """Linear support vector machine on three groups of features.
 
     Parameters
     ----------
     strengths
         Values of C to choose from.
-    n_folds
-        Folds of documents for that choice and for the held-out scores.
+    n_folds, n_jobs
+        Of :class:`~relhash.baselines.machines.FoldedMachine`.
     random_state
         Draws the folds and the order of the solver.
-    n_jobs
-        Accepted for the contract; one core is used.
-
-    Attributes
-    ----------
-    C_
-        The strength chosen.
     """
 
     def __init__(
@@ -58,48 +49,37 @@ class RichFeatureVector(Baseline):
         random_state: int = 0,
         n_jobs: int | None = None,
     ) -> None:
+        super().__init__(n_folds, random_state, n_jobs)
         self.strengths = strengths
-        self.n_folds = n_folds
-        self.random_state = random_state
-        self.n_jobs = n_jobs
 
-    def fit(self, candidates: Sequence[Candidate], y: ArrayLike, *, target: Sequence[Candidate] | None = None) -> Self:
+    def _settings(self) -> Sequence[float]:
+        return self.strengths
+
+    def _learned_rows(self, candidates: Sequence[Candidate]) -> sparse.csr_matrix:
         from sklearn.feature_extraction import DictVectorizer
 
-        labels = checked_labels(candidates, y)
         self.words_, self.walks_ = DictVectorizer(), DictVectorizer()
         self.graphs_ = AllPathsGraphs()
-        of_words, of_walks = _counted(candidates)
-        X = _stacked(
-            self.words_.fit_transform(of_words), self.walks_.fit_transform(of_walks), self.graphs_.fit_transform(candidates)
+        words, walks = _counted(candidates)
+        return _stacked(
+            self.words_.fit_transform(words), self.walks_.fit_transform(walks), self.graphs_.fit_transform(candidates)
         )
 
-        def scores_of(C: float, train: NDArray[np.int64], test: NDArray[np.int64]) -> Floats:
-            return _scores(self._machine(C).fit(X[train], labels[train]), X[test])
+    def _rows(self, candidates: Sequence[Candidate]) -> sparse.csr_matrix:
+        words, walks = _counted(candidates)
+        return _stacked(self.words_.transform(words), self.walks_.transform(walks), self.graphs_.transform(candidates))
 
-        chosen = best_held_out(
-            tuple(self.strengths), scores_of, labels, documents_of(candidates), n_folds=self.n_folds,
-            random_state=self.random_state,
-        )  # fmt: skip
-        self.C_ = chosen.setting
-        self.held_out_scores_, self.held_out_labels_ = chosen.scores, labels
-        self.machine_ = self._machine(self.C_).fit(X, labels)
-        self.classes_ = np.array([False, True])
-        return self
-
-    def predict_proba(self, candidates: Sequence[Candidate]) -> Floats:
-        if not len(candidates):
-            return np.empty((0, 2))
-        of_words, of_walks = _counted(candidates)
-        X = _stacked(self.words_.transform(of_words), self.walks_.transform(of_walks), self.graphs_.transform(candidates))
-        positive = _scores(self.machine_, X)
-        return np.column_stack([1 - positive, positive])
-
-    def _machine(self, C: float) -> Any:
+    def _trained(self, setting: float, X: sparse.csr_matrix, y: NDArray[np.bool_]) -> Any:
         from sklearn.svm import LinearSVC
 
         # the dual costs one pass over the rows an iteration, whatever the number of features
-        return LinearSVC(C=C, class_weight="balanced", dual=True, tol=1e-2, max_iter=300, random_state=self.random_state)
+        machine = LinearSVC(
+            C=setting, class_weight="balanced", dual=True, tol=1e-2, max_iter=300, random_state=self.random_state
+        )
+        return machine.fit(X, y)
+
+    def _scores(self, machine: Any, X: sparse.csr_matrix) -> Floats:
+        return squeezed(machine.decision_function(X))
 
 
 def placed_words(scene: Scene) -> Iterator[str]:
@@ -144,8 +124,3 @@ def _counts(features: Iterator[str]) -> dict[str, float]:
 
 def _stacked(*groups: Any) -> sparse.csr_matrix:
     return sparse.csr_matrix(sparse.hstack([unit_rows(sparse.csr_matrix(group)) for group in groups]))
-
-
-def _scores(machine: Any, X: sparse.csr_matrix) -> Floats:
-    squeezed: Floats = expit(2 * machine.decision_function(X))
-    return squeezed
