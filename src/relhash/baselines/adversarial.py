@@ -17,14 +17,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 from torch.optim import swa_utils
 
 from relhash.baselines.batches import Batch, bucketed, endless
-from relhash.baselines.encoding import EncodedSequences, Encoding
-from relhash.baselines.network import Network, NetworkClassifier, Rows, WeightedLoss, part
+from relhash.baselines.encoding import Encoding
+from relhash.baselines.learning_task import LearningTask
+from relhash.baselines.network import Network, NetworkClassifier, part
 from relhash.baselines.supervised_networks import KavuluruBiLSTM, NguyenCNN
 from relhash.baselines.training import Progress
 
@@ -78,24 +78,16 @@ class _Reversal(NetworkClassifier):
         network = self.make_network(encoding)
         return nn.ModuleDict({"network": network, "domain": DomainClassifier(network.encoder.width)})
 
-    def _train(
-        self,
-        parts: nn.ModuleDict,
-        data: EncodedSequences,
-        y: NDArray[np.bool_],
-        trained: Rows,
-        held_out: Rows,
-        target: EncodedSequences,
-    ) -> None:
+    def _train(self, parts: nn.ModuleDict, task: LearningTask) -> None:
         network, domain = part(parts, "network", Network), part(parts, "domain", DomainClassifier)
         rng = np.random.default_rng(self.random_state)
-        loss = WeightedLoss(y, trained)
-        others = endless(target, np.arange(len(target)), max(1, self.batch_size // 2), rng)
+        loss = task.loss()
+        others = task.target_batches(self.batch_size, rng)
         warm_up = max(1, self.max_epochs // 3)
-        n_batches = -(-trained.size // self.batch_size)
+        n_batches = -(-task.trained.size // self.batch_size)
 
         def losses(epoch: int) -> Iterator[Callable[[], Tensor]]:
-            for number, batch in enumerate(bucketed(data, trained, self.batch_size, rng)):
+            for number, batch in enumerate(task.batches(self.batch_size, rng)):
                 done = min(1.0, (epoch - 1 + number / n_batches) / warm_up)
                 strength = self.strength * (2 / (1 + np.exp(-10 * done)) - 1)
 
@@ -108,7 +100,7 @@ class _Reversal(NetworkClassifier):
                 yield total
 
         self._run(
-            parts, losses, lambda: self._quality(network, data, y, held_out),
+            parts, losses, lambda: self._quality(network, task),
             warm_up=warm_up, faster={"domain": DOMAIN_RATE},
         )  # fmt: skip
 
@@ -148,28 +140,20 @@ class _Adversarial(NetworkClassifier):
         domain = DomainClassifier(source.encoder.width)
         return nn.ModuleDict({"source": source, "network": copy.deepcopy(source), "domain": domain})
 
-    def _train(
-        self,
-        parts: nn.ModuleDict,
-        data: EncodedSequences,
-        y: NDArray[np.bool_],
-        trained: Rows,
-        held_out: Rows,
-        target: EncodedSequences,
-    ) -> None:
+    def _train(self, parts: nn.ModuleDict, task: LearningTask) -> None:
         source, network = part(parts, "source", Network), part(parts, "network", Network)
         domain = part(parts, "domain", DomainClassifier)
-        self._train_supervised(source, data, y, trained, held_out)
+        self._train_supervised(source, task)
         network.load_state_dict(source.state_dict())
         rng = np.random.default_rng(self.random_state + 1)
-        own = endless(data, trained, self.batch_size, rng)
+        own = endless(task.data, task.trained, self.batch_size, rng)
         teller = torch.optim.Adam(domain.parameters(), lr=DOMAIN_RATE * self.learning_rate, betas=(0.5, 0.999))
         mover = torch.optim.Adam(network.encoder.parameters(), lr=self.adversarial_rate, betas=(0.5, 0.999))
         # the two sides of the game circle around its solution: the mean over the second half of the steps lies nearer to it
         mean = swa_utils.AveragedModel(network.encoder)
         for number in range(1, self.rounds + 1):
             start, told = time.perf_counter(), []
-            for batch in bucketed(target, np.arange(len(target)), self.batch_size, rng):
+            for batch in bucketed(task.target, np.arange(len(task.target)), self.batch_size, rng):
                 with torch.no_grad():
                     real = source.encoder(next(own))
                 moved = network.encoder(batch)
@@ -183,7 +167,7 @@ class _Adversarial(NetworkClassifier):
                 if 2 * number > self.rounds:
                     mean.update_parameters(network.encoder)
                 told.append(float(loss.detach()))
-            quality = self._quality(network, data, y, held_out)
+            quality = self._quality(network, task)
             seconds = time.perf_counter() - start
             self.history_.append(Progress("adaptation", number, float(np.mean(told)), quality, seconds, number == self.rounds))
             self._report(self.history_[-1])

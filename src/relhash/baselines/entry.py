@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from relhash.errors import DataMissingError
@@ -12,7 +13,7 @@ from relhash.errors import DataMissingError
 if TYPE_CHECKING:
     from relhash.baselines.contract import Baseline
 
-__all__ = ["BaselineEntry", "is_installed", "remedy"]
+__all__ = ["BaselineEntry", "is_installed", "lazily", "remedy"]
 
 _PACKAGES: dict[str, tuple[str, ...]] = {
     "neural": ("torch", "safetensors"),
@@ -34,6 +35,21 @@ def remedy(extra: str) -> str:
     ("pip install 'relhash[neural]'", 'pip install kindred')
     """
     return "pip install kindred" if extra == "kindred" else f"pip install 'relhash[{extra}]'"
+
+
+def lazily(place: str) -> Callable[[int, int | None], Baseline]:
+    """The ``make`` of an entry whose class stands at ``place`` (``module:Class`` of this room); imports it when called.
+
+    >>> lazily("rich_features:RichFeatureVector")(7, None)
+    RichFeatureVector(random_state=7)
+    """
+
+    def make(seed: int, n_jobs: int | None) -> Baseline:
+        module, _, name = place.partition(":")
+        made: Baseline = getattr(import_module(f"relhash.baselines.{module}"), name)(random_state=seed, n_jobs=n_jobs)
+        return made
+
+    return make
 
 
 @dataclass(frozen=True)

@@ -6,31 +6,29 @@ import copy
 import os
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Self, TypeVar
+from typing import ClassVar, Self, TypeVar
 
 import numpy as np
 import torch
 from numpy.typing import ArrayLike, NDArray
 from torch import Tensor, nn
-from torch.nn import functional
 
 from relhash.baselines.batches import Batch, bucketed
 from relhash.baselines.checkpoints import fingerprint, load_checkpoint, write_checkpoint
 from relhash.baselines.contract import Baseline, checked_labels, documents_of
 from relhash.baselines.encoders import Encoder
 from relhash.baselines.encoding import EncodedSequences, Encoding
+from relhash.baselines.learning_task import LearningTask, Rows, hold_out
 from relhash.baselines.sequences import TokenSequence, read_sequences
 from relhash.baselines.training import Progress, Schedule, one_thread, reproducibly, train
 from relhash.errors import ParameterError
 from relhash.kernels import WordVectors, bundled_vectors
 from relhash.models.metrics import average_precision
-from relhash.models.selection import document_folds
 from relhash.structures.candidates import Candidate
 
-__all__ = ["Network", "NetworkClassifier", "hold_out"]
+__all__ = ["Network", "NetworkClassifier", "part"]
 
 Floats = NDArray[np.float64]
-Rows = NDArray[np.int64]
 Part = TypeVar("Part", bound=nn.Module)
 
 
@@ -155,7 +153,7 @@ class NetworkClassifier(Baseline):
             self.parts_ = self.make_parts(self.encoding_)
             self._trained_on = self._fingerprint(candidates, labels, unlabelled) if self.checkpoint is not None else ""
             if self.checkpoint is None or not load_checkpoint(self.checkpoint, self.parts_, self._trained_on):
-                self._train(self.parts_, data, labels, trained, held_out, self.encoding_.encode(other))
+                self._train(self.parts_, LearningTask(data, labels, trained, held_out, self.encoding_.encode(other)))
                 self._keep(is_finished=True)
         self.held_out_scores_ = scores(self.parts_[self.held_out_part], data, held_out)
         self.held_out_labels_ = labels[held_out]
@@ -177,29 +175,19 @@ class NetworkClassifier(Baseline):
                 rows[batch.rows] = encoder(batch).numpy()
         return rows
 
-    def _train(
-        self,
-        parts: nn.ModuleDict,
-        data: EncodedSequences,
-        y: NDArray[np.bool_],
-        trained: Rows,
-        held_out: Rows,
-        target: EncodedSequences,
-    ) -> None:
-        """Train ``parts`` in place; ``target`` is empty where no target was given."""
-        self._train_supervised(parts["network"], data, y, trained, held_out)
+    def _train(self, parts: nn.ModuleDict, task: LearningTask) -> None:
+        """Train ``parts`` in place."""
+        self._train_supervised(parts["network"], task)
 
-    def _train_supervised(
-        self, network: nn.Module, data: EncodedSequences, y: NDArray[np.bool_], trained: Rows, held_out: Rows
-    ) -> None:
+    def _train_supervised(self, network: nn.Module, task: LearningTask) -> None:
         rng = np.random.default_rng(self.random_state)
-        loss = WeightedLoss(y, trained)
+        loss = task.loss()
 
         def losses(epoch: int) -> Iterator[Callable[[], Tensor]]:
-            for batch in bucketed(data, trained, self.batch_size, rng):
+            for batch in task.batches(self.batch_size, rng):
                 yield lambda batch=batch: loss(network(batch), batch)  # type: ignore[misc]
 
-        self._run(network, losses, lambda: self._quality(network, data, y, held_out))
+        self._run(network, losses, lambda: self._quality(network, task))
 
     def _run(
         self,
@@ -215,11 +203,11 @@ class NetworkClassifier(Baseline):
         how = Schedule(self.max_epochs, self.patience, self.learning_rate, 1e-5, warm_up, faster or {})
         self.history_ += train(network, losses, validate, how, self._report)
 
-    def _quality(self, network: nn.Module, data: EncodedSequences, y: NDArray[np.bool_], rows: Rows) -> float:
+    def _quality(self, network: nn.Module, task: LearningTask) -> float:
         """Average precision; among equals, of which small held-out sets give many, the likelihood of the labels decides."""
-        positive = scores(network, data, rows)
-        right = np.where(y[rows], positive, 1 - positive)
-        return average_precision(y[rows], positive) + 1e-4 * float(np.log(np.maximum(right, 1e-9)).mean())
+        positive, y = scores(network, task.data, task.held_out), task.y[task.held_out]
+        right = np.where(y, positive, 1 - positive)
+        return average_precision(y, positive) + 1e-4 * float(np.log(np.maximum(right, 1e-9)).mean())
 
     def _keep(self, *, is_finished: bool = False) -> None:
         if self.checkpoint is not None:
@@ -266,19 +254,6 @@ def part(parts: nn.ModuleDict, name: str, kind: type[Part]) -> Part:
     return found
 
 
-class WeightedLoss:
-    """Logistic loss that weighs both classes alike."""
-
-    def __init__(self, y: NDArray[np.bool_], trained: Rows) -> None:
-        positive = max(1, int(y[trained].sum()))
-        self.labels = torch.from_numpy(y.astype(np.float32))
-        weights = np.where(y, trained.size / (2 * positive), trained.size / (2 * max(1, trained.size - positive)))
-        self.weights = torch.from_numpy(weights.astype(np.float32))
-
-    def __call__(self, logits: Tensor, batch: Batch) -> Tensor:
-        return functional.binary_cross_entropy_with_logits(logits, self.labels[batch.rows], self.weights[batch.rows])
-
-
 def scores(network: nn.Module, data: EncodedSequences, rows: Rows) -> Floats:
     """Probability of a relation for each of ``rows``, the same whatever they are scored together with.
 
@@ -290,19 +265,3 @@ def scores(network: nn.Module, data: EncodedSequences, rows: Rows) -> Floats:
         for batch in bucketed(data, rows, 256):
             result[batch.rows] = torch.sigmoid(exact(batch)).numpy()
     return np.round(result[rows], 9)
-
-
-def hold_out(y: NDArray[np.bool_], documents: NDArray[Any], share: float, seed: int) -> tuple[Rows, Rows]:
-    """Rows to train on and rows held out, by document; both hold both classes.
-
-    >>> trained, held_out = hold_out(np.arange(40) % 4 == 0, np.repeat(np.arange(20), 2), 0.1, seed=0)
-    >>> len(held_out), set(trained // 2).isdisjoint(held_out // 2)
-    (4, True)
-    """
-    folds = document_folds(y, documents, round(1 / share), seed)
-    usable = [(trained, held_out) for trained, held_out in folds if 0 < y[held_out].sum() < held_out.size]
-    if not usable:
-        raise ParameterError(
-            f"{int(y.sum())} positive among {y.size} labelled candidates: too few to hold some out; at least 2 of each class"
-        )
-    return usable[0]

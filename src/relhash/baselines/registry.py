@@ -5,80 +5,39 @@ Nothing here imports what a baseline needs: ``BASELINES[name].make(seed, n_jobs)
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from relhash.baselines.entry import BaselineEntry, is_installed, remedy
+from relhash.baselines.entry import BaselineEntry, is_installed, lazily, remedy
 from relhash.baselines.neural_registry import NEURAL
 from relhash.errors import ParameterError
 
-if TYPE_CHECKING:
-    from relhash.baselines.contract import Baseline
-
 __all__ = ["BASELINES", "BaselineEntry", "baseline", "is_installed", "remedy"]
-
-
-def _airola(seed: int, n_jobs: int | None) -> Baseline:
-    from relhash.baselines.all_paths import AllPathsGraphKernel
-
-    return AllPathsGraphKernel(random_state=seed, n_jobs=n_jobs)
-
-
-def _miwa(seed: int, n_jobs: int | None) -> Baseline:
-    from relhash.baselines.rich_features import RichFeatureVector
-
-    return RichFeatureVector(random_state=seed, n_jobs=n_jobs)
-
-
-def _tikk(seed: int, n_jobs: int | None) -> Baseline:
-    from relhash.baselines.path_svm import ShortestPathKernel
-
-    return ShortestPathKernel(random_state=seed, n_jobs=n_jobs)
-
-
-def _garg_2016(seed: int, n_jobs: int | None) -> Baseline:
-    from relhash.baselines.path_svm import SemanticPathKernel
-
-    return SemanticPathKernel(random_state=seed, n_jobs=n_jobs)
-
-
-def _embedding(seed: int, n_jobs: int | None) -> Baseline:
-    from relhash.baselines.embedding import SentenceEmbedding
-
-    return SentenceEmbedding(random_state=seed, n_jobs=n_jobs)
-
-
-def _kindred(seed: int, n_jobs: int | None) -> Baseline:
-    from relhash.baselines.kindred_adapter import Kindred
-
-    return Kindred(random_state=seed, n_jobs=n_jobs)
 
 
 _KERNELS = (
     BaselineEntry(
         "SVM-Airola2008",
         "all-paths graph kernel of dependencies and word order, regularised least squares",
-        _airola,
+        lazily("all_paths:AllPathsGraphKernel"),
         paper_f1={"A→B": 0.47, "B→A": 0.47},
         deterministic=True,
     ),
     BaselineEntry(
         "SVM-Miwa2009",
         "bag of words, shortest-path walks and all-paths graph features, each normalised, in one L2-SVM",
-        _miwa,
+        lazily("rich_features:RichFeatureVector"),
         paper_f1={"A→B": 0.53, "B→A": 0.50},
         deterministic=True,
     ),
     BaselineEntry(
         "SVM-Tikk2010",
         "subsequence kernel of the shortest dependency path with its neighbours, exact labels, SVM",
-        _tikk,
+        lazily("path_svm:ShortestPathKernel"),
         paper_f1={"A→B": 0.41, "B→A": 0.42},
         deterministic=True,
     ),
     BaselineEntry(
         "SVM-Garg2016",
         "path kernel with word vectors on dependency or AMR role paths, SVM",
-        _garg_2016,
+        lazily("path_svm:SemanticPathKernel"),
         paper_f1={"train→devel13": 0.46, "subsets": 0.45},
         deterministic=True,
     ),
@@ -87,11 +46,17 @@ _TODAY = (
     BaselineEntry(
         "embedding-lr",
         "logistic regression on the sentence embedding of a local model",
-        _embedding,
+        lazily("embedding:SentenceEmbedding"),
         needs="contextual",
         deterministic=True,
     ),
-    BaselineEntry("kindred", "kindred's own relation classifier", _kindred, needs="kindred", deterministic=True),
+    BaselineEntry(
+        "kindred",
+        "kindred's own relation classifier",
+        lazily("kindred_adapter:Kindred"),
+        needs="kindred",
+        deterministic=True,
+    ),
 )
 
 BASELINES: dict[str, BaselineEntry] = {entry.name: entry for entry in (*_KERNELS, *NEURAL, *_TODAY)}

@@ -8,14 +8,14 @@ from typing import ClassVar
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from relhash.baselines.batches import Batch, bucketed, endless
+from relhash.baselines.batches import Batch
 from relhash.baselines.encoders import PositionEmbedding, Recurrence, TokenEmbedding
-from relhash.baselines.encoding import UNKNOWN, EncodedSequences, Encoding
-from relhash.baselines.network import Network, Rows, WeightedLoss, part
+from relhash.baselines.encoding import UNKNOWN, Encoding
+from relhash.baselines.learning_task import LearningTask
+from relhash.baselines.network import Network, part
 from relhash.baselines.supervised_networks import POSITION_SIZE, NguyenCNN
 
 __all__ = ["SemiSupervisedVAE"]
@@ -133,23 +133,15 @@ class SemiSupervisedVAE(NguyenCNN):
             }
         )
 
-    def _train(
-        self,
-        parts: nn.ModuleDict,
-        data: EncodedSequences,
-        y: NDArray[np.bool_],
-        trained: Rows,
-        held_out: Rows,
-        target: EncodedSequences,
-    ) -> None:
+    def _train(self, parts: nn.ModuleDict, task: LearningTask) -> None:
         network = part(parts, "network", Network)
         rng = np.random.default_rng(self.random_state)
-        loss = WeightedLoss(y, trained)
-        objective = M2Objective(parts, float(y[trained].mean()), self.concentration, self.divergence_weight)
-        others = endless(target, np.arange(len(target)), max(1, self.batch_size // 2), rng) if len(target) else None
+        loss = task.loss()
+        objective = M2Objective(parts, float(task.y[task.trained].mean()), self.concentration, self.divergence_weight)
+        others = task.target_batches(self.batch_size, rng) if len(task.target) else None
 
         def losses(epoch: int) -> Iterator[Callable[[], Tensor]]:
-            for batch in bucketed(data, trained, self.batch_size, rng):
+            for batch in task.batches(self.batch_size, rng):
 
                 def total(batch: Batch = batch) -> Tensor:
                     generative = objective.labelled(batch, loss.labels[batch.rows])
@@ -159,4 +151,4 @@ class SemiSupervisedVAE(NguyenCNN):
 
                 yield total
 
-        self._run(parts, losses, lambda: self._quality(network, data, y, held_out))
+        self._run(parts, losses, lambda: self._quality(network, task))
