@@ -10,8 +10,9 @@ import pytest
 from relhash.corpus import Corpus
 from relhash.errors import ParameterError, StructureError
 from relhash.models import RelationExtractor
-from relhash.models.prediction import PREDICTION_COLUMNS, annotated
-from relhash.structures import CandidatePolicy
+from relhash.models.prediction import PREDICTION_COLUMNS, annotated, prediction_rows
+from relhash.structures import CandidatePolicy, scene
+from relhash.structures.scene import Stage
 
 TINY = {"learner": {"n_bits": 12}, "classifier": "forest n_trees=5"}
 
@@ -59,6 +60,16 @@ def test_predictions_are_the_candidates_above_the_threshold(small_model, fulltex
     assert tuple(row) == PREDICTION_COLUMNS
     assert row["evidence"].startswith("<E1>")
     assert row["relation"] == "interaction"
+
+
+def test_rows_of_a_sentence_share_its_preparation(small_model, fulltext, monkeypatch):
+    """A list of 200 names took two minutes, most of them for preparing the same sentence for each pair."""
+    predictions = small_model.predict(fulltext, all_candidates=True)
+    one_by_one = [prediction.as_row() for prediction in predictions]
+    prepared = []
+    monkeypatch.setattr(scene, "Stage", lambda *args, **kwargs: prepared.append(args) or Stage(*args, **kwargs))
+    assert list(prediction_rows(predictions)) == one_by_one
+    assert len(prepared) == len({(p.candidate.document.id, p.candidate.sentence) for p in predictions}) < len(predictions)
 
 
 def test_documents_are_annotated_with_what_was_found(small_model, fulltext):

@@ -15,6 +15,7 @@ from relhash.models import Metrics, Prediction, RelationExtractor, measure
 from relhash.models.corpora import CorpusLike
 from relhash.models.labels import has_label
 from relhash.models.metrics import precision_recall_curve, recall_by_type
+from relhash.models.prediction import prediction_rows
 from relhash.models.sentences import sentence_hashes
 
 __all__ = ["Assessment", "assess"]
@@ -46,7 +47,10 @@ class Assessment:
         wrong = [p for p in self.predictions if p.is_relation != p.candidate.is_positive]
         wrong.sort(key=lambda p: -p.score if p.is_relation else p.score - 1)
         kinds = {True: "wrongly found", False: "missed"}
-        return [{"kind": kinds[p.is_relation], **p.as_row(), "gold": list(p.candidate.relations)} for p in wrong]
+        return [
+            {"kind": kinds[p.is_relation], **row, "gold": list(p.candidate.relations)}
+            for p, row in zip(wrong, prediction_rows(wrong), strict=True)
+        ]
 
     def as_dict(self, *, errors: bool = False) -> dict[str, Any]:
         report = {

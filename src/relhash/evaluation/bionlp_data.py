@@ -12,7 +12,7 @@ from pathlib import Path
 
 from relhash.corpus import Document, read
 from relhash.errors import DataMissingError
-from relhash.models.sentences import plain_text
+from relhash.structures.shared_sentences import plain_text
 
 __all__ = ["bionlp_test_documents", "bionlp_training_documents", "distinct_documents"]
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import tee
 from typing import Any
 
 from relhash.corpus.document import Argument, Attribute, Document, Relation
 from relhash.structures.candidates import Candidate
 from relhash.structures.interactions import supposed_type
 from relhash.structures.interactions_output import with_events
+from relhash.structures.scene import Scene, scenes
 from relhash.structures.views import view
 
-__all__ = ["PREDICTION_COLUMNS", "Prediction", "annotated", "candidate_row", "with_predictions"]
+__all__ = ["PREDICTION_COLUMNS", "Prediction", "annotated", "candidate_row", "prediction_rows", "with_predictions"]
 
 PREDICTION_COLUMNS = (
     "document", "sentence", "entity1", "type1", "offsets1", "ids1", "entity2", "type2", "offsets2", "ids2", "relation",
@@ -34,19 +36,29 @@ class Prediction:
     @property
     def evidence(self) -> str:
         """The dependency path between the entities as text, or the words between them where there is no parse."""
-        document = self.candidate.document
-        parsed = bool(document.sentences) and document.sentences[self.candidate.sentence].is_parsed
-        labels = view("path+edges" if parsed else "between")(self.candidate)
-        return " ".join(labels)
+        (scene,) = scenes([self.candidate])
+        return _evidence(scene)
 
     def as_row(self) -> dict[str, Any]:
         """One row of the table; offsets are ``start-end`` pairs in the document, joined by ``;``."""
-        row = candidate_row(self.candidate)
-        row["relation"] = self.relation
-        row["probability"] = round(self.probability, 6)
-        row["is_relation"] = self.is_relation
-        row["evidence"] = self.evidence
+        (row,) = prediction_rows([self])
         return row
+
+
+def prediction_rows(predictions: Iterable[Prediction]) -> Iterator[dict[str, Any]]:
+    """The rows of predictions, one after the other; a sentence is prepared once for all that stand in it."""
+    predictions, again = tee(predictions)
+    for prediction, scene in zip(predictions, scenes(one.candidate for one in again), strict=True):
+        row = candidate_row(prediction.candidate)
+        row["relation"] = prediction.relation
+        row["probability"] = round(prediction.probability, 6)
+        row["is_relation"] = prediction.is_relation
+        row["evidence"] = _evidence(scene)
+        yield row
+
+
+def _evidence(scene: Scene) -> str:
+    return " ".join(view("path+edges" if scene.stage.is_parsed else "between").sequence(scene))
 
 
 def candidate_row(candidate: Candidate) -> dict[str, Any]:

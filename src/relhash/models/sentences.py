@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relhash.structures.candidates import Candidate
+from relhash.structures.shared_sentences import plain_text
 
 __all__ = ["sentence_hashes", "sentence_key"]
-
-_NOT_LETTERS = re.compile(r"[\W_]+")
 
 
 def sentence_key(candidate: Candidate) -> str:
@@ -25,22 +23,15 @@ def sentence_key(candidate: Candidate) -> str:
     return plain_text(document.text[sentence.start : sentence.end])
 
 
-def plain_text(text: str) -> str:
-    """Only the letters and digits, without case.
-
-    >>> plain_text("Ras - binds  RAF.")
-    'rasbindsraf'
-    """
-    return _NOT_LETTERS.sub("", text).casefold()
-
-
 def sentence_hashes(candidates: Iterable[Candidate]) -> NDArray[np.uint64]:
     """A 64-bit hash of the sentence of each candidate."""
-    known: dict[str, int] = {}
-    hashes = []
+    before: Candidate | None = None
+    hashes: list[int] = []
     for candidate in candidates:
+        if before is not None and before.document is candidate.document and before.sentence == candidate.sentence:
+            hashes.append(hashes[-1])
+            continue
         key = sentence_key(candidate)
-        if key not in known:
-            known[key] = int.from_bytes(hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()[:8], "little")
-        hashes.append(known[key])
+        hashes.append(int.from_bytes(hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()[:8], "little"))
+        before = candidate
     return np.array(hashes, np.uint64)

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from relhash.corpus.document import Document
+from relhash.corpus.document import Document, Mention
 from relhash.structures.candidates import Candidate, CandidatePolicy, candidates
 
 __all__ = ["SharedSentences", "plain_text", "shared_sentences"]
@@ -107,12 +107,17 @@ def _index(documents: Iterable[Document], policy: CandidatePolicy | None) -> dic
             key = plain_text(text)
             if key and key not in entries:
                 own[number] = entries[key] = _Entry(identifier, text)
+        names: dict[tuple[int, str], _Place] = {}
         for candidate in candidates([document], policy):
             entry = own.get(candidate.sentence)
             if entry is not None:
-                start = spans[candidate.sentence][1]
+                number, start = candidate.sentence, spans[candidate.sentence][1]
                 entry.by_offset.setdefault(_offsets(candidate, start), candidate)
-                entry.by_name.setdefault(_names(candidate, start), candidate)
+                for mention in candidate.mentions:  # each is in many pairs, and its place among the letters takes a while
+                    if (number, mention.id) not in names:
+                        names[number, mention.id] = _name(mention, document.text, start)
+                place = tuple((names[number, m.id], role) for m, role in zip(candidate.mentions, candidate.roles))
+                entry.by_name.setdefault(place, candidate)
     return entries
 
 
@@ -122,9 +127,6 @@ def _offsets(candidate: Candidate, start: int) -> _Place:
     )
 
 
-def _names(candidate: Candidate, start: int) -> _Place:
-    text = candidate.document.text
-    return tuple(
-        (len(plain_text(text[start : mention.start])), plain_text(mention.text), role)
-        for mention, role in zip(candidate.mentions, candidate.roles, strict=True)
-    )
+def _name(mention: Mention, text: str, start: int) -> _Place:
+    """Where a mention stands among the letters from ``start``, and its own."""
+    return len(plain_text(text[start : mention.start])), plain_text(mention.text)
