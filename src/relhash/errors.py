@@ -15,6 +15,7 @@ __all__ = [
     "ModelFileError",
     "ParameterError",
     "RelHashError",
+    "RelHashWarning",
     "StructureError",
 ]
 
@@ -77,3 +78,7 @@ class ModelFileError(RelHashError):
 
 class DataMissingError(RelHashError):
     """Data that the user must supply (a benchmark corpus, an optional package) is not there."""
+
+
+class RelHashWarning(UserWarning):
+    """Something was left out or cut short, and the result is good without it; the command line prints it in one line."""

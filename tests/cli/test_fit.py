@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,24 @@ def test_predict_prints_a_table(folder: Path, model: Path, capsys: pytest.Captur
     expected = RelationExtractor.load(model).predict(folder / "fulltext.jsonl")
     assert [row["entity1"] for row in rows] == [prediction.as_row()["entity1"] for prediction in expected]
     assert all(row["evidence"] for row in rows)
+
+
+def test_predict_looks_at_as_many_pairs_as_it_is_told(
+    folder: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def rows(*options: str) -> tuple[list[dict[str, str]], list[str]]:
+        code, out, err = run(capsys, "predict", model, folder / "fulltext.jsonl", "--all", "--quiet", *options)
+        assert code == 0
+        return list(csv.DictReader(out.splitlines(), delimiter="\t")), err.splitlines()
+
+    everything, said = rows()
+    assert said == []
+    some, said = rows("--max-pairs", "1")
+    assert all(line.startswith("warning: document ") for line in said)
+    assert 0 < len({row["sentence"] for row in some}) == len(some) < len(everything)
+    assert all(row in everything for row in some)
+    crowded = [sentence for sentence, n in Counter(row["sentence"] for row in everything).items() if n > 1]
+    assert len(said) == len(crowded)
 
 
 @pytest.mark.parametrize("name", ["out.tsv", "out.csv", "out.jsonl", "out.tsv.gz"])

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from relhash.cli.main import main
+from relhash.corpus import Document, Mention, Sentence, write
 
 ROWS = "text\tlabel\n<e1>Ras</e1> binds <e2>Raf</e2> .\t1\n<e1>Ras</e1> and <e2>MEK</e2> .\t0\n"
 
@@ -68,3 +69,18 @@ def test_lenient_counts_what_it_leaves_out(tmp_path, capsys):
 def test_a_missing_file_is_bad_input(tmp_path, capsys):
     assert run("inspect", tmp_path / "nothing.xml") == 2
     assert "nothing.xml" in capsys.readouterr().err
+
+
+def test_a_sentence_with_too_many_pairs_is_named_in_one_line_whatever_is_quiet(tmp_path, capsys):
+    mentions = tuple(Mention(f"T{n}", "protein", ((3 * n, 3 * n + 2),), f"N{n}") for n in range(9))
+    text = " ".join(mention.text for mention in mentions)
+    file = tmp_path / "c.jsonl"
+    write([Document("d", text, (Sentence("s7", 0, len(text)),), mentions)], file)
+    assert run("inspect", file, "--against", file, "--max-pairs", 12, "--json", "--quiet") == 0
+    out = capsys.readouterr()
+    report = json.loads(out.out)
+    assert report["negative"] == report["against"]["common_pairs"] == 12
+    (line,) = out.err.splitlines()
+    assert line.startswith("warning: document 'd', sentence 's7': 9 entities make more than 12 pairs")
+    assert run("inspect", file, "--json") == 0
+    assert capsys.readouterr().err == ""

@@ -1,7 +1,7 @@
 """How every command speaks: results on standard output, progress and errors on standard error.
 
-With ``--json`` standard output holds one JSON value and nothing else; with ``--quiet`` (or ``--json``) nothing but errors is
-said on the way.
+With ``--json`` standard output holds one JSON value and nothing else; with ``--quiet`` (or ``--json``) nothing but warnings
+and errors is said on the way.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["JsonOption", "QuietOption", "check_failed", "console", "error", "note", "print_json", "print_table", "progress"]
+__all__ = [
+    "JsonOption", "QuietOption", "check_failed", "console", "error", "note", "print_json", "print_table", "progress", "warning",
+]  # fmt: skip
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON value on standard output and nothing else.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing on the way.")]
@@ -42,13 +44,22 @@ def console(*, stderr: bool = False) -> Console:
 
 def error(message: str) -> None:
     """One line on standard error."""
+    _line("error", "bold red", message)
+
+
+def warning(message: str) -> None:
+    """One line on standard error, also when all else is to be quiet: something is missing from the result."""
+    _line("warning", "bold yellow", message)
+
+
+def _line(kind: str, style: str, message: str) -> None:
     line = " ".join(message.split())
     if sys.stderr.isatty():
         from rich.text import Text
 
-        console(stderr=True).print(Text.assemble(("error: ", "bold red"), line), soft_wrap=True)
+        console(stderr=True).print(Text.assemble((f"{kind}: ", style), line), soft_wrap=True)
     else:
-        print(f"error: {line}", file=sys.stderr, flush=True)
+        print(f"{kind}: {line}", file=sys.stderr, flush=True)
 
 
 def note(message: str, *, quiet: bool = False) -> None:

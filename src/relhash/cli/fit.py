@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from relhash.cli.console import JsonOption, QuietOption, console, print_json, progress
-from relhash.cli.text_options import AmrOption, CacheOption, FormatOption, LexiconOption, with_graphs
+from relhash.cli.text_options import AmrOption, CacheOption, FormatOption, LexiconOption, MaxPairsOption, with_graphs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,6 +60,7 @@ def fit(
         ),
     ] = False,
     amr: AmrOption = None,
+    max_pairs: MaxPairsOption = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same model.")] = 0,
     n_jobs: Annotated[int | None, typer.Option(help="Threads; -1 for all.")] = None,
     format: FormatOption = None,
@@ -78,17 +79,18 @@ def fit(
     from relhash.corpus import Corpus, read
     from relhash.models import RelationExtractor
     from relhash.models.card import card_text
-    from relhash.models.policies import make_policy
+    from relhash.models.policies import make_policy, with_max_pairs
     from relhash.structures import parse_types
 
     silent = quiet or as_json
     start = time.perf_counter()
+    policy = make_policy(None if types is None else parse_types(types), directed=directed, interactions=interactions)
     model = RelationExtractor(
         preset,
         views=None if views is None else _split_views(views),
         classifier=classifier,
         threshold=threshold,
-        policy=make_policy(None if types is None else parse_types(types), directed=directed, interactions=interactions),
+        policy=policy if max_pairs is None else with_max_pairs(policy, max_pairs),
         parses="file" if amr is not None else parses,
         lexicon=lexicon,
         cache=cache,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from relhash.cli.console import JsonOption, QuietOption, console, note, print_json, print_table, progress
+from relhash.cli.text_options import MaxPairsOption
 
 if TYPE_CHECKING:
     from relhash.corpus import Document
@@ -34,16 +35,17 @@ def inspect(
     types: Annotated[
         str | None, typer.Option(help="Entity types that may relate: [b]protein[/b], [b]protein-chemical[/b], [b]a,b[/b].")
     ] = None,
+    max_pairs: MaxPairsOption = None,
     lenient: Annotated[bool, typer.Option("--lenient", help="Leave out broken documents and say how many.")] = False,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Count documents, sentences, mentions, relations, candidate pairs, and how many of these the parses join."""
-    from relhash.structures.candidates import CandidatePolicy, parse_types
+    from relhash.structures.candidates import MAX_PAIRS, CandidatePolicy, parse_types
     from relhash.structures.inspection import inspect_corpus
     from relhash.structures.shared_sentences import shared_sentences
 
-    policy = CandidatePolicy(types=parse_types(types) if types else None)
+    policy = CandidatePolicy(parse_types(types) if types else None, max_pairs_per_sentence=max_pairs or MAX_PAIRS)
     silent = quiet or as_json
     skipped: list[CorpusError] = []
     found = inspect_corpus(_documents(corpus, format, lenient, skipped, silent), policy)
@@ -91,7 +93,7 @@ def _show(corpus: Path, found: Inspection) -> None:
             f"{found.discontinuous_mentions:,} discontinuous, {found.mentions_with_ids:,} with database ids",
         ),
         ("relations", found.relations, f"{found.events:,} events, {found.triggers:,} trigger words" if found.triggers else ""),
-        ("candidate pairs", pairs, "listed by the corpus" if found.listed_pairs else "all pairs of mentions in a sentence"),
+        ("candidate pairs", pairs, "listed by the corpus" if found.listed_pairs else "pairs of mentions in a sentence"),
         ("  positive", found.positive, _share(found.positive, pairs)),
         ("  negative", found.negative, _share(found.negative, pairs)),
     ]

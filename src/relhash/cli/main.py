@@ -14,6 +14,7 @@ import importlib
 import importlib.util
 import os
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Annotated, Any, NamedTuple
@@ -21,8 +22,8 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 import relhash
-from relhash.cli.console import error
-from relhash.errors import RelHashError
+from relhash.cli.console import error, warning
+from relhash.errors import RelHashError, RelHashWarning
 
 __all__ = ["COMMANDS", "Command", "build_app", "main"]
 
@@ -92,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError):  # a terminal that cannot show an α must not end the program
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]
-    with _exit_codes():
+    with _exit_codes(), _warnings_in_one_line():
         build_app(arguments)(arguments, prog_name="relhash")
 
 
@@ -123,6 +124,23 @@ def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:
             return function(*args, **kwargs)
 
     return guarded
+
+
+@contextmanager
+def _warnings_in_one_line() -> Iterator[None]:
+    """Our own warnings look like errors do, each once; others stay as Python shows them."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("default", RelHashWarning)
+        as_python_does = warnings.showwarning
+
+        def show(message: Any, category: type[Warning], *place: Any) -> None:
+            if issubclass(category, RelHashWarning):
+                warning(str(message))
+            else:
+                as_python_does(message, category, *place)
+
+        warnings.showwarning = show  # type: ignore[assignment]
+        yield
 
 
 @contextmanager

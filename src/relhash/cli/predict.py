@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from itertools import tee
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from relhash.cli.console import JsonOption, QuietOption, console, note, print_json, progress
-from relhash.cli.text_options import AmrOption, CacheOption, FormatOption, LexiconOption, no_entities, with_graphs
+from relhash.cli.text_options import (
+    AmrOption,
+    CacheOption,
+    FormatOption,
+    LexiconOption,
+    MaxPairsOption,
+    no_entities,
+    with_graphs,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from relhash.corpus import Document
@@ -49,6 +58,7 @@ def predict(
     lexicon: LexiconOption = None,
     amr: AmrOption = None,
     format: FormatOption = None,
+    max_pairs: MaxPairsOption = None,
     cache: CacheOption = True,
     n_jobs: Annotated[int | None, typer.Option(help="Threads; -1 for all.")] = None,
     lenient: Annotated[bool, typer.Option("--lenient", help="Leave out broken documents instead of stopping.")] = False,
@@ -63,6 +73,7 @@ def predict(
     from relhash.corpus import stream
     from relhash.errors import CorpusError, StructureError
     from relhash.models import RelationExtractor
+    from relhash.models.policies import with_max_pairs
     from relhash.models.prediction_files import ROW_FORMATS, check_writable, row_format
 
     if to_format is None and row_format(output) in ROW_FORMATS:
@@ -70,6 +81,8 @@ def predict(
     extractor = RelationExtractor.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
     if threshold is not None:
         extractor.accept_from(threshold)
+    if max_pairs is not None:
+        extractor.policy_ = with_max_pairs(extractor.policy_, max_pairs)
     skipped: list[CorpusError] = []
     documents = with_graphs(stream(input, format, on_error=skipped.append if lenient else None), amr)
     at_terminal = output == STANDARD_STREAM and sys.stdout.isatty()  # relations are the progress
@@ -79,7 +92,7 @@ def predict(
         if not extractor.parses_.uses_pipeline:
             read = _checked(read, tally, StructureError(no_entities(extractor, input)))
         if as_json:
-            print_json([prediction.as_row() for _, found in read for prediction in found])
+            print_json(list(_rows(read)))
         else:
             _write(read, output, to_format)
     if not tally.entities and extractor.parses_.uses_pipeline:
@@ -124,17 +137,22 @@ def _write(read: Read, output: Path, to_format: str | None) -> None:
 
     kind = row_format(output)
     if to_format is None and output == STANDARD_STREAM:
-        predictions = (prediction for _, found in read for prediction in found)
         if sys.stdout.isatty():
-            _show(predictions)
+            _show(prediction for _, found in read for prediction in found)
         else:
-            write_rows((prediction.as_row() for prediction in predictions), output, "tsv")
+            write_rows(_rows(read), output, "tsv")
     elif to_format is None and kind in ROW_FORMATS:
-        write_rows((prediction.as_row() for _, found in read for prediction in found), output, kind)
+        write_rows(_rows(read), output, kind)
     else:
         from relhash.corpus import write
 
         write((with_predictions(document, found) for document, found in read), output, to_format)
+
+
+def _rows(read: Read) -> Iterator[dict[str, Any]]:
+    from relhash.models.prediction import prediction_rows
+
+    return prediction_rows(prediction for _, found in read for prediction in found)
 
 
 def _show(predictions: Iterable[Prediction]) -> None:
@@ -146,9 +164,9 @@ def _show(predictions: Iterable[Prediction]) -> None:
 
     out = console()
     found = 0
-    for prediction in predictions:
+    predictions, again = tee(predictions)
+    for prediction, shown in zip(predictions, evidence(one.candidate for one in again), strict=True):
         found += 1
-        (shown,) = evidence([prediction.candidate])
         probability = Text(f"{prediction.probability:.2f}", "green" if prediction.is_relation else "red")
         title = Text.assemble(probability, f"  {prediction.relation}  ", (shown.document, "dim"), "  ", sentence_text(shown))
         out.print(title, soft_wrap=True)

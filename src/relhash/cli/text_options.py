@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from relhash.corpus import Document
     from relhash.models import RelationExtractor
 
-__all__ = ["AmrOption", "CacheOption", "FormatOption", "LexiconOption", "no_entities", "with_graphs"]
+__all__ = ["AmrOption", "CacheOption", "FormatOption", "LexiconOption", "MaxPairsOption", "no_entities", "with_graphs"]
 
 FormatOption = Annotated[
     str | None,
@@ -33,6 +33,15 @@ AmrOption = Annotated[
         "--amr",
         metavar="DIR",
         help="Meaning graphs of the sentences, in the place of parses: a PENMAN file or a folder of them, found by '# ::snt'.",
+    ),
+]
+MaxPairsOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        min=1,
+        help="How many pairs of a sentence are looked at, the closest ones; a warning names a sentence that has more. By "
+        "default 10,000, or what the model says.",
     ),
 ]
 CacheOption = Annotated[

@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from relhash.errors import ParameterError
+from relhash.errors import ParameterError, RelHashWarning
 from relhash.hashing.algorithm import GreedyCode
 from relhash.hashing.functions import HashFamily
 from relhash.hashing.margin import MarginFamily
@@ -237,7 +237,9 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
             if not code.functions:
                 raise
             self.interrupted_ = True
-            warnings.warn(f"interrupted: the code has {len(code.functions)} of {self.n_bits} bits", stacklevel=2)
+            warnings.warn(
+                f"interrupted: the code has {len(code.functions)} of {self.n_bits} bits", RelHashWarning, stacklevel=2
+            )
         self.functions_ = code.functions
         self._trace = code.trace
         gather_references(self.functions_)

@@ -77,8 +77,7 @@ class Predictor(ABC):
 
     def candidates(self, corpus: CorpusLike) -> list[Candidate]:
         """The candidates of a corpus, in order: what every other method gives a value for."""
-        found = candidates(self.read(corpus), self.policy_)
-        return [candidate for candidate in found if self._may_relate(candidate)]
+        return list(candidates(self.read(corpus), self.policy_, allow=self._may_relate))
 
     def predict(self, corpus: CorpusLike, *, all_candidates: bool = False) -> list[Prediction]:
         """The relations found; with ``all_candidates`` every candidate, related or not."""
@@ -105,9 +104,7 @@ class Predictor(ABC):
         self._check_fitted()
         readable = self.read(documents)
         while batch := list(islice(readable, BATCH_OF_PARSED if self.parses_.uses_pipeline else BATCH)):
-            yield [
-                (document, [c for c in candidates([document], self.policy_) if self._may_relate(c)]) for document in batch
-            ]  # fmt: skip
+            yield [(document, list(candidates([document], self.policy_, allow=self._may_relate))) for document in batch]
 
     def _predictions(self, found: Sequence[Candidate]) -> list[Prediction]:
         if not found:

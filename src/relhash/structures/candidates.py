@@ -6,20 +6,20 @@ where it lists its own; whatever makes candidates with more participants (events
 
 from __future__ import annotations
 
+import warnings
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from typing import Literal, Protocol
+from itertools import combinations, combinations_with_replacement
+from typing import Protocol
 
-from relhash.corpus.document import Document, Mention
-from relhash.errors import ParameterError, StructureError
-from relhash.structures.gold import gold_pairs
-from relhash.structures.symbols import entity_class
+from relhash.corpus.document import Document, Mention, Sentence
+from relhash.errors import RelHashWarning, StructureError
+from relhash.structures.candidate_policy import FIRST, MAX_PAIRS, SECOND, CandidatePolicy, parse_types
+from relhash.structures.closest_pairs import closest_pairs
+from relhash.structures.gold import GoldPairs, gold_pairs
 
-__all__ = ["Candidate", "CandidateMaker", "CandidatePolicy", "candidates", "parse_types"]
-
-FIRST, SECOND = "e1", "e2"
+__all__ = ["MAX_PAIRS", "Candidate", "CandidateMaker", "CandidatePolicy", "candidates", "parse_types"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,61 +67,6 @@ class Candidate:
         return f"Candidate({self.document.id}: {participants}; {', '.join(self.relations) or 'no relation'})"
 
 
-@dataclass(frozen=True, slots=True)
-class CandidatePolicy:
-    """Which pairs of mentions are candidates.
-
-    Parameters
-    ----------
-    types
-        Pairs of entity types that may relate, such as ``[("protein", "chemical")]``; ``None`` lets all relate. Names are
-        compared without case, and all names of genes and their products are one (see
-        :func:`~relhash.structures.symbols.entity_class`).
-    directed
-        Make two candidates of each pair, one a direction.
-    self_pairs
-        Also pair a mention with itself and with mentions that overlap it (never left out when the corpus lists them).
-    unsplit
-        What to do with a document that has no sentences and lists no pairs: ``"error"``, or take the whole ``"document"``
-        as one sentence.
-    """
-
-    types: Sequence[tuple[str, str]] | None = None
-    directed: bool = False
-    self_pairs: bool = False
-    unsplit: Literal["error", "document"] = "error"
-
-    def __post_init__(self) -> None:
-        if self.unsplit not in ("error", "document"):
-            raise ParameterError(f"unsplit={self.unsplit!r}: choose 'error' or 'document'")
-        if self.types is None:
-            return
-        pairs = []
-        for pair in self.types:
-            if isinstance(pair, str) or len(pair) != 2:
-                raise ParameterError(f"types: {pair!r} is not a pair of entity types such as ('protein', 'chemical')")
-            pairs.append((entity_class(pair[0]), entity_class(pair[1])))
-        if not pairs:
-            raise ParameterError("types: an empty list lets nothing relate; use None for all types")
-        object.__setattr__(self, "types", tuple(pairs))
-
-    def roles(self, first: Mention, second: Mention) -> Iterator[tuple[str, str]]:
-        """The roles in which two mentions, in surface order, are candidates; nothing if their types may not relate."""
-        forward, backward = self._allows(first, second), self._allows(second, first)
-        if self.directed:
-            if forward:
-                yield FIRST, SECOND
-            if backward and first is not second:
-                yield SECOND, FIRST
-        elif forward:
-            yield FIRST, SECOND
-        elif backward:
-            yield SECOND, FIRST
-
-    def _allows(self, source: Mention, target: Mention) -> bool:
-        return self.types is None or (entity_class(source.type), entity_class(target.type)) in self.types
-
-
 class CandidateMaker(Protocol):
     """A policy that makes candidates of its own kind (see :mod:`relhash.structures.interactions`)."""
 
@@ -130,40 +75,22 @@ class CandidateMaker(Protocol):
         ...
 
 
-def parse_types(text: str) -> list[tuple[str, str]]:
-    """Entity types as given on the command line.
-
-    A list of names lets all of them relate with each other; ``a-b`` (or ``a:b``) names one kind of pair.
-
-    >>> parse_types("protein-chemical")
-    [('protein', 'chemical')]
-    >>> parse_types("protein,chemical")
-    [('protein', 'protein'), ('protein', 'chemical'), ('chemical', 'chemical')]
-    """
-    items = [item.strip() for item in text.split(",") if item.strip()]
-    pairs: list[tuple[str, str]] = []
-    names: list[str] = []
-    for item in items:
-        mark = next((mark for mark in ":–-" if mark in item), None)
-        if mark is None:
-            names.append(item)
-            continue
-        first, _, second = (part.strip() for part in item.partition(mark))
-        if not first or not second:
-            raise ParameterError(f"types: {item!r} lacks one side; write for instance protein-chemical")
-        pairs.append((first, second))
-    pairs += [(first, second) for i, first in enumerate(names) for second in names[i:]]
-    if not pairs:
-        raise ParameterError("types: name at least one entity type, for instance protein or protein-chemical")
-    return pairs
-
-
-def candidates(documents: Iterable[Document], policy: CandidatePolicy | CandidateMaker | None = None) -> Iterator[Candidate]:
+def candidates(
+    documents: Iterable[Document],
+    policy: CandidatePolicy | CandidateMaker | None = None,
+    *,
+    allow: Callable[[Candidate], bool] | None = None,
+) -> Iterator[Candidate]:
     """The candidates of a corpus, document by document, sentence by sentence.
 
     Where a document lists its candidate pairs (``Document.candidates`` is not ``None``), exactly these, as far as
-    ``policy.types`` allows; otherwise all pairs of entities (not triggers) that start in the same sentence. A policy with
-    a method ``candidates`` makes its own.
+    ``policy.types`` allows; otherwise all pairs of entities (not triggers) that start in the same sentence, up to
+    ``policy.max_pairs_per_sentence``. A policy with a method ``candidates`` makes its own.
+
+    Parameters
+    ----------
+    allow
+        Only candidates of which this is true; others do not count in ``max_pairs_per_sentence`` either.
 
     Examples
     --------
@@ -174,45 +101,80 @@ def candidates(documents: Iterable[Document], policy: CandidatePolicy | Candidat
     ['d|T1|T2']
     """
     policy = policy or CandidatePolicy()
-    if not isinstance(policy, CandidatePolicy):
-        yield from policy.candidates(documents)
-        return
-    for document in documents:
-        joined = gold_pairs(document)
-        for number, first, second in _pairs(document, policy):
-            for roles in policy.roles(first, second):
-                source, target = (first, second) if roles[0] == FIRST else (second, first)
-                relations = joined.between(source.id, target.id, directed=policy.directed)
-                yield Candidate(document, number, (first, second), roles, relations)
+    if isinstance(policy, CandidatePolicy):
+        for document in documents:
+            yield from _Pairing(document, policy, gold_pairs(document), allow).candidates()
+    else:
+        yield from filter(allow, policy.candidates(documents)) if allow else policy.candidates(documents)
 
 
-def _pairs(document: Document, policy: CandidatePolicy) -> Iterator[tuple[int, Mention, Mention]]:
-    """Number of the sentence and two mentions in surface order."""
-    if document.candidates is not None:
-        locate = _SentenceFinder(document)
-        for pair in document.candidates:
-            first, second = sorted((document.mention_by_id[pair.first], document.mention_by_id[pair.second]), key=surface_order)
-            yield locate(first), first, second
-        return
-    if not document.sentences and policy.unsplit == "error" and len(document.mentions) > 1:
-        raise StructureError(
-            f"document {document.id!r} is not split into sentences; let the model split and parse by itself (relhash fit "
-            "--parses embedded, RelationExtractor(parses='embedded')), or take each document as one sentence with "
-            "CandidatePolicy(unsplit='document')"
-        )
-    locate = _SentenceFinder(document)
-    by_sentence: dict[int, list[Mention]] = {}
-    for mention in sorted((m for m in document.mentions if not m.is_trigger), key=surface_order):
-        by_sentence.setdefault(locate(mention), []).append(mention)
-    for number, mentions in sorted(by_sentence.items()):
-        if policy.self_pairs:
-            for i, first in enumerate(mentions):
-                for second in mentions[i:]:
-                    yield number, first, second
-        else:
-            for first, second in combinations(mentions, 2):
-                if not overlap(first, second):
-                    yield number, first, second
+@dataclass(frozen=True, slots=True)
+class _Pairing:
+    """Makes the candidates of one document."""
+
+    document: Document
+    policy: CandidatePolicy
+    gold: GoldPairs
+    allow: Callable[[Candidate], bool] | None
+
+    def candidates(self) -> Iterator[Candidate]:
+        locate = _SentenceFinder(self.document)
+        if self.document.candidates is not None:
+            by_id = self.document.mention_by_id
+            for pair in self.document.candidates:
+                first, second = sorted((by_id[pair.first], by_id[pair.second]), key=surface_order)
+                yield from self._of_pair(locate(first), first, second)
+            return
+        if not self.document.sentences and self.policy.unsplit == "error" and len(self.document.mentions) > 1:
+            raise StructureError(
+                f"document {self.document.id!r} is not split into sentences; let the model split and parse by itself (relhash "
+                "fit --parses embedded, RelationExtractor(parses='embedded')), or take each document as one sentence with "
+                "CandidatePolicy(unsplit='document')"
+            )
+        by_sentence: dict[int, list[Mention]] = {}
+        for mention in sorted((m for m in self.document.mentions if not m.is_trigger), key=surface_order):
+            by_sentence.setdefault(locate(mention), []).append(mention)
+        for number, mentions in sorted(by_sentence.items()):
+            if len(mentions) * (len(mentions) + 1) // 2 > self.policy.max_pairs_per_sentence:
+                yield from self._closest(number, mentions)
+            else:
+                pairs = combinations_with_replacement if self.policy.self_pairs else combinations
+                for first, second in pairs(mentions, 2):
+                    yield from self._of_unlisted_pair(number, first, second)
+
+    def _closest(self, number: int, mentions: Sequence[Mention]) -> Iterator[Candidate]:
+        """The candidates of the closest pairs that are any, in surface order; a warning if there are more."""
+        document, at_most = self.document, self.policy.max_pairs_per_sentence
+        sentence = document.sentences[number] if document.sentences else Sentence(document.id, 0, len(document.text))
+        found: dict[tuple[int, int], list[Candidate]] = {}
+        for one, other in closest_pairs(mentions, sentence, document.text, with_itself=self.policy.self_pairs):
+            made = list(self._of_unlisted_pair(number, mentions[one], mentions[other]))
+            if made and len(found) == at_most:
+                place = f"document {document.id!r}" + (f", sentence {sentence.id!r}" if document.sentences else "")
+                warnings.warn(
+                    f"{place}: {len(mentions):,} entities make more than {at_most:,} pairs; only the {at_most:,} closest are "
+                    "looked at (--max-pairs, CandidatePolicy.max_pairs_per_sentence)",
+                    RelHashWarning,
+                    stacklevel=2,
+                )
+                break
+            if made:
+                found[one, other] = made
+        for _, made in sorted(found.items()):
+            yield from made
+
+    def _of_unlisted_pair(self, number: int, first: Mention, second: Mention) -> Iterator[Candidate]:
+        if self.policy.self_pairs or not overlap(first, second):
+            yield from self._of_pair(number, first, second)
+
+    def _of_pair(self, number: int, first: Mention, second: Mention) -> Iterator[Candidate]:
+        """The candidates of two mentions in surface order: none, one, or one a direction."""
+        for roles in self.policy.roles(first, second):
+            source, target = (first, second) if roles[0] == FIRST else (second, first)
+            relations = self.gold.between(source.id, target.id, directed=self.policy.directed)
+            candidate = Candidate(self.document, number, (first, second), roles, relations)
+            if self.allow is None or self.allow(candidate):
+                yield candidate
 
 
 def surface_order(mention: Mention) -> tuple[tuple[tuple[int, int], ...], str]:

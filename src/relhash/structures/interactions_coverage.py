@@ -10,8 +10,8 @@ from relhash.structures.candidates import Candidate, overlap
 from relhash.structures.interactions import InteractionPolicy, interaction_candidates, interaction_type, participants
 from relhash.structures.interactions_gold import SITE, GoldInteraction, gold_interactions, role_of
 from relhash.structures.roles import TRIGGER
-from relhash.structures.scene import split_words
 from relhash.structures.triggers import TriggerLexicon
+from relhash.structures.word_split import split_words
 
 __all__ = ["InteractionCoverage", "interaction_coverage"]
 

@@ -6,7 +6,6 @@ Work that all candidates of a sentence share (tokens of mentions, labels, search
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -17,10 +16,10 @@ from relhash.errors import StructureError
 from relhash.structures.candidates import Candidate, overlap
 from relhash.structures.graph import DependencyGraph, DependencyPath
 from relhash.structures.symbols import normalise_word, role_symbol, type_symbol
+from relhash.structures.word_split import split_words
 
 __all__ = ["Scene", "SortedEntities", "Stage", "scenes"]
 
-_WORD = re.compile(r"\w+|[^\w\s]")
 _NOBODY = -1
 
 
@@ -178,8 +177,8 @@ class Scene:
         """Show the words of entities that overlap a participant: of "IL-2 receptor" around "IL-2" the receptor remains."""
         for mention in self.candidate.mentions:
             for number in self.stage.overlapping.get(mention.id, ()):
-                for token, owner in enumerate(self.owners):
-                    if owner == number:
+                for token in self.stage.tokens_of(self.stage.mentions[number]):
+                    if self.owners[token] == number:
                         self.labels[token], self.owners[token] = self.stage.words[token], _NOBODY
 
     @cached_property
@@ -252,11 +251,6 @@ def last_sentence(candidate: Candidate) -> int:
     while number + 1 < len(sentences) and sentences[number].end < end and sentences[number + 1].start < end:
         number += 1
     return number
-
-
-def split_words(text: str, start: int, end: int) -> Iterator[Token]:
-    """Words, numerals and single signs of ``text[start:end]``: enough for text that no tokenizer has seen."""
-    return (Token(match.start(), match.end(), match.group()) for match in _WORD.finditer(text, start, end))
 
 
 def _joined(sentences: Sequence[Sentence]) -> tuple[list[Token], list[Dependency]]:
