@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 import relhash
+from relhash.cli import console
 from relhash.cli.main import main
 from relhash.corpus import Corpus
 from relhash.models import RelationExtractor
@@ -57,6 +59,21 @@ def test_fit_says_what_it_made(folder: Path, tmp_path: Path, capsys: pytest.Capt
     assert report["card"]["threshold"]["strategy"] == "precision:0.8"
     assert report["card"]["seed"] == 3
     assert report["bytes"] == (tmp_path / "m.relhash").stat().st_size < 5_000_000
+
+
+def test_the_supervised_learner_shows_how_far_it_is(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = iter(range(10_000))
+    monkeypatch.setattr(console.time, "monotonic", lambda: next(seconds))  # a line a second, a second a look
+    code, _, err = run(
+        capsys, "fit", folder / "abstracts.jsonl", "-o", tmp_path / "m.relhash", "--preset", "KLSH-RF", "--views", "between",
+        "--labels", "40", "--classifier", "linear C=0.1",
+    )  # fmt: skip
+    assert code == 0
+    lines = [line for line in err.splitlines() if line.startswith("choosing references: ")]
+    assert len(lines) > 10
+    assert all(re.fullmatch(r"choosing references: (\d+)/\d+, \d+ s, objective \d\.\d{3}", line) for line in lines)
 
 
 def test_views_are_split_outside_parentheses(model: Path) -> None:

@@ -6,7 +6,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from relhash.errors import ParameterError
-from relhash.hashing import HashcodeLearner, SupervisedHashcodeLearner
+from relhash.hashing import HashcodeLearner, SharedReference, SupervisedHashcodeLearner
 from relhash.hashing.supervised import information_about_labels
 from relhash.kernels.vector_kernels import VectorKernel
 
@@ -80,3 +80,16 @@ def test_labels_are_needed(hidden_direction):
     X, _ = hidden_direction
     with pytest.raises(ParameterError, match="no candidate has a label"):
         SupervisedHashcodeLearner(**SMALL).fit(X, [None] * 400)
+
+
+def test_progress_is_reported_over_all_kernels(hidden_direction):
+    X, y = hidden_direction
+    seen: list[SharedReference] = []
+    two = [VectorKernel("rbf"), VectorKernel("laplace")]
+    learner = SupervisedHashcodeLearner(**SMALL, kernel=two, callback=seen.append).fit(X, y)
+    assert [(one.kernel, one.n_references) for one in seen] == [(0, 4), (0, 5), (1, 4), (1, 5)]
+    assert [(one.done, one.wanted) for one in seen] == [(4, 10), (5, 10), (9, 10), (10, 10)]
+    chosen = [kernel.metric for kernel in two].index(learner.kernels_[""][0].metric)
+    assert [one.objective for one in seen if one.kernel == chosen] == learner.information_[""]
+    silent = SupervisedHashcodeLearner(**SMALL, kernel=two).fit(X, y)
+    assert (silent.transform(X) == learner.transform(X)).all()

@@ -14,6 +14,8 @@ from relhash.cli.text_options import AmrOption, CacheOption, FormatOption, Lexic
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from relhash.hashing.trace import Event
+
 __all__ = ["fit"]
 
 
@@ -97,11 +99,10 @@ def fit(
         random_state=seed,
         n_jobs=n_jobs,
     )
-    n_bits = int(model.settings.learner.get("n_bits", 100))
     training = [Corpus.of(with_graphs(read(path, format, lenient=lenient), amr)) for path in train]
     target = [Corpus.of(with_graphs(read(path, lenient=lenient), amr)) for path in adapt] if adapt else None
     with ExitStack() as stack:
-        phases = _Phases(stack, sum(map(len, [*training, *(target or [])])), n_bits, silent)
+        phases = _Phases(stack, sum(map(len, [*training, *(target or [])])), silent)
         model.fit(training, adapt_to=target, labels=labels, callback=phases.on_step, on_document=phases.on_document)
     model.save(output)
     if as_json:
@@ -117,29 +118,28 @@ def fit(
 
 
 class _Phases:
-    """Progress of a fit: first the documents that are parsed, if any, then the hash functions."""
+    """Progress of a fit: first the documents that are parsed, if any, then what the learner of hash functions reports."""
 
-    def __init__(self, stack: ExitStack, n_documents: int, n_bits: int, quiet: bool) -> None:
-        self.stack, self.quiet = stack, quiet
-        self.totals = {"parsing": n_documents, "learning hash functions": n_bits}
+    def __init__(self, stack: ExitStack, n_documents: int, quiet: bool) -> None:
+        self.stack, self.n_documents, self.quiet = stack, n_documents, quiet
         self.phase = ""
         self.step: Callable[..., None] = lambda steps=1, remark="": None
-        self.n_functions = 0
+        self.done = 0
 
     def on_document(self, document: Any) -> None:
-        self._enter("parsing")
+        self._enter("parsing", self.n_documents)
         self.step(1, document.id)
 
-    def on_step(self, event: Any) -> None:
-        self._enter("learning hash functions")
-        self.step(max(0, event.n_functions - self.n_functions), f"objective {event.objective:.3f}")
-        self.n_functions = max(self.n_functions, event.n_functions)
+    def on_step(self, event: Event) -> None:
+        self._enter(event.phase, event.wanted)
+        self.step(max(0, event.done - self.done), f"objective {event.objective:.3f}")
+        self.done = max(self.done, event.done)
 
-    def _enter(self, phase: str) -> None:
+    def _enter(self, phase: str, total: int) -> None:
         if phase != self.phase:
             self.stack.close()  # the bar of the phase before
-            self.phase = phase
-            self.step = self.stack.enter_context(progress(phase, total=self.totals[phase], quiet=self.quiet))
+            self.phase, self.done = phase, 0
+            self.step = self.stack.enter_context(progress(phase, total=total, quiet=self.quiet))
 
 
 def _split_views(text: str) -> list[str]:

@@ -13,7 +13,7 @@ from relhash.hashing.learner import HashcodeLearner
 from relhash.hashing.margin import MarginFamily, MarginFunction
 from relhash.hashing.nearest import NearestFamily, NearestFunction
 from relhash.hashing.supervised import SupervisedHashcodeLearner
-from relhash.hashing.trace import Step
+from relhash.hashing.trace import SharedReference, Step
 
 __all__ = [
     "NO_REFERENCE",
@@ -24,6 +24,7 @@ __all__ = [
     "MarginFunction",
     "NearestFamily",
     "NearestFunction",
+    "SharedReference",
     "Step",
     "SupervisedHashcodeLearner",
     "hamming_distances",

@@ -9,7 +9,8 @@ information
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from relhash.hashing.settings import require
 from relhash.hashing.sources import data_of_view, kernels_by_view, view_names
 from relhash.hashing.splits import random_split
 from relhash.hashing.storage import functions_to_arrays, gather_references
+from relhash.hashing.trace import SharedReference
 from relhash.kernels.bound import BoundKernel, Kernel, nearest_of
 
 __all__ = ["SupervisedHashcodeLearner", "information_about_labels"]
@@ -57,6 +59,8 @@ class SupervisedHashcodeLearner(CodeOutput, BaseEstimator):
         The views of a StructureSet to use; None: all. They share the functions evenly.
     output, sparse_output
         What ``transform`` returns, as for :class:`~relhash.hashing.learner.HashcodeLearner`.
+    callback
+        Called with a :class:`~relhash.hashing.SharedReference` after each reference was chosen.
     random_state
         Seed.
     n_jobs
@@ -94,6 +98,7 @@ class SupervisedHashcodeLearner(CodeOutput, BaseEstimator):
         views: Sequence[str] | None = None,
         output: str = "bits",
         sparse_output: bool = True,
+        callback: Callable[[SharedReference], object] | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -108,6 +113,7 @@ class SupervisedHashcodeLearner(CodeOutput, BaseEstimator):
         self.views = views
         self.output = output
         self.sparse_output = sparse_output
+        self.callback = callback
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -129,13 +135,14 @@ class SupervisedHashcodeLearner(CodeOutput, BaseEstimator):
         self.kernels_: dict[str, tuple[Kernel, ...]] = {}
         self.information_: dict[str, list[float]] = {}
         self.functions_ = []
+        reporter = _Reporter(self.callback, self.n_shared, sum(map(len, offered.values())))
         shares = np.diff(np.linspace(0, self.n_bits, len(offered) + 1).astype(int)).tolist()
         for (view, kernels), n_functions, child in zip(offered.items(), shares, seed.spawn(len(offered)), strict=True):
             best: tuple[float, Kernel, BoundKernel, NDArray[np.int64], list[float]] | None = None
-            for kernel in kernels:
+            for number, kernel in enumerate(kernels):
                 bound = kernel.bind(data_of_view(X, view), n_jobs=self.n_jobs)
                 search = _SharedReferences(self, bound, classes, n_classes, np.random.default_rng(child))
-                ids, gains = search.fill()
+                ids, gains = search.fill(reporter.next_search(view, number))
                 if best is None or gains[-1] > best[0]:
                     best = gains[-1], kernel, bound, ids, gains
             assert best is not None
@@ -178,6 +185,26 @@ def information_about_labels(bits: NDArray[np.uint8], classes: NDArray[np.int64]
     return max(0.0, code_entropy(bits, n_factors=n_factors) - float(within))
 
 
+class _Reporter:
+    """Tells the callback how far the searches are, one after the other."""
+
+    def __init__(self, callback: Callable[[SharedReference], object] | None, n_shared: int, n_searches: int) -> None:
+        self.callback, self.n_shared, self.wanted = callback, n_shared, n_shared * n_searches
+        self.before, self.since = -n_shared, time.perf_counter()
+
+    def next_search(self, view: str, kernel: int) -> Callable[[int, float], None]:
+        """What to call with the size of the set and I(C : y), whenever a reference has joined it."""
+        self.before += self.n_shared
+
+        def report(n_references: int, objective: float) -> None:
+            if self.callback is not None:
+                seconds, self.since = time.perf_counter() - self.since, time.perf_counter()
+                done = self.before + n_references
+                self.callback(SharedReference(n_references, view, kernel, objective, done, self.wanted, seconds))
+
+        return report
+
+
 class _SharedReferences:
     """The greedy search for a shared reference set, on the structures of labelled candidates."""
 
@@ -197,7 +224,7 @@ class _SharedReferences:
         judges = rng.choice(labelled, min(learner.max_points, labelled.size), replace=False)
         self.rows, self.classes = bound.rows[judges], classes[judges]
 
-    def fill(self) -> tuple[NDArray[np.int64], list[float]]:
+    def fill(self, report: Callable[[int, float], None]) -> tuple[NDArray[np.int64], list[float]]:
         """The shared references, and I(C : y) after each was added."""
         learner, rng = self.learner, self.rng
         order = rng.permutation(self.distinct)
@@ -205,6 +232,7 @@ class _SharedReferences:
         similarities = self._similarities(order[: learner.n_references])
         bits = np.stack([self._random_bit(similarities) for _ in range(learner.n_trial_bits)])
         gains = [information_about_labels(bits, self.classes, self.n_classes, learner.n_factors)]
+        report(len(chosen), gains[-1])
         while len(chosen) < min(learner.n_shared, order.size):
             left = np.setdiff1d(self.distinct, chosen, assume_unique=True)
             rivals = rng.choice(left, min(learner.n_candidates, left.size), replace=False)
@@ -216,6 +244,7 @@ class _SharedReferences:
             chosen.append(int(rivals[best]))
             similarities = np.column_stack([similarities, columns[:, best]])
             gains.append(values[best])
+            report(len(chosen), gains[-1])
         return np.array(chosen, np.int64), gains
 
     def _similarities(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:

@@ -1,14 +1,14 @@
-"""What happened while learning, one line a trial."""
+"""What happened while learning: one line a trial, or one a shared reference of the supervised learner."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Step", "Trace"]
+__all__ = ["Event", "SharedReference", "Step", "Trace"]
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,50 @@ class Step:
     kernel: int
     n_references: int
     seconds: float
+
+    phase: ClassVar[str] = "learning hash functions"
+
+    @property
+    def done(self) -> int:
+        """How far it is, out of :attr:`wanted`; a deletion takes some back."""
+        return self.n_functions
+
+    @property
+    def wanted(self) -> int:
+        return self.n_bits
+
+
+@dataclass(frozen=True)
+class SharedReference:
+    """One more reference in the shared set of :class:`~relhash.hashing.SupervisedHashcodeLearner`, as given to ``callback``.
+
+    Attributes
+    ----------
+    n_references
+        Size of the set now.
+    view, kernel
+        The view for which it is filled, and the number of the kernel, out of those offered, that is being tried.
+    objective
+        I(C : y) in nats with this reference.
+    done, wanted
+        References chosen so far, of all views and kernels, and how many there may be.
+    seconds
+        Time it took.
+    """
+
+    n_references: int
+    view: str
+    kernel: int
+    objective: float
+    done: int
+    wanted: int
+    seconds: float
+
+    phase: ClassVar[str] = "choosing references"
+
+
+Event = Step | SharedReference
+"""What a ``callback`` may be told; both say ``phase``, ``done`` out of ``wanted``, and ``objective``."""
 
 
 class Trace:

@@ -8,7 +8,7 @@ from typing import Any
 from relhash.errors import ParameterError
 from relhash.hashing.learner import HashcodeLearner
 from relhash.hashing.supervised import SupervisedHashcodeLearner
-from relhash.hashing.trace import Step
+from relhash.hashing.trace import Event
 from relhash.kernels import PathKernel, WordSimilarity, WordVectors
 from relhash.kernels.vector_kernels import VectorKernel
 from relhash.models.code_embedding import CodeEmbedding
@@ -44,7 +44,7 @@ def make_learner(
     *,
     random_state: int = 0,
     n_jobs: int | None = None,
-    callback: Callable[[Step], object] | None = None,
+    callback: Callable[[Event], object] | None = None,
 ) -> Any:
     """The hashcode learner of a preset, not yet fitted."""
     parameters: dict[str, Any] = {
@@ -52,12 +52,13 @@ def make_learner(
         "views": list(preset.views),
         "random_state": random_state,
         "n_jobs": n_jobs,
+        "callback": callback,
     }
     own = dict(preset.learner)
     try:
         if own.pop("supervised", False):
             return SupervisedHashcodeLearner(**parameters, **own)
-        return HashcodeLearner(**parameters, callback=callback, **own)
+        return HashcodeLearner(**parameters, **own)
     except TypeError as error:
         raise ParameterError(f"learner: {error}") from error
 
@@ -68,7 +69,7 @@ def make_features(
     *,
     random_state: int = 0,
     n_jobs: int | None = None,
-    callback: Callable[[Step], object] | None = None,
+    callback: Callable[[Event], object] | None = None,
 ) -> FeatureMap:
     """The feature parts of a preset, not yet fitted."""
     parts: dict[str, Part] = {}

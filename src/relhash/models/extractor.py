@@ -14,7 +14,7 @@ from typing import Any, Self
 import numpy as np
 
 from relhash.corpus import Document
-from relhash.hashing.trace import Step
+from relhash.hashing.trace import Event
 from relhash.kernels import WordVectors
 from relhash.language.entities import Lexicon
 from relhash.language.parse_cache import ParseCache
@@ -146,7 +146,7 @@ class RelationExtractor(Predictor):
         adapt_to: CorpusLike | None = None,
         labels: int | Mapping[str, bool] | None = None,
         *,
-        callback: Callable[[Step], object] | None = None,
+        callback: Callable[[Event], object] | None = None,
         on_document: Callable[[Document], object] | None = None,
     ) -> Self:
         """Learn the codes without labels, then the classifier.
@@ -162,7 +162,8 @@ class RelationExtractor(Predictor):
             Use only so many labelled candidates, drawn at random, or exactly those given by :attr:`Candidate.key`; the
             others serve as unlabelled text.
         callback
-            Called after each step of the hashcode learner.
+            Called after each step of the hashcode learner (a :class:`~relhash.hashing.Step`, or of a supervised one a
+            :class:`~relhash.hashing.SharedReference`).
         on_document
             Called with each document that had to be parsed.
         """
