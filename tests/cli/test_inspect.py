@@ -48,6 +48,19 @@ def test_against_in_json(table, capsys):
     assert (against["shared_sentences"], against["common_pairs"], against["opposite_labels"]) == (2, 2, 0)
 
 
+def test_the_first_corpus_is_read_once(table, capsys, monkeypatch):
+    import relhash.corpus
+
+    read = []
+    stream = relhash.corpus.stream
+    monkeypatch.setattr(
+        relhash.corpus, "stream", lambda path, *args, **kwargs: read.append(path) or stream(path, *args, **kwargs)
+    )
+    assert run("inspect", table, "--against", table, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["against"]["common_pairs"] == 2
+    assert len(read) == 2
+
+
 def test_types(table, capsys):
     assert run("inspect", table, "--types", "protein-chemical", "--json") == 0
     assert json.loads(capsys.readouterr().out)["positive"] == 0

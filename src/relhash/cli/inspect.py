@@ -43,19 +43,19 @@ def inspect(
     """Count documents, sentences, mentions, relations, candidate pairs, and how many of these the parses join."""
     from relhash.structures.candidates import MAX_PAIRS, CandidatePolicy, parse_types
     from relhash.structures.inspection import inspect_corpus
-    from relhash.structures.shared_sentences import shared_sentences
+    from relhash.structures.shared_sentences import SentenceIndex, shared_sentences
 
     policy = CandidatePolicy(parse_types(types) if types else None, max_pairs_per_sentence=max_pairs or MAX_PAIRS)
     silent = quiet or as_json
     skipped: list[CorpusError] = []
-    found = inspect_corpus(_documents(corpus, format, lenient, skipped, silent), policy)
+    index = SentenceIndex(policy)
+    documents = _documents(corpus, format, lenient, skipped, silent)
+    found = inspect_corpus(documents, policy, on_document=None if against is None else index.add)
     report: dict[str, Any] = found.as_dict()
     shared = None
     if against is not None:
         left_out: list[CorpusError] = []
-        shared = shared_sentences(
-            _documents(corpus, format, lenient, [], silent), _documents(against, None, lenient, left_out, silent), policy
-        )
+        shared = shared_sentences(index, _documents(against, None, lenient, left_out, silent), policy)
         report["against"] = {"corpus": str(against), **shared.as_dict(), "skipped": [str(problem) for problem in left_out]}
         skipped_other = len(left_out)
         if skipped_other:

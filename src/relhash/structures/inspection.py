@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -60,10 +60,16 @@ class Inspection:
         return dict(vars(self))
 
 
-def inspect_corpus(documents: Iterable[Document], policy: CandidatePolicy | None = None) -> Inspection:
+def inspect_corpus(
+    documents: Iterable[Document],
+    policy: CandidatePolicy | None = None,
+    *,
+    on_document: Callable[[Document], object] | None = None,
+) -> Inspection:
     """Count what is in ``documents``, which may be a generator.
 
     Text that its source has not split is split by rules, unless the source lists its pairs (then it counts as one sentence).
+    ``on_document`` is called with each document as it is counted, for what else is to be done with a corpus in one reading.
 
     >>> from relhash.corpus import Document, Mention, Sentence
     >>> names = (Mention("T1", "protein", ((0, 3),), "Ras"), Mention("T2", "protein", ((10, 13),), "Raf"))
@@ -71,7 +77,7 @@ def inspect_corpus(documents: Iterable[Document], policy: CandidatePolicy | None
     >>> found.mentions, found.negative, found.coverage
     (2, 1, None)
     """
-    counter = _Counter()
+    counter = _Counter(on_document)
     # one pass: documents are counted as their candidates are drawn
     for candidate, connection, length in _connections(candidates(map(counter.count_document, documents), policy)):
         counter.count_candidate(candidate, connection, length)
@@ -90,7 +96,8 @@ def _connections(drawn: Iterable[Candidate]) -> Iterator[tuple[Candidate, Connec
 
 
 class _Counter:
-    def __init__(self) -> None:
+    def __init__(self, on_document: Callable[[Document], object] | None) -> None:
+        self.on_document = on_document
         self.found = Inspection()
         self.split_by: set[str] = set()
         self.mention_types: Counter[str] = Counter()
@@ -131,6 +138,8 @@ class _Counter:
         found.events += sum(relation.trigger is not None for relation in document.relations)
         self.relation_types.update(relation.type for relation in document.relations)
         found.listed_pairs += len(document.candidates or ())
+        if self.on_document is not None:
+            self.on_document(document)
         return document
 
     def count_candidate(self, candidate: Candidate, connection: Connection | None, length: int) -> None:

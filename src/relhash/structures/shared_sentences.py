@@ -15,7 +15,7 @@ from typing import Any
 from relhash.corpus.document import Document, Mention
 from relhash.structures.candidates import Candidate, CandidatePolicy, candidates
 
-__all__ = ["SharedSentences", "plain_text", "shared_sentences"]
+__all__ = ["SentenceIndex", "SharedSentences", "plain_text", "shared_sentences"]
 
 _NOT_LETTERS = re.compile(r"[\W_]+")
 _Place = tuple[Any, ...]
@@ -59,11 +59,54 @@ def plain_text(text: str) -> str:
     return _NOT_LETTERS.sub("", text).casefold()
 
 
+class SentenceIndex:
+    """Sentences of a corpus by their letters and digits, with their pairs; for text that is read for other reasons too."""
+
+    def __init__(self, policy: CandidatePolicy | None = None) -> None:
+        self.policy = policy
+        self.entries: dict[str, _Entry] = {}
+
+    @classmethod
+    def of(cls, documents: Iterable[Document], policy: CandidatePolicy | None = None) -> SentenceIndex:
+        index = cls(policy)
+        for document in documents:
+            index.add(document)
+        return index
+
+    def add(self, document: Document) -> None:
+        """One document more. Of a sentence that was there before the first counts."""
+        if not document.sentences and document.candidates is None and document.text:
+            from relhash.language.sentences import split_sentences  # loads spaCy, which most corpora do not need
+
+            document = split_sentences(document)
+        spans = [(s.id, s.start, s.end) for s in document.sentences] or [(document.id, 0, len(document.text))]
+        own: dict[int, _Entry] = {}
+        for number, (identifier, start, end) in enumerate(spans):
+            text = document.text[start:end]
+            key = plain_text(text)
+            if key and key not in self.entries:
+                own[number] = self.entries[key] = _Entry(identifier, text)
+        names: dict[tuple[int, str], _Place] = {}
+        for candidate in candidates([document], self.policy):
+            entry = own.get(candidate.sentence)
+            if entry is not None:
+                number, start = candidate.sentence, spans[candidate.sentence][1]
+                entry.by_offset.setdefault(_offsets(candidate, start), candidate)
+                for mention in candidate.mentions:  # each is in many pairs, and its place among the letters takes a while
+                    if (number, mention.id) not in names:
+                        names[number, mention.id] = _name(mention, document.text, start)
+                place = tuple((names[number, m.id], role) for m, role in zip(candidate.mentions, candidate.roles))
+                entry.by_name.setdefault(place, candidate)
+
+
 def shared_sentences(
-    corpus: Iterable[Document], other: Iterable[Document], policy: CandidatePolicy | None = None
+    corpus: Iterable[Document] | SentenceIndex, other: Iterable[Document] | SentenceIndex, policy: CandidatePolicy | None = None
 ) -> SharedSentences:
-    """Compare two corpora. Of a sentence that stands in one of them several times the first counts."""
-    mine, theirs = _index(corpus, policy), _index(other, policy)
+    """Compare two corpora, or their indexes. Of a sentence that stands in one of them several times the first counts."""
+    mine, theirs = (
+        given.entries if isinstance(given, SentenceIndex) else SentenceIndex.of(given, policy).entries
+        for given in (corpus, other)
+    )
     found = SharedSentences()
     for key, here in mine.items():
         there = theirs.get(key)
@@ -90,35 +133,6 @@ def shared_sentences(
                     }
                 )
     return found
-
-
-def _index(documents: Iterable[Document], policy: CandidatePolicy | None) -> dict[str, _Entry]:
-    """Sentences by their letters and digits."""
-    entries: dict[str, _Entry] = {}
-    for document in documents:
-        if not document.sentences and document.candidates is None and document.text:
-            from relhash.language.sentences import split_sentences  # loads spaCy, which most corpora do not need
-
-            document = split_sentences(document)
-        spans = [(s.id, s.start, s.end) for s in document.sentences] or [(document.id, 0, len(document.text))]
-        own: dict[int, _Entry] = {}
-        for number, (identifier, start, end) in enumerate(spans):
-            text = document.text[start:end]
-            key = plain_text(text)
-            if key and key not in entries:
-                own[number] = entries[key] = _Entry(identifier, text)
-        names: dict[tuple[int, str], _Place] = {}
-        for candidate in candidates([document], policy):
-            entry = own.get(candidate.sentence)
-            if entry is not None:
-                number, start = candidate.sentence, spans[candidate.sentence][1]
-                entry.by_offset.setdefault(_offsets(candidate, start), candidate)
-                for mention in candidate.mentions:  # each is in many pairs, and its place among the letters takes a while
-                    if (number, mention.id) not in names:
-                        names[number, mention.id] = _name(mention, document.text, start)
-                place = tuple((names[number, m.id], role) for m, role in zip(candidate.mentions, candidate.roles))
-                entry.by_name.setdefault(place, candidate)
-    return entries
 
 
 def _offsets(candidate: Candidate, start: int) -> _Place:
