@@ -128,8 +128,9 @@ class WordSimilarity:
         """Vectors of whole numbers of labels and one over their lengths (0 for labels without a vector)."""
         if self.vectors is None:
             return np.zeros((len(labels), 0), np.float32), np.zeros(len(labels))
-        codes = self.vectors.encode(labels)
-        codes[[is_symbol(label) for label in labels]] = 0
+        codes = np.zeros((len(labels), self.vectors.dimensions), self.vectors.codes.dtype)
+        words = [number for number, label in enumerate(labels) if not is_symbol(label)]  # a symbol has no vector, nor parts
+        codes[words] = self.vectors.encode([labels[number] for number in words])
         squares = (codes.astype(np.int64) ** 2).sum(axis=1)
         inverse_norms = np.divide(1.0, np.sqrt(squares), out=np.zeros(len(labels)), where=squares > 0)
         # whole numbers in floating point: their products and sums are exact below 2**24 and 2**53
