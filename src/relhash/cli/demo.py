@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from relhash.explain.comparison import Comparison
     from relhash.explain.demonstration import DemoCorpus
     from relhash.explain.evidence import Evidence
+    from relhash.hashing.trace import Event
     from relhash.models import Prediction
 
 __all__ = ["demo"]
@@ -73,8 +74,8 @@ def _compare(surveyed: tuple[DemoCorpus, DemoCorpus], seed: int, n_jobs: int | N
             step(1 if current else 0, name)
             current = name
 
-        def on_step(trial: Any) -> None:
-            step(0, f"{current}: {trial.n_functions} of {trial.n_bits} bits")
+        def on_step(event: Event) -> None:
+            step(0, f"{current}: {event.phase}, {event.done} of {event.wanted}")
 
         source, target = (found.corpus for found in surveyed)
         return compare(source, target, DEMO_SYSTEMS, seed=seed, n_jobs=n_jobs, on_system=on_system, on_step=on_step)

@@ -13,6 +13,7 @@ import relhash
 from relhash.corpus.document import Corpus
 from relhash.explain.evidence import evidence
 from relhash.explain.report import FoundRelation, ReportData, SystemResult
+from relhash.hashing.trace import Event
 from relhash.models.extractor import RelationExtractor
 from relhash.models.metrics import Metrics, measure, precision_recall_curve
 from relhash.models.prediction import Prediction
@@ -67,7 +68,7 @@ def compare(
     seed: int = 0,
     n_jobs: int | None = None,
     on_system: Callable[[str], object] | None = None,
-    on_step: Callable[[Any], object] | None = None,
+    on_step: Callable[[Event], object] | None = None,
 ) -> Comparison:
     """Fit each system on ``source``, adapted to the text of ``target``, and test it on the labels of ``target``.
 
