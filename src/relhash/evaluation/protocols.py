@@ -73,7 +73,8 @@ _RIVALS = ("ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "nystroem-l
 _EVENTS = ("all", "events/KLSH-RF-100")
 _PPI = (("A", AIMED), ("B", BIOINFER))
 _PARTS_OF_BEST = tuple(
-    f"best/{part}" for part in ("global-references", "codes", "trees", "no-codes", "no-directions", "ngrams")
+    f"best/{part}"
+    for part in ("random-references", "coordinates", "bits", "descriptors", "with-bits", "with-ngrams", "500-functions")
 )
 
 PROTOCOLS: dict[str, Protocol] = {

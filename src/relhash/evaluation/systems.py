@@ -60,7 +60,8 @@ _FEW_FOREST = HeadSettings((ClassifierSpec("forest", {"n_trees": 100}),), n_fold
 _WORDS = ("path+edges", "between")
 _KERNEL_VIEWS = ("path+edges", "path+context", "between", "window(3,3)", "descriptors")
 _NU_400 = {"n_bits": 400}
-_RANDOM_400 = {"n_bits": 400, "split": "random", "sampling": "global", "deletion_share": 0.0}
+_RANDOM = {"split": "random", "sampling": "global", "deletion_share": 0.0}
+_RANDOM_400 = {"n_bits": 400, **_RANDOM}
 
 
 def _plain(name: str, summary: str, parts: Sequence[str], head: HeadSettings) -> System:
@@ -90,7 +91,7 @@ def _few(name: str, summary: str, parts: Sequence[str], learner: Mapping[str, An
     return System(name, Preset(summary, views=_WORDS, parts=parts, learner=learner, head=head))
 
 
-_CODES, _TREES, _FACTS = BEST_MEMBERS
+(_TREES,) = BEST_MEMBERS
 _NGRAMS = {"parts": ["descriptors", "ngrams"], "kind": "linear", "C": 0.05}
 
 _ALL = (
@@ -135,12 +136,13 @@ _ALL = (
         "views=words+descriptors", "KLSH-NU-RF", "the same and descriptors",
         views=("path+edges", "between", "window(3,3)", "descriptors"),
     ),
-    _variant("best/global-references", "best", "best with references from everywhere", {"sampling": "global"}),
-    _best_of("best/codes", "only the linear member, on α-way codes", _CODES),
-    _best_of("best/trees", "only the member of trees, on descriptors and directions of the codes", _TREES),
-    _best_of("best/no-codes", "the trees without sight of the codes", {**_TREES, "parts": ["raw-descriptors"]}, _FACTS),
-    _best_of("best/no-directions", "codes and descriptors, without the directions of the codes", _CODES, _FACTS),
-    _best_of("best/ngrams", "with one member more, on n-grams and descriptors", *BEST_MEMBERS, _NGRAMS),
+    _variant("best/random-references", "best", "best with references from everywhere, chosen by nothing", _RANDOM),
+    _best_of("best/coordinates", "the same trees on coordinates alone", {**_TREES, "parts": ["coordinates"]}),
+    _best_of("best/bits", "the bits in the place of the coordinates", {**_TREES, "parts": ["raw-descriptors", "bits"]}),
+    _best_of("best/descriptors", "the same trees on descriptors alone", {**_TREES, "parts": ["raw-descriptors"]}),
+    _best_of("best/with-bits", "with bits beside the coordinates", {**_TREES, "parts": [*_TREES["parts"], "bits"]}),
+    _best_of("best/with-ngrams", "with one member more, on n-grams and descriptors", *BEST_MEMBERS, _NGRAMS),
+    _best_of("best/500-functions", "with 500 hash functions", *BEST_MEMBERS, learner={"n_bits": 500, "n_references": (4,)}),
 )  # fmt: skip
 
 SYSTEMS: dict[str, System] = {system.name: system for system in _ALL}

@@ -11,8 +11,8 @@ from relhash.hashing.supervised import SupervisedHashcodeLearner
 from relhash.hashing.trace import Event
 from relhash.kernels import PathKernel, WordSimilarity, WordVectors
 from relhash.kernels.vector_kernels import VectorKernel
-from relhash.models.code_embedding import CodeEmbedding
 from relhash.models.contextual_part import ContextualPart
+from relhash.models.coordinates import ReferenceCoordinates
 from relhash.models.descriptor_bits import DescriptorBits
 from relhash.models.features import CODE_PARTS, DescriptorPart, FeatureMap, HashcodePart, NgramPart, Part
 from relhash.models.ngrams import Ngrams
@@ -76,7 +76,7 @@ def make_features(
     code_parts = [part for part in preset.parts if part in CODE_PARTS]
     if code_parts:
         learner = make_learner(preset, kernels, random_state=random_state, n_jobs=n_jobs, callback=callback)
-        parts[CODES] = HashcodePart(learner, code_parts, CodeEmbedding(random_state=random_state))
+        parts[CODES] = HashcodePart(learner, code_parts, ReferenceCoordinates(random_state=random_state, n_jobs=n_jobs))
     if "descriptors" in preset.parts:
         parts["descriptors"] = DescriptorPart(DescriptorBits())
     if "raw-descriptors" in preset.parts:

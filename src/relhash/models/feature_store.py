@@ -12,8 +12,8 @@ from relhash.errors import ModelFileError
 from relhash.hashing.learner import HashcodeLearner
 from relhash.kernels.bound import Kernel
 from relhash.models.assembly import CODES
-from relhash.models.code_embedding import CodeEmbedding
 from relhash.models.contextual_part import ContextualPart
+from relhash.models.coordinates import ReferenceCoordinates
 from relhash.models.descriptor_bits import DescriptorBits
 from relhash.models.features import DescriptorPart, FeatureMap, HashcodePart, NgramPart, Part
 from relhash.models.ngrams import Ngrams
@@ -42,8 +42,8 @@ def features_to_arrays(features: FeatureMap) -> tuple[Arrays, dict[str, Any]]:
         if isinstance(part, HashcodePart):
             own = dict(part.learner.to_arrays())
             notes["outputs"] = list(part.outputs)
-            if "embedding" in part.outputs:
-                own |= {f"embedding.{key}": array for key, array in part.embedding.to_arrays().items()}
+            if "coordinates" in part.outputs:
+                own |= {f"coordinates.{key}": array for key, array in part.coordinates.to_arrays().items()}
             if _is_neural(part.learner):
                 own.pop("functions.parameters")  # a part of their own: network_store
         elif isinstance(part, NgramPart):
@@ -89,7 +89,7 @@ def features_from_arrays(
 
                 own["functions.parameters"] = networks_from_bytes(networks, own, kept.get("network") or {})
             learner = HashcodeLearner.from_arrays(own, kernels, n_jobs=n_jobs, **kept)
-            parts[name] = HashcodePart(learner, notes["outputs"], _embedding(own, notes["outputs"], learner))
+            parts[name] = HashcodePart(learner, notes["outputs"], _coordinates(own, notes["outputs"], learner))
         elif name == "ngrams":
             parts[name] = NgramPart(Ngrams.from_arrays(own))
         elif name == CONTEXTUAL:
@@ -104,8 +104,10 @@ def features_from_arrays(
     return FeatureMap(parts)
 
 
-def _embedding(arrays: Mapping[str, NDArray[Any]], outputs: Sequence[str], learner: HashcodeLearner) -> CodeEmbedding | None:
-    if "embedding" not in outputs:
+def _coordinates(
+    arrays: Mapping[str, NDArray[Any]], outputs: Sequence[str], learner: HashcodeLearner
+) -> ReferenceCoordinates | None:
+    if "coordinates" not in outputs:
         return None
-    own = {key.removeprefix("embedding."): array for key, array in arrays.items() if key.startswith("embedding.")}
-    return CodeEmbedding.from_arrays(own, sum(function.n_references for function in learner.functions_))
+    own = {key.removeprefix("coordinates."): array for key, array in arrays.items() if key.startswith("coordinates.")}
+    return ReferenceCoordinates.from_arrays(own, learner.functions_, learner.n_jobs)

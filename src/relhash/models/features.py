@@ -3,7 +3,7 @@
 ==================  ===================================================================================================
 ``bits``            the hashcode: one column a hash function
 ``nearest``         the α-way code: which reference of each function is nearest, one-hot
-``embedding``       leading singular directions of the α-way codes (for forests)
+``coordinates``     where the candidate lies in kernel space, seen from the references of all functions
 ``descriptors``     plain facts about the candidate, each column as bits "greater than" (for linear models)
 ``raw-descriptors`` the same as they are (for forests)
 ``ngrams``          runs of labels in some sequence views
@@ -25,14 +25,14 @@ from scipy import sparse
 
 from relhash.errors import ParameterError
 from relhash.hashing.learner import HashcodeLearner
-from relhash.models.code_embedding import CodeEmbedding
+from relhash.models.coordinates import ReferenceCoordinates
 from relhash.models.descriptor_bits import DescriptorBits
 from relhash.models.ngrams import Ngrams
 from relhash.structures.paths import StructureSet
 
 __all__ = ["CODE_PARTS", "PARTS", "DescriptorPart", "FeatureMap", "HashcodePart", "NgramPart", "Part"]
 
-CODE_PARTS = ("bits", "nearest", "embedding")
+CODE_PARTS = ("bits", "nearest", "coordinates")
 PARTS = (*CODE_PARTS, "descriptors", "raw-descriptors", "ngrams", "contextual")
 DESCRIPTORS = "descriptors"
 
@@ -55,17 +55,17 @@ class HashcodePart:
     learner
         The hashcode learner.
     outputs
-        Some of ``"bits"``, ``"nearest"`` and ``"embedding"``; columns come in this order.
-    embedding
-        For ``"embedding"``.
+        Some of ``"bits"``, ``"nearest"`` and ``"coordinates"``; columns come in this order.
+    coordinates
+        For ``"coordinates"``.
     """
 
-    def __init__(self, learner: Any, outputs: Sequence[str], embedding: CodeEmbedding | None = None) -> None:
+    def __init__(self, learner: Any, outputs: Sequence[str], coordinates: ReferenceCoordinates | None = None) -> None:
         self.learner = learner
         self.outputs = tuple(output for output in CODE_PARTS if output in outputs)
-        self.embedding = embedding or CodeEmbedding()
-        only_bits = self.outputs == ("bits",)
-        self.learner.set_params(output="bits" if only_bits else "both" if "bits" in self.outputs else "nearest")
+        self.coordinates = coordinates or ReferenceCoordinates()
+        hashed = [output for output in self.outputs if output != "coordinates"]
+        self.learner.set_params(output="both" if len(hashed) == 2 else hashed[0] if hashed else "bits")
 
     def fit(self, X: StructureSet, target: StructureSet | None, y: ArrayLike | None) -> Self:
         self.fit_transform(X, target, y)
@@ -74,51 +74,40 @@ class HashcodePart:
     def fit_transform(
         self, X: StructureSet, target: StructureSet | None, y: ArrayLike | None
     ) -> tuple[sparse.csr_matrix, sparse.csr_matrix | None]:
-        """Learn, and hash both texts: once, for the features and for the directions of the codes."""
+        """Learn, and hash both texts at once."""
         hashed: tuple[Any, Any] | list[Any]
         if isinstance(self.learner, HashcodeLearner):
             hashed = self.learner.fit_hash(X, y, target=target)
         else:
             self.learner.fit(X, y)
             hashed = [None if one is None else self.learner.transform(one) for one in (X, target)]
-        codes = [sparse.csr_matrix(one, dtype=np.float64) for one in hashed if one is not None]
-        if "embedding" in self.outputs:
-            everything = sparse.vstack([self._nearest(one) for one in codes], format="csr")
-            self.embedding.fit(everything)
-        features = [self._features(one) for one in codes]
+        features = [sparse.csr_matrix(one, dtype=np.float64) for one in hashed if one is not None]
+        if "coordinates" in self.outputs:
+            placed = self.coordinates.fit_transform(self.learner.functions_, [one for one in (X, target) if one is not None])
+            hashes = self.outputs != ("coordinates",)
+            features = [stack([own, place]) if hashes else place for own, place in zip(features, placed, strict=True)]
         return features[0], features[1] if len(features) > 1 else None
 
     def transform(self, X: StructureSet) -> sparse.csr_matrix:
-        return self._features(self._codes(X))
-
-    def _codes(self, X: StructureSet) -> sparse.csr_matrix:
-        return sparse.csr_matrix(self.learner.transform(X), dtype=np.float64)
-
-    def _nearest(self, codes: sparse.csr_matrix) -> sparse.csr_matrix:
-        return codes[:, len(self.learner.functions_) :] if "bits" in self.outputs else codes
-
-    def _features(self, codes: sparse.csr_matrix) -> sparse.csr_matrix:
         blocks = []
-        if "bits" in self.outputs:
-            blocks.append(codes[:, : len(self.learner.functions_)])
-        if "nearest" in self.outputs:
-            blocks.append(self._nearest(codes))
-        if "embedding" in self.outputs:
-            blocks.append(sparse.csr_matrix(self.embedding.transform(self._nearest(codes))))
+        if self.outputs != ("coordinates",):
+            blocks.append(sparse.csr_matrix(self.learner.transform(X), dtype=np.float64))
+        if "coordinates" in self.outputs:
+            blocks.append(self.coordinates.transform(X))
         return stack(blocks)
 
     def names(self) -> list[str]:
-        learned = [str(name) for name in self.learner.get_feature_names_out()]
-        n_bits = len(self.learner.functions_) if "bits" in self.outputs else 0
-        names = learned if "nearest" in self.outputs else learned[:n_bits]
-        return names + self.embedding.names() if "embedding" in self.outputs else names
+        names: list[str] = []
+        if self.outputs != ("coordinates",):
+            names += [str(name) for name in self.learner.get_feature_names_out()]
+        return names + self.coordinates.names() if "coordinates" in self.outputs else names
 
     def widths(self) -> dict[str, int]:
         """Number of columns of each output."""
         functions = self.learner.functions_
         widths = {"bits": len(functions), "nearest": sum(function.n_references for function in functions)}
-        if "embedding" in self.outputs:
-            widths["embedding"] = self.embedding.directions_.shape[1]
+        if "coordinates" in self.outputs:
+            widths["coordinates"] = len(self.coordinates.offset_)
         return {output: widths[output] for output in self.outputs}
 
 

@@ -103,32 +103,20 @@ _NEURAL_LEARNER = {**_PAPER_LEARNER, "hash_function": "neural", "network": {"enc
 _PAPER_FOREST = HeadSettings(
     tuple(ClassifierSpec("forest", {"n_trees": 100, "min_samples_leaf": leaf}) for leaf in (1, 5)), n_folds=3
 )
-BEST_MEMBERS: tuple[dict[str, Any], ...] = (
-    {"parts": ["nearest"], "kind": "linear", "C": 0.003},
-    {
-        "parts": ["raw-descriptors", "embedding"], "kind": "forest", "n_trees": 150, "min_samples_leaf": 5, "balanced": True,
-        "random_cuts": True, "weight": 2,
-    },
-    {"parts": ["raw-descriptors"], "kind": "forest", "n_trees": 150, "min_samples_leaf": 5, "balanced": True},
-)  # fmt: skip
+_TREES = {"kind": "forest", "n_trees": 200, "min_samples_leaf": 5, "balanced": True, "random_cuts": True}
+BEST_MEMBERS: tuple[dict[str, Any], ...] = ({"parts": ["raw-descriptors", "coordinates"], **_TREES},)
 _FEW_LABEL_MEMBERS: tuple[dict[str, Any], ...] = (
-    {"parts": ["nearest"], "kind": "linear", "C": 0.003},
-    {
-        "parts": ["raw-descriptors", "embedding"], "kind": "forest", "n_trees": 150, "min_samples_leaf": 2, "balanced": True,
-        "random_cuts": True,
-    },
-    {"parts": ["raw-descriptors"], "kind": "forest", "n_trees": 150, "min_samples_leaf": 2, "balanced": True},
-)  # fmt: skip
-"""Below 400 labels a leaf of five is a large part of all positives."""
+    {"parts": ["raw-descriptors", "coordinates"], **_TREES, "min_samples_leaf": 2},
+    {"parts": ["coordinates"], "kind": "linear", "C": 0.3},
+)
+"""Below 400 labels a leaf of five is a large part of all positives, and a plane is safer than trees."""
 CONTEXTUAL_MEMBER = {"parts": ["contextual"], "kind": "linear", "C": 0.1}
-_WORD_VIEWS = ("path+edges", "path+context", "path", "between", "window(3,3)")
 
 _BEST = Preset(
-    "ours: a committee on α-way codes of six views, their singular directions, and descriptors",
-    views=(*_WORD_VIEWS, "descriptors"),
-    parts=("nearest", "embedding", "raw-descriptors"),
-    # which of 32 references is nearest does not depend on how they are split, so no split is searched
-    learner={"n_bits": 384, "n_references": (32,), "split": "random", "deletion_share": 0.0},
+    "ours: extremely randomised trees on descriptors and on coordinates seen from the references of the hash functions",
+    views=("path+edges", "path+context", "between", "window(3,3)", "descriptors"),
+    parts=("coordinates", "raw-descriptors"),
+    learner={"n_bits": 125, "n_references": (4,)},
     head=HeadSettings((committee(*BEST_MEMBERS),), (committee(*_FEW_LABEL_MEMBERS),), n_folds=3),
 )
 

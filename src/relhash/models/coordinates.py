@@ -1,0 +1,145 @@
+"""Where a candidate lies in the space of the kernel, seen from the references of the hash functions.
+
+A bit keeps on which side of its references a candidate falls, an α-way code which of them is nearest; how near it is, both
+forget. The similarities to all references of a view say it: they give the candidate's projection onto the space that the
+references span (Nyström's map). The principal components of these projections, over the candidates of both texts and without a
+look at labels, are few enough for trees to cut at and smooth enough for a linear model with a handful of labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from relhash.errors import ModelFileError
+from relhash.hashing.functions import HashFunction
+from relhash.hashing.sources import data_of_view
+from relhash.hashing.storage import gather_references
+from relhash.structures.paths import StructureSet
+
+__all__ = ["ReferenceCoordinates"]
+
+MOST_ROWS = 8000
+"""Candidates that the components are found from; more change nothing but the time."""
+SMALLEST_EIGENVALUE = 1e-4
+"""Beside the largest one; below, equal references and rounding are magnified."""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class _Landmarks:
+    """The distinct references of one view under one kernel."""
+
+    view: str
+    kernel: Any
+    references: Any
+    n: int
+
+    def similarities(self, X: StructureSet, n_jobs: int | None) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+        """Similarities of the distinct structures of ``X`` and the landmarks, and which of them each candidate is."""
+        bound = self.kernel.bind(data_of_view(X, self.view), n_jobs=n_jobs)
+        return bound.similarities(self.references), bound.rows
+
+    def whitening(self) -> Floats:
+        """The map from similarities to coordinates: the inverse root of the landmarks' own similarities."""
+        gram = self.kernel.bind(self.references).similarities(self.references).astype(np.float64)
+        values, vectors = np.linalg.eigh((gram + gram.T) / 2)
+        kept = values > SMALLEST_EIGENVALUE * max(values[-1], 0.0)
+        return np.asarray(vectors[:, kept] / np.sqrt(values[kept]))
+
+
+class ReferenceCoordinates:
+    """Principal components of the candidates in the space that the references of hash functions span.
+
+    Parameters
+    ----------
+    n_components
+        How many components to keep (fewer when the references span less).
+    random_state
+        Seed of the choice of candidates that the components are found from.
+    n_jobs
+        Threads.
+    """
+
+    def __init__(self, n_components: int = 120, random_state: int = 0, n_jobs: int | None = None) -> None:
+        self.n_components, self.random_state, self.n_jobs = n_components, random_state, n_jobs
+
+    def fit_transform(self, functions: Sequence[HashFunction], texts: Sequence[StructureSet]) -> list[sparse.csr_matrix]:
+        """Find the components from the candidates of all ``texts``; their coordinates, text by text."""
+        from threadpoolctl import threadpool_limits
+
+        self._landmarks = landmarks_of(functions)
+        compared = [[own.similarities(text, self.n_jobs) for own in self._landmarks] for text in texts]
+        rng = np.random.default_rng(self.random_state)
+        n = sum(len(text) for text in texts)
+        sample = np.sort(rng.choice(n, min(n, MOST_ROWS), replace=False))
+        with threadpool_limits(limits=1):  # the last digits of a product depend on the number of threads
+            maps = [own.whitening() for own in self._landmarks]
+            spread = np.hstack(
+                [
+                    np.concatenate([one[number][0][one[number][1]] for one in compared])[sample] @ own
+                    for number, own in enumerate(maps)
+                ]
+            )
+            mean = spread.mean(axis=0)
+            values, vectors = np.linalg.eigh((spread - mean).T @ (spread - mean))
+            components = vectors[:, np.argsort(-values, kind="stable")[: min(self.n_components, n, len(values))]]
+            # a component is as good as its mirror image: take the one that does not depend on the library
+            components *= np.sign(components[np.abs(components).argmax(axis=0), np.arange(components.shape[1])])
+            stops = np.cumsum([own.shape[1] for own in maps])[:-1]
+            # single precision is what a model file holds: from the first use on, so that a stored model gives the same digits
+            self.projections_ = [
+                (own @ part).astype(np.float32) for own, part in zip(maps, np.split(components, stops), strict=True)
+            ]
+            self.offset_: NDArray[np.float32] = (mean @ components).astype(np.float32)
+        return [self._project(one) for one in compared]
+
+    def transform(self, X: StructureSet) -> sparse.csr_matrix:
+        """One row a candidate, which depends on nothing but the candidate."""
+        return self._project([own.similarities(X, self.n_jobs) for own in self._landmarks])
+
+    def _project(self, compared: Sequence[tuple[NDArray[np.float32], NDArray[np.int32]]]) -> sparse.csr_matrix:
+        total = np.zeros((len(compared[0][1]), len(self.offset_)))
+        for (similarities, rows), projection in zip(compared, self.projections_, strict=True):
+            # a sparse product adds up one row at a time; the digits of a dense one depend on how many rows there are
+            total += (sparse.csr_matrix(similarities, dtype=np.float64) @ projection.astype(np.float64))[rows]
+        return sparse.csr_matrix(total - self.offset_)
+
+    def names(self) -> list[str]:
+        return [f"coordinate {number}" for number in range(len(self.offset_))]
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        return {"offset": self.offset_} | {f"projection.{n}": own for n, own in enumerate(self.projections_)}
+
+    @classmethod
+    def from_arrays(
+        cls, arrays: Mapping[str, NDArray[Any]], functions: Sequence[HashFunction], n_jobs: int | None = None
+    ) -> Self:
+        """``functions`` are those whose references it was made from."""
+        landmarks = landmarks_of(functions)
+        offset = np.asarray(arrays.get("offset", np.empty((0, 0))))
+        projections = [np.asarray(arrays.get(f"projection.{number}", np.empty(0))) for number in range(len(landmarks))]
+        shapes = [(own.n, offset.size) for own in landmarks]
+        if offset.ndim != 1 or [own.shape for own in projections] != shapes:
+            raise ModelFileError("coordinates: their projections do not fit the references of the hash functions")
+        if any(own.dtype != np.float32 or not np.isfinite(own).all() for own in (offset, *projections)):
+            raise ModelFileError("coordinates: a projection holds something that is not a number")
+        coordinates = cls(offset.size, n_jobs=n_jobs)
+        coordinates._landmarks, coordinates.offset_, coordinates.projections_ = landmarks, offset, projections
+        return coordinates
+
+
+def landmarks_of(functions: Sequence[HashFunction]) -> list[_Landmarks]:
+    """The distinct references of all functions, by view and kernel, in the order in which these first come."""
+    landmarks = []
+    for view, kernel in dict.fromkeys((function.view, function.kernel) for function in functions):
+        own = [function for function in functions if function.view == view and function.kernel is kernel]
+        bound = kernel.bind(gather_references(own)[view])
+        landmarks.append(_Landmarks(view, kernel, bound.unique(np.arange(bound.n_unique)), bound.n_unique))
+    return landmarks
