@@ -74,7 +74,16 @@ _EVENTS = ("all", "events/KLSH-RF-100")
 _PPI = (("A", AIMED), ("B", BIOINFER))
 _PARTS_OF_BEST = tuple(
     f"best/{part}"
-    for part in ("random-references", "coordinates", "bits", "descriptors", "with-bits", "with-ngrams", "500-functions")
+    for part in (
+        "random-references",
+        "coordinates",
+        "descriptors",
+        "bits",
+        "with-bits",
+        "joint",
+        "with-ngrams",
+        "500-functions",
+    )
 )
 
 PROTOCOLS: dict[str, Protocol] = {

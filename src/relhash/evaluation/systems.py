@@ -91,7 +91,7 @@ def _few(name: str, summary: str, parts: Sequence[str], learner: Mapping[str, An
     return System(name, Preset(summary, views=_WORDS, parts=parts, learner=learner, head=head))
 
 
-(_TREES,) = BEST_MEMBERS
+_TREES, _FACTS = BEST_MEMBERS
 _NGRAMS = {"parts": ["descriptors", "ngrams"], "kind": "linear", "C": 0.05}
 
 _ALL = (
@@ -137,10 +137,11 @@ _ALL = (
         views=("path+edges", "between", "window(3,3)", "descriptors"),
     ),
     _variant("best/random-references", "best", "best with references from everywhere, chosen by nothing", _RANDOM),
-    _best_of("best/coordinates", "the same trees on coordinates alone", {**_TREES, "parts": ["coordinates"]}),
-    _best_of("best/bits", "the bits in the place of the coordinates", {**_TREES, "parts": ["raw-descriptors", "bits"]}),
-    _best_of("best/descriptors", "the same trees on descriptors alone", {**_TREES, "parts": ["raw-descriptors"]}),
-    _best_of("best/with-bits", "with bits beside the coordinates", {**_TREES, "parts": [*_TREES["parts"], "bits"]}),
+    _best_of("best/coordinates", "the trees on coordinates alone", _TREES),
+    _best_of("best/descriptors", "the forest on descriptors alone", _FACTS),
+    _best_of("best/bits", "bits in the place of the coordinates", {**_TREES, "parts": ["bits"]}, _FACTS),
+    _best_of("best/with-bits", "bits beside the coordinates", {**_TREES, "parts": ["coordinates", "bits"]}, _FACTS),
+    _best_of("best/joint", "trees that see both", {**_TREES, "parts": ["coordinates", *_FACTS["parts"]]}),
     _best_of("best/with-ngrams", "with one member more, on n-grams and descriptors", *BEST_MEMBERS, _NGRAMS),
     _best_of("best/500-functions", "with 500 hash functions", *BEST_MEMBERS, learner={"n_bits": 500, "n_references": (4,)}),
 )  # fmt: skip

@@ -25,7 +25,7 @@ class ContextualPart:
         How many to keep (fewer when there are fewer candidates).
     """
 
-    def __init__(self, n_components: int = 200) -> None:
+    def __init__(self, n_components: int = 100) -> None:
         self.n_components = n_components
 
     def fit(self, X: StructureSet, target: StructureSet | None, y: ArrayLike | None) -> Self:

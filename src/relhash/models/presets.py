@@ -103,17 +103,28 @@ _NEURAL_LEARNER = {**_PAPER_LEARNER, "hash_function": "neural", "network": {"enc
 _PAPER_FOREST = HeadSettings(
     tuple(ClassifierSpec("forest", {"n_trees": 100, "min_samples_leaf": leaf}) for leaf in (1, 5)), n_folds=3
 )
-_TREES = {"kind": "forest", "n_trees": 200, "min_samples_leaf": 5, "balanced": True, "random_cuts": True}
-BEST_MEMBERS: tuple[dict[str, Any], ...] = ({"parts": ["raw-descriptors", "coordinates"], **_TREES},)
+_FOREST = {"kind": "forest", "n_trees": 150, "min_samples_leaf": 5, "balanced": True}
+BEST_MEMBERS: tuple[dict[str, Any], ...] = (
+    {"parts": ["coordinates"], **_FOREST, "random_cuts": True},
+    {"parts": ["raw-descriptors"], **_FOREST},
+)
 _FEW_LABEL_MEMBERS: tuple[dict[str, Any], ...] = (
-    {"parts": ["raw-descriptors", "coordinates"], **_TREES, "min_samples_leaf": 2},
-    {"parts": ["coordinates"], "kind": "linear", "C": 0.3},
+    *({**member, "min_samples_leaf": 2} for member in BEST_MEMBERS),
+    {"parts": ["coordinates"], "kind": "linear", "C": 0.3, "weight": 2},
 )
 """Below 400 labels a leaf of five is a large part of all positives, and a plane is safer than trees."""
 CONTEXTUAL_MEMBER = {"parts": ["contextual"], "kind": "linear", "C": 0.1}
 
+
+def _with_contextual(members: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The members, the trees on coordinates with sight of the contextual vectors."""
+    return [
+        {**member, "parts": [*member["parts"], "contextual"]} if "random_cuts" in member else dict(member) for member in members
+    ]
+
+
 _BEST = Preset(
-    "ours: extremely randomised trees on descriptors and on coordinates seen from the references of the hash functions",
+    "ours: randomised trees on coordinates seen from the references of the hash functions, and a forest on descriptors",
     views=("path+edges", "path+context", "between", "window(3,3)", "descriptors"),
     parts=("coordinates", "raw-descriptors"),
     learner={"n_bits": 125, "n_references": (4,)},
@@ -127,7 +138,9 @@ PRESETS: dict[str, Preset] = {
         summary="ours with the vectors of a sentence encoder, which must be installed (extra contextual)",
         parts=(*_BEST.parts, "contextual"),
         head=HeadSettings(
-            (committee(*BEST_MEMBERS, CONTEXTUAL_MEMBER),), (committee(*_FEW_LABEL_MEMBERS, CONTEXTUAL_MEMBER),), n_folds=3
+            (committee(*_with_contextual(BEST_MEMBERS)),),
+            (committee(*_with_contextual(_FEW_LABEL_MEMBERS), CONTEXTUAL_MEMBER),),
+            n_folds=3,
         ),
     ),
     "KLSH-NU-RF": Preset(
