@@ -112,7 +112,7 @@ _FEW_LABEL_MEMBERS: tuple[dict[str, Any], ...] = (
     *({**member, "min_samples_leaf": 2} for member in BEST_MEMBERS),
     {"parts": ["coordinates"], "kind": "linear", "C": 0.3, "weight": 2},
 )
-"""Below 400 labels a leaf of five is a large part of all positives, and a plane is safer than trees."""
+"""Below 1000 labels a leaf of five is a large part of all positives, and a plane is safer than trees."""
 CONTEXTUAL_MEMBER = {"parts": ["contextual"], "kind": "linear", "C": 0.1}
 
 
@@ -128,7 +128,7 @@ _BEST = Preset(
     views=("path+edges", "path+context", "between", "window(3,3)", "descriptors"),
     parts=("coordinates", "raw-descriptors"),
     learner={"n_bits": 125, "n_references": (4,)},
-    head=HeadSettings((committee(*BEST_MEMBERS),), (committee(*_FEW_LABEL_MEMBERS),), n_folds=3),
+    head=HeadSettings((committee(*BEST_MEMBERS),), (committee(*_FEW_LABEL_MEMBERS),), few_labels=1000, n_folds=3),
 )
 
 PRESETS: dict[str, Preset] = {
@@ -140,6 +140,7 @@ PRESETS: dict[str, Preset] = {
         head=HeadSettings(
             (committee(*_with_contextual(BEST_MEMBERS)),),
             (committee(*_with_contextual(_FEW_LABEL_MEMBERS), CONTEXTUAL_MEMBER),),
+            few_labels=1000,
             n_folds=3,
         ),
     ),
