@@ -34,7 +34,7 @@ def learned(text: StructureSet, n_bits: int = 20, seed: int = 0) -> HashcodeLear
 def test_components_tell_kinds_apart_without_labels():
     text, kind = structures(300, 0)
     coordinates = ReferenceCoordinates(10)
-    (placed,) = coordinates.fit_transform(learned(text).functions_, [text])
+    placed = coordinates.fit(learned(text).functions_, [text]).transform(text)
     correlations = [abs(np.corrcoef(column, kind)[0, 1]) for column in placed.toarray().T]
     assert placed.shape == (300, 10)
     assert max(correlations) > 0.8
@@ -45,7 +45,7 @@ def test_all_components_keep_the_kernel_of_the_references():
     text, _ = structures(60, 1)
     functions = learned(text, 40).functions_
     coordinates = ReferenceCoordinates(10_000)
-    coordinates.fit_transform(functions, [text])
+    coordinates.fit(functions, [text])
     gram = np.zeros((4, 4))
     for view in ("path", "descriptors"):
         own = [function for function in functions if function.view == view]
@@ -68,8 +68,7 @@ def test_a_row_depends_on_nothing_else_and_survives_storage(seed, taken):
     text, _ = structures(60, seed)
     functions = learned(text, 8, seed).functions_
     coordinates = ReferenceCoordinates(12, random_state=seed)
-    (whole,) = coordinates.fit_transform(functions, [text])
-    np.testing.assert_array_equal(coordinates.transform(text).toarray(), whole.toarray())
+    whole = coordinates.fit(functions, [text]).transform(text)
     np.testing.assert_array_equal(coordinates.transform(text[np.arange(taken)]).toarray(), whole.toarray()[:taken])
     stored = ReferenceCoordinates.from_arrays(coordinates.to_arrays(), functions)
     np.testing.assert_array_equal(stored.transform(text).toarray(), whole.toarray())
@@ -79,16 +78,34 @@ def test_two_texts_share_their_components():
     text, _ = structures(80, 2)
     functions = learned(text).functions_
     together = ReferenceCoordinates(6)
-    first, second = together.fit_transform(functions, [text[np.arange(50)], text[np.arange(50, 80)]])
+    texts = [text[np.arange(50)], text[np.arange(50, 80)]]
+    first, second = map(together.fit(functions, texts).transform, texts)
     assert first.shape == (50, 6)
     assert second.shape == (30, 6)
     mean = (first.toarray().sum(axis=0) + second.toarray().sum(axis=0)) / 80
     np.testing.assert_allclose(mean, 0, atol=1e-5)
 
 
+def test_many_candidates_are_compared_in_turns(monkeypatch):
+    text, _ = structures(90, 5)
+    coordinates = ReferenceCoordinates(6).fit(learned(text).functions_, [text])
+    at_once = coordinates.transform(text).toarray()
+    monkeypatch.setattr("relhash.models.coordinates.AT_ONCE", 7)
+    np.testing.assert_array_equal(coordinates.transform(text).toarray(), at_once)
+
+
+def test_components_are_found_from_a_sample(monkeypatch):
+    text, kind = structures(200, 6)
+    monkeypatch.setattr("relhash.models.coordinates.MOST_ROWS", 40)
+    texts = [text[np.arange(30)], text[np.arange(30, 200)]]
+    coordinates = ReferenceCoordinates(5).fit(learned(text).functions_, texts)
+    placed = coordinates.transform(text).toarray()
+    assert max(abs(np.corrcoef(column, kind)[0, 1]) for column in placed.T) > 0.8
+
+
 def test_fewer_references_than_components():
     text, _ = structures(30, 3)
-    (placed,) = ReferenceCoordinates(120).fit_transform(learned(text, 1).functions_, [text])
+    placed = ReferenceCoordinates(120).fit(learned(text, 1).functions_, [text]).transform(text)
     assert 1 <= placed.shape[1] <= 4
 
 
@@ -97,7 +114,7 @@ def test_broken_arrays_are_refused(broken):
     text, _ = structures(40, 4)
     functions = learned(text, 4).functions_
     coordinates = ReferenceCoordinates(5)
-    coordinates.fit_transform(functions, [text])
+    coordinates.fit(functions, [text])
     arrays = dict(coordinates.to_arrays())
     first = arrays["projection.0"]
     if broken == "missing":

@@ -26,6 +26,8 @@ __all__ = ["ReferenceCoordinates"]
 
 MOST_ROWS = 8000
 """Candidates that the components are found from; more change nothing but the time."""
+AT_ONCE = 50_000
+"""Candidates that are compared with all references at a time: what bounds the memory."""
 SMALLEST_EIGENVALUE = 1e-4
 """Beside the largest one; below, equal references and rounding are magnified."""
 
@@ -70,26 +72,19 @@ class ReferenceCoordinates:
     def __init__(self, n_components: int = 120, random_state: int = 0, n_jobs: int | None = None) -> None:
         self.n_components, self.random_state, self.n_jobs = n_components, random_state, n_jobs
 
-    def fit_transform(self, functions: Sequence[HashFunction], texts: Sequence[StructureSet]) -> list[sparse.csr_matrix]:
-        """Find the components from the candidates of all ``texts``; their coordinates, text by text."""
+    def fit(self, functions: Sequence[HashFunction], texts: Sequence[StructureSet]) -> Self:
+        """Find the components from the candidates of all ``texts``."""
         from threadpoolctl import threadpool_limits
 
         self._landmarks = landmarks_of(functions)
-        compared = [[own.similarities(text, self.n_jobs) for own in self._landmarks] for text in texts]
-        rng = np.random.default_rng(self.random_state)
-        n = sum(len(text) for text in texts)
-        sample = np.sort(rng.choice(n, min(n, MOST_ROWS), replace=False))
+        sample = _sample(texts, np.random.default_rng(self.random_state))
+        compared = [own.similarities(sample, self.n_jobs) for own in self._landmarks]
         with threadpool_limits(limits=1):  # the last digits of a product depend on the number of threads
             maps = [own.whitening() for own in self._landmarks]
-            spread = np.hstack(
-                [
-                    np.concatenate([one[number][0][one[number][1]] for one in compared])[sample] @ own
-                    for number, own in enumerate(maps)
-                ]
-            )
-            mean = spread.mean(axis=0)
-            values, vectors = np.linalg.eigh((spread - mean).T @ (spread - mean))
-            components = vectors[:, np.argsort(-values, kind="stable")[: min(self.n_components, n, len(values))]]
+            placed = np.hstack([(similarities @ own)[rows] for (similarities, rows), own in zip(compared, maps, strict=True)])
+            mean = placed.mean(axis=0)
+            values, vectors = np.linalg.eigh((placed - mean).T @ (placed - mean))
+            components = vectors[:, np.argsort(-values, kind="stable")[: min(self.n_components, *placed.shape)]]
             # a component is as good as its mirror image: take the one that does not depend on the library
             components *= np.sign(components[np.abs(components).argmax(axis=0), np.arange(components.shape[1])])
             stops = np.cumsum([own.shape[1] for own in maps])[:-1]
@@ -98,18 +93,18 @@ class ReferenceCoordinates:
                 (own @ part).astype(np.float32) for own, part in zip(maps, np.split(components, stops), strict=True)
             ]
             self.offset_: NDArray[np.float32] = (mean @ components).astype(np.float32)
-        return [self._project(one) for one in compared]
+        return self
 
     def transform(self, X: StructureSet) -> sparse.csr_matrix:
         """One row a candidate, which depends on nothing but the candidate."""
-        return self._project([own.similarities(X, self.n_jobs) for own in self._landmarks])
-
-    def _project(self, compared: Sequence[tuple[NDArray[np.float32], NDArray[np.int32]]]) -> sparse.csr_matrix:
-        total = np.zeros((len(compared[0][1]), len(self.offset_)))
-        for (similarities, rows), projection in zip(compared, self.projections_, strict=True):
-            # a sparse product adds up one row at a time; the digits of a dense one depend on how many rows there are
-            total += (sparse.csr_matrix(similarities, dtype=np.float64) @ projection.astype(np.float64))[rows]
-        return sparse.csr_matrix(total - self.offset_)
+        total = np.tile(-self.offset_.astype(np.float64), (len(X), 1))
+        for start in range(0, len(X), AT_ONCE):
+            some = np.arange(start, min(start + AT_ONCE, len(X)))
+            for own, projection in zip(self._landmarks, self.projections_, strict=True):
+                similarities, rows = own.similarities(X[some], self.n_jobs)
+                # a sparse product adds up one row at a time; the digits of a dense one depend on how many rows there are
+                total[some] += (sparse.csr_matrix(similarities, dtype=np.float64) @ projection.astype(np.float64))[rows]
+        return sparse.csr_matrix(total)
 
     def names(self) -> list[str]:
         return [f"coordinate {number}" for number in range(len(self.offset_))]
@@ -133,6 +128,17 @@ class ReferenceCoordinates:
         coordinates = cls(offset.size, n_jobs=n_jobs)
         coordinates._landmarks, coordinates.offset_, coordinates.projections_ = landmarks, offset, projections
         return coordinates
+
+
+def _sample(texts: Sequence[StructureSet], rng: np.random.Generator) -> StructureSet:
+    """At most :data:`MOST_ROWS` candidates of all texts, in their order."""
+    stops = np.cumsum([len(text) for text in texts])
+    n = int(stops[-1])
+    chosen = np.sort(rng.choice(n, min(n, MOST_ROWS), replace=False))
+    by_text = np.split(chosen, np.searchsorted(chosen, stops[:-1]))
+    return StructureSet.concatenate(
+        [text[own - (stop - len(text))] for text, own, stop in zip(texts, by_text, stops, strict=True)]
+    )
 
 
 def landmarks_of(functions: Sequence[HashFunction]) -> list[_Landmarks]:

@@ -83,7 +83,8 @@ class HashcodePart:
             hashed = [None if one is None else self.learner.transform(one) for one in (X, target)]
         features = [sparse.csr_matrix(one, dtype=np.float64) for one in hashed if one is not None]
         if "coordinates" in self.outputs:
-            placed = self.coordinates.fit_transform(self.learner.functions_, [one for one in (X, target) if one is not None])
+            texts = [one for one in (X, target) if one is not None]
+            placed = map(self.coordinates.fit(self.learner.functions_, texts).transform, texts)
             hashes = self.outputs != ("coordinates",)
             features = [stack([own, place]) if hashes else place for own, place in zip(features, placed, strict=True)]
         return features[0], features[1] if len(features) > 1 else None
