@@ -109,7 +109,7 @@ BEST_MEMBERS: tuple[dict[str, Any], ...] = (
     {"parts": ["raw-descriptors"], **_FOREST},
 )
 _FEW_LABEL_MEMBERS: tuple[dict[str, Any], ...] = (
-    *({**member, "min_samples_leaf": 2} for member in BEST_MEMBERS),
+    *({**member, "n_trees": 75, "min_samples_leaf": 2} for member in BEST_MEMBERS),
     {"parts": ["coordinates"], "kind": "linear", "C": 0.3, "weight": 2},
 )
 """Below 1000 labels a leaf of five is a large part of all positives, and a plane is safer than trees."""
