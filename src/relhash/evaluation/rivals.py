@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relhash.models.classifier import both_classes
+from relhash.models.coordinates import inverse_root
 from relhash.structures import StructureSet
 
 __all__ = ["KernelMachine", "Nystroem", "fitted_kernels", "summed_kernel"]
@@ -45,10 +46,9 @@ class Nystroem:
         rng = np.random.default_rng(self.random_state)
         self.kernels_ = fitted_kernels(self.kernels, X)
         self.landmarks_ = X[np.sort(rng.choice(len(X), min(self.n_landmarks, len(X)), replace=False))]
-        gram = summed_kernel(self.kernels_, self.landmarks_, self.landmarks_, self.n_jobs).astype(np.float64)
-        values, vectors = np.linalg.eigh((gram + gram.T) / 2)
-        kept = values > 1e-6 * values[-1]  # equal landmarks and a word kernel that is not quite definite give values near 0
-        self.map_: Floats = vectors[:, kept] / np.sqrt(values[kept])
+        gram = summed_kernel(self.kernels_, self.landmarks_, self.landmarks_, self.n_jobs)
+        # equal landmarks and a word kernel that is not quite definite give values near 0
+        self.map_: Floats = inverse_root(gram, 1e-6)
         return self
 
     def transform(self, X: StructureSet) -> Floats:

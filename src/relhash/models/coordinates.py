@@ -22,7 +22,7 @@ from relhash.hashing.sources import data_of_view
 from relhash.hashing.storage import gather_references
 from relhash.structures.paths import StructureSet
 
-__all__ = ["ReferenceCoordinates"]
+__all__ = ["ReferenceCoordinates", "inverse_root"]
 
 MOST_ROWS = 8000
 """Candidates that the components are found from; more change nothing but the time."""
@@ -50,10 +50,20 @@ class _Landmarks:
 
     def whitening(self) -> Floats:
         """The map from similarities to coordinates: the inverse root of the landmarks' own similarities."""
-        gram = self.kernel.bind(self.references).similarities(self.references).astype(np.float64)
-        values, vectors = np.linalg.eigh((gram + gram.T) / 2)
-        kept = values > SMALLEST_EIGENVALUE * max(values[-1], 0.0)
-        return np.asarray(vectors[:, kept] / np.sqrt(values[kept]))
+        return inverse_root(self.kernel.bind(self.references).similarities(self.references), SMALLEST_EIGENVALUE)
+
+
+def inverse_root(gram: NDArray[Any], smallest: float) -> Floats:
+    """Nyström's map: ``similarities @ inverse_root(gram)`` are coordinates in the space that the landmarks of ``gram`` span.
+
+    Directions whose eigenvalue is below ``smallest`` times the largest are left out.
+
+    >>> np.abs(inverse_root(np.array([[4.0, 0], [0, 1e-9]]), 1e-6)).tolist()
+    [[0.5], [0.0]]
+    """
+    values, vectors = np.linalg.eigh((gram.astype(np.float64) + gram.T.astype(np.float64)) / 2)
+    kept = values > smallest * max(values[-1], 0.0)
+    return np.asarray(vectors[:, kept] / np.sqrt(values[kept]))
 
 
 class ReferenceCoordinates:
