@@ -72,6 +72,21 @@ def test_finished_cells_are_not_run_again(toy_data, tmp_path, monkeypatch):
     assert ran == [1, 1]
 
 
+def test_a_cell_of_another_protocol_counts_if_it_is_the_same_run(toy_data, tmp_path, monkeypatch):
+    arguments = {"data": toy_data, "systems": ["random"], "seeds": 1, "out": tmp_path}
+    first = run_protocol(protocol("ppi-cross"), **arguments)
+    ran = []
+    original = Bench.job
+    monkeypatch.setattr(Bench, "job", lambda self, *a, **k: ran.append(self.task.direction) or original(self, *a, **k))
+    again = run_protocol(protocol("settings"), **arguments)
+    assert not ran
+    assert [cell.figures for cell in again.cells] == [cell.figures for cell in first.cells]
+    run_protocol(protocol("ablation"), **arguments)  # reports no figures without the shared sentences
+    assert ran == ["A→B", "B→A"]
+    run_protocol(replace(PROTOCOLS["ppi-cv"], n_folds=3), **arguments)  # other candidates to learn from
+    assert len(ran) == 8
+
+
 def test_few_labels_has_one_row_a_number_of_labels(toy_data, tmp_path, monkeypatch):
     small = replace(PROTOCOLS["few-labels"], label_counts=(25, 100))
     run = run_protocol(small, data=toy_data, systems=["NU+linear", "ngram-lr", "kernel-svm"], seeds=2, out=tmp_path)

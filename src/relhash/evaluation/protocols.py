@@ -72,19 +72,10 @@ _HASHING = ("best", "KLSH-NU-RF", "KLSH-RF", "KLSH-RF-100", "KLSH-kNN", "random"
 _RIVALS = ("ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "nystroem-lr", "kernel-svm")
 _EVENTS = ("all", "events/KLSH-RF-100")
 _PPI = (("A", AIMED), ("B", BIOINFER))
-_PARTS_OF_BEST = tuple(
-    f"best/{part}"
-    for part in (
-        "random-references",
-        "coordinates",
-        "descriptors",
-        "bits",
-        "with-bits",
-        "joint",
-        "with-ngrams",
-        "500-functions",
-    )
-)
+_PARTS_OF_BEST = (
+    "best/random-references", "best/no-coordinates", "best/no-descriptors", "best/no-ngrams", "best/coordinates",
+    "best/descriptors", "best/bits", "best/with-bits", "best/500-functions",
+)  # fmt: skip
 
 PROTOCOLS: dict[str, Protocol] = {
     one.name: one

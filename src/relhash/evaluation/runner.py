@@ -1,7 +1,8 @@
 """Runs a protocol cell by cell, keeps each finished cell, and makes the table.
 
 A cell is one system, direction, seed (and number of labels). Its result is a line of ``<protocol>.cells.jsonl`` in the output
-folder the moment it is finished, so an interrupted run goes on where it stopped, and one with more seeds only adds to it.
+folder the moment it is finished, so an interrupted run goes on where it stopped, and one with more seeds only adds to it. A run
+that another protocol left in the same folder counts too, if it had the same candidates to learn from and to label.
 """
 
 from __future__ import annotations
@@ -117,10 +118,10 @@ def run_protocol(
     fresh = [dataset.candidates[row] for row in todo[0].train], [dataset.candidates[row] for row in todo[0].test]
     run.notes.append(f"leakage, {todo[0].direction}: {leakage(*fresh)}")
     store = _Store(None if out is None else out / f"{protocol.name}.cells.jsonl")
-    fingerprint = _fingerprint(dataset)
+    fingerprints = {id(task): _fingerprint(dataset, task) for task in todo}
     plan = list(_plan(protocol, chosen, todo, n_seeds))
     for task, seed, wanted in _by_bench(plan):
-        keys = {one: _key(protocol, one, task, seed, fingerprint) for one in wanted}
+        keys = {one: _key(protocol, one, task, seed, fingerprints[id(task)]) for one in wanted}
         missing = [one for one in wanted if keys[one] not in store.finished]
         done = len(wanted) - len(missing)
         for one, cell in _measured(dataset, task, seed, protocol, missing, n_jobs):
@@ -208,28 +209,31 @@ def _run(job: Job | KernelJob | BaselineJob) -> list[Outcome]:
     return job.run()
 
 
-def _fingerprint(dataset: Dataset) -> str:
-    digest = hashlib.sha256(relhash.__version__.encode())
-    for candidate, label in zip(dataset.candidates, dataset.y, strict=True):
-        digest.update(f"{candidate.key} {label}\n".encode())
+def _fingerprint(dataset: Dataset, task: Task) -> str:
+    """What a task trains on and what it tests, and the version that does it."""
+    digest = hashlib.sha256(f"{relhash.__version__} {task.direction} {task.fold}".encode())
+    for rows in (task.train, task.test):
+        digest.update(f"\n{rows.size} candidates\n".encode())
+        for row in rows:
+            digest.update(f"{dataset.candidates[row].key} {dataset.y[row]}\n".encode())
     return digest.hexdigest()
 
 
 def _key(protocol: Protocol, wanted: Wanted, task: Task, seed: int, fingerprint: str) -> str:
-    """Identity of a cell: everything that its result depends on."""
+    """Identity of a cell: everything that its result depends on; the protocol only by the variants that it reports."""
     system, draw, n_labels = wanted
-    described = [protocol.name, protocol.split, system.identity, task.direction, task.fold, seed, draw, n_labels, fingerprint]
+    described = [protocol.without_shared, system.identity, seed, draw, n_labels, fingerprint]
     return hashlib.sha256(json.dumps(described, ensure_ascii=False).encode()).hexdigest()[:24]
 
 
 class _Store:
-    """Finished cells in a file of lines; a last line that was cut off by an interruption is ignored."""
+    """Finished cells in files of lines, one a protocol; a last line that was cut off by an interruption is ignored."""
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
         self.finished: dict[str, Cell] = {}
-        if path is not None and path.exists():
-            for line in path.read_text(encoding="utf-8").splitlines():
+        for file in [] if path is None else sorted(path.parent.glob("*.cells.jsonl")):
+            for line in file.read_text(encoding="utf-8").splitlines():
                 try:
                     stored: Mapping[str, Any] = json.loads(line)
                     key = stored["key"]

@@ -55,13 +55,14 @@ _DESCRIPTOR_FOREST = HeadSettings(
     (ClassifierSpec("forest", {"n_trees": 200, "min_samples_leaf": 3, "balanced": True}),)
 )  # as the member of the preset best: rivals get what measured best
 _LINEAR = HeadSettings(_linear(0.03, 0.1, 0.3))
-_FEW = HeadSettings(_linear(0.1), n_folds=3)
+_FEW = HeadSettings(_linear(0.01), n_folds=3)
 _FEW_FOREST = HeadSettings((ClassifierSpec("forest", {"n_trees": 100}),), n_folds=3)
 _WORDS = ("path+edges", "between")
 _KERNEL_VIEWS = ("path+edges", "path+context", "between", "window(3,3)", "descriptors")
-_NU_400 = {"n_bits": 400, "n_cluster_bits": 5, "deletion_share": 0.0}  # chosen by transfer to HPRD50 and BioNLP 2009
 _RANDOM = {"split": "random", "sampling": "global", "deletion_share": 0.0}
-_RANDOM_400 = {"n_bits": 400, **_RANDOM}
+# RMM, small clusters, no deletion, C: by transfer to HPRD50 and BioNLP 2009 with 50 to 500 labels, for both kinds of bits
+_NU_400 = {"n_bits": 400, "hash_function": "margin", "n_cluster_bits": 5, "deletion_share": 0.0}
+_RANDOM_400 = {"n_bits": 400, "hash_function": "margin", **_RANDOM}
 
 
 def _plain(name: str, summary: str, parts: Sequence[str], head: HeadSettings) -> System:
@@ -91,8 +92,12 @@ def _few(name: str, summary: str, parts: Sequence[str], learner: Mapping[str, An
     return System(name, Preset(summary, views=_WORDS, parts=parts, learner=learner, head=head))
 
 
-_TREES, _FACTS = BEST_MEMBERS
-_NGRAMS = {"parts": ["descriptors", "ngrams"], "kind": "linear", "C": 0.05}
+_TREES, _NGRAMS = BEST_MEMBERS
+
+
+def _trees_on(*parts: str) -> dict[str, Any]:
+    return {**_TREES, "parts": list(parts)}
+
 
 _ALL = (
     *(System(name, preset) for name, preset in PRESETS.items()),
@@ -137,12 +142,14 @@ _ALL = (
         views=("path+edges", "between", "window(3,3)", "descriptors"),
     ),
     _variant("best/random-references", "best", "best with references from everywhere, chosen by nothing", _RANDOM),
-    _best_of("best/coordinates", "the trees on coordinates alone", _TREES),
-    _best_of("best/descriptors", "the forest on descriptors alone", _FACTS),
-    _best_of("best/bits", "bits in the place of the coordinates", {**_TREES, "parts": ["bits"]}, _FACTS),
-    _best_of("best/with-bits", "bits beside the coordinates", {**_TREES, "parts": ["coordinates", "bits"]}, _FACTS),
-    _best_of("best/joint", "trees that see both", {**_TREES, "parts": ["coordinates", *_FACTS["parts"]]}),
-    _best_of("best/with-ngrams", "with one member more, on n-grams and descriptors", *BEST_MEMBERS, _NGRAMS),
+    _best_of("best/no-coordinates", "trees on descriptors, and n-grams", _trees_on("raw-descriptors"), _NGRAMS),
+    _best_of("best/no-descriptors", "trees on coordinates, and n-grams, none with descriptors",
+             _trees_on("coordinates"), {**_NGRAMS, "parts": ["ngrams"]}),
+    _best_of("best/no-ngrams", "the trees alone", _TREES),
+    _best_of("best/coordinates", "trees on coordinates, nothing else", _trees_on("coordinates")),
+    _best_of("best/descriptors", "trees on descriptors, nothing else", _trees_on("raw-descriptors")),
+    _best_of("best/bits", "bits in the place of the coordinates", _trees_on("bits", "raw-descriptors"), _NGRAMS),
+    _best_of("best/with-bits", "bits beside the coordinates", _trees_on("coordinates", "bits", "raw-descriptors"), _NGRAMS),
     _best_of("best/500-functions", "with 500 hash functions", *BEST_MEMBERS, learner={"n_bits": 500, "n_references": (4,)}),
 )  # fmt: skip
 

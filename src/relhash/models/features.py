@@ -135,13 +135,13 @@ class DescriptorPart:
 
 
 class NgramPart:
-    """N-grams that occur on the training side (others could get no weight)."""
+    """N-grams that occur in the training text (others could get no weight) and, where it is known, in the target."""
 
     def __init__(self, ngrams: Ngrams) -> None:
         self.ngrams = ngrams
 
     def fit(self, X: StructureSet, target: StructureSet | None, y: ArrayLike | None) -> Self:
-        self.ngrams.fit(X)
+        self.ngrams.fit(X, target)
         return self
 
     def transform(self, X: StructureSet) -> sparse.csr_matrix:

@@ -27,7 +27,7 @@ class Ngrams:
     sizes
         Lengths of the runs.
     min_count
-        An n-gram must occur in so many candidates given to :meth:`fit`.
+        An n-gram must occur in so many of the candidates that :meth:`fit` learns from.
 
     Examples
     --------
@@ -37,6 +37,11 @@ class Ngrams:
     ['between: a', 'between: b', 'between: a b']
     >>> ngrams.transform(X).toarray().astype(int).tolist()
     [[1, 1, 1], [1, 0, 0], [1, 1, 1]]
+
+    Only those that another text has, too:
+
+    >>> ngrams.fit(X, target=StructureSet({"between": PathSet.from_sequences([["b", "a"]])})).names()
+    ['between: a', 'between: b']
     """
 
     def __init__(self, views: Sequence[str], *, sizes: Sequence[int] = (1, 2, 3), min_count: int = 2) -> None:
@@ -44,23 +49,32 @@ class Ngrams:
         self.sizes = tuple(sizes)
         self.min_count = min_count
 
-    def fit(self, X: StructureSet) -> Self:
-        """Fix the vocabulary."""
+    def fit(self, X: StructureSet, target: StructureSet | None = None) -> Self:
+        """Fix the vocabulary.
+
+        With a ``target`` it holds only n-grams that occur there as well. In the training text the others would take over weight
+        from those that they go along with, and be missing where it counts.
+        """
         self.vocabulary_: list[dict[str, int]] = []
         start = 0
         for name in self.views:
-            paths = _sequences(X, name)
             counts: dict[str, int] = {}
-            multiplicity = np.bincount(paths.rows, minlength=paths.n_unique).tolist()
-            for unique, times in enumerate(multiplicity):
-                if times:
-                    for gram in dict.fromkeys(self._grams(paths.unique_sequence(unique))):
-                        counts[gram] = counts.get(gram, 0) + times
-            kept = sorted((gram for gram, count in counts.items() if count >= self.min_count), key=_by_length)
-            self.vocabulary_.append({gram: start + number for number, gram in enumerate(kept)})
+            for times, grams in self._unique(_sequences(X, name)):
+                for gram in grams:
+                    counts[gram] = counts.get(gram, 0) + times
+            kept = {gram for gram, count in counts.items() if count >= self.min_count}
+            if target is not None:
+                kept &= {gram for _, grams in self._unique(_sequences(target, name)) for gram in grams}
+            self.vocabulary_.append({gram: start + number for number, gram in enumerate(sorted(kept, key=_by_length))})
             start += len(kept)
         self.n_features_ = start
         return self
+
+    def _unique(self, paths: PathSet) -> Iterator[tuple[int, list[str]]]:
+        """For each distinct sequence how often it occurs and its n-grams, each once."""
+        for unique, times in enumerate(np.bincount(paths.rows, minlength=paths.n_unique).tolist()):
+            if times:
+                yield times, list(dict.fromkeys(self._grams(paths.unique_sequence(unique))))
 
     def transform(self, X: StructureSet) -> sparse.csr_matrix:
         """One row a candidate, one column an n-gram."""

@@ -55,7 +55,7 @@ class Preset:
     learner_choices: Sequence[Mapping[str, Any]] = ()
     kernel: Mapping[str, Any] = field(default_factory=dict)
     head: HeadSettings = field(default_factory=lambda: HeadSettings((ClassifierSpec("forest"),)))
-    ngram_views: Sequence[str] = ("between", "path", "window(3,3)")
+    ngram_views: Sequence[str] = ("between", "path", "path+edges", "window(3,3)")
     ngram_sizes: Sequence[int] = (1, 2, 3)
     use_target: bool = True
     paper_f1: Mapping[str, float] = field(default_factory=dict)
@@ -103,13 +103,15 @@ _NEURAL_LEARNER = {**_PAPER_LEARNER, "hash_function": "neural", "network": {"enc
 _PAPER_FOREST = HeadSettings(
     tuple(ClassifierSpec("forest", {"n_trees": 100, "min_samples_leaf": leaf}) for leaf in (1, 5)), n_folds=3
 )
-_FOREST = {"kind": "forest", "n_trees": 150, "min_samples_leaf": 5, "balanced": True}
+_TREES = {"kind": "forest", "n_trees": 300, "min_samples_leaf": 5, "balanced": True, "random_cuts": True}
 BEST_MEMBERS: tuple[dict[str, Any], ...] = (
-    {"parts": ["coordinates"], **_FOREST, "random_cuts": True},
-    {"parts": ["raw-descriptors"], **_FOREST},
+    {"parts": ["coordinates", "raw-descriptors"], **_TREES, "weight": 2},
+    {"parts": ["descriptors", "ngrams"], "kind": "linear", "C": 0.1},
 )
+_FEW_LABEL_TREES = {**_TREES, "n_trees": 75, "min_samples_leaf": 2}
 _FEW_LABEL_MEMBERS: tuple[dict[str, Any], ...] = (
-    *({**member, "n_trees": 75, "min_samples_leaf": 2} for member in BEST_MEMBERS),
+    {"parts": ["coordinates"], **_FEW_LABEL_TREES},
+    {"parts": ["raw-descriptors"], **_FEW_LABEL_TREES, "random_cuts": False},
     {"parts": ["coordinates"], "kind": "linear", "C": 0.3, "weight": 2},
 )
 """Below 1000 labels a leaf of five is a large part of all positives, and a plane is safer than trees."""
@@ -119,14 +121,15 @@ CONTEXTUAL_MEMBER = {"parts": ["contextual"], "kind": "linear", "C": 0.1}
 def _with_contextual(members: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The members, the trees on coordinates with sight of the contextual vectors."""
     return [
-        {**member, "parts": [*member["parts"], "contextual"]} if "random_cuts" in member else dict(member) for member in members
+        {**member, "parts": [*member["parts"], "contextual"]} if member.get("random_cuts") else dict(member)
+        for member in members
     ]
 
 
 _BEST = Preset(
-    "ours: randomised trees on coordinates seen from the references of the hash functions, and a forest on descriptors",
+    "ours: trees on coordinates, seen from the references of the hash functions, and descriptors; a linear model on n-grams",
     views=("path+edges", "path+context", "between", "window(3,3)", "descriptors"),
-    parts=("coordinates", "raw-descriptors"),
+    parts=("coordinates", "raw-descriptors", "descriptors", "ngrams"),
     learner={"n_bits": 125, "n_references": (4,)},
     head=HeadSettings((committee(*BEST_MEMBERS),), (committee(*_FEW_LABEL_MEMBERS),), few_labels=1000, n_folds=3),
 )
