@@ -52,7 +52,9 @@ def for_interactions(preset: Preset) -> Preset:
         preset,
         views=_WHOLE,
         ngram_views=("between", *_ROLES),
-        learner_choices=preset.learner_choices[:1],  # RkNN was not worse than RMM
+        # deletion did not pay, and RkNN was not worse than RMM (random RMM was much worse)
+        learner=preset.learner if preset.learner.get("supervised") else {**preset.learner, "deletion_share": 0.0},
+        learner_choices=preset.learner_choices[:1],
         # nor were trees to the last leaf than smaller ones, and a choice in every fold costs twice the time
         head=replace(preset.head, classifiers=forests[:1]) if forests else preset.head,
         paper_f1={},

@@ -103,7 +103,7 @@ _NEURAL_LEARNER = {**_PAPER_LEARNER, "hash_function": "neural", "network": {"enc
 _PAPER_FOREST = HeadSettings(
     tuple(ClassifierSpec("forest", {"n_trees": 100, "min_samples_leaf": leaf}) for leaf in (1, 5)), n_folds=3
 )
-_TREES = {"kind": "forest", "n_trees": 300, "min_samples_leaf": 5, "balanced": True, "random_cuts": True}
+_TREES = {"kind": "forest", "n_trees": 150, "min_samples_leaf": 5, "balanced": True, "random_cuts": True}
 BEST_MEMBERS: tuple[dict[str, Any], ...] = (
     {"parts": ["coordinates", "raw-descriptors"], **_TREES, "weight": 2},
     {"parts": ["descriptors", "ngrams"], "kind": "linear", "C": 0.1},
