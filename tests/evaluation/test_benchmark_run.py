@@ -117,8 +117,15 @@ def test_splits_are_what_they_say(toy_data):
     assert [task.direction for task in tasks(chosen, dataset)] == ["B+H→A", "A+H→B", "A+B→H"]
     assert [task.direction for task in tasks(protocol("ppi-fixed"), dataset)] == ["A+B→H"]
     assert [task.direction for task in tasks(protocol("ppi-development"), dataset)] == ["A→H", "B→H"]
-    for task in tasks(protocol("ppi-cv"), dataset):
-        assert not set(dataset.documents[task.train]) & set(dataset.documents[task.test])
+    for name in ("ppi-cv", "ppi-clusters"):
+        tested: dict[str, list[int]] = {}
+        for task in tasks(protocol(name), dataset):
+            assert not set(dataset.documents[task.train]) & set(dataset.documents[task.test])
+            assert set(dataset.corpus[task.train]) == set(dataset.corpus[task.test])
+            tested.setdefault(task.direction, []).extend(task.test)
+        assert {direction: sorted(rows) for direction, rows in tested.items()} == {
+            "A→A": np.flatnonzero(dataset.corpus == 0).tolist(), "B→B": np.flatnonzero(dataset.corpus == 1).tolist()
+        }  # fmt: skip
 
 
 def test_bench_equals_the_product(toy_data):

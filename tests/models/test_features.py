@@ -33,6 +33,22 @@ def test_ngrams_equal_a_plain_count(train, test):
     np.testing.assert_array_equal(ngrams.transform(T).toarray(), expected)
     again = Ngrams.from_arrays(ngrams.to_arrays())
     np.testing.assert_array_equal(again.transform(T).toarray(), expected)
+    shared = Ngrams(["v"], sizes=(1, 2), min_count=2).fit(X, target=T)
+    assert shared.names() == [f"v: {name}" for name in names if any(name in grams(s) for s in test)]
+
+
+def test_the_part_knows_only_ngrams_that_both_texts_have():
+    X, T = (StructureSet({"v": PathSet.from_sequences(s)}) for s in ([["a", "b"]] * 2, [["b", "c"]] * 2))
+    part = NgramPart(Ngrams(["v"])).fit(X, T, None)
+    assert part.names() == ["v: b"]
+    assert NgramPart(Ngrams(["v"])).fit(X, None, None).names() == ["v: a", "v: b", "v: a b"]
+
+
+def test_rare_ngrams_of_a_large_text_need_another_one_that_has_them():
+    X = StructureSet({"v": PathSet.from_sequences([["often"]] * 4990 + [["sometimes"]] * 8 + [["rarely"]] * 2)})
+    assert Ngrams(["v"]).fit(X).names() == ["v: often", "v: sometimes"]
+    T = StructureSet({"v": PathSet.from_sequences([["rarely"]])})
+    assert Ngrams(["v"]).fit(X, target=T).names() == ["v: rarely"]
 
 
 def test_views_have_columns_of_their_own():

@@ -16,9 +16,14 @@ _COMPARED = (
     ("NU+linear", "random+linear"),
     ("NU+forest", "random+forest"),
     ("NU+linear", "ngram-lr"),
+    ("NU+forest", "ngram-lr"),
+    ("NU+descriptors-linear", "ngram+descriptors-lr"),
     ("best", "ngram+descriptors-lr"),
     ("best", "descriptors-forest"),
     ("best", "kernel-svm"),
+    ("best+contextual", "ngram+descriptors-lr"),
+    ("best+contextual", "descriptors-forest"),
+    ("best+contextual", "kernel-svm"),
 )
 _AT = (50, 100, 200, 500)
 
@@ -34,42 +39,57 @@ class LabelCell(Protocol):
 
 
 def draw_differences(cells: Sequence[LabelCell]) -> list[str]:
-    """AUC of one system minus another, paired by draw, with the 95 % interval of the mean (Student's t over the draws)."""
+    """AUC of one system minus another, paired by draw, with the 95 % interval of the mean (Student's t over the draws).
+
+    Each direction by itself and, where there are several, the mean of them.
+    """
     auc = {(cell.system, cell.direction, cell.labels, cell.seed): float(cell.figures["all"]["auc"]) for cell in cells}
     directions = list(dict.fromkeys(cell.direction for cell in cells))
     draws = sorted({cell.seed for cell in cells})
     notes = []
     for first, second in _COMPARED:
         said = []
-        for direction in directions:
+        for name, members in [*((one, [one]) for one in directions), *([("mean", directions)] if len(directions) > 1 else [])]:
             for labels in _AT:
-                keys = [(direction, labels, draw) for draw in draws]
-                paired = [auc[first, *key] - auc[second, *key] for key in keys if {(first, *key), (second, *key)} <= auc.keys()]
+                paired = []
+                for draw in draws:
+                    keys = [(direction, labels, draw) for direction in members]
+                    if all({(first, *key), (second, *key)} <= auc.keys() for key in keys):
+                        paired.append(np.mean([auc[first, *key] - auc[second, *key] for key in keys]))
                 if len(paired) > 1:
-                    said.append(f"{direction} {labels} labels {_mean_interval(np.array(paired))}")
+                    said.append(f"{name} {labels} labels {_mean_interval(np.array(paired))}")
         if said:
             notes.append(f"AUC of {first} minus {second}, mean of {len(draws)} draws [95 %]: " + "; ".join(said))
     return notes
 
 
 def label_efficiency(rows: Sequence[Mapping[str, Any]], at: int = 100) -> list[str]:
-    """How many labels the best plain baseline needs for the AUC that ours has with ``at`` labels."""
+    """How many labels the best plain baseline, and n-grams, need for the AUC that ours has with ``at`` labels."""
     notes = []
     for direction in dict.fromkeys(row["direction"] for row in rows):
-        plain: dict[int, float] = {}
-        for row in rows:
-            if row["system"] in PLAIN and row["direction"] == direction:
-                plain[row["labels"]] = max(plain.get(row["labels"], 0.0), row["auc"])
+        here = [row for row in rows if row["direction"] == direction]
+        best_plain, ngrams = (_highest(here, names) for names in (PLAIN, PLAIN[:1]))
         for ours in ("best+contextual", "best", "NU+linear"):
-            own = [r for r in rows if (r["system"], r["direction"], r["labels"]) == (ours, direction, at)]
-            if not own or not plain:
-                continue
-            needed = labels_for(plain, own[0]["auc"])
-            said = f"more than {max(plain)}" if needed is None else f"about {needed:.0f}"
-            notes.append(
-                f"{direction}: {at} labels of {ours} (AUC {own[0]['auc']:.3f}) are worth {said} of the best plain baseline"
-            )
+            for row in here:
+                if (row["system"], row["labels"]) == (ours, at) and best_plain:
+                    worth = f"{_worth(best_plain, row['auc'])} of the best plain baseline"
+                    worth += f", {_worth(ngrams, row['auc'])} of n-grams" if ngrams else ""
+                    notes.append(f"{direction}: {at} labels of {ours} (AUC {row['auc']:.3f}) are worth {worth}")
     return notes
+
+
+def _highest(rows: Sequence[Mapping[str, Any]], systems: Sequence[str]) -> dict[int, float]:
+    """The highest AUC of some systems by number of labels."""
+    highest: dict[int, float] = {}
+    for row in rows:
+        if row["system"] in systems:
+            highest[row["labels"]] = max(highest.get(row["labels"], 0.0), row["auc"])
+    return highest
+
+
+def _worth(curve: Mapping[int, float], auc: float) -> str:
+    needed = labels_for(curve, auc)
+    return f"more than {max(curve)}" if needed is None else f"about {needed:.0f}"
 
 
 def labels_for(curve: Mapping[int, float], auc: float) -> float | None:

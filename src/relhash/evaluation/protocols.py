@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from relhash.errors import ParameterError
 from relhash.evaluation.dataset import Dataset
+from relhash.evaluation.document_clusters import document_clusters
 from relhash.models.selection import document_folds
 
 __all__ = ["PROTOCOLS", "Protocol", "Task", "protocol", "tasks"]
@@ -30,7 +31,8 @@ class Protocol:
     corpora
         Files below the data root, each with the letter that directions use.
     split
-        ``"cross"``: every ordered pair of corpora. ``"folds"``: each corpus by itself, by document. ``"leave-one-out"``: each
+        ``"cross"``: every ordered pair of corpora. ``"folds"``: each corpus by itself, by document. ``"clusters"``: each corpus
+        by itself, documents about the same things held out together. ``"leave-one-out"``: each
         corpus is tested once, all others train. ``"fixed"``: the last corpus is tested, the others train together.
         ``"each-to-last"``: the last corpus is tested, each of the others trains by itself. ``"subsets"``: each
         subset that the data set names is tested once, the rest trains.
@@ -108,7 +110,10 @@ PROTOCOLS: dict[str, Protocol] = {
             "networks that classify, networks that hash, kernels that hash",
             _PPI,
             "cross",
-            ("CNN-Peng2017", "RNN-Hsieh2017", "Adv-CNN", "Adv-BiLSTM", "NLSH-NU-RF", "NLSH-NU-RF-inductive", "KLSH-NU-RF"),
+            (
+                "CNN-Peng2017", "RNN-Hsieh2017", "Adv-CNN", "Adv-BiLSTM", "NLSH-NU-RF", "NLSH-NU-RF-inductive", "KLSH-NU-RF",
+                "NLSH-NU-RF+views", "KLSH-NU-RF+views",
+            ),
             seeds=3,
         ),
         Protocol(
@@ -153,6 +158,16 @@ PROTOCOLS: dict[str, Protocol] = {
             ("best", *_PARTS_OF_BEST, *_RIVALS),
             seeds=3,
             without_shared=False,
+        ),
+        Protocol(
+            "ppi-clusters",
+            "what parameters are chosen on: each corpus by itself, documents about the same things held out together",
+            _PPI,
+            "clusters",
+            ("best", *_PARTS_OF_BEST, *_RIVALS),
+            seeds=1,
+            without_shared=False,
+            n_folds=4,
         ),
         Protocol(
             "ppi-leave-one-out",
@@ -208,6 +223,13 @@ def tasks(protocol: Protocol, dataset: Dataset) -> Iterator[Task]:
                 document_folds(dataset.y[own], dataset.documents[own], protocol.n_folds)
             ):
                 yield Task(f"{letter}→{letter}", fold, own[train_rows], own[test_rows])
+    elif protocol.split == "clusters":
+        for letter, own in zip(letters, rows, strict=True):
+            texts = {dataset.documents[row]: dataset.candidates[row].document.text for row in own}
+            cluster_of = dict(zip(texts, document_clusters(list(texts.values()), protocol.n_folds), strict=True))
+            clusters = np.array([cluster_of[document] for document in dataset.documents[own]])
+            for number in np.unique(clusters):
+                yield Task(f"{letter}→{letter}", int(number), own[clusters != number], own[clusters == number])
     elif protocol.split == "subsets" and dataset.subsets is not None:
         for number in np.unique(dataset.subsets[dataset.subsets >= 0]):
             is_tested = dataset.subsets == number

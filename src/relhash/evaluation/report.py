@@ -28,7 +28,15 @@ _COMPARED = (
     ("events/KLSH-NU-RF", "events/KLSH-RF-100"),
     ("events/best", "events/ngram-lr"),
     ("best", "best-inductive"),
-    *(("best", rival) for rival in ("ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "nystroem-lr", "KLSH-NU-RF")),
+    ("NLSH-NU-RF", "KLSH-NU-RF"),
+    ("NLSH-NU-RF+views", "Adv-CNN"),
+    ("KLSH-NU-RF+views", "Adv-CNN"),
+    *(
+        ("best", rival)
+        for rival in ("ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "nystroem-lr", "kernel-svm", "KLSH-NU-RF")
+    ),
+    ("best+contextual", "best"),
+    ("best", "best/no-ngrams"),
     *((ours, rival) for rival in BASELINES for ours in ("best", "events/best")),
 )
 """Pairs of systems whose difference is tested where both have run."""
@@ -82,7 +90,7 @@ def finish(run: Run, out: Path | None) -> tuple[list[dict[str, Any]], list[str]]
 
 def _pooled(run: Run) -> list[Cell]:
     """Cells with the folds of one direction and seed put together: F1 of all test candidates, not a mean of folds."""
-    if run.protocol.split != "folds":
+    if run.protocol.split not in ("folds", "clusters"):
         return run.cells
     groups: dict[tuple[str, str, int], list[Cell]] = {}
     for cell in run.cells:

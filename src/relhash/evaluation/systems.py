@@ -59,6 +59,7 @@ _FEW = HeadSettings(_linear(0.01), n_folds=3)
 _FEW_FOREST = HeadSettings((ClassifierSpec("forest", {"n_trees": 100}),), n_folds=3)
 _WORDS = ("path+edges", "between")
 _KERNEL_VIEWS = ("path+edges", "path+context", "between", "window(3,3)", "descriptors")
+_FOUR_VIEWS = ("path+edges", "between", "window(3,3)", "descriptors")
 _RANDOM = {"split": "random", "sampling": "global", "deletion_share": 0.0}
 # RMM, small clusters, no deletion, C: by transfer to HPRD50 and BioNLP 2009 with 50 to 500 labels, for both kinds of bits
 _NU_400 = {"n_bits": 400, "hash_function": "margin", "n_cluster_bits": 5, "deletion_share": 0.0}
@@ -135,12 +136,13 @@ _ALL = (
     _variant("alpha=8", "KLSH-NU-RF", "8 references", {"n_references": (8,)}),
     _variant("zeta=5", "KLSH-NU-RF", "clusters of 5 bits", {"n_cluster_bits": 5}),
     _variant("zeta=14", "KLSH-NU-RF", "clusters of 14 bits", {"n_cluster_bits": 14}),
+    *(
+        System(f"{name}+views", replace(PRESETS[name], summary=f"{name} on four views", views=_FOUR_VIEWS, paper_f1={}))
+        for name in ("KLSH-NU-RF", "NLSH-NU-RF")
+    ),
     _variant("views=between", "KLSH-NU-RF", "words between instead of paths", views=("between",)),
     _variant("views=words", "KLSH-NU-RF", "paths, words between and windows", views=("path+edges", "between", "window(3,3)")),
-    _variant(
-        "views=words+descriptors", "KLSH-NU-RF", "the same and descriptors",
-        views=("path+edges", "between", "window(3,3)", "descriptors"),
-    ),
+    _variant("views=words+descriptors", "KLSH-NU-RF", "the same and descriptors", views=_FOUR_VIEWS),
     _variant("best/random-references", "best", "best with references from everywhere, chosen by nothing", _RANDOM),
     _best_of("best/no-coordinates", "trees on descriptors, and n-grams", _trees_on("raw-descriptors"), _NGRAMS),
     _best_of("best/no-descriptors", "trees on coordinates, and n-grams, none with descriptors",
