@@ -16,7 +16,7 @@ __all__ = ["Ngrams"]
 
 SEPARATOR = "\x1f"  # the unit separator occurs in no word
 _ALONE = 8
-"""So often must an n-gram occur in a large training text that is not adapted to another one: most of the rare ones are never met
+"""So often must an n-gram occur in a large training text that is not adapted to another one: most rare ones are never met
 again. (Held-out clusters of documents, other corpora: 2 to 16 differ little, and rare ones do harm on other corpora.)"""
 
 
