@@ -26,7 +26,7 @@ def benchmark(
         str,
         typer.Argument(
             metavar="NAME",
-            help="ppi-cross, ppi-cv, settings, neural-hashing, few-labels, ablation, ppi-development, ppi-fixed, "
+            help="ppi-cross, ppi-cv, settings, neural-hashing, few-labels, ablation, ppi-development, ppi-clusters, ppi-fixed, "
             "ppi-leave-one-out, bionlp, pubmed45, or language (the embedded pipeline; takes only --data).",
         ),
     ],
