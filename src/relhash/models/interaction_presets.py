@@ -44,6 +44,8 @@ def for_interactions(preset: Preset) -> Preset:
     >>> from relhash.models.presets import PRESETS
     >>> for_interactions(PRESETS["KLSH-NU-RF"]).views
     ('interaction', 'path+edges')
+    >>> for_interactions(PRESETS["KLSH-NU-RF"]).learner["deletion_share"]
+    0.0
     """
     if "descriptors" in preset.views:
         return _best(preset)
