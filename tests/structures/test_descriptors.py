@@ -6,11 +6,16 @@ import numpy as np
 import pytest
 from drawn_sentences import draw
 from hypothesis import given
+from hypothesis import strategies as st
 from test_views import documents
 
 from relhash.corpus import CandidatePair, Sentence
 from relhash.structures import CandidatePolicy, candidates, descriptors
-from relhash.structures.descriptors import COLUMNS, label_kinds, stem_groups
+from relhash.structures.description.names import is_abbreviation, likeness
+from relhash.structures.description.path import label_kinds
+from relhash.structures.description.triggers import stem_groups
+from relhash.structures.descriptors import COLUMNS
+from relhash.structures.scene import scenes
 
 
 def describe(document, number=0):
@@ -30,23 +35,70 @@ def test_the_columns_of_a_sentence_that_one_can_read():
     row = describe(SENTENCE, 1)  # Ras and Raf
     counts = {"log_entities": 4, "log_entities_between": 1, "log_words_between": 10, "log_words_before": 0,
               "log_words_after": 2, "log_path_nodes": 2, "log_steps_up": 1, "log_steps_down": 2,
-              "log_path_entities": 0, "comma_between": 0}  # fmt: skip
+              "log_path_entities": 0, "comma_between": 0, "log_words": 14, "log_verbs_between": 2, "log_nouns_between": 1,
+              "log_triggers_between": 3, "log_path_triggers": 2, "log_path_coordinations": 0, "log_names": 4,
+              "log_same_name_elsewhere": 0, "log_distance": 11, "log_closer_to_either": 1, "log_closer_to_one": 2,
+              "log_path_distance": 3, "log_path_closer_to_either": 1, "log_path_closer_to_one": 1}  # fmt: skip
     for name, count in counts.items():
         assert row[name] == pytest.approx(np.log1p(count)), name
     holds = {"parenthesis_between", "negation_between", "negation_near", "followed_by_parenthesis", "has_path",
              "path_subject", "path_object", "path_preposition", "top_verb", "path_negation", "binding_between", "binding_path",
-             "inhibition_between", "part_of_between", "part_of_path"}  # fmt: skip
+             "inhibition_between", "part_of_between", "part_of_path", "starts_sentence", "between:of", "before_last:of",
+             "after_last:and", "path_two_words", "top_trigger", "top_root"}  # fmt: skip
     facts = {name for name, value in row.items() if value == 1.0}
     assert facts == holds
     assert row["binding_closeness"] == pytest.approx(1 / 6)
+    assert row["name_shared_start"] == pytest.approx(2 / 3)  # Ra
+    assert row["name_likeness"] == pytest.approx(1 / 5)  # #ra of #ra, ras, as#, raf, af#
 
 
 def test_coordination_apposition_and_neighbours():
     raf_and_mek = describe(SENTENCE, 5)
     assert raf_and_mek["coordination_between"] == raf_and_mek["path_coordination"] == raf_and_mek["followed_by_and"] == 1
     assert raf_and_mek["top_participant"] == 1
+    assert raf_and_mek["path_only_lists"] == raf_and_mek["path_one_step"] == raf_and_mek["trigger_just_before"] == 1
     ras_p21 = describe(SENTENCE, 0)
-    assert ras_p21["path_apposition"] == ras_p21["unclosed_parenthesis_between"] == 1
+    assert ras_p21["path_apposition"] == ras_p21["unclosed_parenthesis_between"] == ras_p21["path_only_lists"] == 1
+
+
+def test_what_announces_a_pair():
+    document = draw("interaction between Ras and Raf ; MEK", names=["Ras", "Raf", "MEK"])
+    row = describe(document)
+    assert row["between_just_before"] == row["trigger_just_before"] == row["before_last:and"] == 1
+    assert row["clause_sign_between"] == row["before_first:and"] == row["starts_sentence"] == 0
+    assert describe(document, 2)["clause_sign_between"] == 1  # Raf ; MEK
+
+
+def test_a_name_that_stands_nearer_a_second_time():
+    document = draw("Ras was seen and ras binds Raf", names=["Ras", "ras", "Raf"])
+    far, near = describe(document, 1), describe(document, 2)
+    assert (far["same_name_closer"], near["same_name_closer"]) == (1, 0)
+    assert far["log_same_name_elsewhere"] == near["log_same_name_elsewhere"] == pytest.approx(np.log1p(1))
+    assert far["log_names"] == pytest.approx(np.log1p(2))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("tumor necrosis factor", "TNF", True),
+        ("TNF-alpha", "tumor necrosis factor alpha", True),
+        ("interleukin-2", "IL-2", True),
+        ("IL-2", "IL-4", False),
+        ("IL-2 receptor", "IL-2", True),  # by its letters; that one is inside the other is a column of its own
+        ("insulin", "IGF", False),
+        ("actin", "", False),
+    ],
+)
+def test_abbreviations(first, second, expected):
+    assert is_abbreviation(first, second) is is_abbreviation(second, first) is expected
+
+
+@given(st.text(max_size=20), st.text(max_size=20))
+def test_likeness_is_symmetric_and_within_bounds(first, second):
+    values = likeness(first, second)
+    assert values == likeness(second, first)
+    assert all(0 <= value <= 1 for value in values)
+    assert likeness(first, first)[0] == 1
 
 
 def test_names_that_are_equal_nested_or_share_a_token():
@@ -59,12 +111,13 @@ def test_names_that_are_equal_nested_or_share_a_token():
     assert (nested["nested"], nested["adjacent"]) == (1, 1)
 
 
-def test_without_a_parse_only_the_columns_of_the_path_are_zero():
+def test_without_a_parse_only_the_columns_of_path_and_tags_are_zero():
     bare = replace(SENTENCE, sentences=(Sentence("s", 0, len(SENTENCE.text)),))
     with_parse, without = describe(SENTENCE, 1), describe(bare, 1)
     differing = {name for name in COLUMNS if with_parse[name] != without[name]}
     assert differing
-    assert all("path" in name or "top" in name or "steps" in name for name in differing)
+    of_tags = {"log_verbs_between", "log_nouns_between"}
+    assert all("path" in name or "top" in name or "steps" in name for name in differing - of_tags)
 
 
 def test_words_inside_names_are_no_trigger_words():
@@ -90,6 +143,27 @@ def test_rows_are_finite_and_do_not_depend_on_neighbours(document):
     assert together.shape == (len(found), len(COLUMNS))
     assert np.isfinite(together).all()
     np.testing.assert_array_equal(together, np.concatenate([descriptors([c]) for c in found]))
+
+
+@given(documents())
+def test_closer_entities_are_those_that_one_counts(document):
+    found = list(candidates([document], CandidatePolicy(self_pairs=True)))
+    for scene, row in zip(scenes(found), descriptors(found), strict=True):
+        stage, value = scene.stage, dict(zip(COLUMNS, row.tolist(), strict=True))
+        pair = scene.candidate.mentions
+
+        def gap(one, two, stage=stage):
+            return max(
+                stage.tokens_of(two)[0] - stage.tokens_of(one)[-1], stage.tokens_of(one)[0] - stage.tokens_of(two)[-1], 0
+            )
+
+        closer = sorted(sum(gap(own, m) < gap(*pair) for m in stage.mentions if m.id != own.id) for own in pair)
+        assert value["log_closer_to_either"] == pytest.approx(np.log1p(closer[0]))
+        assert value["log_closer_to_one"] == pytest.approx(np.log1p(closer[1]))
+        if stage.is_parsed:
+            steps = stage.graph.distances(stage.tokens_of(pair[0]))
+            reached = [steps[token] for token in stage.tokens_of(pair[1]) if steps[token] >= 0]
+            assert value["log_path_distance"] == pytest.approx(np.log1p(min(reached, default=30)))
 
 
 def test_columns_have_unique_names_and_no_rows_give_an_empty_table():

@@ -14,6 +14,8 @@ from relhash.baselines.registry import BASELINES
 from relhash.evaluation.event_systems import event_systems
 from relhash.models.head import ClassifierSpec, HeadSettings, committee
 from relhash.models.presets import BEST_MEMBERS, PRESETS, Preset
+from relhash.structures.building import DESCRIPTORS
+from relhash.structures.descriptors import COLUMNS
 
 __all__ = ["SYSTEMS", "System"]
 
@@ -43,7 +45,9 @@ class System:
     @property
     def identity(self) -> str:
         """What a finished cell of this system depends on."""
-        return f"{self.baseline} {BASELINES[self.baseline].revision}" if self.baseline else repr(self)
+        if self.baseline:
+            return f"{self.baseline} {BASELINES[self.baseline].revision}"
+        return f"{self!r} {COLUMNS}" if DESCRIPTORS in self.preset.all_views else repr(self)
 
 
 def _linear(*strengths: float) -> tuple[ClassifierSpec, ...]:

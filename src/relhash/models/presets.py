@@ -110,11 +110,12 @@ BEST_MEMBERS: tuple[dict[str, Any], ...] = (
 )
 _FEW_LABEL_TREES = {**_TREES, "n_trees": 75, "min_samples_leaf": 2}
 _FEW_LABEL_MEMBERS: tuple[dict[str, Any], ...] = (
-    {"parts": ["coordinates"], **_FEW_LABEL_TREES},
-    {"parts": ["raw-descriptors"], **_FEW_LABEL_TREES, "random_cuts": False},
-    {"parts": ["coordinates"], "kind": "linear", "C": 0.3, "weight": 2},
+    {"parts": ["coordinates", "raw-descriptors"], **_FEW_LABEL_TREES},
+    {"parts": ["raw-descriptors"], **_FEW_LABEL_TREES},
+    {"parts": ["coordinates"], "kind": "linear", "C": 0.3},
+    {"parts": ["descriptors"], "kind": "linear", "C": 0.01},
 )
-"""Below 1000 labels a leaf of five is a large part of all positives, and a plane is safer than trees."""
+"""Below 1000 labels a leaf of five is a large part of all positives, and planes are safer than trees."""
 CONTEXTUAL_MEMBER = {"parts": ["contextual"], "kind": "linear", "C": 0.1}
 
 
@@ -141,8 +142,8 @@ PRESETS: dict[str, Preset] = {
         summary="ours with the vectors of a sentence encoder, which must be installed (extra contextual)",
         parts=(*_BEST.parts, "contextual"),
         head=HeadSettings(
-            (committee(*_with_contextual(BEST_MEMBERS)),),
-            (committee(*_with_contextual(_FEW_LABEL_MEMBERS), CONTEXTUAL_MEMBER),),
+            (committee(*_with_contextual(BEST_MEMBERS), CONTEXTUAL_MEMBER),),
+            (committee(*_FEW_LABEL_MEMBERS, {**CONTEXTUAL_MEMBER, "weight": 2}),),
             few_labels=1000,
             n_folds=3,
         ),

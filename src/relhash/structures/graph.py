@@ -99,6 +99,10 @@ class DependencyGraph:
             token = following
         return DependencyPath(Connection.PATH, tuple(tokens), tuple(edges))
 
+    def distances(self, goal: Sequence[int]) -> Sequence[int]:
+        """Steps from every token to the nearest of ``goal``; -1 where no path leads there."""
+        return self._search(tuple(goal))[0]
+
     def _search(self, goal: tuple[int, ...]) -> tuple[list[int], list[int]]:
         """Distance of every token to ``goal`` (-1: unreachable) and the next token on the way."""
         found = self._searches.get(goal)

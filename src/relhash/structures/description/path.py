@@ -1,0 +1,101 @@
+"""What lies on the dependency path. All columns are 0 where there is none."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import log1p
+
+from relhash.structures.description.triggers import TriggerFacts
+from relhash.structures.description.words import NEGATIONS
+from relhash.structures.graph import Connection
+from relhash.structures.scene import Scene, Stage
+
+__all__ = ["COLUMNS", "PathFacts", "label_kinds"]
+
+_LABEL_KINDS = {
+    "subject": ("nsubj", "csubj", "xsubj"),
+    "passive_subject": ("nsubjpass", "csubjpass", "nsubj:pass", "csubj:pass"),
+    "object": ("dobj", "obj", "iobj", "dative"),
+    "agent": ("agent", "prep_by", "nmod:by", "nmod:agent", "obl:agent", "obl:by"),
+    "preposition": ("prep", "pobj", "nmod", "obl", "pcomp"),
+    "coordination": ("conj",),
+    "apposition": ("appos", "abbrev", "parataxis"),
+    "modifier": ("nn", "amod", "compound", "num", "hyphen", "npadvmod", "poss"),
+    "clause": ("ccomp", "xcomp", "advcl", "rcmod", "relcl", "acl", "partmod", "vmod", "infmod", "purpcl"),
+}
+_TOP_KINDS = ("verb", "noun", "adjective", "participant", "entity")
+
+COLUMNS = (
+    "has_path", "log_path_nodes", "log_path_entities", "log_steps_up", "log_steps_down", "log_path_triggers",
+    "log_path_coordinations", "path_one_step", "path_two_words", "path_only_lists", "path_only_modifiers",
+    "path_ends_in_modifier",
+    *(f"path_{name}" for name in _LABEL_KINDS),
+    *(f"top_{name}" for name in _TOP_KINDS),
+    "top_trigger", "top_root", "path_negation",
+)  # fmt: skip
+
+
+class PathFacts:
+    def __init__(self, stage: Stage, triggers: TriggerFacts) -> None:
+        self.stage = stage
+        self._triggers = triggers
+        self._negations = [token for token, label in enumerate(stage.blinded[0]) if label in NEGATIONS]
+
+    def __call__(self, scene: Scene) -> tuple[set[int], list[float]]:
+        """Tokens on the path, and the columns about it."""
+        found = scene.paths if self.stage.is_parsed else []
+        if not found or any(path.connection is not Connection.PATH for path in found):
+            return set(), [0.0] * len(COLUMNS)
+        nodes = [token for path in found for token in path.tokens[1:-1]]
+        edges = [edge for path in found for edge in path.edges]
+        up = sum(edge[0] == "<" for edge in edges)
+        of_edges = [label_kinds(edge.strip("<>")) for edge in edges]
+        kinds = {kind for of_edge in of_edges for kind in of_edge}
+        tops = [
+            path.tokens[next((i for i, edge in enumerate(path.edges) if edge[0] != "<"), len(path.edges))] for path in found
+        ]
+        top_kinds = {_top_kind(scene, top) for top in tops}
+        around = {other for token in nodes for other in self.stage.graph.steps[token]} | set(nodes)
+        others = {scene.owners[token] for token in nodes if scene.owners[token] >= 0}
+        return set(nodes), [
+            1.0,
+            log1p(len(nodes)),
+            log1p(len(others)),
+            log1p(up),
+            log1p(len(edges) - up),
+            log1p(sum(token in self._triggers.groups for token in nodes)),
+            log1p(sum("coordination" in of_edge for of_edge in of_edges)),
+            float(len(edges) == 1),
+            float(len(nodes) > 1 and scene.labels[nodes[0]] != scene.labels[nodes[-1]]),
+            float(all("coordination" in of_edge or "apposition" in of_edge for of_edge in of_edges)),
+            float(all("modifier" in of_edge for of_edge in of_edges)),
+            float("modifier" in of_edges[0] or "modifier" in of_edges[-1]),
+            *(float(kind in kinds) for kind in _LABEL_KINDS),
+            *(float(kind in top_kinds) for kind in _TOP_KINDS),
+            float(any(top in self._triggers.groups for top in tops)),
+            float(any(not self.stage.graph.governors[top] for top in tops)),
+            float(any(token in around for token in self._negations)),
+        ]
+
+
+@lru_cache(maxsize=4096)
+def label_kinds(label: str) -> tuple[str, ...]:
+    """Kinds of a dependency label, in any scheme: ``prep_by`` is an agent and a preposition."""
+    exact = {kind for kind, labels in _LABEL_KINDS.items() if label in labels}
+    base = label.replace(":", "_").split("_")[0]
+    if not exact or base in ("prep", "prepc", "nmod", "obl"):
+        exact |= {kind for kind, labels in _LABEL_KINDS.items() if base in labels or base.removesuffix("c") in labels}
+    return tuple(kind for kind in _LABEL_KINDS if kind in exact)
+
+
+def _top_kind(scene: Scene, token: int) -> str:
+    owner = scene.owners[token]
+    if owner <= -2:
+        return "participant"
+    if owner >= 0:
+        return "entity"
+    pos = scene.stage.tokens[token].pos
+    for kind, tags in (("verb", ("V", "AUX")), ("noun", ("N", "PROPN")), ("adjective", ("J", "ADJ"))):
+        if pos.startswith(tags):
+            return kind
+    return ""
