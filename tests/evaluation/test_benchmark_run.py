@@ -87,6 +87,27 @@ def test_a_cell_of_another_protocol_counts_if_it_is_the_same_run(toy_data, tmp_p
     assert len(ran) == 8
 
 
+def test_parses_of_the_pipeline_are_another_run_of_the_same_candidates(toy_data, tmp_path):
+    arguments = {"data": toy_data, "systems": ["random"], "seeds": 1, "out": tmp_path}
+    of_files = run_protocol(protocol("ppi-cross"), **arguments)
+    ours = run_protocol(protocol("ppi-cross"), parses="embedded", **arguments)
+    assert [one.key for one in ours.dataset.candidates] == [one.key for one in of_files.dataset.candidates]
+    np.testing.assert_array_equal(ours.dataset.y, of_files.dataset.y)
+    assert {one.document.sentences[0].parser for one in ours.dataset.candidates} == {ours.dataset.parsed_by}
+    assert any("parses of" in note and "not those of the files" in note for note in ours.notes)
+    assert not any("parses of" in note for note in of_files.notes)
+    assert len((tmp_path / "ppi-cross.cells.jsonl").read_text().splitlines()) == 4  # none was taken for the other's
+    with pytest.raises(ParameterError, match="parses"):
+        run_protocol(protocol("bionlp"), data=toy_data, parses="embedded")
+
+
+def test_other_descriptors_make_other_cells(monkeypatch):
+    known = {name: SYSTEMS[name].identity for name in ("best", "descriptors-forest", "kernel-svm", "KLSH-RF", "ngram-lr")}
+    monkeypatch.setattr("relhash.evaluation.systems.COLUMNS", ("log_words",))
+    changed = {name for name, identity in known.items() if SYSTEMS[name].identity != identity}
+    assert changed == {"best", "descriptors-forest", "kernel-svm"}
+
+
 def test_few_labels_has_one_row_a_number_of_labels(toy_data, tmp_path, monkeypatch):
     small = replace(PROTOCOLS["few-labels"], label_counts=(25, 100))
     run = run_protocol(small, data=toy_data, systems=["NU+linear", "ngram-lr", "kernel-svm"], seeds=2, out=tmp_path)

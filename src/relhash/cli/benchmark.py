@@ -37,6 +37,10 @@ def benchmark(
             help="These systems instead of the protocol's own; all: every system of the paper's table, ours, and plain rivals.",
         ),
     ] = None,
+    parses: Annotated[
+        str,
+        typer.Option(metavar="file|embedded|NAME", help="Whose parses the corpora of protein interactions get, as in fit."),
+    ] = "file",
     seeds: Annotated[int | None, typer.Option(min=1, help="Runs (or draws of labels) of each system.")] = None,
     data: Annotated[
         Path | None,
@@ -91,7 +95,15 @@ def benchmark(
             seen = done
 
         run = run_protocol(
-            chosen, data=data, dataset=dataset, systems=names, seeds=seeds, out=output, n_jobs=n_jobs, progress=on_cell
+            chosen,
+            data=data,
+            dataset=dataset,
+            parses=parses,
+            systems=names,
+            seeds=seeds,
+            out=output,
+            n_jobs=n_jobs,
+            progress=on_cell,
         )
     rows, notes = finish(run, output)
     if as_json:

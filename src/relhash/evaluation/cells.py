@@ -117,13 +117,27 @@ class KernelJob:
 
 
 class Bench:
-    """A training and a test set on which systems are run one after the other, with one seed."""
+    """A training and a test set on which systems are run one after the other, with one seed.
+
+    Parameters
+    ----------
+    seedless
+        Features of the same task that no seed changes (all but codes and landmarks), for benches with other seeds to share.
+    """
 
     def __init__(
-        self, dataset: Dataset, task: Task, seed: int, *, n_jobs: int | None = None, vectors: WordVectors | None = None
+        self,
+        dataset: Dataset,
+        task: Task,
+        seed: int,
+        *,
+        n_jobs: int | None = None,
+        vectors: WordVectors | None = None,
+        seedless: dict[str, _Features] | None = None,
     ) -> None:
         self.dataset, self.task, self.seed, self.n_jobs, self.vectors = dataset, task, seed, n_jobs, vectors
         self._cache: dict[str, _Features] = {}
+        self._seedless: dict[str, _Features] = {} if seedless is None else seedless
 
     def run(self, system: System, n_labels: int | None = None, draw: int = 0) -> Outcome:
         """Train a system on the training set (or on ``n_labels`` of it) and label the test set."""
@@ -158,10 +172,10 @@ class Bench:
         """Features of the training and the test set, part by part from the cache."""
         preset = system.preset
         if system.rival == "nystroem":
-            return self._cached(f"nystroem {preset.views} {preset.kernel}", partial(self._nystroem, preset))
+            return _cached(self._cache, f"nystroem {preset.views} {preset.kernel}", partial(self._nystroem, preset))
         parts = _split_parts(preset)
         whole = "+".join(_key(part) for part in parts)
-        return self._cached(whole, partial(self._stacked, parts)) if len(parts) > 1 else self._part(parts[0])
+        return _cached(self._cache, whole, partial(self._stacked, parts)) if len(parts) > 1 else self._part(parts[0])
 
     def _stacked(self, parts: Sequence[Preset]) -> _Features:
         tables = [self._part(part) for part in parts]
@@ -174,7 +188,7 @@ class Bench:
         )
 
     def _part(self, part: Preset) -> _Features:
-        return self._cached(_key(part), partial(self._fit_part, part))
+        return _cached(self._cache if part.has_codes else self._seedless, _key(part), partial(self._fit_part, part))
 
     def _fit_part(self, part: Preset) -> _Features:
         start = time.perf_counter()
@@ -201,11 +215,6 @@ class Bench:
         train, test = (sparse.csr_matrix(scale * features.transform(X[rows])) for rows in (self.task.train, self.task.test))
         return _Features(train, test, {}, time.perf_counter() - start)
 
-    def _cached(self, key: str, make: Callable[[], _Features]) -> _Features:
-        if key not in self._cache:
-            self._cache[key] = make()
-        return self._cache[key]
-
 
 @dataclass(frozen=True, eq=False)
 class _Features:
@@ -215,6 +224,12 @@ class _Features:
     test: Any
     columns: dict[str, slice]
     seconds: float
+
+
+def _cached(cache: dict[str, _Features], key: str, make: Callable[[], _Features]) -> _Features:
+    if key not in cache:
+        cache[key] = make()
+    return cache[key]
 
 
 def _key(part: Preset) -> str:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from relhash.corpus import Corpus, Document, read
 from relhash.errors import DataMissingError, ParameterError
+from relhash.models.reading import FILE, Reader, choose_parses
 from relhash.structures import Candidate, CandidatePolicy, PathSet, StructureSet, build_structures, candidates
 from relhash.structures.candidates import CandidateMaker
 
@@ -32,9 +33,20 @@ class Dataset:
         For splits by given subsets: the subset in which each candidate is tested, -1 if in none.
     pairs
         Number of the pair of entities that each candidate is about, where several candidates are about one; else ``None``.
+    parsed_by
+        The pipeline whose parses the corpora were given; empty if they keep those of their files.
     """
 
-    def __init__(self, corpora: Sequence[Iterable[Document]], policy: CandidatePolicy | CandidateMaker | None = None) -> None:
+    def __init__(
+        self,
+        corpora: Sequence[Iterable[Document]],
+        policy: CandidatePolicy | CandidateMaker | None = None,
+        *,
+        parses: str = FILE,
+    ) -> None:
+        self.parsed_by = ""
+        if parses != FILE:
+            self.parsed_by, corpora = _parsed(corpora, parses)
         own = [list(candidates(corpus, policy)) for corpus in corpora]
         if not all(own):
             raise ParameterError("a corpus of the protocol has no candidates")
@@ -42,7 +54,7 @@ class Dataset:
         self.corpus = np.repeat(np.arange(len(own)), [len(of_corpus) for of_corpus in own])
         self.y = np.array([candidate.is_positive for candidate in self.candidates])
         self.documents = np.array([f"{n}/{c.document.id}" for n, c in zip(self.corpus, self.candidates, strict=True)])
-        self.notes: list[str] = []
+        self.notes: list[str] = [f"parses of {self.parsed_by}, not those of the files"] if self.parsed_by else []
         self.subsets: NDArray[np.int64] | None = None
         self.pairs: NDArray[np.int64] | None = None
         self._views: dict[str, PathSet | NDArray[np.float32]] = {}
@@ -60,6 +72,14 @@ class Dataset:
             self._columns.update(built.columns)
         columns = {name: self._columns[name] for name in views if name in self._columns}
         return StructureSet({name: self._views[name] for name in views}, columns=columns)
+
+
+def _parsed(corpora: Sequence[Iterable[Document]], parses: str) -> tuple[str, list[list[Document]]]:
+    """The corpora as a model fitted with ``--parses`` would read them, and what the parser calls itself."""
+    own = [list(corpus) for corpus in corpora]
+    everything = [document for corpus in own for document in corpus]
+    settings = choose_parses(parses, everything, [], needs_parse=True, needs_split=True)
+    return settings.parser, [list(Reader(settings)(corpus, tag=False)) for corpus in own]
 
 
 def data_root(given: Path | None) -> Path:

@@ -30,6 +30,7 @@ from relhash.evaluation.paper_tables import choose_systems
 from relhash.evaluation.protocols import Protocol, Task, tasks
 from relhash.evaluation.systems import System
 from relhash.models.metrics import f1_score, measure
+from relhash.models.reading import FILE
 
 __all__ = ["Cell", "Run", "run_protocol"]
 
@@ -82,6 +83,7 @@ def run_protocol(
     *,
     data: Path | None = None,
     dataset: Dataset | None = None,
+    parses: str = FILE,
     systems: Sequence[str] | None = None,
     seeds: int | None = None,
     out: Path | None = None,
@@ -96,6 +98,9 @@ def run_protocol(
         The data root; see :func:`~relhash.evaluation.dataset.data_root`.
     dataset
         The prepared data, in place of what the protocol finds below the data root.
+    parses
+        Whose parses the corpora get, as in :class:`~relhash.models.RelationExtractor`: ``"file"``, ``"embedded"``, or those of
+        a spaCy model.
     systems, seeds
         In place of the protocol's own.
     out
@@ -108,11 +113,9 @@ def run_protocol(
     if n_seeds < 1:
         raise ParameterError(f"seeds: at least 1 is needed, not {n_seeds}")
     if dataset is None:
-        root = data_root(data)
-        if protocol.prepared:
-            dataset = PREPARED[protocol.prepared](root)
-        else:
-            dataset = Dataset([read_benchmark_corpus(root, name) for _, name in protocol.corpora])
+        dataset = _dataset(protocol, data_root(data), parses)
+    elif parses != FILE:
+        raise ParameterError(f"parses: the data of {protocol.name} is prepared already, so it keeps the parses that it has")
     todo = list(tasks(protocol, dataset))
     run = Run(protocol, dataset, todo, [], [*dataset.notes, *left_out])
     fresh = [dataset.candidates[row] for row in todo[0].train], [dataset.candidates[row] for row in todo[0].test]
@@ -120,17 +123,30 @@ def run_protocol(
     store = _Store(None if out is None else out / f"{protocol.name}.cells.jsonl")
     fingerprints = {id(task): _fingerprint(dataset, task) for task in todo}
     plan = list(_plan(protocol, chosen, todo, n_seeds))
+    shared_by = todo[0]
+    seedless: dict[str, Any] = {}
     for task, seed, wanted in _by_bench(plan):
+        if task is not shared_by:
+            shared_by, seedless = task, {}
         keys = {one: _key(protocol, one, task, seed, fingerprints[id(task)]) for one in wanted}
         missing = [one for one in wanted if keys[one] not in store.finished]
         done = len(wanted) - len(missing)
-        for one, cell in _measured(dataset, task, seed, protocol, missing, n_jobs):
+        bench = Bench(dataset, task, seed, n_jobs=n_jobs, seedless=seedless)
+        for one, cell in _measured(bench, protocol, missing):
             store.add(keys[one], cell)
             done += 1
             if progress is not None:
                 progress(f"{cell.system} {task.direction} seed {cell.seed}", len(run.cells) + done, len(plan))
         run.cells += [store.finished[keys[one]] for one in wanted]
     return run
+
+
+def _dataset(protocol: Protocol, root: Path, parses: str) -> Dataset:
+    if not protocol.prepared:
+        return Dataset([read_benchmark_corpus(root, name) for _, name in protocol.corpora], parses=parses)
+    if parses != FILE:
+        raise ParameterError(f"parses: {protocol.name} prepares its own; leave --parses out")
+    return PREPARED[protocol.prepared](root)
 
 
 Wanted = tuple[System, int, int | None]
@@ -161,13 +177,11 @@ def _by_bench(plan: Sequence[tuple[Task, int, Wanted]]) -> Iterator[tuple[Task, 
     yield from groups.values()
 
 
-def _measured(
-    dataset: Dataset, task: Task, seed: int, protocol: Protocol, wanted: Sequence[Wanted], n_jobs: int | None
-) -> Iterator[tuple[Wanted, Cell]]:
+def _measured(bench: Bench, protocol: Protocol, wanted: Sequence[Wanted]) -> Iterator[tuple[Wanted, Cell]]:
     """Run cells that share a bench: features here, on threads, one system after the other; classifiers in processes."""
     if not wanted:
         return
-    bench = Bench(dataset, task, seed, n_jobs=n_jobs)
+    dataset, task = bench.dataset, bench.task
     y = dataset.y[task.test]
     masks = {"all": np.ones(y.size, bool)}
     if protocol.without_shared:
@@ -178,7 +192,7 @@ def _measured(
         groups.setdefault((one[0], one[1]), []).append(one)
     jobs = (delayed(_run)(bench.job(system, [one[2] for one in own], draw)) for (system, draw), own in groups.items())
     # a small number of jobs at a time: each holds the features of its system
-    results = Parallel(n_jobs=n_jobs, return_as="generator", pre_dispatch="n_jobs + 1", batch_size=1)(jobs)
+    results = Parallel(n_jobs=bench.n_jobs, return_as="generator", pre_dispatch="n_jobs + 1", batch_size=1)(jobs)
     for own, outcomes in zip(groups.values(), results, strict=True):
         for one, (scores, labels, seconds) in zip(own, outcomes, strict=True):
             system, draw, n_labels = one
@@ -211,7 +225,8 @@ def _run(job: Job | KernelJob | BaselineJob) -> list[Outcome]:
 
 def _fingerprint(dataset: Dataset, task: Task) -> str:
     """What a task trains on and what it tests, and the version that does it."""
-    digest = hashlib.sha256(f"{relhash.__version__} {task.direction} {task.fold}".encode())
+    parsed_by = f" {dataset.parsed_by}" if dataset.parsed_by else ""
+    digest = hashlib.sha256(f"{relhash.__version__} {task.direction} {task.fold}{parsed_by}".encode())
     for rows in (task.train, task.test):
         digest.update(f"\n{rows.size} candidates\n".encode())
         for row in rows:
