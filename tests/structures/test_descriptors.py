@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from test_views import documents
 
 from relhash.corpus import CandidatePair, Sentence
-from relhash.structures import CandidatePolicy, candidates, descriptors
+from relhash.structures import CandidatePolicy, StructureSet, build_structures, candidates, descriptors
 from relhash.structures.description.names import is_abbreviation, likeness
 from relhash.structures.description.path import label_kinds
 from relhash.structures.description.triggers import stem_groups
-from relhash.structures.descriptors import COLUMNS
+from relhash.structures.descriptors import COLUMNS, is_fact
 from relhash.structures.scene import scenes
 
 
@@ -142,6 +142,13 @@ def test_rows_are_finite_and_do_not_depend_on_neighbours(document):
     assert together.dtype == np.float32
     assert together.shape == (len(found), len(COLUMNS))
     assert np.isfinite(together).all()
+    assert np.isin(together[:, [is_fact(name) for name in COLUMNS]], (0, 1)).all()
+    built = build_structures(found, ["descriptors"]) if found else None
+    if built is not None:  # kept in less memory, and the same numbers
+        np.testing.assert_array_equal(built["descriptors"], together)
+        np.testing.assert_array_equal(
+            StructureSet.concatenate([built[1:], built[:1]])["descriptors"], np.roll(together, -1, axis=0)
+        )
     np.testing.assert_array_equal(together, np.concatenate([descriptors([c]) for c in found]))
 
 

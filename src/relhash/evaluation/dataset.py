@@ -14,6 +14,7 @@ from relhash.errors import DataMissingError, ParameterError
 from relhash.models.reading import FILE, Reader, choose_parses
 from relhash.structures import Candidate, CandidatePolicy, PathSet, StructureSet, build_structures, candidates
 from relhash.structures.candidates import CandidateMaker
+from relhash.structures.compact_table import CompactTable
 
 __all__ = ["Dataset", "data_root"]
 
@@ -57,7 +58,7 @@ class Dataset:
         self.notes: list[str] = [f"parses of {self.parsed_by}, not those of the files"] if self.parsed_by else []
         self.subsets: NDArray[np.int64] | None = None
         self.pairs: NDArray[np.int64] | None = None
-        self._views: dict[str, PathSet | NDArray[np.float32]] = {}
+        self._views: dict[str, PathSet | CompactTable | NDArray[np.float32]] = {}
         self._columns: dict[str, tuple[str, ...]] = {}
 
     def __len__(self) -> int:

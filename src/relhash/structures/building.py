@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from relhash.errors import ParameterError
 from relhash.language.encoder import SentenceEncoder
 from relhash.structures.candidates import Candidate
+from relhash.structures.compact_table import CompactTable
 from relhash.structures.contextual import CONTEXTUAL, STRETCHES, contextual_vector
-from relhash.structures.descriptors import COLUMNS, Describer
+from relhash.structures.descriptors import COLUMNS, Describer, is_fact
 from relhash.structures.paths import PathSet, PathSetBuilder, StructureSet
 from relhash.structures.scene import Scene, scenes
 from relhash.structures.views import View, view
@@ -23,6 +24,8 @@ __all__ = ["DEFAULT_VIEWS", "DESCRIPTORS", "build_structures"]
 DEFAULT_VIEWS = ("path+edges", "between", "descriptors")
 DESCRIPTORS = "descriptors"
 """Name of the dense view."""
+_BLOCK = 4096
+"""Rows of descriptors that are converted at a time."""
 
 
 def build_structures(
@@ -85,17 +88,30 @@ class _Sequences:
 
 
 class _Table:
+    """Descriptors, facts in a byte each; whole blocks of rows are converted at a time."""
+
     def __init__(self) -> None:
         self.describe = Describer()
-        self.values = array("f")
+        self.is_fact = np.array([is_fact(name) for name in COLUMNS])
+        self.pending, self.facts, self.numbers = array("f"), array("B"), array("f")
 
     def add(self, scene: Scene) -> None:
-        self.values.extend(self.describe(scene))
+        self.pending.extend(self.describe(scene))
+        if len(self.pending) >= _BLOCK * len(COLUMNS):
+            self._convert()
 
-    def build(self) -> NDArray[Any]:
-        if not self.values:
-            return np.empty((0, len(COLUMNS)), np.float32)
-        return np.frombuffer(self.values, np.float32).reshape(-1, len(COLUMNS))  # no copy: this is the largest part
+    def _convert(self) -> None:
+        block = np.array(self.pending, np.float32).reshape(-1, len(COLUMNS))
+        self.facts.frombytes(block[:, self.is_fact].astype(np.uint8).tobytes())
+        self.numbers.frombytes(block[:, ~self.is_fact].tobytes())
+        self.pending = array("f")
+
+    def build(self) -> CompactTable:
+        self._convert()
+        width = int(self.is_fact.sum())
+        facts = np.array(self.facts, np.uint8) if not self.facts else np.frombuffer(self.facts, np.uint8)
+        numbers = np.array(self.numbers, np.float32) if not self.numbers else np.frombuffer(self.numbers, np.float32)
+        return CompactTable(self.is_fact, facts.reshape(-1, width), numbers.reshape(-1, len(COLUMNS) - width))
 
 
 class _Vectors:

@@ -16,10 +16,22 @@ from relhash.structures.candidates import Candidate
 from relhash.structures.description import company, names, path, triggers, words
 from relhash.structures.scene import Scene, Stage, scenes
 
-__all__ = ["COLUMNS", "Describer", "descriptors"]
+__all__ = ["COLUMNS", "Describer", "descriptors", "is_fact"]
 
 COLUMNS: tuple[str, ...] = (*words.COLUMNS, *names.COLUMNS, *company.COLUMNS, *path.COLUMNS, *triggers.COLUMNS)
 """Names of the columns, in order."""
+
+
+def is_fact(column: str) -> bool:
+    """Whether a column holds only 0 and 1.
+
+    >>> is_fact("adjacent"), is_fact("log_words_between")
+    (True, False)
+    """
+    return not (column.startswith(("log_", "share_")) or column.endswith("_closeness") or column in _MEASURED)
+
+
+_MEASURED = frozenset({"comma_between", "name_likeness", "name_shared_start"})
 
 
 def descriptors(candidates: Iterable[Candidate]) -> NDArray[np.float32]:

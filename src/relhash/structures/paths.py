@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from relhash.errors import ModelFileError, StructureError
 from relhash.files import replacing
+from relhash.structures.compact_table import CompactTable
 
 __all__ = ["PathSet", "PathSetBuilder", "StructureSet"]
 
@@ -233,10 +234,13 @@ class StructureSet:
     """
 
     def __init__(
-        self, views: Mapping[str, PathSet | NDArray[Any]], *, columns: Mapping[str, Sequence[str]] | None = None
+        self,
+        views: Mapping[str, PathSet | CompactTable | NDArray[Any]],
+        *,
+        columns: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
-        self.views: dict[str, PathSet | NDArray[np.float32]] = {
-            name: view if isinstance(view, PathSet) else np.ascontiguousarray(view, dtype=np.float32)
+        self.views: dict[str, PathSet | CompactTable | NDArray[np.float32]] = {
+            name: view if isinstance(view, PathSet | CompactTable) else np.ascontiguousarray(view, dtype=np.float32)
             for name, view in views.items()
         }
         self.columns: dict[str, tuple[str, ...]] = {name: tuple(labels) for name, labels in (columns or {}).items()}
@@ -246,7 +250,7 @@ class StructureSet:
         if len(set(sizes.values())) > 1:
             raise StructureError(f"StructureSet: views differ in their number of candidates: {sizes}")
         for name, view in self.views.items():
-            if not isinstance(view, PathSet) and view.ndim != 2:
+            if isinstance(view, np.ndarray) and view.ndim != 2:
                 raise StructureError(f"StructureSet: view {name!r} must be a PathSet or a table, not {view.ndim}-dimensional")
         for name, labels in self.columns.items():
             if name not in self.views or isinstance(self.views[name], PathSet) or self.views[name].shape[1] != len(labels):
@@ -272,7 +276,8 @@ class StructureSet:
         if isinstance(key, str):
             if key not in self.views:
                 raise StructureError(f"no view {key!r}; there are {', '.join(self.views)}")
-            return self.views[key]
+            found = self.views[key]
+            return found.dense() if isinstance(found, CompactTable) else found
         if isinstance(key, int | np.integer):
             raise StructureError("a StructureSet is indexed by a view's name or by a slice, mask or array of candidates")
         index = _as_index(key)
@@ -295,19 +300,16 @@ class StructureSet:
         for part in parts[1:]:
             if part.names != first.names or part.columns != first.columns:
                 raise StructureError(f"StructureSet: views differ: {first.names} and {part.names}")
-        joined: dict[str, PathSet | NDArray[Any]] = {}
-        for name in first.names:
-            views = [part.views[name] for part in parts]
-            joined[name] = (
-                PathSet.concatenate(views) if isinstance(views[0], PathSet) else np.concatenate(views)  # type: ignore[arg-type]
-            )
-        return cls(joined, columns=first.columns)
+        return cls({name: _joined([part.views[name] for part in parts]) for name in first.names}, columns=first.columns)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write an ``.npz`` without pickle."""
         arrays: dict[str, NDArray[Any]] = {"views": pack_strings(self.views)}
         for number, (name, view) in enumerate(self.views.items()):
-            arrays |= view.to_arrays(f"{number}.") if isinstance(view, PathSet) else {f"{number}.table": view}
+            if isinstance(view, PathSet):
+                arrays |= view.to_arrays(f"{number}.")
+            else:
+                arrays[f"{number}.table"] = view.dense() if isinstance(view, CompactTable) else view
             if name in self.columns:
                 arrays[f"{number}.columns"] = pack_strings(self.columns[name])
         with replacing(path, "wb") as handle:
@@ -365,3 +367,12 @@ def _load_npz(path: str | os.PathLike[str]) -> dict[str, NDArray[Any]]:
             return {name: archive[name] for name in archive.files}
     except (OSError, ValueError, EOFError, AttributeError, TypeError, zipfile.BadZipFile, zlib.error) as error:
         raise ModelFileError(f"{path}: not a readable .npz file ({error})") from error
+
+
+def _joined(views: Sequence[PathSet | CompactTable | NDArray[Any]]) -> PathSet | CompactTable | NDArray[Any]:
+    """One view of several sets, their rows one after the other."""
+    if isinstance(views[0], PathSet):
+        return PathSet.concatenate([view for view in views if isinstance(view, PathSet)])
+    if all(isinstance(view, CompactTable) for view in views):
+        return CompactTable.concatenate([view for view in views if isinstance(view, CompactTable)])
+    return np.concatenate([view.dense() if isinstance(view, CompactTable) else np.asarray(view) for view in views])
