@@ -72,4 +72,4 @@ class Describer:
         self._words = words.WordFacts(stage, self._triggers)
         self._names = names.NameFacts(stage)
         self._company = company.CompanyFacts(stage)
-        self._path = path.PathFacts(stage, self._triggers)
+        self._path = path.PathFacts(stage, self._triggers, self._words)

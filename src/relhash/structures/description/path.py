@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import log1p
 
 from relhash.structures.description.triggers import TriggerFacts
-from relhash.structures.description.words import NEGATIONS
+from relhash.structures.description.words import WordFacts
 from relhash.structures.graph import Connection
 from relhash.structures.scene import Scene, Stage
 
@@ -36,10 +36,10 @@ COLUMNS = (
 
 
 class PathFacts:
-    def __init__(self, stage: Stage, triggers: TriggerFacts) -> None:
+    def __init__(self, stage: Stage, triggers: TriggerFacts, words: WordFacts) -> None:
         self.stage = stage
         self._triggers = triggers
-        self._negations = [token for token, label in enumerate(stage.blinded[0]) if label in NEGATIONS]
+        self._negations = words.negations
 
     def __call__(self, scene: Scene) -> tuple[set[int], list[float]]:
         """Tokens on the path, and the columns about it."""

@@ -9,9 +9,9 @@ from relhash.structures.description.triggers import NEAR, TriggerFacts, stem_gro
 from relhash.structures.scene import Scene, Stage
 from relhash.structures.symbols import is_symbol
 
-__all__ = ["COLUMNS", "NEGATIONS", "WordFacts"]
+__all__ = ["COLUMNS", "WordFacts"]
 
-NEGATIONS = frozenset(
+_NEGATIONS = frozenset(
     {"no", "not", "n't", "neither", "nor", "never", "without", "cannot", "fail", "failed", "fails", "lack", "lacks"}
 )
 _COORDINATIONS = frozenset({"and", "or", "nor", "&", "plus", "as"})
@@ -42,10 +42,12 @@ COLUMNS = (
 
 
 class WordFacts:
+    """Attributes: ``negations``, the tokens that negate."""
+
     def __init__(self, stage: Stage, triggers: TriggerFacts) -> None:
         self.stage = stage
         self._triggers = triggers
-        self._negations = [token for token, label in enumerate(stage.blinded[0]) if label in NEGATIONS]
+        self.negations = [token for token, label in enumerate(stage.blinded[0]) if label in _NEGATIONS]
 
     def __call__(self, scene: Scene) -> list[float]:
         first, last = scene.tokens[0][0], max(tokens[-1] for tokens in scene.tokens)
@@ -67,8 +69,8 @@ class WordFacts:
             float(not inner),
             float(opened + closed > 0),
             float(opened != closed),
-            float(any(label in NEGATIONS for label in inner)),
-            float(any(token in near for token in self._negations)),
+            float(any(label in _NEGATIONS for label in inner)),
+            float(any(token in near for token in self.negations)),
             float(any(label in _COORDINATIONS for label in inner)),
             log1p(sum(label in (",", ";") for label in inner)),
             float(";" in inner or ":" in inner),
