@@ -29,5 +29,3 @@ def _needing(package: str) -> list[str]:
 
 
 collect_ignore = [] if find_spec("torch") else _needing("torch")
-# fixtures are no doctests, and several files of one name cannot all be imported as modules
-collect_ignore_glob = ["tests/*/conftest.py"]

@@ -17,7 +17,7 @@ import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import roc_auc_score
 
-from relhash.evaluation.dataset import Dataset, read_benchmark_corpus
+from relhash.evaluation.datasets.dataset import Dataset, read_benchmark_corpus
 from relhash.evaluation.protocols import protocol, tasks
 from relhash.structures.description import company, names, path, triggers, words
 from relhash.structures.descriptors import COLUMNS

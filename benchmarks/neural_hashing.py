@@ -24,11 +24,11 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import roc_auc_score
 
 from bit_quality import mean_objective
-from relhash.evaluation.dataset import Dataset, data_root, read_benchmark_corpus
+from relhash.evaluation.datasets.dataset import Dataset, data_root, read_benchmark_corpus
 from relhash.evaluation.protocols import AIMED, BIOINFER
 from relhash.hashing import HashcodeLearner
 from relhash.kernels import PathKernel, WordSimilarity
-from relhash.models.selection import document_folds
+from relhash.learning.folds import document_folds
 from relhash.structures import PathSet
 
 HERE = Path(__file__).resolve().parent

@@ -7,7 +7,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from toy_interactions import pair, toy_pairs
 
 from relhash.baselines.all_paths import least_squares
 from relhash.baselines.graph_features import (
@@ -20,6 +19,7 @@ from relhash.baselines.graph_features import (
 from relhash.baselines.rich_features import path_walks, placed_words
 from relhash.corpus import Dependency
 from relhash.structures.scene import Scene, scenes
+from tests.baselines.toy_interactions import pair, toy_pairs
 
 
 def scene_of(words: str, arcs: list[tuple[int, int, str]] | None = None) -> Scene:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from toy_interactions import pair, toy_events, toy_pairs
 
 from relhash.baselines import BASELINES
 from relhash.baselines import embedding as embedding_module
 from relhash.baselines.embedding import SentenceEmbedding, marked_sentence
-from relhash.models.metrics import auc
+from relhash.learning.metrics import auc
 from relhash.structures.scene import scenes
+from tests.baselines.toy_interactions import pair, toy_events, toy_pairs
 
 
 def test_the_encoder_reads_roles_and_no_names():

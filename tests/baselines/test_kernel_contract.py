@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from sklearn.base import clone
-from toy_interactions import pair, toy_events, toy_pairs
 
 from relhash.baselines import BASELINES, baseline
 from relhash.errors import DataMissingError, ParameterError, StructureError
-from relhash.models.metrics import auc
+from relhash.learning.metrics import auc
+from tests.baselines.toy_interactions import pair, toy_events, toy_pairs
 
 NAMES = ("SVM-Airola2008", "SVM-Miwa2009", "SVM-Tikk2010", "SVM-Garg2016")
 

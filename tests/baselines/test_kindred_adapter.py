@@ -7,12 +7,12 @@ import types
 
 import numpy as np
 import pytest
-from toy_interactions import JOINING, toy_events, toy_pairs
 
 from relhash.baselines import BASELINES
 from relhash.baselines.kindred_adapter import Kindred
 from relhash.errors import ParameterError
-from relhash.models.metrics import auc
+from relhash.learning.metrics import auc
+from tests.baselines.toy_interactions import JOINING, toy_events, toy_pairs
 
 
 class Entity:

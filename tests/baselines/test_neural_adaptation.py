@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from toy_interactions import FILLING, JOINING, PARTING, toy_pairs, toy_vectors
+
+from tests.baselines.toy_interactions import FILLING, JOINING, PARTING, toy_pairs, toy_vectors
 
 torch = pytest.importorskip("torch", reason="needs the extra neural")
 
@@ -13,7 +14,7 @@ from sklearn.model_selection import cross_val_score  # noqa: E402
 
 from relhash.baselines import BASELINES  # noqa: E402
 from relhash.errors import ParameterError  # noqa: E402
-from relhash.models.metrics import auc  # noqa: E402
+from relhash.learning.metrics import auc  # noqa: E402
 
 FOREIGN = ("meanwhile", "notably", "hence", "yeast", "extracts", "when", "situ", "some")
 VECTORS = toy_vectors(words=JOINING + PARTING + FILLING + FOREIGN)

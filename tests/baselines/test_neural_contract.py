@@ -7,7 +7,8 @@ import sys
 
 import numpy as np
 import pytest
-from toy_interactions import toy_events, toy_pairs, toy_vectors
+
+from tests.baselines.toy_interactions import toy_events, toy_pairs, toy_vectors
 
 torch = pytest.importorskip("torch", reason="needs the extra neural")
 
@@ -16,7 +17,7 @@ from sklearn.base import clone  # noqa: E402
 from relhash.baselines import BASELINES  # noqa: E402
 from relhash.baselines.neural_registry import NEURAL  # noqa: E402
 from relhash.errors import ModelFileError, ParameterError  # noqa: E402
-from relhash.models.metrics import auc  # noqa: E402
+from relhash.learning.metrics import auc  # noqa: E402
 
 NAMES = [entry.name for entry in NEURAL]
 

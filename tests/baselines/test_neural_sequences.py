@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from toy_interactions import pair, toy_events, toy_pairs, toy_vectors
 
 from relhash.baselines.encoding import UNKNOWN, Encoding
 from relhash.baselines.sequences import NOWHERE, read_sequences
 from relhash.corpus import Document, Mention
 from relhash.errors import ParameterError, StructureError
 from relhash.structures.candidates import Candidate
+from tests.baselines.toy_interactions import pair, toy_events, toy_pairs, toy_vectors
 
 
 def test_sentence_is_blinded_and_cut_around_the_participants():

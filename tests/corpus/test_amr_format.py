@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from reader_contract import ReaderContract
 
 import relhash
 from relhash.corpus import Document, Mention
 from relhash.errors import CorpusError, StructureError
-from relhash.language.amr_corpus import GraphCollection
-from relhash.language.amr_graphs import parse_graph
+from relhash.language.amr.collection import GraphCollection
+from relhash.language.amr.graphs import parse_graph
+from tests.corpus.reader_contract import ReaderContract
 
 GRAPHS = """# a release of graphs
 

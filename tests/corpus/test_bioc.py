@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from bioc import biocjson, biocxml
-from corpora_strategies import corpora
 from hypothesis import given, settings
 
 from relhash.corpus.bioc import read_bioc_json, read_bioc_xml
@@ -27,6 +26,7 @@ from relhash.corpus.document import (
     Token,
 )
 from relhash.errors import CorpusError
+from tests.corpus.corpora_strategies import corpora
 
 XML = """<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE collection SYSTEM "BioC.dtd">

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from reader_contract import ReaderContract
 
 import relhash
 from relhash.corpus import Dependency
 from relhash.errors import CorpusError, ParameterError
+from tests.corpus.reader_contract import ReaderContract
 
 SAMPLE = """\
 # newdoc id = d1

@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
-from corpora_strategies import corpora
 from hypothesis import given, settings
-from reader_contract import ReaderContract
 
 import relhash
 from relhash.corpus import Dependency, Document, Sentence, Token
 from relhash.errors import CorpusError
+from tests.corpus.corpora_strategies import corpora
+from tests.corpus.reader_contract import ReaderContract
 
 
 class TestJsonlReader(ReaderContract):

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from reader_contract import ReaderContract
-
 import relhash
 from relhash.corpus import Argument, CandidatePair, Relation
 from relhash.corpus.pubmed45 import Interaction, Participant, interactions
+from tests.corpus.reader_contract import ReaderContract
 
 RAS = "Ras activates Raf, é and Ras binds Raf-1."
 ENTRIES = [

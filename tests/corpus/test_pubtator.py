@@ -6,13 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from corpora_strategies import corpora
 from hypothesis import given, settings
-from reader_contract import ReaderContract
 
 import relhash
 from relhash.corpus import Argument, Attribute, Document, Mention, Passage, Relation
 from relhash.errors import CorpusError
+from tests.corpus.corpora_strategies import corpora
+from tests.corpus.reader_contract import ReaderContract
 
 SAMPLE = """\
 1000|t|Aspirin and bleeding é.

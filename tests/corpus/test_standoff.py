@@ -6,13 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from corpora_strategies import corpora
 from hypothesis import given, settings
-from reader_contract import ReaderContract
 
 import relhash
 from relhash.corpus import Argument, Attribute, Document, Mention, Relation
 from relhash.errors import CorpusError
+from tests.corpus.corpora_strategies import corpora
+from tests.corpus.reader_contract import ReaderContract
 
 TEXT = "é TNF binds p53.\nT and B cells induce it.\n"
 ANN = """\

@@ -6,14 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from corpora_strategies import corpora
 from hypothesis import given, settings
-from reader_contract import ReaderContract
 
 import relhash
 from relhash.corpus import Argument, CandidatePair, Document, Mention, Passage, Relation, Sentence
 from relhash.corpus.labels import UNLABELLED, unlabelled_pairs
 from relhash.errors import CorpusError
+from tests.corpus.corpora_strategies import corpora
+from tests.corpus.reader_contract import ReaderContract
 
 
 class TestTableReader(ReaderContract):

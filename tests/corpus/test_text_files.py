@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from reader_contract import ReaderContract
 
 import relhash
 from relhash.corpus import Document
 from relhash.errors import CorpusError
+from tests.corpus.reader_contract import ReaderContract
 
 
 class TestTextReader(ReaderContract):

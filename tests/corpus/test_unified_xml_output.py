@@ -7,7 +7,6 @@ import gzip
 from pathlib import Path
 
 import pytest
-from corpora_strategies import corpora
 from hypothesis import given, settings
 
 from relhash.corpus.document import (
@@ -24,6 +23,7 @@ from relhash.corpus.document import (
 from relhash.corpus.unified_xml import read_unified_xml
 from relhash.corpus.unified_xml_output import write_unified_xml
 from relhash.errors import CorpusError
+from tests.corpus.corpora_strategies import corpora
 
 HELD = {"attributes": False, "equivalences": False, "events": False, "across_sentences": False}
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from typing import ClassVar
 
-from reader_contract import ReaderContract
-
 from relhash.corpus.document import Document, Mention, Passage
+from tests.corpus.reader_contract import ReaderContract
 
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 

@@ -16,7 +16,7 @@ from relhash.errors import DataMissingError, ParameterError
 from relhash.evaluation import paper_tables
 from relhash.evaluation.baseline_job import BaselineJob
 from relhash.evaluation.cells import Bench
-from relhash.evaluation.dataset import Dataset, read_benchmark_corpus
+from relhash.evaluation.datasets.dataset import Dataset, read_benchmark_corpus
 from relhash.evaluation.paper_tables import all_systems, choose_systems
 from relhash.evaluation.protocols import PROTOCOLS, protocol, tasks
 from relhash.evaluation.report import finish

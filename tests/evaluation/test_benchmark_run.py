@@ -10,16 +10,16 @@ import pytest
 
 from relhash.errors import DataMissingError, ParameterError
 from relhash.evaluation.cells import Bench
-from relhash.evaluation.dataset import Dataset
+from relhash.evaluation.datasets.dataset import Dataset
 from relhash.evaluation.paper_tables import ALL
 from relhash.evaluation.protocols import PROTOCOLS, protocol, tasks
 from relhash.evaluation.report import finish
 from relhash.evaluation.runner import run_protocol
 from relhash.evaluation.systems import SYSTEMS, System
 from relhash.evaluation.tables import ROW_KEYS
+from relhash.learning.decision import ClassifierSpec, HeadSettings
+from relhash.learning.metrics import measure
 from relhash.models import RelationExtractor
-from relhash.models.head import ClassifierSpec, HeadSettings
-from relhash.models.metrics import measure
 
 FAST = HeadSettings((ClassifierSpec("linear", {"C": 0.1}),), n_folds=3)
 
@@ -128,7 +128,7 @@ def test_folds_pool_their_predictions(toy_data, tmp_path):
 
 
 def test_splits_are_what_they_say(toy_data):
-    from relhash.evaluation.dataset import read_benchmark_corpus
+    from relhash.evaluation.datasets.dataset import read_benchmark_corpus
 
     chosen = protocol("ppi-leave-one-out")
     dataset = Dataset([read_benchmark_corpus(toy_data, name) for _, name in chosen.corpora])

@@ -8,7 +8,7 @@ import pytest
 
 from relhash.corpus.document import Dependency, Document, Mention, Sentence, Token
 from relhash.errors import CorpusError, DataMissingError
-from relhash.evaluation.language_gold import entity_sentences, joined, split_articles, tree_paragraphs
+from relhash.evaluation.datasets.language_gold import entity_sentences, joined, split_articles, tree_paragraphs
 from relhash.evaluation.language_scores import entity_scores, parse_scores
 from relhash.evaluation.parse_comparison import path_agreement
 

@@ -8,7 +8,7 @@ import pytest
 from relhash.evaluation.rivals import KernelMachine, Nystroem, fitted_kernels, summed_kernel
 from relhash.kernels import PathKernel, WordSimilarity
 from relhash.kernels.vector_kernels import VectorKernel
-from relhash.models.metrics import auc
+from relhash.learning.metrics import auc
 from relhash.structures import PathSet, StructureSet
 
 

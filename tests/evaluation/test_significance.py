@@ -7,7 +7,7 @@ import pytest
 
 from relhash.errors import ParameterError
 from relhash.evaluation.significance import bootstrap_auc, bootstrap_f1, mcnemar, paired_auc, paired_f1
-from relhash.models.metrics import auc, f1_score
+from relhash.learning.metrics import auc, f1_score
 
 
 @pytest.fixture(scope="module")

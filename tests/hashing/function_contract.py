@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from array_kernel import PlainKernel
 
 from relhash.hashing import HashFamily
 from relhash.hashing.clusters import cluster_by_labels
 from relhash.hashing.splits import all_splits
+from tests.hashing.array_kernel import PlainKernel
 
 CORNERS = np.array([[0.0, 0.0], [0.0, 4.0], [4.0, 0.0], [4.0, 4.0]])
 

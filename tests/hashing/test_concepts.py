@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from array_kernel import PlainKernel
 
 from relhash.hashing import HashcodeLearner, NearestFamily
 from relhash.hashing.clusters import cluster_by_labels
@@ -12,6 +11,7 @@ from relhash.hashing.deletion import current_objectives
 from relhash.hashing.information import conditional_entropy, n_log_n
 from relhash.hashing.objective import SplitObjective, TermWeights
 from relhash.hashing.splits import all_splits, find_split
+from tests.hashing.array_kernel import PlainKernel
 
 SQUARE = np.array([[-1.0, 1.0], [1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]])
 UP_DOWN, LEFT_RIGHT = [0, 0, 1, 1], [0, 1, 0, 1]

@@ -7,7 +7,6 @@ import sys
 
 import numpy as np
 import pytest
-from array_kernel import PlainKernel
 from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
@@ -20,6 +19,7 @@ from relhash.hashing import HashcodeLearner, unpack
 from relhash.kernels import PathKernel, WordSimilarity
 from relhash.kernels.vector_kernels import VectorKernel
 from relhash.structures.paths import PathSet, StructureSet
+from tests.hashing.array_kernel import PlainKernel
 
 WORDS = ["<P>", "binds", "inhibits", "of", "with", "complex", "not"]
 

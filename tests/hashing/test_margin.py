@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from array_kernel import PlainKernel
-from function_contract import HashFunctionContract
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.svm import SVC
@@ -11,6 +9,8 @@ from sklearn.svm import SVC
 from relhash.hashing import MarginFamily
 from relhash.hashing.max_margin import margin_solutions, regularised
 from relhash.hashing.splits import all_splits, random_split
+from tests.hashing.array_kernel import PlainKernel
+from tests.hashing.function_contract import HashFunctionContract
 
 
 class TestMargin(HashFunctionContract):

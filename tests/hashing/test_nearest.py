@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from array_kernel import PlainKernel
-from function_contract import HashFunctionContract
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from relhash.hashing import NO_REFERENCE, NearestFamily, NearestFunction
+from tests.hashing.array_kernel import PlainKernel
+from tests.hashing.function_contract import HashFunctionContract
 
 
 class TestNearest(HashFunctionContract):

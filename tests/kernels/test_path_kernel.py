@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
-from slow_references import by_double_loop, by_enumeration
 
 from relhash.errors import ParameterError
 from relhash.kernels import PathKernel, WordSimilarity, nearest_of, path_kernel
 from relhash.structures import PathSet, StructureSet
+from tests.kernels.slow_references import by_double_loop, by_enumeration
 
 LABELS = ["<P>", "<Q>", "nsubj>", "<dobj", "bind", "inhibit", "activate", "of"]
 

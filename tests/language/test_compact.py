@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import spacy
 from spacy.vectors import Vectors
-from tiny_language_model import tiny_pipeline
 
 from relhash.language import Pipeline
 from relhash.language.compact import is_compact, load_compact, save_compact
+from tests.language.tiny_language_model import tiny_pipeline
 
 TEXT = "Ras binds Raf . The kinase phosphorylates MEK ."
 

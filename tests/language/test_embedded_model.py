@@ -7,13 +7,13 @@ import zlib
 from pathlib import Path
 
 import pytest
-from test_pipeline import NASTY, assert_consistent
 
 from relhash.corpus.document import Document, Mention, Sentence
 from relhash.errors import LanguageError
 from relhash.language import ParseSource, Pipeline
 from relhash.language.compact import is_compact, load_compact
 from relhash.resources import resource_path
+from tests.language.test_pipeline import NASTY, assert_consistent
 
 PROMISED = "Ras catalyzes phosphorylation of Raf, and GTP-bound CDC42 interacts with the PAK1 kinase."
 FOLDER = resource_path("biomed_en")

@@ -11,7 +11,7 @@ from relhash.corpus.document import Document, Mention
 from relhash.language import Lexicon, LexiconEntry, ParseCache, Pipeline
 from relhash.language.annotation import Annotation, ParsedSentence, PredictedMention
 
-pytest_plugins = ["tiny_model_fixture"]
+pytest_plugins = ["tests.language.tiny_model_fixture"]
 
 TEXTS = ["Ras binds Raf .", "", "Raf α-binds MEK .\n\n🧬 Ras", "Ras binds Raf ."]
 

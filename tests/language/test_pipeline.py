@@ -9,13 +9,13 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tiny_language_model import tiny_pipeline
 
 from relhash.corpus.document import Argument, Dependency, Document, Mention, Passage, Relation, Sentence, Token
 from relhash.errors import LanguageError, ParameterError
 from relhash.language import Lexicon, LexiconEntry, ParseSource, Pipeline
+from tests.language.tiny_language_model import tiny_pipeline
 
-pytest_plugins = ["tiny_model_fixture"]
+pytest_plugins = ["tests.language.tiny_model_fixture"]
 
 NASTY = [
     "",

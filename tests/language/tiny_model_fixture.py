@@ -1,11 +1,12 @@
-"""The fixture ``tiny_model``; a test module asks for it with ``pytest_plugins = ["tiny_model_fixture"]``."""
+"""The fixture ``tiny_model``; a test module asks for it with ``pytest_plugins = ["tests.language.tiny_model_fixture"]``."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from tiny_language_model import tiny_pipeline
+
+from tests.language.tiny_language_model import tiny_pipeline
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from relhash.corpus import Corpus
 from relhash.errors import ParameterError, StructureError
 from relhash.models import RelationExtractor
 from relhash.models.prediction import PREDICTION_COLUMNS, annotated, prediction_rows
-from relhash.structures import CandidatePolicy, scene
+from relhash.structures import PairPolicy, scene
 from relhash.structures.scene import Stage
 
 TINY = {"learner": {"n_bits": 12}, "classifier": "forest n_trees=5"}
@@ -113,7 +113,7 @@ class TestClearErrors:
             RelationExtractor("KLSH-NU-RF", **TINY).fit(blank)
 
     def test_no_candidates(self, abstracts):
-        policy = CandidatePolicy(types=[("protein", "chemical")])
+        policy = PairPolicy(types=[("protein", "chemical")])
         with pytest.raises(ParameterError, match="no candidates"):
             RelationExtractor("KLSH-NU-RF", **TINY, policy=policy).fit(abstracts)
 

@@ -14,15 +14,14 @@ import relhash
 from relhash.corpus import Document, Mention, Relation
 from relhash.corpus.document import Argument
 from relhash.errors import ModelFileError
-from relhash.language.amr import amr_document, with_amr
-from relhash.language.amr_graphs import parse_graph
+from relhash.evaluation.datasets.judged import JudgedPolicy
+from relhash.language.amr.documents import amr_document, with_amr
+from relhash.language.amr.graphs import parse_graph
 from relhash.models import RelationExtractor
-from relhash.models.policies import policy_to_dict
 from relhash.models.prediction import annotated
-from relhash.structures.interactions import InteractionPolicy, interaction_type, participants
-from relhash.structures.interactions_judged import JudgedPolicy
-from relhash.structures.roles import role_views
-from relhash.structures.triggers import TriggerLexicon
+from relhash.structures.interactions.candidates import InteractionPolicy, interaction_type, participants
+from relhash.structures.interactions.roles import role_views
+from relhash.structures.interactions.triggers import TriggerLexicon
 
 POLICY = InteractionPolicy(
     TriggerLexicon().extended({"Phosphorylation": ["phosphorylates"], "Activation": ["activates"]}), max_candidates=20
@@ -137,5 +136,5 @@ def test_swapped_roles_as_a_third_class(tmp_path: Path) -> None:
 
 
 def test_judged_candidates_cannot_be_kept() -> None:
-    with pytest.raises(ModelFileError, match="JudgedPolicy"):
-        policy_to_dict(JudgedPolicy())
+    with pytest.raises(ModelFileError, match="judged interactions"):
+        JudgedPolicy().to_dict()

@@ -142,9 +142,9 @@ def test_pairs_of_types_that_were_never_paired(tmp_path):
 
 
 def _whole():
-    from relhash.structures import CandidatePolicy
+    from relhash.structures import PairPolicy
 
-    return CandidatePolicy(unsplit="document")
+    return PairPolicy(unsplit="document")
 
 
 def test_raw_text_cannot_be_learned_from(model):

@@ -9,9 +9,9 @@ import pytest
 
 import relhash
 from relhash.corpus import Document
-from relhash.language.amr import Evidence, amr_document, place_entities
-from relhash.language.amr_corpus import GraphCollection
-from relhash.language.amr_graphs import read_graphs
+from relhash.language.amr.collection import GraphCollection
+from relhash.language.amr.documents import Evidence, amr_document, place_entities
+from relhash.language.amr.graphs import read_graphs
 from relhash.structures import build_structures, candidates
 
 pytestmark = pytest.mark.realdata

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 import relhash
-from relhash.evaluation.bionlp_data import bionlp_test_documents, bionlp_training_documents
+from relhash.evaluation.datasets.bionlp import bionlp_test_documents, bionlp_training_documents
+from relhash.evaluation.datasets.coverage import interaction_coverage
+from relhash.evaluation.datasets.judged import read_subsets
 from relhash.language.sentences import split_sentences
-from relhash.structures.interactions import InteractionPolicy
-from relhash.structures.interactions_coverage import interaction_coverage
-from relhash.structures.interactions_judged import read_subsets
-from relhash.structures.triggers import TriggerLexicon
+from relhash.structures.interactions.candidates import InteractionPolicy
+from relhash.structures.interactions.triggers import TriggerLexicon
 
 pytestmark = pytest.mark.realdata
 

@@ -9,11 +9,11 @@ import pytest
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import roc_auc_score
 
-from relhash.evaluation.dataset import Dataset, read_benchmark_corpus
+from relhash.evaluation.datasets.dataset import Dataset, read_benchmark_corpus
 from relhash.evaluation.protocols import AIMED, BIOINFER
 from relhash.hashing import HashcodeLearner
+from relhash.learning.folds import document_folds
 from relhash.models.presets import preset
-from relhash.models.selection import document_folds
 
 pytestmark = pytest.mark.realdata
 

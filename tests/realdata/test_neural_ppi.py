@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from relhash.corpus import read
-from relhash.models.metrics import auc
-from relhash.models.selection import document_folds
+from relhash.learning.folds import document_folds
+from relhash.learning.metrics import auc
 from relhash.structures import candidates
 
 pytest.importorskip("torch", reason="needs the extra neural")

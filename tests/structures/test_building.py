@@ -5,10 +5,10 @@ import sys
 
 import numpy as np
 import pytest
-from drawn_sentences import draw
 
 from relhash.errors import ParameterError
 from relhash.structures import PathSet, StructureSet, build_structures, candidates
+from tests.structures.drawn_sentences import draw
 
 DOCUMENTS = [
     draw("Ras binds Raf and MEK", "binds nsubj Ras, binds dobj Raf, binds dobj MEK", ["Ras", "Raf", "MEK"], identifier="a"),

@@ -3,12 +3,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from drawn_sentences import draw
 
 from relhash.corpus import CandidatePair, Document, Mention, Relation, Sentence
 from relhash.corpus.document import Argument
 from relhash.errors import ParameterError, StructureError
-from relhash.structures import CandidatePolicy, candidates, parse_types
+from relhash.structures import PairPolicy, candidates, parse_types
+from tests.structures.drawn_sentences import draw
 
 
 def keys(document, policy=None):
@@ -52,7 +52,7 @@ def test_triggers_are_no_participants():
 
 def test_types_are_compared_by_class_and_give_the_roles():
     document = draw("aspirin inhibits COX-2 and p53", names=["aspirin", "COX-2", "p53"], kinds=["Drug", "Gene", "protein"])
-    found = list(candidates([document], CandidatePolicy(types=[("protein", "chemical")])))
+    found = list(candidates([document], PairPolicy(types=[("protein", "chemical")])))
     assert [tuple(m.text for m in c.mentions) for c in found] == [("aspirin", "COX-2"), ("aspirin", "p53")]
     assert {c.roles for c in found} == {("e2", "e1")}  # the protein is e1, though the chemical stands first
     assert found[0].key == "d|T2|T1"
@@ -61,7 +61,7 @@ def test_types_are_compared_by_class_and_give_the_roles():
 def test_directed_pairs_carry_direction_in_roles():
     document = draw("Ras activates Raf", names=["Ras", "Raf"])
     relation = Relation("R1", "activates", (Argument("Agent", "T1"), Argument("Target", "T2")))
-    directed = list(candidates([replace(document, relations=(relation,))], CandidatePolicy(directed=True)))
+    directed = list(candidates([replace(document, relations=(relation,))], PairPolicy(directed=True)))
     assert [(c.roles, c.is_positive, c.key) for c in directed] == [
         (("e1", "e2"), True, "d|T1|T2"),
         (("e2", "e1"), False, "d|T2|T1"),
@@ -71,19 +71,19 @@ def test_directed_pairs_carry_direction_in_roles():
 
 def test_undirected_relations_hold_in_both_directions():
     document = draw("Ras binds Raf", names=["Ras", "Raf"], related=[(2, 1)])
-    assert [c.is_positive for c in candidates([document], CandidatePolicy(directed=True))] == [True, True]
+    assert [c.is_positive for c in candidates([document], PairPolicy(directed=True))] == [True, True]
 
 
 def test_a_directed_policy_with_types_has_one_order():
     document = draw("aspirin inhibits COX-2", names=["aspirin", "COX-2"], kinds=["chemical", "protein"])
-    policy = CandidatePolicy(types=[("protein", "chemical")], directed=True)
+    policy = PairPolicy(types=[("protein", "chemical")], directed=True)
     assert [c.roles for c in candidates([document], policy)] == [("e2", "e1")]
 
 
 def test_self_pairs_are_optional():
     document = draw("IL-2 receptor binds Ras", names=["IL-2", "IL-2 receptor", "Ras"])
     assert keys(document) == ["d|T1|T3", "d|T2|T3"]
-    with_self = keys(document, CandidatePolicy(self_pairs=True))
+    with_self = keys(document, PairPolicy(self_pairs=True))
     assert with_self == ["d|T1|T1", "d|T1|T2", "d|T1|T3", "d|T2|T2", "d|T2|T3", "d|T3|T3"]
 
 
@@ -122,7 +122,7 @@ def test_unsplit_documents():
     document = replace(draw("Ras binds Raf", names=["Ras", "Raf"]), sentences=())
     with pytest.raises(StructureError, match=r"not split into sentences.*--parses embedded"):
         keys(document)
-    assert keys(document, CandidatePolicy(unsplit="document")) == ["d|T1|T2"]
+    assert keys(document, PairPolicy(unsplit="document")) == ["d|T1|T2"]
     row_of_a_spreadsheet = replace(document, candidates=(CandidatePair("p", "T1", "T2"),))
     assert keys(row_of_a_spreadsheet) == ["d|T1|T2"]
 
@@ -135,11 +135,11 @@ def test_a_mention_outside_all_sentences_is_an_error_that_names_it():
 
 def test_bad_policies():
     with pytest.raises(ParameterError, match="pair of entity types"):
-        CandidatePolicy(types=["protein"])
+        PairPolicy(types=["protein"])
     with pytest.raises(ParameterError, match="None for all"):
-        CandidatePolicy(types=[])
+        PairPolicy(types=[])
     with pytest.raises(ParameterError, match="unsplit"):
-        CandidatePolicy(unsplit="whatever")
+        PairPolicy(unsplit="whatever")
 
 
 def test_types_of_the_command_line():

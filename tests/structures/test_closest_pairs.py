@@ -7,14 +7,14 @@ from dataclasses import replace
 from itertools import combinations, combinations_with_replacement
 
 import pytest
-from drawn_sentences import draw
 from hypothesis import given
 from hypothesis import strategies as st
 
 from relhash.corpus import CandidatePair, Document, Mention, Sentence, Token
 from relhash.errors import ParameterError, RelHashWarning
-from relhash.structures import CandidatePolicy, candidates
+from relhash.structures import PairPolicy, candidates
 from relhash.structures.closest_pairs import closest_pairs
+from tests.structures.drawn_sentences import draw
 
 
 def listed(n: int, *, kinds: tuple[str, ...] = ("protein",), gap: int = 1) -> Document:
@@ -37,7 +37,7 @@ def names(document, policy, **options):
 def test_the_closest_pairs_stay_in_surface_order_and_the_sentence_is_named():
     document = listed(6)
     with pytest.warns(RelHashWarning, match=r"document 'long', sentence 'long.s0': 6 entities .* 4 pairs.*max-pairs") as said:
-        found = names(document, CandidatePolicy(max_pairs_per_sentence=4))
+        found = names(document, PairPolicy(max_pairs_per_sentence=4))
     assert found == [("N0", "N1"), ("N0", "N2"), ("N1", "N2"), ("N2", "N3")]
     assert len(said) == 1
 
@@ -46,17 +46,17 @@ def test_a_sentence_at_the_bound_is_whole_and_nothing_is_said():
     document = listed(6)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert names(document, CandidatePolicy(max_pairs_per_sentence=15)) == names(document, None)
+        assert names(document, PairPolicy(max_pairs_per_sentence=15)) == names(document, None)
 
 
 def test_only_what_may_relate_counts():
     document = listed(8, kinds=("protein", "chemical"))
-    policy = CandidatePolicy(types=[("protein", "protein")], max_pairs_per_sentence=6)
+    policy = PairPolicy(types=[("protein", "protein")], max_pairs_per_sentence=6)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert len(names(document, policy)) == 6
         proteins = names(
-            document, CandidatePolicy(max_pairs_per_sentence=6), allow=lambda c: {m.type for m in c.mentions} == {"protein"}
+            document, PairPolicy(max_pairs_per_sentence=6), allow=lambda c: {m.type for m in c.mentions} == {"protein"}
         )
     assert proteins == names(document, policy)
     with pytest.warns(RelHashWarning):
@@ -65,30 +65,30 @@ def test_only_what_may_relate_counts():
 
 def test_both_directions_of_a_pair_stay_together():
     with pytest.warns(RelHashWarning):
-        found = list(candidates([listed(5)], CandidatePolicy(directed=True, max_pairs_per_sentence=2)))
+        found = list(candidates([listed(5)], PairPolicy(directed=True, max_pairs_per_sentence=2)))
     assert [c.key for c in found] == ["long|T0|T1", "long|T1|T0", "long|T1|T2", "long|T2|T1"]
 
 
 def test_overlapping_mentions_are_passed_over():
     document = draw("IL-2 receptor binds IL-2 and IL-4", names=["IL-2", "IL-2 receptor", "IL-2#1", "IL-4"])
     with pytest.warns(RelHashWarning):
-        assert names(document, CandidatePolicy(max_pairs_per_sentence=2)) == [("IL-2 receptor", "IL-2"), ("IL-2", "IL-4")]
+        assert names(document, PairPolicy(max_pairs_per_sentence=2)) == [("IL-2 receptor", "IL-2"), ("IL-2", "IL-4")]
 
 
 def test_a_document_that_is_not_split_is_named_without_a_sentence():
     document = replace(listed(5), sentences=())
     with pytest.warns(RelHashWarning, match="document 'long': 5 entities"):
-        assert len(names(document, CandidatePolicy(unsplit="document", max_pairs_per_sentence=3))) == 3
+        assert len(names(document, PairPolicy(unsplit="document", max_pairs_per_sentence=3))) == 3
 
 
 def test_pairs_that_the_corpus_lists_all_stay():
     pairs = tuple(CandidatePair(f"p{i}{j}", f"T{i}", f"T{j}") for i, j in combinations(range(5), 2))
-    assert len(names(replace(listed(5), candidates=pairs), CandidatePolicy(max_pairs_per_sentence=3))) == 10
+    assert len(names(replace(listed(5), candidates=pairs), PairPolicy(max_pairs_per_sentence=3))) == 10
 
 
 def test_the_bound_is_at_least_one():
     with pytest.raises(ParameterError, match="max_pairs_per_sentence=0"):
-        CandidatePolicy(max_pairs_per_sentence=0)
+        PairPolicy(max_pairs_per_sentence=0)
 
 
 def test_thousands_of_entities_take_no_time():

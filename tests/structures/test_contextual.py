@@ -9,7 +9,7 @@ from relhash.corpus import Document, Mention
 from relhash.errors import DataMissingError
 from relhash.language.encoder import SentenceEncoder, encoder_is_installed
 from relhash.structures import build_structures, candidates
-from relhash.structures.candidates import CandidatePolicy
+from relhash.structures.candidates import PairPolicy
 from relhash.structures.contextual import STRETCHES, blinded_text
 from relhash.structures.scene import scenes
 
@@ -23,7 +23,7 @@ def document() -> Document:
 
 
 def shown(pair: set[str]) -> tuple[str, list[list[str]]]:
-    policy = CandidatePolicy(unsplit="document")
+    policy = PairPolicy(unsplit="document")
     (scene,) = (s for s in scenes(candidates([document()], policy)) if {m.id for m in s.candidate.mentions} == pair)
     text, stretches = blinded_text(scene)
     return text, [[text[start:end] for start, end in spans] for spans in stretches]
@@ -53,7 +53,7 @@ class Lengths(SentenceEncoder):
 
 def test_the_view_is_a_table_of_the_stretches(monkeypatch):
     monkeypatch.setattr("relhash.structures.building.SentenceEncoder", Lengths)
-    found = candidates([document()], CandidatePolicy(unsplit="document"))
+    found = candidates([document()], PairPolicy(unsplit="document"))
     table = build_structures(found, ["contextual"])["contextual"]
     assert table.shape == (3, len(STRETCHES))
     assert table[0].tolist() == [8, 8, 5, 0, 44]
@@ -61,7 +61,7 @@ def test_the_view_is_a_table_of_the_stretches(monkeypatch):
 
 @pytest.mark.skipif(encoder_is_installed(), reason="the encoder is installed")
 def test_without_the_encoder_the_remedy_is_named():
-    found = list(candidates([document()], CandidatePolicy(unsplit="document")))
+    found = list(candidates([document()], PairPolicy(unsplit="document")))
     with pytest.raises(DataMissingError, match=r"relhash\[contextual\]"):
         build_structures(found, ["contextual"])
 

@@ -4,18 +4,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from drawn_sentences import draw
 from hypothesis import given
 from hypothesis import strategies as st
-from test_views import documents
 
 from relhash.corpus import CandidatePair, Sentence
-from relhash.structures import CandidatePolicy, StructureSet, build_structures, candidates, descriptors
+from relhash.structures import PairPolicy, StructureSet, build_structures, candidates, descriptors
 from relhash.structures.description.names import is_abbreviation, likeness
 from relhash.structures.description.path import label_kinds
 from relhash.structures.description.triggers import stem_groups
 from relhash.structures.descriptors import COLUMNS, is_fact
 from relhash.structures.scene import scenes
+from tests.structures.drawn_sentences import draw
+from tests.structures.test_views import documents
 
 
 def describe(document, number=0):
@@ -137,7 +137,7 @@ def test_labels_of_all_schemes_have_kinds():
 
 @given(documents())
 def test_rows_are_finite_and_do_not_depend_on_neighbours(document):
-    found = list(candidates([document], CandidatePolicy(self_pairs=True)))
+    found = list(candidates([document], PairPolicy(self_pairs=True)))
     together = descriptors(found)
     assert together.dtype == np.float32
     assert together.shape == (len(found), len(COLUMNS))
@@ -154,7 +154,7 @@ def test_rows_are_finite_and_do_not_depend_on_neighbours(document):
 
 @given(documents())
 def test_closer_entities_are_those_that_one_counts(document):
-    found = list(candidates([document], CandidatePolicy(self_pairs=True)))
+    found = list(candidates([document], PairPolicy(self_pairs=True)))
     for scene, row in zip(scenes(found), descriptors(found), strict=True):
         stage, value = scene.stage, dict(zip(COLUMNS, row.tolist(), strict=True))
         pair = scene.candidate.mentions

@@ -2,12 +2,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from drawn_sentences import draw
-
 from relhash.corpus import CandidatePair, Mention, Sentence
-from relhash.structures import CandidatePolicy
+from relhash.structures import PairPolicy
 from relhash.structures.inspection import inspect_corpus
 from relhash.structures.shared_sentences import shared_sentences
+from tests.structures.drawn_sentences import draw
 
 PARSED = draw(
     "Ras binds Raf and Ras/MEK complex",
@@ -37,7 +36,7 @@ def test_counts_of_a_parsed_corpus():
 
 
 def test_types_restrict_the_candidates_not_the_mentions():
-    found = inspect_corpus([PARSED], CandidatePolicy(types=[("protein", "chemical")]))
+    found = inspect_corpus([PARSED], PairPolicy(types=[("protein", "chemical")]))
     assert (found.mentions, found.positive + found.negative, found.coverage) == (3, 0, None)
 
 

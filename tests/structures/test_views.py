@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from drawn_sentences import draw
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relhash.corpus import CandidatePair, Dependency, Document, Mention, Sentence, Token
 from relhash.errors import ParameterError, StructureError
-from relhash.structures import Candidate, CandidatePolicy, build_structures, candidates, is_symbol, view
+from relhash.structures import Candidate, PairPolicy, build_structures, candidates, is_symbol, view
+from tests.structures.drawn_sentences import draw
 
 VIEWS = ("path", "path+edges", "path+context", "between", "window(2,3)")
 
@@ -105,7 +105,7 @@ def test_the_first_of_two_in_the_file_need_not_be_the_first_in_the_text():
 
 
 def test_direction_is_in_the_symbols_not_in_the_order():
-    directed = CandidatePolicy(directed=True)
+    directed = PairPolicy(directed=True)
     assert show("path+edges", BINDS, 0, directed) == "<E1> <nsubj binds prep_to> <E2>"
     assert show("path+edges", BINDS, 1, directed) == "<E2> <nsubj binds prep_to> <E1>"
 
@@ -204,7 +204,7 @@ def documents(draw_from):
 @settings(max_examples=100)
 @given(documents())
 def test_every_view_shows_the_participants_in_order(document):
-    for candidate in candidates([document], CandidatePolicy(self_pairs=True)):
+    for candidate in candidates([document], PairPolicy(self_pairs=True)):
         for name in VIEWS:
             sequence = view(name)(candidate)
             assert all(sequence), "labels are not empty"
@@ -219,7 +219,7 @@ def test_every_view_shows_the_participants_in_order(document):
 @given(documents())
 def test_sequences_do_not_depend_on_neighbours(document):
     """What a stage keeps for all candidates of a sentence must not change any of them."""
-    policy = CandidatePolicy(self_pairs=True)
+    policy = PairPolicy(self_pairs=True)
     for name in VIEWS:
         together = build_structures(candidates([document], policy), [name])[name]
         alone = [view(name)(candidate) for candidate in candidates([document], policy)]

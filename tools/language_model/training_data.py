@@ -17,7 +17,7 @@ from language_model.entities import entity_document
 from language_model.tokenization import use_biomedical_tokenizer
 from language_model.treebank import laid_over
 from relhash.corpus.document import Document, Sentence
-from relhash.evaluation.language_gold import entity_sentences, split_articles, tree_paragraphs
+from relhash.evaluation.datasets.language_gold import entity_sentences, split_articles, tree_paragraphs
 
 __all__ = ["measured_sentences", "prepare", "tree_tokens"]
 

@@ -18,7 +18,7 @@ from relhash.baselines.machines import VectorMachine
 from relhash.language.encoder import DEFAULT_ENCODER, SentenceEncoder
 from relhash.structures.candidates import Candidate
 from relhash.structures.contextual import blinded_text
-from relhash.structures.roles import TRIGGER
+from relhash.structures.interactions.roles import TRIGGER
 from relhash.structures.scene import Scene, scenes
 from relhash.structures.symbols import is_symbol
 

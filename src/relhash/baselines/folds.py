@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.errors import ParameterError
-from relhash.models.metrics import average_precision
-from relhash.models.selection import document_folds
+from relhash.learning.folds import document_folds
+from relhash.learning.metrics import average_precision
 
 __all__ = ["HeldOut", "best_held_out"]
 

@@ -15,7 +15,7 @@ from torch.nn import functional
 from relhash.baselines.batches import Batch, bucketed, endless
 from relhash.baselines.encoding import EncodedSequences
 from relhash.errors import ParameterError
-from relhash.models.selection import document_folds
+from relhash.learning.folds import document_folds
 
 __all__ = ["LearningTask", "WeightedLoss", "hold_out"]
 

@@ -23,7 +23,7 @@ from relhash.baselines.sequences import TokenSequence, read_sequences
 from relhash.baselines.training import Progress, Schedule, one_thread, reproducibly, train
 from relhash.errors import ParameterError
 from relhash.kernels import WordVectors, bundled_vectors
-from relhash.models.metrics import average_precision
+from relhash.learning.metrics import average_precision
 from relhash.structures.candidates import Candidate
 
 __all__ = ["Network", "NetworkClassifier", "part"]

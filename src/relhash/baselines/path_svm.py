@@ -24,7 +24,7 @@ from relhash.baselines.machines import FoldedMachine, squeezed
 from relhash.kernels import PathKernel, WordSimilarity
 from relhash.structures import StructureSet, build_structures
 from relhash.structures.candidates import Candidate
-from relhash.structures.roles import TRIGGER
+from relhash.structures.interactions.roles import TRIGGER
 
 __all__ = ["PathKernelMachine", "SemanticPathKernel", "ShortestPathKernel"]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from relhash.errors import ParameterError
 from relhash.structures.candidates import Candidate
-from relhash.structures.roles import TRIGGER
+from relhash.structures.interactions.roles import TRIGGER
 from relhash.structures.scene import Scene, scenes
 from relhash.structures.symbols import type_symbol
 from relhash.structures.views import view

@@ -77,7 +77,7 @@ def benchmark(
     if name == "language":
         _language(data, as_json, quiet)
         return
-    from relhash.evaluation.interaction_datasets import interaction_dataset
+    from relhash.evaluation.datasets.interactions import interaction_dataset
     from relhash.evaluation.protocols import protocol
     from relhash.evaluation.report import columns_of, finish
     from relhash.evaluation.runner import run_protocol
@@ -126,7 +126,7 @@ def _language(data: Path | None, as_json: bool, quiet: bool) -> None:
     """How well and how fast the embedded pipeline reads."""
     from dataclasses import asdict
 
-    from relhash.evaluation.dataset import data_root
+    from relhash.evaluation.datasets.dataset import data_root
     from relhash.evaluation.language_benchmark import language_figures
 
     with progress("language", quiet=quiet or as_json) as step:

@@ -12,9 +12,10 @@ from relhash.cli.console import JsonOption, QuietOption, console, print_json, pr
 from relhash.cli.text_options import AmrOption, CacheOption, FormatOption, LexiconOption, MaxPairsOption, with_graphs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from relhash.hashing.trace import Event
+    from relhash.structures import CandidatePolicy
 
 __all__ = ["fit"]
 
@@ -81,18 +82,17 @@ def fit(
     from relhash.corpus import Corpus, read
     from relhash.models import RelationExtractor
     from relhash.models.card import card_text
-    from relhash.models.policies import make_policy, with_max_pairs
     from relhash.structures import parse_types
 
     silent = quiet or as_json
     start = time.perf_counter()
-    policy = make_policy(None if types is None else parse_types(types), directed=directed, interactions=interactions)
+    policy = _policy(None if types is None else parse_types(types), directed=directed, interactions=interactions)
     model = RelationExtractor(
         preset,
         views=None if views is None else _split_views(views),
         classifier=classifier,
         threshold=threshold,
-        policy=policy if max_pairs is None else with_max_pairs(policy, max_pairs),
+        policy=policy if max_pairs is None else policy.with_max_pairs(max_pairs),
         parses="file" if amr is not None else parses,
         lexicon=lexicon,
         cache=cache,
@@ -115,6 +115,23 @@ def fit(
         out.print(Markdown(card_text(model.card_)))
         size = output.stat().st_size / 1e6
         out.print(f"{output} ({size:.2f} MB), {time.perf_counter() - start:.1f} s", markup=False, soft_wrap=True)
+
+
+def _policy(types: Sequence[tuple[str, str]] | None, *, directed: bool, interactions: bool) -> CandidatePolicy:
+    """Pairs of mentions, or interactions whose trigger words are learned from the training text.
+
+    Of ``types`` interactions only take which entities may take part, in whatever role.
+    """
+    from relhash.errors import ParameterError
+    from relhash.structures import PairPolicy
+
+    if not interactions:
+        return PairPolicy(types=types, directed=directed)
+    from relhash.structures.interactions.candidates import InteractionPolicy
+
+    if directed:
+        raise ParameterError("--directed is for pairs; interactions have roles, which tell the directions apart")
+    return InteractionPolicy(entity_types=None if types is None else sorted({name for pair in types for name in pair}))
 
 
 class _Phases:

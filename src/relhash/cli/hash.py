@@ -56,7 +56,7 @@ def hash_command(
     from relhash.errors import CorpusError
     from relhash.models import RelationExtractor
     from relhash.models.code_files import CODE_COLUMNS, code_rows, write_code_arrays
-    from relhash.models.prediction_files import check_writable, row_format, write_rows
+    from relhash.models.tables import check_writable, row_format, write_rows
 
     kind = "tsv" if output == STANDARD_STREAM else row_format(output)
     if kind != "npz":

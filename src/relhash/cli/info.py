@@ -46,8 +46,8 @@ def info(
 
 def _show_card(model: Path, as_json: bool) -> None:
     from relhash.models.card import card_text
+    from relhash.models.model_file import read_manifest
     from relhash.models.shipped import find_model
-    from relhash.models.store import read_manifest
 
     model = find_model(model)
     card: dict[str, Any] = read_manifest(model)["card"]

@@ -41,11 +41,11 @@ def inspect(
     quiet: QuietOption = False,
 ) -> None:
     """Count documents, sentences, mentions, relations, candidate pairs, and how many of these the parses join."""
-    from relhash.structures.candidates import MAX_PAIRS, CandidatePolicy, parse_types
+    from relhash.structures.candidates import MAX_PAIRS, PairPolicy, parse_types
     from relhash.structures.inspection import inspect_corpus
     from relhash.structures.shared_sentences import SentenceIndex, shared_sentences
 
-    policy = CandidatePolicy(parse_types(types) if types else None, max_pairs_per_sentence=max_pairs or MAX_PAIRS)
+    policy = PairPolicy(parse_types(types) if types else None, max_pairs_per_sentence=max_pairs or MAX_PAIRS)
     silent = quiet or as_json
     skipped: list[CorpusError] = []
     index = SentenceIndex(policy)

@@ -73,8 +73,8 @@ def predict(
     from relhash.corpus import stream
     from relhash.errors import CorpusError, StructureError
     from relhash.models import RelationExtractor
-    from relhash.models.policies import with_max_pairs
-    from relhash.models.prediction_files import ROW_FORMATS, check_writable, row_format
+    from relhash.models.tables import ROW_FORMATS, check_writable, row_format
+    from relhash.structures import PairPolicy
 
     if to_format is None and row_format(output) in ROW_FORMATS:
         check_writable(output, row_format(output))
@@ -82,7 +82,7 @@ def predict(
     if threshold is not None:
         extractor.accept_from(threshold)
     if max_pairs is not None:
-        extractor.policy_ = with_max_pairs(extractor.policy_, max_pairs)
+        extractor.policy_ = (extractor.policy_ or PairPolicy()).with_max_pairs(max_pairs)
     skipped: list[CorpusError] = []
     documents = with_graphs(stream(input, format, on_error=skipped.append if lenient else None), amr)
     at_terminal = output == STANDARD_STREAM and sys.stdout.isatty()  # relations are the progress
@@ -133,7 +133,7 @@ def _checked(read: Read, tally: _Tally, problem: Exception) -> Read:
 def _write(read: Read, output: Path, to_format: str | None) -> None:
     """Write what is found in the format of ``output``."""
     from relhash.models.prediction import with_predictions
-    from relhash.models.prediction_files import ROW_FORMATS, row_format, write_rows
+    from relhash.models.tables import ROW_FORMATS, row_format, write_rows
 
     kind = row_format(output)
     if to_format is None and output == STANDARD_STREAM:

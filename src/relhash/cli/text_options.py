@@ -53,7 +53,7 @@ def with_graphs(documents: Iterable[Document], amr: Path | None) -> Iterable[Doc
     """The documents, on the meaning graphs below ``amr`` if any are given."""
     if amr is None:
         return documents
-    from relhash.language.amr_corpus import GraphCollection
+    from relhash.language.amr.collection import GraphCollection
 
     return GraphCollection.read(amr).on_all(documents)
 

@@ -127,7 +127,7 @@ FORMATS: tuple[Format, ...] = (
         "amr",
         "AMR graphs in PENMAN notation, each under its sentence (# ::snt): a document a graph, its named entities as mentions",
         (".amr", ".penman", ".txt"),
-        "relhash.language.amr.read_amr",
+        "relhash.language.amr.documents.read_amr",
         aliases=("penman",),
     ),
     Format(

@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from relhash.corpus.corpora import CorpusLike
 from relhash.errors import ParameterError
 from relhash.evaluation.plots import precision_recall
 from relhash.evaluation.significance import Interval, bootstrap_auc, bootstrap_f1
+from relhash.learning.labels import has_label
+from relhash.learning.metrics import precision_recall_curve, recall_by_type
 from relhash.models import Metrics, Prediction, RelationExtractor, measure
-from relhash.models.corpora import CorpusLike
-from relhash.models.labels import has_label
-from relhash.models.metrics import precision_recall_curve, recall_by_type
 from relhash.models.prediction import prediction_rows
-from relhash.models.sentences import sentence_hashes
+from relhash.structures.sentence_keys import sentence_hashes
 
 __all__ = ["Assessment", "assess"]
 

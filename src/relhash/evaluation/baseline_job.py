@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from relhash.baselines import BaselineEntry, baseline
 from relhash.corpus import Document
 from relhash.errors import ParameterError
-from relhash.models.labels import draw_labelled
-from relhash.models.threshold import choose_threshold
+from relhash.learning.labels import draw_labelled
+from relhash.learning.threshold import choose_threshold
 from relhash.structures import Candidate
 
 __all__ = ["BaselineJob", "without_gold"]

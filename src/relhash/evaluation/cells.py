@@ -18,19 +18,19 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from relhash.evaluation.baseline_job import BaselineJob, without_gold
-from relhash.evaluation.dataset import Dataset
+from relhash.evaluation.datasets.dataset import Dataset
 from relhash.evaluation.protocols import Task
 from relhash.evaluation.rivals import KernelMachine, Nystroem, fitted_kernels, summed_kernel
 from relhash.evaluation.systems import System
+from relhash.features.feature_map import CODE_PARTS, blocks, stack
 from relhash.kernels import WordVectors
+from relhash.learning.decision import Head, HeadSettings
+from relhash.learning.folds import document_folds
+from relhash.learning.labels import draw_labelled
+from relhash.learning.threshold import choose_threshold
 from relhash.models.assembly import make_kernels
 from relhash.models.code_choice import fit_features
-from relhash.models.features import CODE_PARTS, blocks, stack
-from relhash.models.head import Head, HeadSettings
-from relhash.models.labels import draw_labelled
 from relhash.models.presets import Preset
-from relhash.models.selection import document_folds
-from relhash.models.threshold import choose_threshold
 from relhash.structures import StructureSet
 
 __all__ = ["Bench", "Job", "KernelJob", "Outcome"]
@@ -47,7 +47,6 @@ class Job:
     features: _Features
     y: NDArray[np.bool_]
     documents: NDArray[Any]
-    test_documents: NDArray[Any]
     seed: int
     draw: int
     label_counts: Sequence[int | None]
@@ -65,7 +64,6 @@ class Job:
                 self.documents[labelled],
                 blocks=self.features.columns,
                 target=test,
-                target_documents=self.test_documents,
                 random_state=self.seed if n_labels is None else self.draw,
                 n_jobs=n_jobs,
             )
@@ -162,7 +160,6 @@ class Bench:
             features=self._features(system),
             y=self.dataset.y[train],
             documents=self.dataset.documents[train],
-            test_documents=self.dataset.documents[test],
             seed=self.seed,
             draw=draw,
             label_counts=label_counts,

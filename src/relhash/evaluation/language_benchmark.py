@@ -10,7 +10,7 @@ from pathlib import Path
 
 from relhash.corpus.unified_xml import read_unified_xml
 from relhash.errors import DataMissingError
-from relhash.evaluation.language_gold import entity_sentences, split_articles, tree_paragraphs
+from relhash.evaluation.datasets.language_gold import entity_sentences, split_articles, tree_paragraphs
 from relhash.evaluation.language_scores import entity_scores, parse_scores, sentences_per_second
 from relhash.evaluation.parse_comparison import path_agreement, reparsed
 from relhash.language import Pipeline

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.corpus.document import Document
-from relhash.models.sentences import sentence_key
 from relhash.structures.candidates import Candidate
+from relhash.structures.sentence_keys import sentence_key
 from relhash.structures.shared_sentences import plain_text
 
 __all__ = ["Leakage", "leakage", "without_shared"]

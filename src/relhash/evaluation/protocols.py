@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.errors import ParameterError
-from relhash.evaluation.dataset import Dataset
+from relhash.evaluation.datasets.dataset import Dataset
 from relhash.evaluation.document_clusters import document_clusters
-from relhash.models.selection import document_folds
+from relhash.learning.folds import document_folds
 
 __all__ = ["PROTOCOLS", "Protocol", "Task", "protocol", "tasks"]
 
@@ -57,7 +57,7 @@ class Protocol:
     without_shared: bool = True
     n_folds: int = 10
     prepared: str = ""
-    """Name in :data:`relhash.evaluation.interaction_datasets.PREPARED` for data that is more than a list of files."""
+    """Name in :data:`relhash.evaluation.datasets.interactions.PREPARED` for data that is more than a list of files."""
 
 
 @dataclass(frozen=True, eq=False)

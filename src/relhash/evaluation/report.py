@@ -15,7 +15,7 @@ from relhash.evaluation.runner import Cell, Run
 from relhash.evaluation.significance import bootstrap_f1, mcnemar, mean_paired_f1
 from relhash.evaluation.systems import SYSTEMS
 from relhash.evaluation.tables import aggregate, write_results
-from relhash.models.metrics import precision_recall_f1
+from relhash.learning.metrics import precision_recall_f1
 
 __all__ = ["columns_of", "finish", "rows_of"]
 

@@ -11,8 +11,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from relhash.models.classifier import both_classes
-from relhash.models.coordinates import inverse_root
+from relhash.features.coordinates import inverse_root
+from relhash.learning.classifier import both_classes
 from relhash.structures import StructureSet
 
 __all__ = ["KernelMachine", "Nystroem", "fitted_kernels", "summed_kernel"]

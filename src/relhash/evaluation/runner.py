@@ -23,13 +23,13 @@ import relhash
 from relhash.errors import ParameterError
 from relhash.evaluation.baseline_job import BaselineJob
 from relhash.evaluation.cells import Bench, Job, KernelJob, Outcome
-from relhash.evaluation.dataset import Dataset, data_root, read_benchmark_corpus
-from relhash.evaluation.interaction_datasets import PREPARED
+from relhash.evaluation.datasets.dataset import Dataset, data_root, read_benchmark_corpus
+from relhash.evaluation.datasets.interactions import PREPARED
 from relhash.evaluation.leakage import leakage, without_shared
 from relhash.evaluation.paper_tables import choose_systems
 from relhash.evaluation.protocols import Protocol, Task, tasks
 from relhash.evaluation.systems import System
-from relhash.models.metrics import f1_score, measure
+from relhash.learning.metrics import f1_score, measure
 from relhash.models.reading import FILE
 
 __all__ = ["Cell", "Run", "run_protocol"]
@@ -95,7 +95,7 @@ def run_protocol(
     Parameters
     ----------
     data
-        The data root; see :func:`~relhash.evaluation.dataset.data_root`.
+        The data root; see :func:`~relhash.evaluation.datasets.dataset.data_root`.
     dataset
         The prepared data, in place of what the protocol finds below the data root.
     parses

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relhash.errors import ParameterError
-from relhash.models.metrics import auc
+from relhash.learning.metrics import auc
 
 __all__ = ["Difference", "Interval", "bootstrap_auc", "bootstrap_f1", "mcnemar", "mean_paired_f1", "paired_auc", "paired_f1"]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from relhash.baselines.registry import BASELINES
 from relhash.evaluation.event_systems import event_systems
-from relhash.models.head import ClassifierSpec, HeadSettings, committee
+from relhash.learning.decision import ClassifierSpec, HeadSettings, committee
 from relhash.models.presets import BEST_MEMBERS, PRESETS, Preset
 from relhash.structures.building import DESCRIPTORS
 from relhash.structures.descriptors import COLUMNS

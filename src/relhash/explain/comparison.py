@@ -14,8 +14,8 @@ from relhash.corpus.document import Corpus
 from relhash.explain.evidence import evidence
 from relhash.explain.report import FoundRelation, ReportData, SystemResult
 from relhash.hashing.trace import Event
+from relhash.learning.metrics import Metrics, measure, precision_recall_curve
 from relhash.models.extractor import RelationExtractor
-from relhash.models.metrics import Metrics, measure, precision_recall_curve
 from relhash.models.prediction import Prediction
 
 __all__ = ["DEMO_SYSTEMS", "Comparison", "System", "compare", "report_of"]

@@ -57,7 +57,7 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
     ridge
         Added to the Gram diagonal of RMM.
     network
-        Parameters of :class:`~relhash.hashing.neural.NeuralFamily` for ``hash_function="neural"``, by name.
+        Parameters of :class:`~relhash.hashing.neural.family.NeuralFamily` for ``hash_function="neural"``, by name.
     split
         ``"exhaustive"`` tries all splits of the references, ``"mcmc"`` samples them, ``"auto"`` is exhaustive up to 8
         references,
@@ -324,7 +324,9 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
             require(self.n_neighbors >= 1, "n_neighbors", self.n_neighbors, "at least 1")
             return NearestFamily(self.n_neighbors)
         if self.hash_function == "neural":
-            from relhash.hashing.neural import NeuralFamily  # with the compiled code of networks: only for who hashes with them
+            from relhash.hashing.neural.family import (
+                NeuralFamily,  # with the compiled code of networks: only for who hashes with them
+            )
 
             return NeuralFamily.from_parameters(self.network or {})
         allowed = "nearest, margin, neural or a HashFamily"

@@ -8,7 +8,7 @@ scheme                 where it comes from                                      
 ``stanford-basic``      the same before collapsing: ``prep`` and ``pobj``                               tree
 ``craft``               the CRAFT treebank and the parser we ship: ``prep``, ``pobj``, ``compound``      tree
 ``ud``                  Universal Dependencies, versions 1 and 2: ``case`` and ``nmod`` or ``obl``       tree
-``amr``                 roles of meaning graphs (see :mod:`relhash.language.amr`), comparable to none of the others  graph
+``amr``                 roles of meaning graphs (:mod:`relhash.language.amr`), comparable to none of the others        graph
 =====================  ==============================================================================  ==================
 
 Structures from different schemes match only where their labels and shapes agree, so trees are brought into the first scheme:

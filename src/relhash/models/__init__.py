@@ -5,9 +5,9 @@
 True
 """
 
+from relhash.learning.decision import ClassifierSpec, Head, HeadSettings
+from relhash.learning.metrics import Metrics, measure
 from relhash.models.extractor import RelationExtractor
-from relhash.models.head import ClassifierSpec, Head, HeadSettings
-from relhash.models.metrics import Metrics, measure
 from relhash.models.prediction import Prediction
 from relhash.models.presets import PRESETS, Preset, preset
 

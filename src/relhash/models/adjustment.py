@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from relhash.errors import ParameterError
-from relhash.models.head import ClassifierSpec
+from relhash.learning.decision import ClassifierSpec
 from relhash.models.presets import Preset
 
 __all__ = ["adjusted"]

@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from relhash.errors import ParameterError
+from relhash.features.contextual import ContextualPart
+from relhash.features.coordinates import ReferenceCoordinates
+from relhash.features.descriptor_bits import DescriptorBits
+from relhash.features.feature_map import CODE_PARTS, DescriptorPart, FeatureMap, HashcodePart, NgramPart, Part
+from relhash.features.ngrams import Ngrams
 from relhash.hashing.learner import HashcodeLearner
 from relhash.hashing.supervised import SupervisedHashcodeLearner
 from relhash.hashing.trace import Event
 from relhash.kernels import PathKernel, WordSimilarity, WordVectors
 from relhash.kernels.vector_kernels import VectorKernel
-from relhash.models.contextual_part import ContextualPart
-from relhash.models.coordinates import ReferenceCoordinates
-from relhash.models.descriptor_bits import DescriptorBits
-from relhash.models.features import CODE_PARTS, DescriptorPart, FeatureMap, HashcodePart, NgramPart, Part
-from relhash.models.ngrams import Ngrams
 from relhash.models.presets import Preset
 from relhash.structures.contextual import CONTEXTUAL
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import relhash
-from relhash.models.head import Head
-from relhash.models.metrics import measure, oracle_threshold
+from relhash.learning.decision import Head
+from relhash.learning.metrics import measure, oracle_threshold
 from relhash.models.presets import Preset
 from relhash.structures.candidates import Candidate
 

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from relhash.features.feature_map import FeatureMap
 from relhash.kernels import WordVectors
+from relhash.learning.metrics import measure
 from relhash.models.assembly import make_features, make_kernels
-from relhash.models.features import FeatureMap
-from relhash.models.metrics import measure
 from relhash.models.presets import Preset
 from relhash.structures import StructureSet
 

@@ -14,27 +14,27 @@ from typing import Any, Self
 import numpy as np
 
 from relhash.corpus import Document
+from relhash.corpus.corpora import CorpusLike
 from relhash.hashing.trace import Event
 from relhash.kernels import WordVectors
 from relhash.language.entities import Lexicon
 from relhash.language.parse_cache import ParseCache
+from relhash.learning.classifier import both_classes
+from relhash.learning.decision import ClassifierSpec, Head
+from relhash.learning.labels import training_labels
+from relhash.learning.relation_types import RelationTypes
+from relhash.learning.threshold import Threshold
 from relhash.models.adjustment import adjusted
 from relhash.models.card import make_card
-from relhash.models.classifier import both_classes
 from relhash.models.code_choice import fit_features
-from relhash.models.corpora import CorpusLike
-from relhash.models.head import ClassifierSpec, Head
 from relhash.models.interaction_presets import preset_for
-from relhash.models.labels import training_labels
 from relhash.models.predictor import Predictor
 from relhash.models.presets import Preset
 from relhash.models.reading import AUTO, ParseSettings
-from relhash.models.relation_types import RelationTypes
-from relhash.models.sentences import sentence_hashes
-from relhash.models.threshold import Threshold
 from relhash.models.training_text import read_training_text
-from relhash.structures import CandidatePolicy, StructureSet, build_structures
-from relhash.structures.candidates import CandidateMaker
+from relhash.structures import StructureSet, build_structures
+from relhash.structures.candidates import CandidatePolicy
+from relhash.structures.sentence_keys import sentence_hashes
 
 __all__ = ["RelationExtractor"]
 
@@ -51,14 +51,15 @@ class RelationExtractor(Predictor):
     learner, kernel
         Parameters of the hashcode learner and of the path kernel, by name.
     classifier
-        ``"forest"``, ``"linear"``, ``"neighbours"``, or :class:`~relhash.models.head.ClassifierSpec` objects to choose from.
+        ``"forest"``, ``"linear"``, ``"neighbours"``, or :class:`~relhash.learning.decision.ClassifierSpec` objects to choose
+        from.
     threshold
-        ``"fraction"``, ``"precision:0.8"``, a probability, … (see :mod:`relhash.models.threshold`).
+        ``"fraction"``, ``"precision:0.8"``, a probability, … (see :mod:`relhash.learning.threshold`).
     vectors
         Word vectors; those that ship with RelHash by default.
     policy
-        Which mentions may relate, or an :class:`~relhash.structures.interactions.InteractionPolicy` for interactions with types
-        and roles (the views of the preset are then those of interactions).
+        Which mentions may relate, or an :class:`~relhash.structures.interactions.candidates.InteractionPolicy` for
+        interactions with types and roles (the views of the preset are then those of interactions).
     parses
         ``"file"``: the parses that the corpora carry; other text is refused. ``"embedded"``: everything, also what is predicted
         later, is parsed by the pipeline that ships with RelHash, and text without entities is tagged. ``"auto"``:
@@ -102,7 +103,7 @@ class RelationExtractor(Predictor):
         classifier: str | ClassifierSpec | Sequence[ClassifierSpec] | None = None,
         threshold: str | float | None = None,
         vectors: WordVectors | None = None,
-        policy: CandidatePolicy | CandidateMaker | None = None,
+        policy: CandidatePolicy | None = None,
         parses: str | ParseSettings = AUTO,
         lexicon: Lexicon | str | os.PathLike[str] | None = None,
         cache: bool | ParseCache = True,
@@ -207,7 +208,6 @@ class RelationExtractor(Predictor):
             y[labelled],
             documents[labelled],
             target=target_rows,
-            target_documents=np.array([candidate.document.id for candidate in target]) if target else None,
             blocks=self.features_.blocks_,
             random_state=self.random_state,
             n_jobs=self.n_jobs,
@@ -230,7 +230,7 @@ class RelationExtractor(Predictor):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a model file: plain arrays and JSON in a zip, no pickle."""
-        from relhash.models.store import save_model
+        from relhash.models.model_file import save_model
 
         self._check_fitted()
         save_model(self, Path(path))
@@ -250,8 +250,8 @@ class RelationExtractor(Predictor):
         ``vectors`` are needed in full only if the model was fitted with vectors of your own and shall know words that
         neither its training nor its adaptation text had. ``lexicon`` and ``cache`` as for a new model.
         """
+        from relhash.models.model_file import load_model
         from relhash.models.shipped import find_model
-        from relhash.models.store import load_model
 
         model = load_model(cls, find_model(path), vectors, n_jobs)
         model.lexicon, model.cache = lexicon, cache

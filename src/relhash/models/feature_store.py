@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.errors import ModelFileError
+from relhash.features.contextual import ContextualPart
+from relhash.features.coordinates import ReferenceCoordinates
+from relhash.features.descriptor_bits import DescriptorBits
+from relhash.features.feature_map import DescriptorPart, FeatureMap, HashcodePart, NgramPart, Part
+from relhash.features.ngrams import Ngrams
 from relhash.hashing.learner import HashcodeLearner
 from relhash.kernels.bound import Kernel
 from relhash.models.assembly import CODES
-from relhash.models.contextual_part import ContextualPart
-from relhash.models.coordinates import ReferenceCoordinates
-from relhash.models.descriptor_bits import DescriptorBits
-from relhash.models.features import DescriptorPart, FeatureMap, HashcodePart, NgramPart, Part
-from relhash.models.ngrams import Ngrams
 from relhash.models.presets import Preset
 from relhash.structures.contextual import CONTEXTUAL
 from relhash.structures.descriptors import COLUMNS
@@ -61,7 +61,7 @@ def networks_part(features: FeatureMap) -> bytes | None:
     """The content of the part :data:`NETWORKS`, for a model that has networks."""
     if not _is_neural(features.learner):
         return None
-    from relhash.models.network_store import networks_to_bytes
+    from relhash.hashing.neural.storage import networks_to_bytes
 
     return networks_to_bytes(features.learner.functions_)
 
@@ -85,7 +85,7 @@ def features_from_arrays(
         if name == CODES:
             kept = {key: settings.learner[key] for key in _OF_FUNCTIONS if key in settings.learner}
             if networks is not None:
-                from relhash.models.network_store import networks_from_bytes
+                from relhash.hashing.neural.storage import networks_from_bytes
 
                 own["functions.parameters"] = networks_from_bytes(networks, own, kept.get("network") or {})
             learner = HashcodeLearner.from_arrays(own, kernels, n_jobs=n_jobs, **kept)

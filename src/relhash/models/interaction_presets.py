@@ -8,12 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from relhash.models.head import HeadSettings, committee
+from relhash.learning.decision import HeadSettings, committee
 from relhash.models.presets import CONTEXTUAL_MEMBER, Preset, preset
-from relhash.structures.candidates import CandidateMaker, CandidatePolicy
-from relhash.structures.interactions import InteractionPolicy
-from relhash.structures.interactions_judged import JudgedPolicy
-from relhash.structures.roles import INTERACTION
+from relhash.structures.candidates import CandidatePolicy
+from relhash.structures.interactions.roles import INTERACTION
 
 __all__ = ["for_interactions", "preset_for"]
 
@@ -32,10 +30,10 @@ _BEST_MEMBERS: tuple[dict[str, Any], ...] = (
 )  # fmt: skip
 
 
-def preset_for(name: str, policy: CandidatePolicy | CandidateMaker | None) -> Preset:
+def preset_for(name: str, policy: CandidatePolicy | None) -> Preset:
     """The preset called ``name``, on interactions if these are the candidates of ``policy``."""
     found = preset(name)
-    return for_interactions(found) if isinstance(policy, InteractionPolicy | JudgedPolicy) else found
+    return for_interactions(found) if policy is not None and policy.has_roles else found
 
 
 def for_interactions(preset: Preset) -> Preset:

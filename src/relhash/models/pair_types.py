@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from relhash.structures.candidates import Candidate, CandidateMaker, CandidatePolicy
+from relhash.structures.candidates import Candidate, CandidatePolicy
 from relhash.structures.symbols import entity_class
 
 __all__ = ["PairTypes"]
@@ -28,9 +28,9 @@ class PairTypes:
     pairs: frozenset[Pair] | None = None
 
     @classmethod
-    def of(cls, candidates: Iterable[Candidate], policy: CandidatePolicy | CandidateMaker | None) -> PairTypes:
+    def of(cls, candidates: Iterable[Candidate], policy: CandidatePolicy | None) -> PairTypes:
         """The pairs among ``candidates``; a policy that names its types, or makes candidates of its own kind, needs none."""
-        if policy is not None and (not isinstance(policy, CandidatePolicy) or policy.types is not None):
+        if policy is not None and policy.settles_types:
             return cls()
         return cls(frozenset(_classes(candidate) for candidate in candidates))
 

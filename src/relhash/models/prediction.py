@@ -9,8 +9,8 @@ from typing import Any
 
 from relhash.corpus.document import Argument, Attribute, Document, Relation
 from relhash.structures.candidates import Candidate
-from relhash.structures.interactions import supposed_type
-from relhash.structures.interactions_output import with_events
+from relhash.structures.interactions.candidates import supposed_type
+from relhash.structures.interactions.output import with_events
 from relhash.structures.scene import Scene, scenes
 from relhash.structures.views import view
 

@@ -13,24 +13,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.corpus import Document
+from relhash.corpus.corpora import CorpusLike, documents_of
 from relhash.errors import ParameterError
+from relhash.features.feature_map import FeatureMap
 from relhash.hashing import HashcodeLearner
 from relhash.language.entities import Lexicon
 from relhash.language.parse_cache import ParseCache
-from relhash.models.corpora import CorpusLike, documents_of
-from relhash.models.features import FeatureMap
-from relhash.models.head import Head
-from relhash.models.labels import has_label
-from relhash.models.metrics import Metrics, measure
+from relhash.learning.decision import Head
+from relhash.learning.labels import has_label
+from relhash.learning.metrics import Metrics, measure
+from relhash.learning.relation_types import RelationTypes
 from relhash.models.pair_types import PairTypes
 from relhash.models.parses import check_parse_source
-from relhash.models.policies import given_type
 from relhash.models.prediction import Prediction
 from relhash.models.presets import Preset
 from relhash.models.reading import AUTO, ParseSettings, Reader
-from relhash.models.relation_types import RelationTypes
-from relhash.structures import Candidate, CandidatePolicy, StructureSet, build_structures, candidates
-from relhash.structures.candidates import CandidateMaker
+from relhash.structures import Candidate, PairPolicy, StructureSet, build_structures, candidates
+from relhash.structures.candidates import CandidatePolicy
 
 __all__ = ["Predictor"]
 
@@ -52,7 +51,7 @@ class Predictor(ABC):
     parses: str | ParseSettings
     lexicon: Lexicon | str | os.PathLike[str] | None
     cache: bool | ParseCache
-    policy_: CandidatePolicy | CandidateMaker | None
+    policy_: CandidatePolicy | None
     parses_: ParseSettings
     parse_source_: str
     pair_types_: PairTypes
@@ -111,9 +110,10 @@ class Predictor(ABC):
             return []
         X = self._features(found)
         relations = self.relation_types_.predict(X)
+        policy = self.policy_ or PairPolicy()
         return [
             Prediction(
-                candidate, given_type(candidate, self.policy_) or relation, float(probability), float(score), bool(label)
+                candidate, policy.given_type(candidate) or relation, float(probability), float(score), bool(label)
             )
             for candidate, relation, score, probability, label in zip(found, relations, *self.head_.decide(X), strict=True)
         ]

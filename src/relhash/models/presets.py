@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from relhash.errors import ParameterError
-from relhash.models.features import CODE_PARTS, PARTS
-from relhash.models.head import ClassifierSpec, HeadSettings, committee
-from relhash.models.threshold import parse_strategy
+from relhash.features.feature_map import CODE_PARTS, PARTS
+from relhash.learning.decision import ClassifierSpec, HeadSettings, committee
+from relhash.learning.threshold import parse_strategy
 from relhash.structures.views import view
 
 __all__ = ["BEST_MEMBERS", "CONTEXTUAL_MEMBER", "PRESETS", "Preset", "preset"]
@@ -29,7 +29,7 @@ class Preset:
     views
         What the hash functions compare.
     parts
-        Feature parts (see :mod:`relhash.models.features`).
+        Feature parts (see :mod:`relhash.features.feature_map`).
     learner
         Parameters of the hashcode learner; ``supervised=True`` asks for the optimisation with labels of KLSH-RF.
     learner_choices

@@ -18,12 +18,11 @@ from relhash.language.entities import Lexicon, entity_type
 from relhash.language.parse_cache import ParseCache
 from relhash.language.parse_source import ParseSource
 from relhash.language.schemes import COLLAPSED, collapse_document
-from relhash.structures.candidates import CandidateMaker, CandidatePolicy
 
 if TYPE_CHECKING:
     from relhash.language import Pipeline
 
-__all__ = ["AUTO", "EMBEDDED", "FILE", "ParseSettings", "Reader", "choose_parses", "needs_split"]
+__all__ = ["AUTO", "EMBEDDED", "FILE", "ParseSettings", "Reader", "choose_parses"]
 
 AUTO, FILE, EMBEDDED = "auto", "file", "embedded"
 ANY_TYPE = "entity"
@@ -178,11 +177,6 @@ def choose_parses(
     types = {entity_type(m.type) for document in train for m in document.mentions if not m.is_trigger}
     parser = str(Reader(settings)._pipeline(tag=False).source)
     return replace(settings, parser=parser, types=tuple(sorted(types)) or None)
-
-
-def needs_split(policy: CandidatePolicy | CandidateMaker | None) -> bool:
-    """Whether the policy makes candidates of sentences only, so that every text has to be split."""
-    return not isinstance(policy, CandidatePolicy) or policy.unsplit == "error"
 
 
 def _lacks(document: Document, needs_parse: bool, needs_split: bool) -> bool:

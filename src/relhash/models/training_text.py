@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from relhash.corpus import Document
+from relhash.corpus.corpora import CorpusLike, documents_of
 from relhash.errors import ParameterError, StructureError
-from relhash.models.corpora import CorpusLike, documents_of
 from relhash.models.pair_types import PairTypes
 from relhash.models.parses import NO_PARSE, REMEDY, parse_source, parsed_views
-from relhash.models.reading import ParseSettings, Reader, choose_parses, needs_split
-from relhash.structures.candidates import Candidate, CandidateMaker, CandidatePolicy, candidates
-from relhash.structures.interactions import InteractionPolicy
+from relhash.models.reading import ParseSettings, Reader, choose_parses
+from relhash.structures.candidates import Candidate, CandidatePolicy, PairPolicy, candidates
 
 __all__ = ["TrainingText", "read_training_text"]
 
@@ -26,7 +25,7 @@ class TrainingText:
     parses: ParseSettings
     parse_source: str
     pair_types: PairTypes
-    policy: CandidatePolicy | CandidateMaker | None
+    policy: CandidatePolicy | None
 
 
 def read_training_text(
@@ -35,7 +34,7 @@ def read_training_text(
     *,
     parses: str | ParseSettings,
     views: Sequence[str],
-    policy: CandidatePolicy | CandidateMaker | None,
+    policy: CandidatePolicy | None,
     make_reader: Callable[[ParseSettings], Reader],
     on_document: Callable[[Document], object] | None = None,
 ) -> TrainingText:
@@ -46,11 +45,13 @@ def read_training_text(
     labelled = list(documents_of(corpus))
     unlabelled = [] if adapt_to is None else list(documents_of(adapt_to))
     walked = parsed_views(views)
-    chosen = choose_parses(parses, labelled, unlabelled, needs_parse=bool(walked), needs_split=needs_split(policy))
+    policy = policy or PairPolicy()
+    chosen = choose_parses(
+        parses, labelled, unlabelled, needs_parse=bool(walked), needs_split=policy.needs_sentences
+    )
     reader = make_reader(chosen)
     labelled = list(reader(labelled, tag=False, on_document=on_document))
-    if isinstance(policy, InteractionPolicy):
-        policy = policy.fitted(labelled)
+    policy = policy.fitted(labelled)
     train = list(candidates(labelled, policy))
     if not train:
         raise ParameterError(

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from relhash.corpus.document import Document
-from relhash.structures.candidates import Candidate, CandidatePolicy, candidates
+from relhash.structures.candidates import Candidate, PairPolicy, candidates
 from relhash.structures.graph import Connection
 from relhash.structures.scene import scenes
 from relhash.structures.shared_sentences import plain_text
@@ -62,7 +62,7 @@ class Inspection:
 
 def inspect_corpus(
     documents: Iterable[Document],
-    policy: CandidatePolicy | None = None,
+    policy: PairPolicy | None = None,
     *,
     on_document: Callable[[Document], object] | None = None,
 ) -> Inspection:

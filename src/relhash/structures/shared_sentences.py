@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from relhash.corpus.document import Document, Mention
-from relhash.structures.candidates import Candidate, CandidatePolicy, candidates
+from relhash.structures.candidates import Candidate, PairPolicy, candidates
 
 __all__ = ["SentenceIndex", "SharedSentences", "plain_text", "shared_sentences"]
 
@@ -62,12 +62,12 @@ def plain_text(text: str) -> str:
 class SentenceIndex:
     """Sentences of a corpus by their letters and digits, with their pairs; for text that is read for other reasons too."""
 
-    def __init__(self, policy: CandidatePolicy | None = None) -> None:
+    def __init__(self, policy: PairPolicy | None = None) -> None:
         self.policy = policy
         self.entries: dict[str, _Entry] = {}
 
     @classmethod
-    def of(cls, documents: Iterable[Document], policy: CandidatePolicy | None = None) -> SentenceIndex:
+    def of(cls, documents: Iterable[Document], policy: PairPolicy | None = None) -> SentenceIndex:
         index = cls(policy)
         for document in documents:
             index.add(document)
@@ -100,7 +100,7 @@ class SentenceIndex:
 
 
 def shared_sentences(
-    corpus: Iterable[Document] | SentenceIndex, other: Iterable[Document] | SentenceIndex, policy: CandidatePolicy | None = None
+    corpus: Iterable[Document] | SentenceIndex, other: Iterable[Document] | SentenceIndex, policy: PairPolicy | None = None
 ) -> SharedSentences:
     """Compare two corpora, or their indexes. Of a sentence that stands in one of them several times the first counts."""
     mine, theirs = (

@@ -8,7 +8,7 @@
 ``between``            the words between the participants
 ``window(b,a)``        the same with ``b`` words before the first and ``a`` words after the last
 ``role(r)``            the path from the trigger of an interaction to the participant in role ``r``
-``interaction``        all participants of an interaction in one sequence; see :mod:`relhash.structures.roles`
+``interaction``        all participants of an interaction in one sequence; see :mod:`relhash.structures.interactions.roles`
 =====================  ==============================================================================================
 
 Sequences run in surface order of the participants, who appear as their role symbols; other entities appear as type symbols, a
@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from relhash.errors import ParameterError
 from relhash.structures.candidates import Candidate
 from relhash.structures.graph import Connection, DependencyPath
-from relhash.structures.roles import interleaved, role_sequence
+from relhash.structures.interactions.roles import interleaved, role_sequence
 from relhash.structures.scene import Scene, scenes
 from relhash.structures.symbols import DISCONNECTED, SHARED_TOKEN
 

@@ -1,0 +1,104 @@
+"""How much of an annotation interaction candidates can reach at all: the ceiling of recall, and where the rest is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+
+from relhash.corpus.document import Document, Mention
+from relhash.structures.candidates import Candidate, overlap
+from relhash.structures.interactions.candidates import InteractionPolicy, interaction_candidates, interaction_type, participants
+from relhash.structures.interactions.gold import SITE, GoldInteraction, gold_interactions, role_of
+from relhash.structures.interactions.roles import TRIGGER
+from relhash.structures.interactions.triggers import TriggerLexicon
+from relhash.structures.word_split import split_words
+
+__all__ = ["InteractionCoverage", "interaction_coverage"]
+
+
+@dataclass(frozen=True, slots=True)
+class InteractionCoverage:
+    """Counts over a corpus.
+
+    Attributes
+    ----------
+    events
+        Annotated relations with a trigger.
+    mapped_events
+        Those that state an interaction: the others are about one protein.
+    interactions
+        Stated interactions, sites left aside: a type, participants in roles, and the trigger.
+    in_one_sentence
+        Those whose trigger and participants stand in one sentence.
+    known_trigger
+        Those whose trigger is one word of one sentence that the lexicon knows for the type.
+    reached
+        Those among the candidates.
+    candidates
+        All candidates, valid or not.
+    """
+
+    events: int = 0
+    mapped_events: int = 0
+    interactions: int = 0
+    in_one_sentence: int = 0
+    known_trigger: int = 0
+    reached: int = 0
+    candidates: int = 0
+
+    def __add__(self, other: InteractionCoverage) -> InteractionCoverage:
+        return InteractionCoverage(*(a + b for a, b in zip(asdict(self).values(), asdict(other).values(), strict=True)))
+
+
+def interaction_coverage(documents: Iterable[Document], policy: InteractionPolicy) -> InteractionCoverage:
+    """Coverage of documents that are split into sentences; ``reached`` and ``candidates`` count only where they are parsed."""
+    return sum((_of_document(document, policy) for document in documents), InteractionCoverage())
+
+
+def _of_document(document: Document, policy: InteractionPolicy) -> InteractionCoverage:
+    gold = gold_interactions(document)
+    stated = {(one.type, one.roles, one.trigger): one for one in gold.stated if all(role != SITE for role, _ in one.roles)}
+    together = [one for one in stated.values() if _in_one_sentence(document, one)]
+    parsed = bool(document.sentences) and all(sentence.is_parsed for sentence in document.sentences)
+    found = list(interaction_candidates([document], policy)) if parsed else []
+    return InteractionCoverage(
+        events=sum(relation.trigger is not None for relation in document.relations),
+        mapped_events=len({one.relation for one in gold.stated}),
+        interactions=len(stated),
+        in_one_sentence=len(together),
+        known_trigger=sum(_knows(policy.lexicon or TriggerLexicon(), document, one) for one in together),
+        reached=len(_reached(document, stated.values(), found)),
+        candidates=len(found),
+    )
+
+
+def _in_one_sentence(document: Document, one: GoldInteraction) -> bool:
+    members: list[Mention] = [document.mention_by_id[mention] for _, mention in one.roles]
+    if one.trigger is not None:
+        members.append(document.mention_by_id[one.trigger])
+    return any(
+        all(sentence.start <= mention.start and mention.end <= sentence.end for mention in members)
+        for sentence in document.sentences
+    )
+
+
+def _reached(document: Document, stated: Iterable[GoldInteraction], found: Iterable[Candidate]) -> list[GoldInteraction]:
+    """The stated interactions that some candidate supposes."""
+    triggers: dict[tuple[str, frozenset[tuple[str, str]]], list[Mention]] = {}
+    for candidate in found:
+        roles = frozenset((role_of(role) or role, mention.id) for role, mention in participants(candidate).items())
+        word = candidate.mentions[candidate.roles.index(TRIGGER)]
+        triggers.setdefault((interaction_type(candidate), roles), []).append(word)
+    return [
+        one
+        for one in stated
+        for words in [triggers.get((one.type, one.roles), [])]
+        if any(one.trigger is None or overlap(word, document.mention_by_id[one.trigger]) for word in words)
+    ]
+
+
+def _knows(lexicon: TriggerLexicon, document: Document, one: GoldInteraction) -> bool:
+    if one.trigger is None:
+        return False
+    word = list(split_words(text := document.mention_by_id[one.trigger].text, 0, len(text)))[-1].text
+    return any(kind == one.type for kind, _ in lexicon.types_of(word))

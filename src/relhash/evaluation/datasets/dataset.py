@@ -1,0 +1,103 @@
+"""Corpora prepared for many runs: candidates once, each view once, however many systems and seeds look at them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.corpus import Corpus, Document, read
+from relhash.errors import DataMissingError, ParameterError
+from relhash.models.reading import FILE, Reader, choose_parses
+from relhash.structures import Candidate, PathSet, StructureSet, build_structures, candidates
+from relhash.structures.candidates import CandidatePolicy
+from relhash.structures.compact_table import CompactTable
+
+__all__ = ["Dataset", "data_root"]
+
+
+class Dataset:
+    """Candidates of one or more corpora, with their structures built view by view as they are asked for.
+
+    Attributes
+    ----------
+    candidates, y, documents
+        The candidates, their gold labels, and the document each stands in.
+    corpus
+        Number of the corpus of each candidate.
+    notes
+        What is to be said with every table of this data.
+    subsets
+        For splits by given subsets: the subset in which each candidate is tested, -1 if in none.
+    pairs
+        Number of the pair of entities that each candidate is about, where several candidates are about one; else ``None``.
+    parsed_by
+        The pipeline whose parses the corpora were given; empty if they keep those of their files.
+    """
+
+    def __init__(
+        self,
+        corpora: Sequence[Iterable[Document]],
+        policy: CandidatePolicy | None = None,
+        *,
+        parses: str = FILE,
+    ) -> None:
+        self.parsed_by = ""
+        if parses != FILE:
+            self.parsed_by, corpora = _parsed(corpora, parses)
+        own = [list(candidates(corpus, policy)) for corpus in corpora]
+        if not all(own):
+            raise ParameterError("a corpus of the protocol has no candidates")
+        self.candidates: list[Candidate] = [candidate for of_corpus in own for candidate in of_corpus]
+        self.corpus = np.repeat(np.arange(len(own)), [len(of_corpus) for of_corpus in own])
+        self.y = np.array([candidate.is_positive for candidate in self.candidates])
+        self.documents = np.array([f"{n}/{c.document.id}" for n, c in zip(self.corpus, self.candidates, strict=True)])
+        self.notes: list[str] = [f"parses of {self.parsed_by}, not those of the files"] if self.parsed_by else []
+        self.subsets: NDArray[np.int64] | None = None
+        self.pairs: NDArray[np.int64] | None = None
+        self._views: dict[str, PathSet | CompactTable | NDArray[np.float32]] = {}
+        self._columns: dict[str, tuple[str, ...]] = {}
+
+    def __len__(self) -> int:
+        return len(self.candidates)
+
+    def structures(self, views: Sequence[str]) -> StructureSet:
+        """All candidates in these views."""
+        missing = [name for name in views if name not in self._views]
+        if missing:
+            built = build_structures(self.candidates, missing)
+            self._views.update(built.views)
+            self._columns.update(built.columns)
+        columns = {name: self._columns[name] for name in views if name in self._columns}
+        return StructureSet({name: self._views[name] for name in views}, columns=columns)
+
+
+def _parsed(corpora: Sequence[Iterable[Document]], parses: str) -> tuple[str, list[list[Document]]]:
+    """The corpora as a model fitted with ``--parses`` would read them, and what the parser calls itself."""
+    own = [list(corpus) for corpus in corpora]
+    everything = [document for corpus in own for document in corpus]
+    settings = choose_parses(parses, everything, [], needs_parse=True, needs_split=True)
+    return settings.parser, [list(Reader(settings)(corpus, tag=False)) for corpus in own]
+
+
+def data_root(given: Path | None) -> Path:
+    """The folder with ``ppi/``, ``bionlp/`` …: the one given, ``RELHASH_DATA``, or ``../shared/data``."""
+    if given is None:
+        given = Path(os.environ.get("RELHASH_DATA") or Path("..") / "shared" / "data")
+    if not given.is_dir():
+        raise DataMissingError(
+            f"{given}: there is no such folder; say where the benchmark corpora are with --data DIR or RELHASH_DATA "
+            "(a folder that holds ppi/AIMed.xml and so on)"
+        )
+    return given
+
+
+def read_benchmark_corpus(root: Path, name: str) -> Corpus:
+    """A corpus below the data root."""
+    path = root / name
+    if not path.exists():
+        raise DataMissingError(f"{path}: this benchmark needs the corpus {name} below the data folder, and it is not there")
+    return read(path)

@@ -1,0 +1,160 @@
+"""Candidates that experts have judged already: PubMed45's interactions as candidates with their labels.
+
+The file says type and participants of each interaction, not the word that names it. It is looked for here: a word of the
+type's stem, or one that the lexicon knows for the type, the nearest to the participants; else what joins the participants in
+the graph.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, Literal, Self
+
+from relhash.corpus.document import Document, Mention
+from relhash.corpus.pubmed45 import SWAPPED, VALID, Interaction, interactions
+from relhash.corpus.source import read_text
+from relhash.errors import CorpusError, ModelFileError, ParameterError
+from relhash.language.stems import stem
+from relhash.structures.candidates import Candidate
+from relhash.structures.graph import Connection
+from relhash.structures.interactions.candidates import (
+    CAUSE,
+    THEME,
+    THEME2,
+    interaction_candidate,
+    supposed_type,
+    trigger_mention,
+)
+from relhash.structures.interactions.triggers import TriggerLexicon
+from relhash.structures.policies import Allow, CandidatePolicy
+from relhash.structures.scene import Stage
+
+__all__ = ["JudgedPolicy", "judged_candidates", "read_subsets"]
+
+_ROLES = {"catalyst": CAUSE, "affected": THEME, "entity": THEME, "entity2": THEME2}
+_SUBSETS = "amr_sets_list_auto"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPolicy(CandidatePolicy):
+    """Which of the judged interactions are candidates, and what their labels mean.
+
+    Parameters
+    ----------
+    lexicon
+        Words that name types of interaction, besides the types themselves.
+    swapped
+        Interactions that would be valid with the catalyst and another participant swapped: ``"invalid"``, or a ``"class"`` of
+        their own (the relations of candidates are then ``"valid"`` and ``"swapped"`` instead of the type).
+    """
+
+    lexicon: TriggerLexicon = field(default_factory=TriggerLexicon)
+    swapped: Literal["invalid", "class"] = "invalid"
+
+    kind: ClassVar[str] = "judged"
+    has_roles: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if self.swapped not in ("invalid", "class"):
+            raise ParameterError(f"swapped={self.swapped!r}: choose 'invalid' or 'class'")
+
+    def candidates(self, documents: Iterable[Document], allow: Allow | None = None) -> Iterator[Candidate]:
+        """The judged interactions whose participants the text spells."""
+        for document in documents:
+            for _, candidate in judged_candidates(document, self):
+                if candidate is not None and (allow is None or allow(candidate)):
+                    yield candidate
+
+    def given_type(self, candidate: Candidate) -> str | None:
+        """None where some are a class of their own because two roles are swapped: then a classifier tells."""
+        return None if self.swapped == "class" else supposed_type(candidate)
+
+    def to_dict(self) -> dict[str, Any]:
+        raise ModelFileError(
+            "a model whose candidates are judged interactions cannot be kept in a file; fit it with a PairPolicy or an "
+            "InteractionPolicy"
+        )
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> Self:
+        raise ModelFileError("judged interactions are not kept in model files")
+
+    def relations(self, interaction: Interaction) -> tuple[str, ...]:
+        """What a judgement says of the candidate's relations."""
+        if interaction.label == VALID:
+            return (interaction.type,) if self.swapped == "invalid" else ("valid",)
+        return ("swapped",) if interaction.label == SWAPPED and self.swapped == "class" else ()
+
+
+def judged_candidates(document: Document, policy: JudgedPolicy | None = None) -> Iterator[tuple[Interaction, Candidate | None]]:
+    """Every judged interaction of a PubMed45 document with its candidate; ``None`` where the text spells no participant.
+
+    A participant that the text does not spell is left out of the candidate. For structures along paths the sentences must be
+    parsed, or analysed by meaning graphs (:func:`relhash.language.amr.documents.with_amr`).
+    """
+    policy = policy or JudgedPolicy()
+    numbers = {sentence.id: number for number, sentence in enumerate(document.sentences)}
+    stages: dict[int, Stage] = {}
+    for interaction in interactions(document):
+        number = numbers[interaction.sentence]
+        stage = stages.setdefault(number, Stage(document, number))
+        roles = {
+            _ROLES[one.role]: document.mention_by_id[one.mention] for one in interaction.participants if one.mention is not None
+        }
+        token = _trigger(stage, interaction.type, list(roles.values()), policy.lexicon) if roles else None
+        if token is None:
+            yield interaction, None
+            continue
+        start, end = stage.tokens[token].start, stage.tokens[token].end
+        trigger = trigger_mention(interaction.type, start, end, document.text[start:end])
+        yield interaction, interaction_candidate(document, number, trigger, roles, policy.relations(interaction))
+
+
+def read_subsets(path: Path) -> tuple[tuple[str, ...], ...]:
+    """The 11 test sets of PubMed45, each as ids of papers (documents), from ``subsets.json``."""
+    try:
+        listed = json.loads(read_text(path))[_SUBSETS]
+        subsets = tuple(tuple(name[name.index("a_pmid") :] for name in names) for names in listed)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise CorpusError(
+            "not the subsets of PubMed45", path=path, remedy=f'expected {{"{_SUBSETS}": [["…a_pmid_1003_7796", …], …]}}'
+        ) from error
+    if not subsets or not all(subsets):
+        raise CorpusError("a subset names no paper", path=path)
+    return subsets
+
+
+def _trigger(stage: Stage, kind: str, members: Sequence[Mention], lexicon: TriggerLexicon) -> int | None:
+    taken = {token for mention in members for token in stage.tokens_of(mention)}
+    free = [n for n, token in enumerate(stage.tokens) if n not in taken and token.start < token.end]
+    naming = [
+        token
+        for token in free
+        if stem(stage.words[token]) == stem(kind) or any(name == kind for name, _ in lexicon.types_of(stage.words[token]))
+    ]
+    if not naming:
+        naming = _joining(stage, members, set(free)) or free
+    return min(naming, key=lambda token: (_distance(stage, token, members), token), default=None)
+
+
+def _joining(stage: Stage, members: Sequence[Mention], free: set[int]) -> list[int]:
+    """Words on the path between the first two participants."""
+    if len(members) < 2 or not stage.is_parsed:
+        return []
+    path = stage.graph.shortest_path(stage.tokens_of(members[0]), stage.tokens_of(members[1]))
+    return [token for token in path.tokens if token in free]
+
+
+def _distance(stage: Stage, token: int, members: Sequence[Mention]) -> float:
+    total = 0.0
+    for mention in members:
+        tokens = stage.tokens_of(mention)
+        if stage.is_parsed:
+            path = stage.graph.shortest_path((token,), tokens)
+            total += len(stage.tokens) if path.connection is Connection.DISCONNECTED else len(path.edges)
+        else:
+            total += min(abs(token - other) for other in tokens)
+    return total

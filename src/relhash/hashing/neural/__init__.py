@@ -1,0 +1,1 @@
+"""Networks as hash functions: the wing that needs torch to learn (extra ``neural``), and only numpy and Numba to hash."""

@@ -1,0 +1,190 @@
+"""Which score makes a relation, decided without a single label of the text to be read.
+
+Scores shift between corpora, so a score that was best on the training corpus is not best elsewhere. What carries over better is
+the *fraction* of candidates to accept: the one that is best on out-of-fold training scores. Turned into a score at fit time
+(that quantile of the adaptation set's scores, or of the out-of-fold training scores without one), it keeps prediction
+independent of what else is in a file.
+
+Strategies, as they are written in a command: ``fraction`` (default), ``fixed:0.5`` (calibrated probability), ``score:0.5`` (the
+classifier's own score; the paper's forest), ``precision:0.8``, ``prior`` (the training share of positives), ``top-k:100``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from relhash.errors import ParameterError
+from relhash.learning.calibration import Calibration
+from relhash.learning.metrics import precision_recall_curve
+
+__all__ = ["Threshold", "choose_threshold", "parse_strategy"]
+
+Floats = NDArray[np.float64]
+
+_VALUE_RANGES: dict[str, tuple[float, float] | None] = {
+    "fraction": None,
+    "fixed": (0.0, 1.0),
+    "score": (0.0, 1.0),
+    "precision": (0.0, 1.0),
+    "prior": None,
+    "top-k": (1, float("inf")),
+}
+
+
+PLATEAU = 0.01
+"""How far below the best F1 on the training side a share may lie and still count as good."""
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """A score fixed at fit; a candidate is a relation if its score is at least this.
+
+    ``fraction`` is the share of candidates that was aimed at (where the strategy aims at one), ``basis`` the scores whose
+    quantile was taken: ``"adaptation"``, ``"training"`` or ``"none"``.
+    """
+
+    score: float
+    strategy: str
+    fraction: float | None = None
+    basis: str = "none"
+
+    def labels(self, scores: ArrayLike) -> NDArray[np.bool_]:
+        return np.asarray(scores, np.float64) >= self.score
+
+    def as_dict(self) -> dict[str, Any]:
+        score = self.score if np.isfinite(self.score) else None
+        return {"score": score, "strategy": self.strategy, "fraction": self.fraction, "basis": self.basis}
+
+
+def parse_strategy(strategy: str | float) -> tuple[str, float]:
+    """Name and value of a strategy; a bare number is a fixed probability.
+
+    >>> parse_strategy("precision:0.8"), parse_strategy(0.5)
+    (('precision', 0.8), ('fixed', 0.5))
+    >>> parse_strategy("fraction")                    # no value: 0
+    ('fraction', 0.0)
+    """
+    if isinstance(strategy, int | float):
+        strategy = f"fixed:{strategy}"
+    name, _, text = strategy.partition(":")
+    if name not in _VALUE_RANGES:
+        try:
+            float(strategy)
+        except ValueError:
+            known = "fraction, fixed:P, score:S, precision:P, prior, top-k:K"
+            raise ParameterError(f"threshold: unknown strategy {strategy!r}; there are {known}") from None
+        name, text = "fixed", strategy
+    limits = _VALUE_RANGES[name]
+    if limits is None:
+        if text:
+            raise ParameterError(f"threshold: {name!r} takes no value, {strategy!r} was given")
+        return name, 0.0
+    try:
+        value = float(text)
+    except ValueError:
+        raise ParameterError(f"threshold: {name!r} needs a number, as in {name}:0.5; {strategy!r} was given") from None
+    if not limits[0] <= value <= limits[1]:
+        raise ParameterError(
+            f"threshold: the value of {name!r} must lie between {limits[0]:g} and {limits[1]:g}, not {value:g}"
+        )
+    return name, value
+
+
+def choose_threshold(
+    strategy: str | float,
+    y: ArrayLike,
+    out_of_fold: ArrayLike,
+    *,
+    adaptation: ArrayLike | None = None,
+    calibration: Calibration | None = None,
+) -> Threshold:
+    """The score at which ``strategy`` puts the threshold.
+
+    Parameters
+    ----------
+    strategy
+        See the module's head.
+    y, out_of_fold
+        Labels of the training candidates and the scores they got while their document was held out.
+    adaptation
+        Scores of the (unlabelled) candidates of the text to adapt to.
+    calibration
+        The map to probabilities, for ``fixed``.
+
+    >>> y, scores = np.array([1, 1, 0, 0, 0]), np.array([.9, .8, .3, .2, .1])
+    >>> choose_threshold("fraction", y, scores).fraction                                # two of five are best accepted
+    0.4
+    >>> round(choose_threshold("fraction", y, scores, adaptation=[.5, .4, .3, .2, .1]).score, 2)   # the same share, elsewhere
+    0.35
+    """
+    name, value = parse_strategy(strategy)
+    gold, scores = np.asarray(y).astype(bool), np.asarray(out_of_fold, np.float64)
+    written = name if _VALUE_RANGES[name] is None else f"{name}:{value:g}"
+    if name == "fixed":
+        return Threshold(value if calibration is None else calibration.score_of(value), written)
+    if name == "score":
+        return Threshold(value, written)
+    if name == "precision":
+        return Threshold(_score_with_precision(gold, scores, value), written, basis="training")
+    basis, basis_scores = "training", scores
+    if adaptation is not None and np.size(adaptation):
+        basis, basis_scores = "adaptation", np.asarray(adaptation, np.float64)
+    if name == "top-k":
+        fraction = min(1.0, value / basis_scores.size)
+    elif name == "prior":
+        fraction = float(gold.mean())
+    else:
+        fraction = best_fraction(gold, scores)
+    return Threshold(score_at_fraction(basis_scores, fraction), written, fraction, basis)
+
+
+def best_fraction(y: NDArray[np.bool_], scores: Floats) -> float:
+    """The largest share of candidates whose acceptance, from the highest score down, gives nearly the highest F1.
+
+    Around its top the curve is flat, and on other text the order of the scores is worse: what a share misses there weighs more
+    than what it takes in too much. Within :data:`PLATEAU` of the top the largest share is therefore taken (chosen on transfer
+    to HPRD50 and BioNLP). Equal scores are accepted together.
+
+    >>> best_fraction(np.array([1, 1, 0, 0, 0], bool), np.array([.9, .8, .3, .2, .1]))
+    0.4
+    """
+    order = np.argsort(-scores, kind="stable")
+    found = np.cumsum(y[order])
+    accepted = np.arange(1, y.size + 1)
+    f1 = 2 * found / (accepted + y.sum())
+    ends = np.append(np.diff(scores[order]) != 0, True)  # a cut is possible only where the score changes
+    accepted, f1 = accepted[ends], f1[ends]
+    return float(accepted[np.flatnonzero(f1 >= f1.max() - PLATEAU)[-1]]) / y.size
+
+
+def score_at_fraction(scores: Floats, fraction: float) -> float:
+    """A score that about this fraction of ``scores`` reaches, midway between two of them.
+
+    >>> score_at_fraction(np.array([.1, .2, .3, .4]), .25)
+    0.35
+    """
+    distinct, counts = np.unique(scores, return_counts=True)
+    reached = np.append(np.cumsum(counts[::-1])[::-1], 0) / scores.size  # share at or above each distinct score; none above all
+    cut = int(np.argmin(np.abs(reached - fraction)))
+    below = distinct[cut - 1] if cut else 0.0
+    above = distinct[cut] if cut < distinct.size else max(1.0, distinct[-1])
+    if cut == distinct.size and below >= above:
+        return float(np.nextafter(below, np.inf))
+    return float((below + above) / 2)
+
+
+def _score_with_precision(y: NDArray[np.bool_], scores: Floats, target: float) -> float:
+    """The lowest score from which on upwards precision on the training side is at least ``target``.
+
+    A handful of top candidates proves nothing, so shares are smoothed by one error. When the target is out of reach, the score
+    with the highest (smoothed) precision is taken: the user gets the most precise list there is.
+    """
+    _, recall, thresholds = precision_recall_curve(y, scores)
+    accepted = np.cumsum(np.unique(scores, return_counts=True)[1][::-1])
+    smoothed = recall * y.sum() / (accepted + 1)
+    good = np.flatnonzero(smoothed >= target)
+    return float(thresholds[good[-1] if good.size else int(np.argmax(smoothed))])

@@ -1,0 +1,1 @@
+"""Interactions: a trigger that gives the type, and participants in roles."""

@@ -1,0 +1,185 @@
+"""Words that name interactions: learned from annotated events, extended by the user, found in sentences.
+
+A word that the training text never had is looked up by its stem, so that *phosphorylation* learned from text is found as the
+concept ``phosphorylate-01`` of a meaning graph; one that it had is judged by itself, so that *promoter* spoils no *promotes*.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from relhash.corpus.document import Document, Mention
+from relhash.errors import ParameterError
+from relhash.language.amr.documents import AMR_SCHEME, FRAME_TAG
+from relhash.language.stems import stem
+from relhash.structures.interactions.gold import gold_interactions
+from relhash.structures.scene import Stage
+
+__all__ = ["Trigger", "TriggerLexicon", "frame_triggers", "stages", "trigger_token"]
+
+SURE = 8
+"""How often a word must have been seen without naming anything to count as one that does not."""
+Key = TypeVar("Key", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """A token of a sentence that may name an interaction of ``type``; ``share`` of such words do in the training corpus."""
+
+    token: int
+    type: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class TriggerLexicon:
+    """Trigger words with the types of interaction that they name.
+
+    Parameters
+    ----------
+    words
+        Word → type → share of the word's occurrences that name an interaction of this type; no types for a word that is known
+        to name none.
+    stems
+        The same for the stems of words, for words that are not known.
+
+    Examples
+    --------
+    >>> lexicon = TriggerLexicon().extended({"Phosphorylation": ["phosphorylates"], "Binding": ["bind", "complex"]})
+    >>> lexicon.types_of("phosphorylation")
+    (('Phosphorylation', 1.0),)
+    >>> lexicon.types_of("cell")
+    ()
+    """
+
+    words: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    stems: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+
+    @classmethod
+    def learn(cls, documents: Iterable[Document], *, min_count: int = 1, min_share: float = 0.02) -> TriggerLexicon:
+        """The triggers of annotated interactions (see :mod:`relhash.structures.interactions.gold`).
+
+        Events about one participant do not count: *expression* often names an expression, seldom one by a named cause.
+
+        Parameters
+        ----------
+        documents
+            Documents with relations that have triggers. They need not be parsed, nor split into sentences.
+        min_count
+            How often a word (or the words of a stem) must trigger a type.
+        min_share
+            The least share of its occurrences that trigger the type.
+        """
+        if min_count < 1 or not 0 <= min_share <= 1:
+            raise ParameterError(f"min_count={min_count}, min_share={min_share}: at least 1, and from 0 to 1")
+        seen: Counter[str] = Counter()
+        triggering: Counter[tuple[str, str]] = Counter()
+        for document in documents:
+            events: dict[str, dict[str, None]] = {}
+            for stated in gold_interactions(document).stated:
+                if stated.trigger is not None:
+                    events.setdefault(stated.trigger, {})[stated.type] = None
+            for stage in stages(document):
+                seen.update(stage.words)
+                for identifier, types in events.items():
+                    mention = document.mention_by_id[identifier]
+                    if stage.start <= mention.start < stage.end:
+                        word = stage.words[trigger_token(stage, mention)]
+                        triggering.update((word, kind) for kind in types)
+        words = _shares(seen, triggering, min_count, min_share)
+        stems = _shares(
+            _sums((stem(word), count) for word, count in seen.items()),
+            _sums(((stem(word), kind), count) for (word, kind), count in triggering.items()),
+            min_count,
+            min_share,
+        )
+        naming = {word for word, _ in triggering}
+        for word, count in seen.items():  # seen often enough to be sure that it names nothing, in spite of its stem
+            if word not in naming and count >= SURE and stem(word) in stems:
+                words[word] = {}
+        return cls(words, stems)
+
+    def extended(self, words: Mapping[str, Iterable[str]]) -> TriggerLexicon:
+        """This lexicon and more words, given by the type of interaction that they name."""
+        own = {word: dict(types) for word, types in self.words.items()}
+        stems = {word: dict(types) for word, types in self.stems.items()}
+        for kind, named in words.items():
+            for given in [named] if isinstance(named, str) else named:
+                word = given.strip().lower()
+                if not word:
+                    raise ParameterError(f"an empty word cannot trigger {kind}")
+                own.setdefault(word, dict(stems.get(stem(word), {})))[kind] = 1.0
+                stems.setdefault(stem(word), {})[kind] = 1.0
+        return TriggerLexicon(own, stems)
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """All types of interaction that some word names."""
+        return tuple(sorted({kind for types in self.stems.values() for kind in types}))
+
+    def __len__(self) -> int:
+        return len(self.stems)
+
+    def types_of(self, word: str) -> tuple[tuple[str, float], ...]:
+        """Types that ``word`` names, the likeliest first, each with its share."""
+        found = self.words.get(word.lower())
+        if found is None:
+            found = self.stems.get(stem(word), {})
+        return tuple(sorted(found.items(), key=lambda entry: (-entry[1], entry[0])))
+
+    def find(self, stage: Stage) -> Iterator[Trigger]:
+        """Triggers in a sentence, from left to right; a word that is part of an entity is none."""
+        if not self.stems:
+            return
+        for token in _free_tokens(stage):
+            for kind, share in self.types_of(stage.words[token]):
+                yield Trigger(token, kind, share)
+
+
+def frame_triggers(stage: Stage) -> Iterator[Trigger]:
+    """The frames of a meaning graph that words express: each names the interaction of its own kind (``bind-01``: *bind*)."""
+    if not any(arc.scheme == AMR_SCHEME for arc in stage.graph.arcs):
+        return
+    for token in _free_tokens(stage):
+        if stage.tokens[token].pos == FRAME_TAG:
+            yield Trigger(token, stage.words[token], 1.0)
+
+
+def stages(document: Document) -> Iterator[Stage]:
+    """The sentences of a document, or the whole as one where it is not split."""
+    for number in range(max(len(document.sentences), 1)):
+        stage = Stage(document, number)
+        if stage.tokens:
+            yield stage
+
+
+def trigger_token(stage: Stage, mention: Mention) -> int:
+    """The token that a trigger is known by: its head, or its last where nobody has parsed the sentence."""
+    tokens = stage.tokens_of(mention)
+    return stage.graph.heads_first(tokens)[0] if stage.is_parsed else tokens[-1]
+
+
+def _free_tokens(stage: Stage) -> Iterator[int]:
+    owners = stage.blinded[1]
+    return (number for number, token in enumerate(stage.tokens) if owners[number] == -1 and token.start < token.end)
+
+
+def _sums(counts: Iterable[tuple[Key, int]]) -> Counter[Key]:
+    total: Counter[Key] = Counter()
+    for key, count in counts:
+        total[key] += count
+    return total
+
+
+def _shares(
+    seen: Counter[str], triggering: Counter[tuple[str, str]], min_count: int, min_share: float
+) -> dict[str, dict[str, float]]:
+    shares: dict[str, dict[str, float]] = {}
+    for (word, kind), count in sorted(triggering.items()):
+        share = min(count / seen[word], 1.0)
+        if count >= min_count and share >= min_share:
+            shares.setdefault(word, {})[kind] = share
+    return shares

@@ -1,0 +1,87 @@
+"""The contract of everything that makes candidates: pairs, interactions, or a kind of your own.
+
+A policy is plain, frozen data. A model asks it five things: which candidates a text has, what it learns from the training text,
+whether it needs sentences, which relation type a candidate carries already, and how it is written to a model file.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, ClassVar, Self
+
+from relhash.corpus.document import Document
+from relhash.errors import ModelFileError, ParameterError
+from relhash.structures.candidate import Candidate
+
+__all__ = ["Allow", "CandidatePolicy", "policy_from_dict"]
+
+Allow = Callable[[Candidate], bool]
+
+
+class CandidatePolicy(ABC):
+    """Which mentions may relate.
+
+    A subclass is a frozen dataclass with the class attribute ``kind``, the name under which model files know it.
+    """
+
+    __slots__ = ()
+
+    kind: ClassVar[str]
+    has_roles: ClassVar[bool] = False
+    """Whether candidates have a trigger and roles, so that presets look at them from the sides of an interaction."""
+
+    @abstractmethod
+    def candidates(self, documents: Iterable[Document], allow: Allow | None = None) -> Iterator[Candidate]:
+        """The candidates of a corpus, document by document, sentence by sentence; only those that ``allow`` lets pass."""
+
+    def fitted(self, documents: Iterable[Document]) -> Self:
+        """This policy with what it has to learn from the annotated training text; most learn nothing."""
+        return self
+
+    @property
+    def needs_sentences(self) -> bool:
+        """Whether a text must be split into sentences before it has candidates."""
+        return True
+
+    @property
+    def settles_types(self) -> bool:
+        """Whether the policy alone decides which entity types may relate; if not, a model pairs those that its text paired."""
+        return True
+
+    def given_type(self, candidate: Candidate) -> str | None:
+        """The relation type that the candidate itself supposes; ``None`` where a classifier has to name it."""
+        return None
+
+    def with_max_pairs(self, at_most: int) -> CandidatePolicy:
+        """The policy with another bound on the pairs of a sentence."""
+        raise ParameterError(f"--max-pairs is for pairs; {self.kind} have bounds of their own ({type(self).__name__})")
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """The policy as JSON takes it, ``kind`` among it; the class reads it back with ``from_dict``."""
+
+    @classmethod
+    @abstractmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> Self:
+        """The inverse of :meth:`to_dict`."""
+
+
+def policy_from_dict(given: Mapping[str, Any]) -> CandidatePolicy:
+    """The policy that :meth:`CandidatePolicy.to_dict` wrote.
+
+    >>> from relhash.structures.pairs import PairPolicy
+    >>> policy_from_dict(PairPolicy(directed=True).to_dict()).directed
+    True
+    """
+    kind = given.get("kind", "pairs")
+    # imported when asked for: a model of pairs has no use for the wing of interactions
+    if kind == "pairs":
+        from relhash.structures.pairs import PairPolicy
+
+        return PairPolicy.from_dict(given)
+    if kind == "interactions":
+        from relhash.structures.interactions.candidates import InteractionPolicy
+
+        return InteractionPolicy.from_dict(given)
+    raise ModelFileError(f"unknown kind of candidates {kind!r}")

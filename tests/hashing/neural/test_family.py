@@ -1,0 +1,188 @@
+"""Networks as hash functions: the same contract as the other families, and what is their own."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+
+from relhash.errors import DataMissingError, ParameterError
+from relhash.hashing import HashcodeLearner
+from relhash.hashing.neural.family import NeuralFamily
+from relhash.hashing.splits import all_splits, sampled_splits
+from relhash.kernels import PathKernel, WordSimilarity, WordVectors
+from relhash.structures.paths import PathSet, StructureSet
+from tests.hashing.array_kernel import PlainKernel
+from tests.hashing.function_contract import CORNERS, HashFunctionContract
+
+torch = pytest.importorskip("torch", reason="needs the extra neural")
+
+LONGER = {"epochs": 40, "learning_rate": 0.1, "weight_decay": 0.001}
+"""Opposite corners of a square (XOR) ask more of a network than a few paths do."""
+WORDS = ["<E1>", "<E2>", "nsubj>", "binds", "inhibits", "of", "with", "complex", "not"]
+
+
+class TestLstm(HashFunctionContract):
+    def make_family(self):
+        return NeuralFamily("lstm", **LONGER)
+
+
+class TestCnn(HashFunctionContract):
+    def make_family(self):
+        return NeuralFamily("cnn", **LONGER)
+
+
+class TestMean(HashFunctionContract):
+    def make_family(self):
+        return NeuralFamily("mean", **LONGER)
+
+
+class TestChosenByNetworks(HashFunctionContract):
+    def make_family(self):
+        return NeuralFamily("cnn", choose="networks", **LONGER)
+
+
+@pytest.fixture(scope="module")
+def paths() -> PathSet:
+    rng = np.random.default_rng(1)
+    return PathSet.from_sequences([[WORDS[i] for i in rng.integers(0, 9, rng.integers(0, 8))] for _ in range(150)])
+
+
+@pytest.fixture(scope="module")
+def kernel() -> PathKernel:
+    words = [word for word in WORDS if word.isalpha()]
+    return PathKernel(WordSimilarity.from_vectors(WordVectors(words, np.random.default_rng(0).normal(size=(len(words), 10)))))
+
+
+def learn(paths, kernel, encoder="cnn", **parameters):
+    network = {"encoder": encoder, "epochs": 5, **parameters.pop("network", {})}
+    defaults = {"n_bits": 8, "n_cluster_bits": 4, "hash_function": "neural", "network": network, "random_state": 3}
+    return HashcodeLearner(**(defaults | parameters), kernel=kernel).fit(paths[:90], target=paths[90:])
+
+
+@pytest.mark.parametrize("encoder", ["lstm", "cnn", "mean"])
+class TestBits:
+    def test_depend_on_nothing_but_the_point(self, paths, kernel, encoder):
+        learner = learn(paths, kernel, encoder)
+        bits = learner.transform(paths)
+        assert 0 < bits.mean() < 1
+        order = np.random.default_rng(0).permutation(len(paths))
+        assert (learner.transform(paths[order]) == bits[order]).all()
+        assert (np.concatenate([learner.transform(paths[i : i + 1]) for i in range(30)]) == bits[:30]).all()
+        in_other_company = PathSet.from_sequences([["some", "new", "words", "<E9>"], *paths[:20]], vocabulary=["unseen>"])
+        assert (learner.transform(in_other_company)[1:] == bits[:20]).all()
+
+    def test_same_seed_same_bits_for_any_number_of_threads(self, paths, kernel, encoder):
+        expected = learn(paths, kernel, encoder).transform(paths)
+        n_threads = torch.get_num_threads()
+        try:
+            for n_jobs in (1, 2):
+                torch.set_num_threads(n_jobs)
+                learner = learn(paths, kernel, encoder, n_jobs=n_jobs)
+                assert (learner.transform(paths) == expected).all()
+                assert torch.get_num_threads() == n_jobs
+        finally:
+            torch.set_num_threads(n_threads)
+
+    def test_empty_sequence_gets_zero(self, paths, kernel, encoder):
+        assert not learn(paths, kernel, encoder).transform(PathSet.from_sequences([[], []])).any()
+
+    def test_come_back_from_arrays(self, paths, kernel, encoder):
+        learner = learn(paths, kernel, encoder)
+        again = HashcodeLearner.from_arrays(
+            learner.to_arrays(), learner.kernels_, hash_function="neural", network=learner.network
+        )
+        assert (again.transform(paths) == learner.transform(paths)).all()
+
+
+def test_opposite_split_gives_the_opposite_network():
+    rng = np.random.default_rng(0)
+    crowd = np.concatenate([CORNERS, rng.normal(2, 2, (100, 2))])
+    bound = PlainKernel(gamma=0.2).bind(crowd)
+    ids = bound.rows[:4].astype(np.int64)
+    for split in all_splits(4):
+        one, other = (NeuralFamily(epochs=3).respond(bound, ids).settled().bits(z) for z in (split, 1 - split))
+        assert (one == 1 - other).all()
+
+
+class TestSplits:
+    def test_all_networks_of_a_trial_are_fitted_together(self, paths, kernel, monkeypatch):
+        calls = []
+        original = NeuralFamily.fit
+
+        def counted(self, architecture, start, vectors, lengths, splits):
+            calls.append(len(splits))
+            return original(self, architecture, start, vectors, lengths, splits)
+
+        monkeypatch.setattr(NeuralFamily, "fit", counted)
+        together = {"n_references": 4, "deletion_share": 0.0, "network": {"choose": "networks"}}
+        learn(paths, kernel, **together)
+        assert calls == [7] * 8
+        calls.clear()
+        learn(paths, kernel, **{**together, "n_references": 12})
+        assert len(calls) == 8
+        assert max(calls) <= 32
+        calls.clear()
+        learn(paths, kernel, n_references=12, deletion_share=0.0)  # chosen by the kernel: only the winner
+        assert calls == [1] * 8
+
+    def test_objective_is_that_of_the_networks(self, paths, kernel):
+        """With choose="kernel" too: the trace tells of the bits that are used, not of those that chose the split."""
+        learner = learn(paths, kernel, n_bits=1, deletion_share=0.0)
+        bit = learner.transform(paths)[:, 0]
+        counts = np.array([((bit == c) & ((np.arange(150) < 90) == x)).sum() for c in (0, 1) for x in (0, 1)]) / 150
+        expected = -(counts[counts > 0] * np.log(counts[counts > 0])).sum()
+        assert learner.trace_["joint_entropy"].iloc[0] == pytest.approx(expected)
+
+    def test_sampled_splits_are_different_and_canonical(self):
+        splits = sampled_splits(12, np.random.default_rng(0))
+        assert len(np.unique(splits, axis=0)) == len(splits) <= 32
+        assert not splits[:, 0].any()
+        assert splits.any(axis=1).all()
+        assert (sampled_splits(4, np.random.default_rng(0)) == all_splits(4)).all()
+
+
+def test_several_views(paths, kernel):
+    X = StructureSet({"path": paths, "table": np.random.default_rng(0).normal(size=(150, 3)) * [1, 10, 100]})
+    network = {"encoder": "mean", "epochs": 5}
+    learner = HashcodeLearner(
+        12, hash_function="neural", network=network, kernel={"path": kernel, "table": "rbf"}, output="both", random_state=0
+    )
+    features = learner.fit(X[:90], target=X[90:]).transform(X)
+    assert {function.view for function in learner.functions_} == {"path", "table"}
+    assert (features[:9].toarray() == learner.transform(X[:9]).toarray()).all()
+
+
+@pytest.mark.parametrize(
+    "network",
+    [
+        {"encoder": "gru"},
+        {"units": 0},
+        {"epochs": 0},
+        {"learning_rate": 0.0},
+        {"weight_decay": -1.0},
+        {"choose": "best"},
+        {"n": 1},
+    ],
+    ids=str,
+)
+def test_bad_parameters(paths, kernel, network):
+    with pytest.raises(ParameterError, match=next(iter(network))):
+        learn(paths, kernel, network=network)
+
+
+def test_kernel_that_mixes_views_is_refused(paths, kernel):
+    X = StructureSet({"a": paths, "b": paths})
+    mixed = PathKernel(kernel.similarity, views=["a", "b"])
+    with pytest.raises(ParameterError, match="one view at a time"):
+        HashcodeLearner(4, hash_function="neural", kernel=mixed).fit(X)
+
+
+def test_without_torch_the_error_names_the_extra(paths, kernel, monkeypatch):
+    learner = learn(paths, kernel)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delitem(sys.modules, "relhash.hashing.neural.fitting")
+    with pytest.raises(DataMissingError, match=r"relhash\[neural\]"):
+        learn(paths, kernel)
+    assert learner.transform(paths).shape == (150, 8)  # hashing needs no torch

@@ -1,0 +1,53 @@
+"""Naming the type of a pair that is related: one classifier a type, learned from the positive candidates."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from relhash.errors import ModelFileError
+from relhash.learning.relation_types import RelationTypes
+
+KINDS = ["binding", "inhibition", "activation"]
+
+
+def examples(n: int = 60) -> tuple[sparse.csr_matrix, list[list[str]]]:
+    """Codes whose first three bits say the type, the others nothing."""
+    rng = np.random.default_rng(0)
+    types = [KINDS[number % 3] for number in range(n)]
+    bits = rng.integers(0, 2, (n, 20))
+    bits[:, :3] = np.array([[kind == name for name in KINDS] for kind in types])
+    return sparse.csr_matrix(bits, dtype=float), [[kind] for kind in types]
+
+
+def test_each_candidate_gets_its_type() -> None:
+    X, types = examples()
+    learned = RelationTypes.fit(X, types)
+    assert set(learned.names) == set(KINDS)
+    new, expected = examples(33)
+    assert learned.predict(new) == [kind for (kind,) in expected]
+
+
+def test_a_candidate_of_two_types_teaches_both() -> None:
+    X, types = examples()
+    both = [[*own, "binding"] if own == ["activation"] else own for own in types]
+    learned = RelationTypes.fit(X, both)
+    assert learned.names[0] == "binding"  # the commonest first
+    assert set(learned.predict(X[[1, 4]])) == {"inhibition"}
+
+
+def test_types_too_rare_to_learn_are_never_predicted() -> None:
+    X, types = examples()
+    rare = [["cleavage"] if number < 3 else own for number, own in enumerate(types)]
+    assert "cleavage" not in RelationTypes.fit(X, rare).names
+    assert RelationTypes.fit(X[:3], rare[:3]).predict(X[:2]) == ["cleavage", "cleavage"]  # unless nothing else is there
+
+
+def test_types_survive_a_model_file() -> None:
+    X, types = examples()
+    learned = RelationTypes.fit(X, types)
+    again = RelationTypes.from_arrays(learned.to_arrays())
+    assert again.predict(X) == learned.predict(X)
+    with pytest.raises(ModelFileError):
+        RelationTypes.from_arrays({})

@@ -1,0 +1,121 @@
+"""Thresholds and calibration on toy scores whose right answer a person sees at once."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from relhash.errors import ModelFileError, ParameterError
+from relhash.learning.calibration import Calibration
+from relhash.learning.metrics import oracle_threshold
+from relhash.learning.threshold import PLATEAU, best_fraction, choose_threshold, parse_strategy, score_at_fraction
+
+Y = np.array([1, 1, 0, 1, 0, 0, 0, 0, 0, 0])
+SCORES = np.array([0.95, 0.9, 0.8, 0.7, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05])
+SHIFTED = SCORES / 2
+
+
+def test_fraction_follows_the_adaptation_set():
+    """Best cut of the training side: after the fourth. On a target whose scores are half as high it is still four of ten."""
+    at_home = choose_threshold("fraction", Y, SCORES)
+    away = choose_threshold("fraction", Y, SCORES, adaptation=SHIFTED)
+    assert (at_home.fraction, at_home.basis, away.fraction, away.basis) == (0.4, "training", 0.4, "adaptation")
+    assert at_home.labels(SCORES).sum() == 4
+    assert away.labels(SHIFTED).sum() == 4
+    assert away.score == pytest.approx((0.35 + 0.25) / 2)
+
+
+def test_prior_and_top_k():
+    assert choose_threshold("prior", Y, SCORES, adaptation=SHIFTED).labels(SHIFTED).sum() == 3
+    assert choose_threshold("top-k:2", Y, SCORES, adaptation=SHIFTED).labels(SHIFTED).sum() == 2
+    assert choose_threshold("top-k:1000", Y, SCORES).labels(SCORES).all()
+
+
+def test_precision_takes_the_lowest_score_that_keeps_it():
+    y = np.repeat([1, 0, 1, 0], [50, 2, 10, 50])
+    scores = np.linspace(1, 0, y.size)
+    threshold = choose_threshold("precision:0.9", y, scores)
+    labels = threshold.labels(scores)
+    assert labels.sum() >= 62
+    assert y[labels].mean() >= 0.9
+    unreachable = choose_threshold("precision:1.0", y, scores)
+    assert y[unreachable.labels(scores)].mean() == 1.0
+    assert unreachable.labels(scores).sum() == 50
+
+
+def test_fixed_is_a_calibrated_probability_and_score_is_not():
+    calibration = Calibration(np.array([0.0, 1.0]), np.array([0.0, 0.5]), "isotonic")
+    assert choose_threshold("fixed:0.25", Y, SCORES, calibration=calibration).score == 0.5
+    assert choose_threshold(0.9, Y, SCORES, calibration=calibration).score == np.inf
+    assert choose_threshold("score:0.5", Y, SCORES, calibration=calibration).score == 0.5
+    assert choose_threshold(0.9, Y, SCORES, calibration=calibration).as_dict()["score"] is None
+
+
+@pytest.mark.parametrize("bad", ["best", "fixed", "fixed:x", "fixed:1.5", "precision:-1", "top-k:0", "fraction:0.3"])
+def test_bad_strategies_are_named(bad):
+    with pytest.raises(ParameterError, match="threshold"):
+        parse_strategy(bad)
+
+
+@given(st.lists(st.sampled_from([0.0, 0.1, 0.4, 0.5, 0.51, 1.0]), min_size=1, max_size=30), st.floats(0, 1))
+def test_no_cut_comes_closer_to_the_fraction(scores, fraction):
+    scores = np.array(scores)
+    reached = (scores >= score_at_fraction(scores, fraction)).mean()
+    possible = [(scores >= t).mean() for t in np.append(scores, 2.0)]
+    assert abs(reached - fraction) == pytest.approx(min(abs(p - fraction) for p in possible))
+
+
+@given(st.lists(st.tuples(st.booleans(), st.sampled_from([0.0, 0.2, 0.4, 0.5, 0.8])), min_size=2, max_size=30))
+def test_best_fraction_is_the_largest_that_is_nearly_the_oracle_of_the_training_side(pairs):
+    y, scores = np.array([p[0] for p in pairs]), np.array([p[1] for p in pairs])
+    y[0] = True
+    best = oracle_threshold(y, scores)[1]
+
+    def f1(labels):
+        return 2 * (labels & y).sum() / (labels.sum() + y.sum())
+
+    labels = scores >= score_at_fraction(scores, best_fraction(y, scores))
+    assert f1(labels) >= best - PLATEAU - 1e-9
+    larger = [scores >= cut for cut in np.unique(scores) if (scores >= cut).sum() > labels.sum()]
+    assert all(f1(more) < best - PLATEAU + 1e-9 for more in larger)
+
+
+@pytest.mark.parametrize("kind", ["isotonic", "platt"])
+def test_calibration_is_monotone_stored_and_about_right(kind):
+    rng = np.random.default_rng(0)
+    scores = rng.uniform(size=3000)
+    y = rng.uniform(size=3000) < scores**2
+    calibration = Calibration.fit(scores, y, kind)
+    grid = np.linspace(0, 1, 101)
+    probabilities = calibration.probabilities(grid)
+    assert (np.diff(probabilities) >= 0).all()
+    assert np.abs(probabilities - grid**2).mean() < 0.04
+    again = Calibration.from_arrays(calibration.to_arrays(), kind)
+    np.testing.assert_array_equal(again.probabilities(grid), probabilities)
+
+
+def test_calibration_chooses_by_the_number_of_labels():
+    y = np.repeat([0, 1], [40, 10])
+    scores = np.linspace(0, 1, 50)
+    assert Calibration.fit(scores, y).kind == "platt"
+    assert Calibration.fit(np.tile(scores, 10), np.tile(y, 10)).kind == "isotonic"
+    backwards = Calibration.fit(1 - scores, y).probabilities(np.array([0.0, 1.0]))
+    assert backwards[0] == pytest.approx(backwards[1])
+
+
+def test_score_of_inverts_the_map():
+    calibration = Calibration(np.array([0.2, 0.6]), np.array([0.1, 0.9]), "isotonic")
+    assert calibration.score_of(0.5) == pytest.approx(0.4)
+    assert calibration.score_of(0.05) == 0.0
+    assert calibration.score_of(0.95) == np.inf
+
+
+@pytest.mark.parametrize(
+    ("scores", "values"),
+    [([0, 1], [0.9, 0.1]), ([1, 0], [0, 1]), ([0, 1], [0, 2]), ([], []), ([0], [0, 1]), ([0, 1], [0, np.nan])],
+)
+def test_damaged_calibration_is_refused(scores, values):
+    with pytest.raises(ModelFileError):
+        Calibration.from_arrays({"scores": np.array(scores, float), "values": np.array(values, float)}, "isotonic")

@@ -1,0 +1,35 @@
+"""The contract of candidate policies, as a model file and the command line use it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from relhash.errors import ModelFileError, ParameterError
+from relhash.structures import PairPolicy
+from relhash.structures.interactions.candidates import InteractionPolicy
+from relhash.structures.interactions.triggers import TriggerLexicon
+from relhash.structures.policies import policy_from_dict
+
+POLICIES = (
+    PairPolicy(),
+    PairPolicy([("protein", "chemical")], directed=True, self_pairs=True, unsplit="document", max_pairs_per_sentence=77),
+    InteractionPolicy(TriggerLexicon().extended({"Binding": ["binds"]}), entity_types=("protein",), max_distance=3),
+)
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.kind)
+def test_a_policy_comes_back_from_json_as_it_was(policy):
+    assert policy_from_dict(json.loads(json.dumps(policy.to_dict()))) == policy
+
+
+def test_an_unknown_kind_is_refused():
+    with pytest.raises(ModelFileError, match="triples"):
+        policy_from_dict({"kind": "triples"})
+
+
+def test_the_bound_is_for_pairs():
+    assert PairPolicy(directed=True).with_max_pairs(5) == PairPolicy(directed=True, max_pairs_per_sentence=5)
+    with pytest.raises(ParameterError, match="--max-pairs"):
+        InteractionPolicy().with_max_pairs(5)

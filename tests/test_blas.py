@@ -1,0 +1,61 @@
+"""One BLAS thread inside, as many as before outside, whoever else asks for it meanwhile."""
+
+from __future__ import annotations
+
+from threading import Barrier, Thread
+
+import numpy as np  # noqa: F401  (brings a BLAS library into the process)
+import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from relhash.blas import one_blas_thread
+
+
+def threads() -> set[int]:
+    return {library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"}
+
+
+@pytest.fixture(autouse=True)
+def _two_threads():
+    with threadpool_limits(2, "blas"):
+        yield
+
+
+def test_one_inside_and_the_former_number_after():
+    with one_blas_thread():
+        assert threads() == {1}
+        with one_blas_thread():
+            assert threads() == {1}
+        assert threads() == {1}
+    assert threads() == {2}
+
+
+def test_an_error_inside_lifts_the_limit():
+    with pytest.raises(RuntimeError), one_blas_thread():
+        raise RuntimeError
+    assert threads() == {2}
+
+
+def test_the_limit_stays_until_the_last_thread_is_done():
+    """threadpoolctl's own contexts, crossing in two threads, leave the process with one thread for ever."""
+    entered, left = Barrier(2), Barrier(2)
+    seen = []
+
+    def first():
+        with one_blas_thread():
+            entered.wait()
+        left.wait()
+
+    def second():
+        with one_blas_thread():
+            entered.wait()
+            left.wait()
+            seen.append(threads())
+
+    workers = [Thread(target=first), Thread(target=second)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert seen == [{1}]
+    assert threads() == {2}
