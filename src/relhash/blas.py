@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from threading import Lock
@@ -23,6 +24,10 @@ _BRINGS_BLAS = ("numpy", "scipy.linalg", "sklearn", "torch")
 _lock = Lock()
 _inside = 0
 _limit = ExitStack()
+_keepers: list[ThreadPoolExecutor] = []
+# a forked child has the keeper object but not its thread
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_keepers.clear)
 
 
 @contextmanager
@@ -35,7 +40,7 @@ def one_blas_thread() -> Iterator[None]:
     global _inside
     with _lock:
         if _inside == 0:
-            _limit.enter_context(_libraries(tuple(name in sys.modules for name in _BRINGS_BLAS)).limit(limits=1, user_api="blas"))
+            _keeper().submit(_set).result()
         _inside += 1
     try:
         yield
@@ -43,7 +48,19 @@ def one_blas_thread() -> Iterator[None]:
         with _lock:
             _inside -= 1
             if _inside == 0:
-                _limit.close()
+                _keeper().submit(_limit.close).result()
+
+
+def _set() -> None:
+    loaded = tuple(name in sys.modules for name in _BRINGS_BLAS)
+    _limit.enter_context(_libraries(loaded).limit(limits=1, user_api="blas"))
+
+
+def _keeper() -> ThreadPoolExecutor:
+    """A thread that does nothing else: threadpoolctl lets only the thread that set a limit lift it again."""
+    if not _keepers:
+        _keepers.append(ThreadPoolExecutor(1, thread_name_prefix="relhash-blas"))
+    return _keepers[0]
 
 
 def limit_from_the_start(environment: MutableMapping[str, str] = os.environ) -> None:
