@@ -16,7 +16,7 @@ def threads() -> set[int]:
 
 
 BEFORE = threads()
-pytestmark = pytest.mark.skipif(BEFORE == {1}, reason="BLAS has one thread on this machine anyway")
+pytestmark = pytest.mark.skipif(max(BEFORE) == 1, reason="BLAS has one thread on this machine anyway")
 
 
 def test_one_inside_and_the_former_number_after():

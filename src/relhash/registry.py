@@ -1,0 +1,81 @@
+"""Parts by name: ours, those that a program registers, and those of other installed packages.
+
+Readers, views, hash families, kernels, feature parts and classifiers are each a :class:`Registry`. A package offers a part by an
+entry point of the registry's group, in its ``pyproject.toml``::
+
+    [project.entry-points."relhash.feature_parts"]
+    syllables = "my_package.syllables:SyllablePart"
+
+A script registers it: ``FEATURE_PARTS.register("syllables", SyllablePart)``. Entry points are looked at only when a name is not
+known without them, or when all names are listed, so that they cost nothing as long as nobody needs them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib.metadata import EntryPoint, entry_points
+from typing import Generic, TypeVar
+
+from relhash.errors import ParameterError
+
+__all__ = ["Registry"]
+
+Part = TypeVar("Part")
+
+
+class Registry(Generic[Part]):
+    """Parts of one kind by name.
+
+    Parameters
+    ----------
+    what
+        What a part is called in errors: ``"hash family"``.
+    group
+        The group of entry points, ``"relhash.hash_families"``.
+    own
+        Those that ship with RelHash.
+
+    Examples
+    --------
+    >>> shapes = Registry("shape", "relhash.shapes", {"circle": 1})
+    >>> shapes.register("square", 2)
+    >>> shapes["square"], "triangle" in shapes, list(shapes)
+    (2, False, ['circle', 'square'])
+    >>> shapes["triangle"]
+    Traceback (most recent call last):
+    ...
+    relhash.errors.ParameterError: there is no shape 'triangle'; there are circle, square
+    """
+
+    def __init__(self, what: str, group: str, own: Mapping[str, Part] | None = None) -> None:
+        self.what, self.group = what, group
+        self._parts: dict[str, Part] = dict(own or {})
+        self._offered: dict[str, EntryPoint] | None = None
+
+    def register(self, name: str, part: Part) -> None:
+        """Make ``part`` known as ``name``; a name that is taken by another part is refused."""
+        if self._parts.get(name, part) is not part:
+            raise ParameterError(f"{self.what} {name!r} is there already; choose another name")
+        self._parts[name] = part
+
+    def __getitem__(self, name: str) -> Part:
+        if name not in self._parts:
+            if name not in self._installed():
+                raise ParameterError(f"there is no {self.what} {name!r}; there are {', '.join(self)}")
+            try:
+                self._parts[name] = self._installed()[name].load()
+            except Exception as error:  # whatever somebody else's module raises, the user should know whose it is
+                offered = self._installed()[name]
+                raise ParameterError(f"{self.what} {name!r} of {offered.value} cannot be imported ({error})") from error
+        return self._parts[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._parts or name in self._installed()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys([*self._parts, *self._installed()]))
+
+    def _installed(self) -> dict[str, EntryPoint]:
+        if self._offered is None:
+            self._offered = {offered.name: offered for offered in entry_points(group=self.group)}
+        return self._offered
