@@ -68,6 +68,18 @@ def test_fit_adapts_to_raw_text_and_says_how_it_reads(model, capsys):
     assert "parses: biomed_en" in out
 
 
+def test_predict_reads_every_text_of_a_folder(model, tmp_path, capsys):
+    """Regression: texts that begin with a bracket were dropped, with exit code 0 and without a word."""
+    for number, start in enumerate(["", "[Effect]. ", "{A}. ", "<i>B</i>. ", "(C / d) was. ", "1\t", "\ufeff"]):
+        (tmp_path / f"{number}.txt").write_text(f"{start}RAF1 binds to MEK1.\n", encoding="utf-8")
+    (tmp_path / "table.csv").write_text("text\n")
+    code, out, err = run(capsys, "predict", model, tmp_path, "--format", "text", "--all")
+    assert code == 0
+    assert {row["document"] for row in rows_of(out)} == set("0123456")
+    assert "warning: " in err
+    assert "1 file left out, by name not of the format 'text': table.csv" in err
+
+
 def test_predict_raw_text(model, folder, capsys):
     code, out, _ = run(capsys, "predict", model, folder / "raw.txt", "--all", "--lexicon", folder / "names.tsv")
     assert code == 0

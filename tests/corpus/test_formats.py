@@ -1,4 +1,4 @@
-"""The registry: names, detection, folders, and what is said when nothing fits."""
+"""The registry: names, folders, lenient reading, what is written where."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import pytest
 
 import relhash
 from relhash.corpus import FORMATS, Document
-from relhash.corpus.detection import detect
 from relhash.corpus.formats import format_by_name, format_for_output
 from relhash.errors import CorpusError
 
@@ -33,59 +32,6 @@ def test_unknown_format_lists_the_known_ones(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("x")
     with pytest.raises(CorpusError, match=r"unknown format 'docx'; known formats: unified-xml, .*jsonl.*lines"):
         relhash.read(tmp_path / "a.txt", "docx")
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "expected"),
-    [
-        ("a.xml", '<?xml version="1.0"?>\n<!-- c -->\n<corpus source="x"/>', "unified-xml"),
-        ("a.xml", '\ufeff<document id="d"/>', "unified-xml"),
-        ("a.xml", '<?xml version="1.0"?><!DOCTYPE collection SYSTEM "BioC.dtd"><collection/>', "bioc-xml"),
-        ("a.xml", '<!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//" "x.dtd">\n<PubmedArticleSet>', "pubmed-xml"),
-        ("a.json", '{"source": "x", "documents": []}', "bioc-json"),
-        ("a.json", '{"id": "d", "text": "x"}', "jsonl"),
-        ("a.json", '[{"path": "a", "interaction_tuple": []}]', "pubmed45"),
-        ("a.jsonl", '{"id": "d", "documents": "x"}', "jsonl"),
-        ("a.ndjson", "{}", "jsonl"),
-        ("a.tsv", "text", "table"),
-        ("a.CSV", "text", "table"),
-        ("a.txt", "Plain text.", "text"),
-        ("a.txt", "123|t|A title\n", "pubtator"),
-        ("a.conllu", "", "conllu"),
-        ("a.dat", "1\tTNF\ttnf\tNOUN\tNN\t_\t0\troot\t_\t_\n", "conllu"),
-        ("a.dat", "# sent_id = 1\r\n1\tTNF\ttnf\tNOUN\tNN\t_\t0\troot\t_\t_\r\n", "conllu"),
-        ("a.dat", "<corpus>", "unified-xml"),
-    ],
-)
-def test_detection(tmp_path: Path, name: str, content: str, expected: str) -> None:
-    (tmp_path / name).write_bytes(content.encode())
-    assert detect(tmp_path / name).name == expected
-
-
-@pytest.mark.parametrize(("name", "content"), [("a.dat", "Hello"), ("a.xml", "<html/>"), ("noname", "x"), ("a.json", "7")])
-def test_what_cannot_be_told_is_asked_for(tmp_path: Path, name: str, content: str) -> None:
-    (tmp_path / name).write_text(content)
-    with pytest.raises(CorpusError, match=r"neither its name nor its content.*--format.*unified-xml"):
-        relhash.read(tmp_path / name)
-
-
-def test_mixed_folder(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("Text.")
-    (tmp_path / "b.txt").write_text("Text.")
-    (tmp_path / "c.jsonl").write_text('{"id":"c","text":"x"}\n')
-    with pytest.raises(CorpusError, match=r"different formats \(2 text, 1 jsonl\).*--format text"):
-        relhash.read(tmp_path)
-    assert [document.id for document in relhash.read(tmp_path, "text")] == ["a", "b"]
-    assert [document.id for document in relhash.read(tmp_path, "jsonl")] == ["c"]
-
-
-def test_folders_without_corpus_files(tmp_path: Path) -> None:
-    (tmp_path / "train").mkdir()
-    (tmp_path / "README").write_text("see train")
-    with pytest.raises(CorpusError, match="give one of its folders: train"):
-        relhash.read(tmp_path)
-    with pytest.raises(CorpusError, match="no corpus files"):
-        relhash.read(tmp_path / "train")
 
 
 def test_several_files_are_read_in_the_order_of_their_names(tmp_path: Path) -> None:

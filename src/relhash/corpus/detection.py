@@ -3,39 +3,28 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
 from relhash.corpus.formats import FORMATS, Format, format_by_name
+from relhash.corpus.recognition import xml_root
 from relhash.corpus.source import STANDARD_STREAM, content_name, open_bytes
-from relhash.corpus.xml_safety import root_name
-from relhash.errors import CorpusError
+from relhash.errors import CorpusError, RelHashWarning
 
 __all__ = ["detect", "files_of"]
 
 _HEAD_BYTES = 16384
+_NAMED = 3
+"""Files that a warning names before it says "…"."""
 _PARAGRAPH = 250
 """Characters that a line of text has if it is an abstract rather than a sentence or a piece of one."""
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*\Z")
 _STANDOFF = {"bionlp", "brat"}
 _COMPANIONS = ("LICENSE", "LICENCE", "README", "NOTICE", "CITATION", "CHANGELOG", "CHANGES", "COPYING", "AUTHORS")
 _COMPANION_SUFFIXES = (".md", ".rst", ".dtd", ".xsd", ".conf", ".pdf", ".html", ".py", ".sh", ".log", "~")
-_XML_PROLOG = re.compile(r"\s*(<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(\[.*?\]\s*)?>)", re.DOTALL)
-_XML_ROOT = re.compile(r"\s*<([A-Za-z_][\w.:-]*)")
-_XML_ROOTS = {
-    "corpus": "unified-xml",
-    "document": "unified-xml",  # the DDI corpus has a file a document
-    "collection": "bioc-xml",
-    "PubmedArticleSet": "pubmed-xml",
-    "PubmedBookArticleSet": "pubmed-xml",
-    "PubmedArticle": "pubmed-xml",
-    "PubmedBookArticle": "pubmed-xml",
-}
-_PUBTATOR_LINE = re.compile(r"[^|\s]+\|[ta]\|")
-_PENMAN = re.compile(r"(?:#[^\n]*\n|\s)*\(\s*[^\s()/]+\s*/\s*[^\s()]")
-_CONLLU_LINE = re.compile(r"(?:#[^\n]*\n)*1(?:-\d+)?\t(?:[^\t\n]*\t){8}[^\t\n]*(?:\n|$)")
 
 
 def detect(path: Path) -> Format:
@@ -59,26 +48,38 @@ def detect(path: Path) -> Format:
     return format_by_name(next(iter(found)))
 
 
-def files_of(path: Path, chosen: Format) -> Sequence[Path]:
-    """The files to hand to the format's reader: the file itself, or those of a folder in the order of their names."""
+def files_of(path: Path, chosen: Format, *, is_named: bool) -> Sequence[Path]:
+    """The files to hand to the format's reader: the file itself, or those of a folder in the order of their names.
+
+    A format that the user has named is not second-guessed: of a folder all files with one of its suffixes are read (or all
+    files, if none has one), whatever they begin with. A warning names what is left out. Only of read-mes and other companions
+    that nobody could take for a document nothing is said.
+    """
     if path == STANDARD_STREAM or not path.is_dir():
         return [path]
-    files = _corpus_files(path)
-    fitting = [file for file in files if not chosen.suffixes or chosen.fits_name(file)] or files
-    return [file for file in fitting if _is_of(file, chosen)] or fitting
+    files = fitting = _corpus_files(path)
+    if is_named and chosen.suffixes:
+        fitting = [file for file in files if chosen.fits_name(file)] or files
+    left_out = [file.name for file in files if file not in set(fitting)]
+    left_out += [file.name for file in _visible_files(path) if _is_companion(file) and chosen.fits_name(file)]
+    if left_out:
+        named = ", ".join(left_out[:_NAMED]) + (", …" if len(left_out) > _NAMED else "")
+        kind = "file" if len(left_out) == 1 else "files"
+        warnings.warn(
+            f"{path}: {len(left_out)} {kind} left out, by name not of the format {chosen.name!r}: {named}",
+            RelHashWarning,
+            stacklevel=3,
+        )
+    return fitting
 
 
-def _is_of(file: Path, chosen: Format) -> bool:
-    try:
-        found = _detect_file(file).name
-    except CorpusError:  # a broken file: its reader will say what is wrong with it
-        return True
-    return found == chosen.name or (found == "text" and chosen.name in _STANDOFF)
+def _visible_files(folder: Path) -> list[Path]:
+    return sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
 
 
 def _corpus_files(folder: Path) -> list[Path]:
     """Files that may be corpus files, a standoff document counting once (by its text)."""
-    files = sorted(file for file in folder.iterdir() if file.is_file() and not _is_companion(file))
+    files = [file for file in _visible_files(folder) if not _is_companion(file)]
     names = {content_name(file) for file in files}
     files = [file for file in files if _text_name(file) == content_name(file) or _text_name(file) not in names]
     if not files:
@@ -89,10 +90,8 @@ def _corpus_files(folder: Path) -> list[Path]:
 
 
 def _is_companion(file: Path) -> bool:
-    """Hidden files, licences, read-mes, configuration: what people keep beside a corpus."""
-    name = file.name
-    stem = name.split(".")[0].upper()
-    return name.startswith(".") or stem in _COMPANIONS or name.lower().endswith(_COMPANION_SUFFIXES)
+    """Licences, read-mes, configuration: what people keep beside a corpus."""
+    return file.name.split(".")[0].upper() in _COMPANIONS or file.name.lower().endswith(_COMPANION_SUFFIXES)
 
 
 def _text_name(file: Path) -> str:
@@ -118,9 +117,11 @@ def _detect_file(path: Path) -> Format:
     fitting = [known for known in FORMATS if known.fits_name(path)]
     if len(fitting) == 1:
         return fitting[0]
-    by_content = _sniff(path)
-    if by_content is not None:
-        return format_by_name(by_content)
+    head = _head(path)
+    recognised = next((known for known in FORMATS if known.recognises is not None and known.recognises(head)), None)
+    recognised = recognised or _by_xml_root(head, path)
+    if recognised is not None:
+        return recognised
     if name.endswith((".txt", ".text")):
         return format_by_name("text")
     known_names = ", ".join(known.name for known in FORMATS)
@@ -143,27 +144,21 @@ def _has_document_a_line(path: Path) -> bool:
     return median(map(len, lines)) >= _PARAGRAPH and all(_SENTENCE_END.search(line) for line in lines)
 
 
-def _sniff(path: Path) -> str | None:
+def _head(path: Path) -> str:
     with open_bytes(path) as handle:
-        head = handle.read(_HEAD_BYTES).decode("utf-8", errors="ignore").removeprefix("\ufeff").replace("\r\n", "\n")
-    start = head.lstrip()
-    if start.startswith("<"):
+        head = handle.read(_HEAD_BYTES).decode("utf-8", errors="ignore")
+    return head.removeprefix("\ufeff").replace("\r\n", "\n").lstrip()
+
+
+def _by_xml_root(head: str, path: Path) -> Format | None:
+    if not head.startswith("<"):
+        return None
+    root = xml_root(head)
+    found = next((known for known in FORMATS if root in known.xml_roots), None)
+    if found is None and content_name(path).lower().endswith(".xml"):
+        from relhash.corpus.xml_safety import root_name
+
         # a prolog longer than the head or in UTF-16 is the parser's business; so is saying why a file is refused
-        return _sniff_xml(start) or (_XML_ROOTS.get(root_name(path)) if content_name(path).lower().endswith(".xml") else None)
-    if start.startswith("["):
-        return "pubmed45" if '"interaction_tuple"' in start else "bioc-json"
-    if start.startswith("{"):
-        return "bioc-json" if re.search(r'"(infons|documents|bioctype|PubTator3)"\s*:', start) else "jsonl"
-    if _PUBTATOR_LINE.match(start):
-        return "pubtator"
-    if _PENMAN.match(start):
-        return "amr"
-    return "conllu" if _CONLLU_LINE.match(start) else None
-
-
-def _sniff_xml(start: str) -> str | None:
-    position = 0
-    while prolog := _XML_PROLOG.match(start, position):
-        position = prolog.end()
-    root = _XML_ROOT.match(start, position)
-    return _XML_ROOTS.get(root[1]) if root else None
+        root = root_name(path)
+        found = next((known for known in FORMATS if root in known.xml_roots), None)
+    return found

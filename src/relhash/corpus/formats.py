@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from relhash.corpus.document import Corpus, Document
+from relhash.corpus.recognition import is_bioc_json, is_conllu, is_jsonl, is_penman, is_pubmed45, is_pubtator
 from relhash.corpus.source import STANDARD_STREAM, content_name
 from relhash.errors import CorpusError, ParameterError
 
@@ -36,6 +37,10 @@ class Format:
     aliases: tuple[str, ...] = ()
     writes_folder: bool = False
     leaves_out: tuple[str, ...] = ()
+    recognises: Callable[[str], bool] | None = None
+    """Whether the first characters of a file prove that it is of this format (see :mod:`relhash.corpus.recognition`)."""
+    xml_roots: tuple[str, ...] = ()
+    """Names of the outermost element of an XML format."""
 
     @staticmethod
     def load(function: str) -> Callable[..., Any]:
@@ -57,6 +62,7 @@ FORMATS: tuple[Format, ...] = (
         "unified_xml.read_unified_xml",
         "unified_xml_output.write_unified_xml",
         aliases=("xml", "ppi", "ddi"),
+        xml_roots=("corpus", "document"),  # the DDI corpus has a file a document
     ),
     Format(
         "bioc-xml",
@@ -66,6 +72,7 @@ FORMATS: tuple[Format, ...] = (
         "bioc_output.write_bioc_xml",
         aliases=("bioc",),
         leaves_out=("parses",),
+        xml_roots=("collection",),
     ),
     Format(
         "bioc-json",
@@ -74,8 +81,15 @@ FORMATS: tuple[Format, ...] = (
         "bioc.read_bioc_json",
         "bioc_output.write_bioc_json",
         leaves_out=("parses",),
+        recognises=is_bioc_json,
     ),
-    Format("pubmed-xml", "PubMed baseline XML: title and abstract of each article", (".xml",), "pubmed_xml.read_pubmed_xml"),
+    Format(
+        "pubmed-xml",
+        "PubMed baseline XML: title and abstract of each article",
+        (".xml",),
+        "pubmed_xml.read_pubmed_xml",
+        xml_roots=("PubmedArticleSet", "PubmedBookArticleSet", "PubmedArticle", "PubmedBookArticle"),
+    ),
     Format(
         "bionlp",
         "BioNLP shared task standoff: .txt with .a1 (entities) and .a2 (events)",
@@ -102,12 +116,14 @@ FORMATS: tuple[Format, ...] = (
         "pubtator.read_pubtator",
         "pubtator.write_pubtator",
         leaves_out=("sentences", "parses", "candidate pairs", "passages", "metadata"),
+        recognises=is_pubtator,
     ),
     Format(
         "conllu",
         "CoNLL-U: tokens, tags and dependency trees",
         (".conllu", ".conllu.stanford", ".conll"),
         "conllu.read_conllu",
+        recognises=is_conllu,
     ),
     Format(
         "jsonl",
@@ -116,12 +132,14 @@ FORMATS: tuple[Format, ...] = (
         "jsonl.read_jsonl",
         "jsonl.write_jsonl",
         aliases=("ndjson",),
+        recognises=is_jsonl,
     ),
     Format(
         "pubmed45",
         "PubMed45 interactions: a JSON list with interaction_tuple and label",
         (".json",),
         "pubmed45.read_pubmed45",
+        recognises=is_pubmed45,
     ),
     Format(
         "amr",
@@ -129,6 +147,7 @@ FORMATS: tuple[Format, ...] = (
         (".amr", ".penman", ".txt"),
         "relhash.language.amr.documents.read_amr",
         aliases=("penman",),
+        recognises=is_penman,
     ),
     Format(
         "table",
@@ -217,12 +236,12 @@ def stream(
     path = Path(path)
     if path != STANDARD_STREAM and not path.exists():
         raise CorpusError("there is no such file or folder", path=path, remedy="check the path")
-    chosen = format_by_name(format) if format else detect(path)
+    chosen = detect(path) if format is None else format_by_name(format)
     reader = chosen.load(chosen.reader)
     unknown = options.keys() - inspect.signature(reader).parameters.keys()
     if unknown:
         raise ParameterError(f"the format {chosen.name!r} has no option {sorted(unknown)[0]!r}")
-    return _documents(files_of(path, chosen), reader, on_error, options)
+    return _documents(files_of(path, chosen, is_named=format is not None), reader, on_error, options)
 
 
 def _documents(
