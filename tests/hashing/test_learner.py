@@ -126,26 +126,18 @@ class TestData:
         assert learner.transform(unseen).shape == (2, 24)
         assert not learner.transform(unseen)[1].any()  # an empty path is similar to nothing
 
-    def test_views_are_drawn_by_weight(self, structures):
+    def test_views_are_drawn_evenly(self, structures):
         kernel = {"path": path_kernel(), "between": path_kernel(), "descriptors": VectorKernel("laplace", scaling="standard")}
-        learner = learn(structures, kernel=kernel, n_bits=60, view_weights={"path": 8.0, "between": 0.0})
-        views = learner.trace_["view"].value_counts()
-        assert set(views.index) == {"path", "descriptors"}
-        assert views["path"] > 4 * views["descriptors"]
+        learner = learn(structures, kernel=kernel, n_bits=60)
+        views = learner.trace_["view"].value_counts(normalize=True)
+        assert set(views.index) == {"path", "between", "descriptors"}
+        assert views.min() > 0.2
         assert learner.transform(structures[:5]).shape == (5, 60)
 
     def test_only_named_views_are_used(self, structures):
         learner = learn(structures, kernel={"path": path_kernel()}, views=["path"])
         alone = StructureSet({"path": structures["path"]})
         assert (learner.transform(alone) == learner.transform(structures)).all()
-
-    def test_the_best_view_is_at_least_as_good(self, structures):
-        kernel = {"path": path_kernel(), "between": path_kernel(), "descriptors": "laplace"}
-        means = {
-            choice: learn(structures, kernel=kernel, view_choice=choice, n_bits=40).trace_.objective.mean()
-            for choice in ("draw", "best")
-        }
-        assert means["best"] > means["draw"]
 
     def test_each_function_chooses_among_kernels(self, paths):
         offered = [path_kernel(gap_decay=0.3), path_kernel(gap_decay=1.0, max_length=2)]
@@ -278,10 +270,6 @@ class TestWorkflow:
         with pytest.warns(UserWarning, match="10 of 24"):
             part = learn(*plane, deletion_share=0.0, callback=impatient)
         assert (part.transform(plane[1]) == whole.transform(plane[1])[:, :10]).all()
-
-    def test_verbose_says_something(self, plane, capsys):
-        learn(*plane, verbose=1)
-        assert "/24 bits" in capsys.readouterr().err
 
     @pytest.mark.parametrize(
         ("parameters", "message"),

@@ -64,7 +64,6 @@ class GreedyCode:
         family: HashFamily,
         settings: Settings,
         seed: np.random.SeedSequence,
-        view_weights: Mapping[str, float] | None = None,
         *,
         keep_nearest: bool = False,
     ) -> None:
@@ -76,8 +75,7 @@ class GreedyCode:
         self._rows_of_nearest = np.zeros((settings.n_bits, len(points)), np.uint8) if keep_nearest else None
         self._n_log_n = n_log_n(points.n_candidates)
         self._distinct = {view: distinct_points(offered[0].rows) for view, offered in sources.items()}
-        weights = np.array([(view_weights or {}).get(view, 1.0) for view in sources], np.float64)
-        self._view_probabilities = weights / weights.sum()
+        self._evenly = np.full(len(sources), 1 / len(sources))
         self._latent: tuple[int, NDArray[np.int64]] | None = None
 
     @property
@@ -120,19 +118,16 @@ class GreedyCode:
     def _propose(self, rng: np.random.Generator) -> tuple[_Proposal, float]:
         """The best function of one trial, and H(x | c_prev) at this moment."""
         n_references = int(rng.choice(self.settings.n_references))
-        views = list(self.sources)
-        if self.settings.view_choice == "draw":
-            views = [views[int(rng.choice(len(views), p=self._view_probabilities))]]
+        # p= is even, but said: without it numpy draws otherwise, and a seed would give other bits
+        view = list(self.sources)[int(rng.choice(len(self.sources), p=self._evenly))]
         where = self._random_clustering(rng) if self._samples_locally() else None
         code = self._code_so_far(rng)
-        proposals: list[_Proposal] = []
-        for view in views:
-            offered, distinct = self.sources[view], self._distinct[view]
-            if where is None:
-                draw = sample_globally(distinct, n_references, rng)
-            else:
-                draw = sample_locally(where, offered[0].rows, distinct, n_references, rng)
-            proposals.extend(self._best_split(source, draw, code, rng) for source in offered)
+        offered, distinct = self.sources[view], self._distinct[view]
+        if where is None:
+            draw = sample_globally(distinct, n_references, rng)
+        else:
+            draw = sample_locally(where, offered[0].rows, distinct, n_references, rng)
+        proposals = [self._best_split(source, draw, code, rng) for source in offered]
         return max(proposals, key=lambda proposal: proposal.score), code.membership_entropy
 
     def _best_split(self, source: Source, draw: Draw, code: Clustering, rng: np.random.Generator) -> _Proposal:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -83,11 +81,7 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
         the best by the objective. For a StructureSet a mapping from views to any of these. None is the default for the type
         of the data.
     views
-        The views of a StructureSet to use; None: all.
-    view_weights
-        How often each view is drawn, relative to 1.
-    view_choice
-        ``"draw"``: a function draws its view; ``"best"``: every view makes a proposal, the objective decides.
+        The views of a StructureSet to use; None: all. Each function draws one of them.
     output
         What ``transform`` returns: ``"bits"``, ``"nearest"`` (which reference is nearest, one-hot), or ``"both"`` side by side.
     sparse_output
@@ -98,8 +92,6 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
         Seed; the same seed gives the same bits for any ``n_jobs`` and any batch size.
     n_jobs
         Threads of the kernels.
-    verbose
-        1: a line a second on standard error.
 
     Attributes
     ----------
@@ -142,14 +134,11 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
         max_trials: int | None = None,
         kernel: Any = None,
         views: Sequence[str] | None = None,
-        view_weights: Mapping[str, float] | None = None,
-        view_choice: str = "draw",
         output: str = "bits",
         sparse_output: bool = True,
         callback: Callable[[Step], object] | None = None,
         random_state: Any = None,
         n_jobs: int | None = None,
-        verbose: int = 0,
     ) -> None:
         self.n_bits = n_bits
         self.n_references = n_references
@@ -169,14 +158,11 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
         self.max_trials = max_trials
         self.kernel = kernel
         self.views = views
-        self.view_weights = view_weights
-        self.view_choice = view_choice
         self.output = output
         self.sparse_output = sparse_output
         self.callback = callback
         self.random_state = random_state
         self.n_jobs = n_jobs
-        self.verbose = verbose
 
     def fit(self, X: Any, y: ArrayLike | None = None, *, target: Any = None) -> HashcodeLearner:
         """Learn the hash functions.
@@ -229,10 +215,10 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
         self.kernels_ = kernels_by_view(self.kernel, everything, views)
         sources, points = self._bind(everything, membership, classes, n_classes)
         settings = self._settings().for_candidates(len(everything))
-        code = GreedyCode(sources, points, family, settings, seed, self.view_weights, keep_nearest=keep_nearest)
+        code = GreedyCode(sources, points, family, settings, seed, keep_nearest=keep_nearest)
         self.interrupted_ = False
         try:
-            code.grow(self._report)
+            code.grow(self.callback)
         except KeyboardInterrupt:
             if not code.functions:
                 raise
@@ -314,7 +300,6 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
             supervised_weight=self.supervised_weight,
             deletion_share=self.deletion_share,
             max_trials=self.max_trials,
-            view_choice=self.view_choice,
         )
 
     def _family(self) -> HashFamily:
@@ -341,15 +326,3 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
 
     def _seed(self) -> int:
         return int(check_random_state(self.random_state).randint(2**31 - 1))
-
-    def _report(self, step: Step) -> None:
-        if self.verbose:
-            now = time.monotonic()
-            if now - getattr(self, "_reported_at", -np.inf) >= 1:
-                self._reported_at = now
-                print(
-                    f"{step.n_functions}/{step.n_bits} bits, trial {step.trial + 1}, objective {step.objective:.3f}",
-                    file=sys.stderr,
-                )
-        if self.callback is not None:
-            self.callback(step)

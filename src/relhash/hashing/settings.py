@@ -35,7 +35,6 @@ class Settings:
     supervised_weight: float = 0.0
     deletion_share: float = 0.1
     max_trials: int | None = None
-    view_choice: str = "draw"
 
     def __post_init__(self) -> None:
         sizes = self.n_references
@@ -52,7 +51,6 @@ class Settings:
             require(getattr(self, name) >= 0, name, getattr(self, name), "0 or positive")
         require(0 <= self.deletion_share < 1, "deletion_share", self.deletion_share, "from 0 to below 1")
         require(self.trials >= self.n_bits, "max_trials", self.max_trials, "at least n_bits")
-        require(self.view_choice in ("draw", "best"), "view_choice", self.view_choice, "draw or best")
 
     def for_candidates(self, n_candidates: int) -> Settings:
         """The same with as many cluster bits as so many candidates can fill.
