@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -106,7 +107,7 @@ class TestDeterminism:
         seen = []
         learner = learn(plane[0], plane[1], callback=seen.append)
         bits = learner.transform(np.concatenate(plane))
-        last = learner.trace_.iloc[-1]
+        last = learner.trace_[-1]
         share = bits[:, -1].mean()
         assert -(share * np.log(share) + (1 - share) * np.log(1 - share)) <= last.joint_entropy
 
@@ -116,7 +117,7 @@ class TestData:
         train, target = plane
         transductive, inductive = learn(train, target), learn(train)
         assert transductive.transform(target).shape == inductive.transform(target).shape == (120, 24)
-        share = inductive.trace_.membership_entropy.iloc[0]
+        share = inductive.trace_[0].membership_entropy
         assert share == pytest.approx(-(0.253 * np.log(0.253) + 0.747 * np.log(0.747)), abs=0.01)
 
     def test_paths(self, paths):
@@ -129,9 +130,9 @@ class TestData:
     def test_views_are_drawn_evenly(self, structures):
         kernel = {"path": path_kernel(), "between": path_kernel(), "descriptors": VectorKernel("laplace", scaling="standard")}
         learner = learn(structures, kernel=kernel, n_bits=60)
-        views = learner.trace_["view"].value_counts(normalize=True)
-        assert set(views.index) == {"path", "between", "descriptors"}
-        assert views.min() > 0.2
+        drawn = Counter(step.view for step in learner.trace_)
+        assert set(drawn) == {"path", "between", "descriptors"}
+        assert min(drawn.values()) > 0.2 * drawn.total()
         assert learner.transform(structures[:5]).shape == (5, 60)
 
     def test_only_named_views_are_used(self, structures):
@@ -142,10 +143,9 @@ class TestData:
     def test_each_function_chooses_among_kernels(self, paths):
         offered = [path_kernel(gap_decay=0.3), path_kernel(gap_decay=1.0, max_length=2)]
         learner = learn(paths, kernel=offered)
-        assert set(learner.trace_.kernel) == {0, 1}
+        assert {step.kernel for step in learner.trace_} == {0, 1}
         alone = learn(paths, kernel=offered[:1])
-        first_trial = learner.trace_.objective.iloc[0], alone.trace_.objective.iloc[0]
-        assert first_trial[0] >= first_trial[1]
+        assert learner.trace_[0].objective >= alone.trace_[0].objective
 
     def test_a_kernel_that_combines_views(self, structures):
         learner = learn(structures, kernel=path_kernel(views=["path", "between"]))
@@ -172,7 +172,7 @@ class TestData:
         y = (train[:, 0] * train[:, 1] > 0).astype(float)
         y[::3] = np.nan
         guided, blind = (  # the first trial of a seed draws the same references in both
-            [learn(train, y=y, supervised_weight=weight, n_bits=1, random_state=s).trace_.label_entropy[0] for s in range(10)]
+            [learn(train, y=y, supervised_weight=weight, n_bits=1, random_state=s).trace_[0].label_entropy for s in range(10)]
             for weight in (3.0, 1e-9)
         )
         assert all(a <= b for a, b in zip(guided, blind, strict=True))
@@ -198,6 +198,7 @@ class TestOutput:
             assert (function.split[nearest[:, bit]] == learner._bits(plane[1])[:, bit]).all()
 
     def test_names_and_data_frames(self, plane):
+        pytest.importorskip("pandas")
         learner = learn(*plane).set_output(transform="pandas")
         frame = learner.transform(plane[1])
         assert frame.columns.tolist() == learner.get_feature_names_out().tolist()
@@ -205,16 +206,22 @@ class TestOutput:
         both = learn(*plane, output="both")
         assert len(both.get_feature_names_out()) == both.transform(plane[1]).shape[1]
 
-    def test_trace_is_a_table(self, plane):
+    def test_trace_has_a_step_per_trial(self, plane):
         steps = []
         trace = learn(*plane, callback=steps.append).trace_
         assert len(trace) == len(steps) <= 48
-        terms = trace.joint_entropy - trace.redundancy + trace.membership_entropy
-        assert np.allclose(trace.objective, terms)
-        assert trace.accepted.sum() - trace.deleted_at.notna().sum() == 24
-        assert trace.cluster_size.isna().any()
-        assert trace.cluster_size.notna().any()
+        for step in trace:
+            assert step.objective == pytest.approx(step.joint_entropy - step.redundancy + step.membership_entropy)
+        assert sum(step.accepted for step in trace) - sum(step.deleted_at is not None for step in trace) == 24
+        assert {step.cluster_size is None for step in trace} == {True, False}
         assert steps[-1].n_functions == 24
+
+    def test_trace_is_a_table_for_pandas(self, plane):
+        pandas = pytest.importorskip("pandas")
+        trace = learn(*plane).trace_
+        table = pandas.DataFrame(trace)
+        assert table.objective.tolist() == [step.objective for step in trace]
+        assert table.accepted.sum() - table.deleted_at.notna().sum() == 24
 
     def test_arrays_bring_it_back(self, plane, structures):
         for parameters in ({}, {"hash_function": "margin"}):

@@ -25,7 +25,7 @@ from relhash.hashing.sampling import Draw, distinct_points, sample_globally, sam
 from relhash.hashing.settings import Settings
 from relhash.hashing.sources import Source
 from relhash.hashing.splits import find_split
-from relhash.hashing.trace import Step, Trace
+from relhash.hashing.trace import Step
 
 __all__ = ["GreedyCode"]
 
@@ -53,7 +53,7 @@ class GreedyCode:
         ``(functions, points)``: their bits on everything they were learned on.
     nearest
         ``(functions, points)``: their nearest references, if ``keep_nearest`` asks for them and the family knows them.
-    trace
+    steps
         What happened in each trial.
     """
 
@@ -70,7 +70,7 @@ class GreedyCode:
         self.sources, self.points, self.family, self.settings, self.seed = sources, points, family, settings, seed
         self.functions: list[HashFunction] = []
         self.made_by: list[int] = []  # the trial that made each function
-        self.trace = Trace()
+        self.steps: list[Step] = []
         self._rows_of_bits = np.zeros((settings.n_bits, len(points)), np.uint8)
         self._rows_of_nearest = np.zeros((settings.n_bits, len(points)), np.uint8) if keep_nearest else None
         self._n_log_n = n_log_n(points.n_candidates)
@@ -104,7 +104,7 @@ class GreedyCode:
                     deleted = self._delete(spare, self._generator(trial, 1))
                     since_deletion = 0
             step = self._step(trial, proposal, membership_entropy, accepted, deleted, time.perf_counter() - started)
-            self.trace.append(step)
+            self.steps.append(step)
             if callback is not None:
                 callback(step)
             if len(self.functions) == settings.n_bits:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,11 +22,8 @@ from relhash.hashing.points import Points, label_columns
 from relhash.hashing.settings import Settings, require
 from relhash.hashing.sources import ONLY_VIEW, Source, concatenate, data_of_view, kernels_by_view, view_names
 from relhash.hashing.storage import functions_from_arrays, functions_to_arrays, gather_references
-from relhash.hashing.trace import Step, Trace
+from relhash.hashing.trace import Step, with_deletions
 from relhash.kernels.bound import Kernel
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = ["HashcodeLearner"]
 
@@ -100,7 +97,8 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
     kernels_
         The kernels offered for each view, with what they fixed from the data.
     trace_
-        A table with a line a trial: objective, its terms, cluster, view, α, accepted, deleted.
+        One :class:`~relhash.hashing.Step` per trial: objective, its terms, cluster, view, α, accepted, deleted. It is a table
+        for pandas: ``pandas.DataFrame(learner.trace_)``. Empty for a learner that comes from arrays.
     interrupted_
         Whether Ctrl-C ended the fit early; the functions learned until then are kept.
 
@@ -111,6 +109,8 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
     >>> learner = HashcodeLearner(n_bits=16, random_state=0).fit(train, target=target)
     >>> learner.transform(target).shape, learner.codes(target).shape
     ((100, 16), (100, 1))
+    >>> sum(step.accepted for step in learner.trace_) - sum(step.deleted_at is not None for step in learner.trace_)
+    16
     """
 
     def __init__(
@@ -227,7 +227,7 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
                 f"interrupted: the code has {len(code.functions)} of {self.n_bits} bits", RelHashWarning, stacklevel=2
             )
         self.functions_ = code.functions
-        self._trace = code.trace
+        self.trace_ = with_deletions(code.steps)
         gather_references(self.functions_)
         if not keep_nearest or code.nearest is None:
             return np.empty((0, 0), np.uint8), None
@@ -246,18 +246,12 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
         learner = cls(**parameters)
         learner.kernels_ = {view: tuple(offered) for view, offered in kernels.items()}
         learner.functions_ = functions_from_arrays(arrays, learner.kernels_, learner._family())
-        learner._trace = Trace()
+        learner.trace_ = ()
         learner.interrupted_ = False
         references = learner.functions_[0].references
         if isinstance(references, np.ndarray) and learner.functions_[0].view == ONLY_VIEW:
             learner.n_features_in_ = references.shape[1]
         return learner
-
-    @property
-    def trace_(self) -> pd.DataFrame:
-        """A line a trial: objective, its terms, cluster, view, α, accepted, deleted."""
-        check_is_fitted(self, "_trace")
-        return self._trace.table()
 
     def _bind(
         self, X: Any, membership: NDArray[np.int64], classes: NDArray[np.int64] | None, n_classes: int

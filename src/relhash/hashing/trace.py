@@ -1,14 +1,12 @@
-"""What happened while learning: one line a trial, or one a shared reference of the supervised learner."""
+"""What happened while learning: one record per trial, or one per shared reference of the supervised learner."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["Event", "SharedReference", "Step", "Trace"]
+__all__ = ["Event", "SharedReference", "Step", "with_deletions"]
 
 
 @dataclass(frozen=True)
@@ -37,6 +35,8 @@ class Step:
         α of this function.
     seconds
         Time of the trial.
+    deleted_at
+        In ``trace_``: the trial after which the function of this trial was deleted; None if it was not.
     """
 
     trial: int
@@ -55,6 +55,7 @@ class Step:
     kernel: int
     n_references: int
     seconds: float
+    deleted_at: int | None = None
 
     phase: ClassVar[str] = "learning hash functions"
 
@@ -101,21 +102,7 @@ Event = Step | SharedReference
 """What a ``callback`` may be told; both say ``phase``, ``done`` out of ``wanted``, and ``objective``."""
 
 
-class Trace:
-    """The steps of a fit."""
-
-    def __init__(self) -> None:
-        self.steps: list[Step] = []
-
-    def append(self, step: Step) -> None:
-        self.steps.append(step)
-
-    def table(self) -> pd.DataFrame:
-        """One row a trial; ``deleted_at`` is the trial after which the function was deleted, if it was."""
-        import pandas as pd
-
-        deleted_at = {function: step.trial for step in self.steps for function in step.deleted}
-        names = [field.name for field in fields(Step)]
-        table = pd.DataFrame([asdict(step) for step in self.steps], columns=names)
-        table["deleted_at"] = pd.array([deleted_at.get(step.trial) for step in self.steps], dtype="Int64")
-        return table.drop(columns=["deleted", "n_bits"])
+def with_deletions(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """The steps of a whole fit, each with the trial after which its function was deleted, if it was."""
+    deleted_at = {trial: step.trial for step in steps for trial in step.deleted}
+    return tuple(replace(step, deleted_at=deleted_at.get(step.trial)) for step in steps)
