@@ -1,11 +1,16 @@
-"""A benchmark folder made of parts of the embedded corpora, under the names that the protocols ask for."""
+"""A benchmark folder made of parts of the embedded corpora, under the names that the protocols ask for, and quick systems."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 
 import relhash
 from relhash.corpus import Corpus
+from relhash.evaluation.preset_system import PresetSystem
+from relhash.evaluation.systems import SYSTEMS
+from relhash.learning.decision import ClassifierSpec, HeadSettings
 from relhash.resources import resource_path
 
 
@@ -19,3 +24,14 @@ def toy_data(tmp_path_factory):
         # the protocols name XML files; a reader recognises content, so JSON Lines under that name would confuse: write XML
         relhash.write(Corpus.of(chosen, file), root / "ppi" / f"{file}.xml", "unified-xml")
     return root
+
+
+@pytest.fixture
+def small_systems(monkeypatch):
+    """Three systems with few bits and a quick classifier."""
+    head = HeadSettings((ClassifierSpec("linear", {"C": 0.1}),), n_folds=3)
+    for name in ("KLSH-NU-RF", "random", "NU+linear"):
+        system = SYSTEMS[name]
+        assert isinstance(system, PresetSystem)
+        preset = replace(system.preset, learner={**system.preset.learner, "n_bits": 8}, head=head)
+        monkeypatch.setitem(SYSTEMS, name, replace(system, preset=preset))

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from relhash.evaluation.finished_cells import Cell
 from relhash.evaluation.label_curves import draw_differences, label_efficiency
-from relhash.evaluation.runner import Cell
 
 
 def cell(system, seed, labels, auc):

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import relhash
-from relhash.evaluation.datasets.bionlp import bionlp_test_documents, bionlp_training_documents
+from relhash.evaluation.datasets.bionlp import development_documents, training_documents
 from relhash.evaluation.datasets.coverage import interaction_coverage
-from relhash.evaluation.datasets.judged import read_subsets
+from relhash.evaluation.datasets.pubmed45 import read_subsets
 from relhash.language.sentences import split_sentences
 from relhash.structures.interactions.candidates import InteractionPolicy
 from relhash.structures.interactions.triggers import TriggerLexicon
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.realdata
 
 
 def test_mapping_and_its_coverage(data_root: Path) -> None:
-    train, test = bionlp_training_documents(data_root), bionlp_test_documents(data_root)
+    train, test = training_documents(data_root), development_documents(data_root)
     given = sum(len(relhash.read(data_root / "bionlp" / year / "train")) for year in ("2009", "2011", "2013"))
     print(f"{given} training documents, {len(train)} distinct and not tested; {len(test)} test documents")
     assert len(train) < given

@@ -77,14 +77,14 @@ def benchmark(
     if name == "language":
         _language(data, as_json, quiet)
         return
-    from relhash.evaluation.datasets.interactions import interaction_dataset
+    from relhash.evaluation.datasets.prepared import prepared_dataset
     from relhash.evaluation.protocols import protocol
     from relhash.evaluation.report import columns_of, finish
     from relhash.evaluation.runner import run_protocol
     from relhash.evaluation.tables import cell_text, overview
 
     chosen = protocol(name)
-    dataset = interaction_dataset(name, data, **given) if any(given.values()) else None
+    dataset = prepared_dataset(name, data, **given) if any(given.values()) else None
     names = None if systems is None else [system.strip() for system in systems.split(",") if system.strip()]
     with progress(name, quiet=quiet or as_json) as step:
         seen = 0

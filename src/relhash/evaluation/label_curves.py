@@ -29,7 +29,7 @@ _AT = (50, 100, 200, 500)
 
 
 class LabelCell(Protocol):
-    """What is needed of :class:`relhash.evaluation.runner.Cell`."""
+    """What is needed of :class:`relhash.evaluation.finished_cells.Cell`."""
 
     system: str
     direction: str

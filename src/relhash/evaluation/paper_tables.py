@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from relhash.baselines.registry import BASELINES, is_installed, remedy
+from relhash.baselines.registry import is_installed, remedy
 from relhash.errors import DataMissingError, ParameterError
 from relhash.evaluation.protocols import Protocol
-from relhash.evaluation.systems import SYSTEMS, System
+from relhash.evaluation.system import System
+from relhash.evaluation.systems import SYSTEMS, system
 
-__all__ = ["ALL", "all_systems", "choose_systems", "extra_of"]
+__all__ = ["ALL", "all_systems", "choose_systems"]
 
 ALL = "all"
 """The name that stands for every system of the paper's table, ours, and what a user would pick today."""
@@ -24,49 +25,39 @@ _INTERACTIONS = (
 )  # fmt: skip
 _OURS = ("NLSH-NU-RF", "best", "best+contextual")
 _TODAY = ("random", "ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "nystroem-lr", "embedding-lr", "kindred")
-_PAIRS_ONLY = ("kindred", "embedding-lr")
-"""Kindred cannot, and an encoder would read 80,000 sentences of BioNLP, one for each way to fill the roles; it can be named."""
+_WITH_INTERACTIONS = ("NLSH-NU-RF", "best", "random", "ngram-lr")
+"""Ours and what a user would pick today, on interactions. Kindred cannot, and an encoder would read 80,000 sentences of BioNLP,
+one for each way to fill the roles; the others can be named."""
 
 
 def all_systems(protocol: Protocol) -> list[str]:
-    """Names of all systems for a protocol: on interactions, hashing and rivals as they are aligned by role.
+    """Names of all systems for a protocol.
 
     >>> from relhash.evaluation.protocols import PROTOCOLS
-    >>> "KLSH-NU-RF" in all_systems(PROTOCOLS["ppi-cross"]), "events/KLSH-NU-RF" in all_systems(PROTOCOLS["bionlp"])
-    (True, True)
+    >>> "SVM-Tikk2010" in all_systems(PROTOCOLS["ppi-cross"]), "SVM-Tikk2010" in all_systems(PROTOCOLS["bionlp"])
+    (True, False)
     """
-    if not protocol.prepared:
-        return [name for name in (*_PAIRS, *_OURS, *_TODAY) if name in SYSTEMS]
-    rows = [name for name in (*_INTERACTIONS, *_OURS, *_TODAY) if name not in _PAIRS_ONLY]
-    aligned = (name if name in BASELINES else f"events/{name}" for name in rows)
-    return [name for name in aligned if name in SYSTEMS]
-
-
-def extra_of(system: System) -> str:
-    """The extra that a system needs; ``""`` for none."""
-    if system.baseline:
-        return BASELINES[system.baseline].needs
-    if "contextual" in system.preset.parts:
-        return "contextual"
-    return "neural" if system.preset.learner.get("hash_function") == "neural" else ""
+    return [*_INTERACTIONS, *_WITH_INTERACTIONS] if protocol.has_roles else [*_PAIRS, *_OURS, *_TODAY]
 
 
 def choose_systems(names: Sequence[str] | None, protocol: Protocol) -> tuple[list[System], list[str]]:
     """Systems by name (the protocol's own if not given), and a note for each of :data:`ALL` that cannot run here.
 
-    A system that is named and cannot run is an error; one that is only part of all is left out.
+    Each looks at candidates as the protocol has them: ``best`` is the same system whether it is named or part of the table. A
+    system that is named and cannot run is an error; one that is only part of all is left out.
     """
     given = list(protocol.systems) if names is None else list(names)
     wanted = dict.fromkeys(one for name in given for one in (all_systems(protocol) if name == ALL else [name]))
     unknown = [name for name in wanted if name not in SYSTEMS]
     if unknown:
         raise ParameterError(f"systems: there is no {', '.join(unknown)}; there are {ALL}, {', '.join(SYSTEMS)}")
-    missing = {name: extra_of(SYSTEMS[name]) for name in wanted if not is_installed(extra_of(SYSTEMS[name]))}
+    systems = {name: system(name, has_roles=protocol.has_roles) for name in wanted}
+    missing = {name: one.needs for name, one in systems.items() if not is_installed(one.needs)}
     for name in given:
         if name in missing:
             raise DataMissingError(f"systems: {name} needs what is not installed: {remedy(missing[name])}")
     notes = [f"{name} was left out, what it needs is not installed: {remedy(extra)}" for name, extra in missing.items()]
-    chosen = [SYSTEMS[name] for name in wanted if name not in missing]
+    chosen = [one for name, one in systems.items() if name not in missing]
     if not chosen:
         raise ParameterError("systems: none is left to run")
     return chosen, notes

@@ -63,7 +63,7 @@ def bars(rows: Sequence[Row], path: Path, *, y: str = "f1", title: str = "", pan
             row = next((row for row in rows if row[panels] == name and row["system"] == system), None)
             if row is None or row[y] is None:
                 continue
-            colour = COLOURS[0] if system.removeprefix("events/") == "best" else COLOURS[5]
+            colour = COLOURS[0] if system == "best" else COLOURS[5]
             axis.barh(number, row[y], xerr=row.get(f"{y}_sd") or 0.0, color=colour, height=0.7, capsize=2)
             ink = "white" if colour == COLOURS[0] else "black"
             axis.text(0.005, number, f"{row[y]:.3f}", va="center", fontsize=8, color=ink)

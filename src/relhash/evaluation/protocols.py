@@ -57,7 +57,9 @@ class Protocol:
     without_shared: bool = True
     n_folds: int = 10
     prepared: str = ""
-    """Name in :data:`relhash.evaluation.datasets.interactions.PREPARED` for data that is more than a list of files."""
+    """Name in :data:`relhash.evaluation.datasets.prepared.PREPARED` for data that is more than a list of files."""
+    has_roles: bool = False
+    """Whether candidates are interactions with a trigger and roles, which every system then looks at in its own way."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +74,7 @@ class Task:
 
 _HASHING = ("best", "KLSH-NU-RF", "KLSH-RF", "KLSH-RF-100", "KLSH-kNN", "random")
 _RIVALS = ("ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "nystroem-lr", "kernel-svm")
-_EVENTS = ("all", "events/KLSH-RF-100")
+_INTERACTIONS = ("all", "KLSH-RF-100")
 _PPI = (("A", AIMED), ("B", BIOINFER))
 _PARTS_OF_BEST = (
     "best/random-references", "best/no-coordinates", "best/no-descriptors", "best/no-ngrams", "best/coordinates",
@@ -182,19 +184,21 @@ PROTOCOLS: dict[str, Protocol] = {
             "interactions with types and roles: events of BioNLP 2009, 2011 and 2013, tested on the development set of 2013",
             (("train", "bionlp"), ("devel13", "bionlp/2013/devel")),
             "fixed",
-            _EVENTS,
+            _INTERACTIONS,
             seeds=3,
             prepared="bionlp",
+            has_roles=True,
         ),
         Protocol(
             "pubmed45",
             "interactions judged by experts, on AMR: each of 11 subsets of papers tested once",
             (("P", "pubmed45/pubmed45.json"),),
             "subsets",
-            _EVENTS,
+            _INTERACTIONS,
             seeds=1,
             without_shared=False,
             prepared="pubmed45",
+            has_roles=True,
         ),
     )
 }  # fmt: skip

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from relhash.baselines.registry import BASELINES
+from relhash.evaluation.finished_cells import Cell
 from relhash.evaluation.label_curves import draw_differences, label_efficiency
 from relhash.evaluation.plots import bars, curves
-from relhash.evaluation.runner import Cell, Run
+from relhash.evaluation.runner import Run
 from relhash.evaluation.significance import bootstrap_f1, mcnemar, mean_paired_f1
-from relhash.evaluation.systems import SYSTEMS
 from relhash.evaluation.tables import aggregate, write_results
 from relhash.learning.metrics import precision_recall_f1
 
@@ -21,12 +21,9 @@ __all__ = ["columns_of", "finish", "rows_of"]
 
 _COMPARED = (
     ("KLSH-NU-RF", "random"),
+    ("KLSH-NU-RF", "KLSH-RF"),
     ("KLSH-NU-RF", "KLSH-RF-100"),
     ("KLSH-NU-RF", "KLSH-NU-RF-inductive"),
-    ("events/KLSH-NU-RF", "events/random"),
-    ("events/KLSH-NU-RF", "events/KLSH-RF"),
-    ("events/KLSH-NU-RF", "events/KLSH-RF-100"),
-    ("events/best", "events/ngram-lr"),
     ("best", "best-inductive"),
     ("NLSH-NU-RF", "KLSH-NU-RF"),
     ("NLSH-NU-RF+views", "Adv-CNN"),
@@ -37,7 +34,7 @@ _COMPARED = (
     ),
     ("best+contextual", "best"),
     ("best", "best/no-ngrams"),
-    *((ours, rival) for rival in BASELINES for ours in ("best", "events/best")),
+    *(("best", rival) for rival in BASELINES),
 )
 """Pairs of systems whose difference is tested where both have run."""
 
@@ -48,7 +45,7 @@ def rows_of(run: Run) -> list[dict[str, Any]]:
     for cell in _pooled(run):
         for variant, figures in cell.figures.items():
             # the paper judges interactions, not whether a pair interacts at all
-            paper = None if variant == "pairs" else SYSTEMS[cell.system].preset.paper_f1.get(cell.direction)
+            paper = None if variant == "pairs" else run.system(cell.system).paper_f1.get(cell.direction)
             flat.append(
                 {
                     "system": cell.system, "direction": cell.direction, "variant": variant, "seconds": cell.seconds,
@@ -77,7 +74,7 @@ def finish(run: Run, out: Path | None) -> tuple[list[dict[str, Any]], list[str]]
     notes = [*run.notes, *_differences(run), *_subset_tests(run)]
     if run.protocol.label_counts:
         notes += [*label_efficiency(rows), *draw_differences(run.cells)]
-    notes += [f"{name}: {SYSTEMS[name].preset.summary}" for name in dict.fromkeys(row["system"] for row in rows)]
+    notes += [f"{name}: {run.system(name).summary}" for name in dict.fromkeys(row["system"] for row in rows)]
     if out is not None:
         write_results(out, run.protocol.name, rows, notes, columns_of(run))
         figure = out / f"{run.protocol.name}.png"

@@ -7,11 +7,10 @@ that another protocol left in the same folder counts too, if it had the same can
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,61 +20,37 @@ from numpy.typing import NDArray
 
 import relhash
 from relhash.errors import ParameterError
-from relhash.evaluation.baseline_job import BaselineJob
-from relhash.evaluation.cells import Bench, Job, KernelJob, Outcome
+from relhash.evaluation.bench import Bench
 from relhash.evaluation.datasets.dataset import Dataset, data_root, read_benchmark_corpus
-from relhash.evaluation.datasets.interactions import PREPARED
+from relhash.evaluation.datasets.prepared import PREPARED
+from relhash.evaluation.finished_cells import Cell, CellFile
 from relhash.evaluation.leakage import leakage, without_shared
 from relhash.evaluation.paper_tables import choose_systems
 from relhash.evaluation.protocols import Protocol, Task, tasks
-from relhash.evaluation.systems import System
+from relhash.evaluation.system import Job, Outcome, System
 from relhash.learning.metrics import f1_score, measure
 from relhash.models.reading import FILE
 
-__all__ = ["Cell", "Run", "run_protocol"]
+__all__ = ["Run", "run_protocol"]
 
 CODE_SEEDS = 4
 """In protocols with few labels, draw ``d`` uses the codes of seed ``d`` modulo this: codes are dearer than draws."""
 
 
 @dataclass
-class Cell:
-    """The result of one run: what it was, its figures by variant, and the labels given (for paired tests)."""
-
-    system: str
-    direction: str
-    fold: int
-    seed: int
-    labels: int | None
-    seconds: float
-    figures: dict[str, dict[str, Any]]
-    given: NDArray[np.bool_] | None = None
-
-    def to_json(self, key: str) -> str:
-        stored = {**asdict(self), "key": key}
-        if self.given is not None:
-            packed = np.packbits(self.given).tobytes()
-            stored["given"] = {"n": int(self.given.size), "bits": base64.b64encode(packed).decode()}
-        return json.dumps(stored, ensure_ascii=False)
-
-    @classmethod
-    def from_json(cls, stored: dict[str, Any]) -> Cell:
-        given = stored.pop("given")
-        if given is not None:
-            packed = np.frombuffer(base64.b64decode(given["bits"]), np.uint8)
-            given = np.unpackbits(packed, count=given["n"]).astype(bool)
-        return cls(**stored, given=given)
-
-
-@dataclass
 class Run:
-    """Everything a finished protocol leaves: its cells, the data, and what is to be said with the table."""
+    """Everything a finished protocol leaves: its data, the systems as they ran, their cells, and what is to be said of them."""
 
     protocol: Protocol
     dataset: Dataset
     tasks: list[Task]
-    cells: list[Cell]
+    systems: list[System]
+    cells: list[Cell] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+
+    def system(self, name: str) -> System:
+        """The system of this name as it ran."""
+        return next(system for system in self.systems if system.name == name)
 
 
 def run_protocol(
@@ -117,10 +92,10 @@ def run_protocol(
     elif parses != FILE:
         raise ParameterError(f"parses: the data of {protocol.name} is prepared already, so it keeps the parses that it has")
     todo = list(tasks(protocol, dataset))
-    run = Run(protocol, dataset, todo, [], [*dataset.notes, *left_out])
+    run = Run(protocol, dataset, todo, chosen, notes=[*dataset.notes, *left_out])
     fresh = [dataset.candidates[row] for row in todo[0].train], [dataset.candidates[row] for row in todo[0].test]
     run.notes.append(f"leakage, {todo[0].direction}: {leakage(*fresh)}")
-    store = _Store(None if out is None else out / f"{protocol.name}.cells.jsonl")
+    store = CellFile(None if out is None else out / f"{protocol.name}.cells.jsonl")
     fingerprints = {id(task): _fingerprint(dataset, task) for task in todo}
     plan = list(_plan(protocol, chosen, todo, n_seeds))
     shared_by = todo[0]
@@ -190,7 +165,7 @@ def _measured(bench: Bench, protocol: Protocol, wanted: Sequence[Wanted]) -> Ite
     groups: dict[tuple[System, int], list[Wanted]] = {}
     for one in wanted:
         groups.setdefault((one[0], one[1]), []).append(one)
-    jobs = (delayed(_run)(bench.job(system, [one[2] for one in own], draw)) for (system, draw), own in groups.items())
+    jobs = (delayed(_run)(system.job(bench, [one[2] for one in own], draw)) for (system, draw), own in groups.items())
     # a small number of jobs at a time: each holds the features of its system
     results = Parallel(n_jobs=bench.n_jobs, return_as="generator", pre_dispatch="n_jobs + 1", batch_size=1)(jobs)
     for own, outcomes in zip(groups.values(), results, strict=True):
@@ -219,7 +194,7 @@ def by_pair(
     return gold, best, given
 
 
-def _run(job: Job | KernelJob | BaselineJob) -> list[Outcome]:
+def _run(job: Job) -> list[Outcome]:
     return job.run()
 
 
@@ -239,27 +214,3 @@ def _key(protocol: Protocol, wanted: Wanted, task: Task, seed: int, fingerprint:
     system, draw, n_labels = wanted
     described = [protocol.without_shared, system.identity, seed, draw, n_labels, fingerprint]
     return hashlib.sha256(json.dumps(described, ensure_ascii=False).encode()).hexdigest()[:24]
-
-
-class _Store:
-    """Finished cells in files of lines, one a protocol; a last line that was cut off by an interruption is ignored."""
-
-    def __init__(self, path: Path | None) -> None:
-        self.path = path
-        self.finished: dict[str, Cell] = {}
-        for file in [] if path is None else sorted(path.parent.glob("*.cells.jsonl")):
-            for line in file.read_text(encoding="utf-8").splitlines():
-                try:
-                    stored: Mapping[str, Any] = json.loads(line)
-                    key = stored["key"]
-                    self.finished[key] = Cell.from_json({name: value for name, value in stored.items() if name != "key"})
-                except (ValueError, KeyError, TypeError):
-                    continue
-
-    def add(self, key: str, cell: Cell) -> None:
-        self.finished[key] = cell
-        if self.path is not None:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            ends_clean = not self.path.exists() or self.path.read_bytes()[-1:] in (b"", b"\n")
-            with self.path.open("a", encoding="utf-8") as handle:
-                handle.write(("" if ends_clean else "\n") + cell.to_json(key) + "\n")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import relhash
-from relhash.errors import CorpusError, ParameterError
-from relhash.evaluation.datasets.judged import JudgedPolicy, judged_candidates, read_subsets
+from relhash.errors import ParameterError
+from relhash.evaluation.datasets.judged import JudgedPolicy, judged_candidates
 from relhash.language.amr.documents import with_amr
 from relhash.language.amr.graphs import parse_graph
 from relhash.structures import build_structures, candidates
@@ -80,13 +80,3 @@ def test_swapped_roles_may_be_a_class_of_their_own(document: relhash.corpus.Docu
     assert [candidate.relations for candidate in found] == [("valid",), ("swapped",), ("valid",), ()]
     with pytest.raises(ParameterError, match="swapped"):
         JudgedPolicy(swapped="valid")  # type: ignore[arg-type]
-
-
-def test_subsets_name_papers(tmp_path: Path) -> None:
-    path = tmp_path / "subsets.json"
-    path.write_text('{"amr_sets_list_auto": [["eval-auto-amr_a_pmid_1003_7796"], ["x_a_pmid_1_2", "x_a_pmid_3_4"]]}')
-    assert read_subsets(path) == (("a_pmid_1003_7796",), ("a_pmid_1_2", "a_pmid_3_4"))
-    for wrong in ("[]", "{}", '{"amr_sets_list_auto": [["paper"]]}', '{"amr_sets_list_auto": [[]]}', "no"):
-        path.write_text(wrong)
-        with pytest.raises(CorpusError):
-            read_subsets(path)

@@ -16,7 +16,7 @@ from relhash.structures import Candidate, PathSet, StructureSet, build_structure
 from relhash.structures.candidates import CandidatePolicy
 from relhash.structures.compact_table import CompactTable
 
-__all__ = ["Dataset", "data_root"]
+__all__ = ["Dataset", "data_root", "read_benchmark_corpus"]
 
 
 class Dataset:

@@ -7,16 +7,13 @@ the graph.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
 from relhash.corpus.document import Document, Mention
 from relhash.corpus.pubmed45 import SWAPPED, VALID, Interaction, interactions
-from relhash.corpus.source import read_text
-from relhash.errors import CorpusError, ModelFileError, ParameterError
+from relhash.errors import ModelFileError, ParameterError
 from relhash.language.stems import stem
 from relhash.structures.candidates import Candidate
 from relhash.structures.graph import Connection
@@ -32,10 +29,9 @@ from relhash.structures.interactions.triggers import TriggerLexicon
 from relhash.structures.policies import Allow, CandidatePolicy
 from relhash.structures.scene import Stage
 
-__all__ = ["JudgedPolicy", "judged_candidates", "read_subsets"]
+__all__ = ["JudgedPolicy", "judged_candidates"]
 
 _ROLES = {"catalyst": CAUSE, "affected": THEME, "entity": THEME, "entity2": THEME2}
-_SUBSETS = "amr_sets_list_auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,20 +107,6 @@ def judged_candidates(document: Document, policy: JudgedPolicy | None = None) ->
         start, end = stage.tokens[token].start, stage.tokens[token].end
         trigger = trigger_mention(interaction.type, start, end, document.text[start:end])
         yield interaction, interaction_candidate(document, number, trigger, roles, policy.relations(interaction))
-
-
-def read_subsets(path: Path) -> tuple[tuple[str, ...], ...]:
-    """The 11 test sets of PubMed45, each as ids of papers (documents), from ``subsets.json``."""
-    try:
-        listed = json.loads(read_text(path))[_SUBSETS]
-        subsets = tuple(tuple(name[name.index("a_pmid") :] for name in names) for names in listed)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise CorpusError(
-            "not the subsets of PubMed45", path=path, remedy=f'expected {{"{_SUBSETS}": [["…a_pmid_1003_7796", …], …]}}'
-        ) from error
-    if not subsets or not all(subsets):
-        raise CorpusError("a subset names no paper", path=path)
-    return subsets
 
 
 def _trigger(stage: Stage, kind: str, members: Sequence[Mention], lexicon: TriggerLexicon) -> int | None:

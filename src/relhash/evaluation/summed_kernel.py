@@ -1,6 +1,7 @@
-"""Features of the summed kernel for the plain rivals: Nyström's, and the kernel itself for a support vector machine.
+"""The summed kernel of several views, as features: Nyström's, and the kernel itself for a support vector machine.
 
-They get the same views, words and target text as the hashcodes, so that a difference is due to the method.
+The rivals that use them (:mod:`relhash.evaluation.kernel_systems`) get the same views, words and target text as the
+hashcodes, so that a difference is due to the method.
 """
 
 from __future__ import annotations
@@ -36,23 +37,23 @@ def summed_kernel(
 
 
 class Nystroem:
-    """Coordinates in kernel space spanned by landmarks drawn from both texts."""
+    """Coordinates in kernel space spanned by references drawn from both texts."""
 
-    def __init__(self, kernels: Mapping[str, Any], n_landmarks: int = 400, random_state: int = 0, n_jobs: int | None = None):
-        self.kernels, self.n_landmarks, self.random_state, self.n_jobs = kernels, n_landmarks, random_state, n_jobs
+    def __init__(self, kernels: Mapping[str, Any], n_references: int = 400, random_state: int = 0, n_jobs: int | None = None):
+        self.kernels, self.n_references, self.random_state, self.n_jobs = kernels, n_references, random_state, n_jobs
 
     def fit(self, X: StructureSet) -> Self:
-        """``X`` holds the candidates from which landmarks are drawn."""
+        """``X`` holds the candidates from which references are drawn."""
         rng = np.random.default_rng(self.random_state)
         self.kernels_ = fitted_kernels(self.kernels, X)
-        self.landmarks_ = X[np.sort(rng.choice(len(X), min(self.n_landmarks, len(X)), replace=False))]
-        gram = summed_kernel(self.kernels_, self.landmarks_, self.landmarks_, self.n_jobs)
-        # equal landmarks and a word kernel that is not quite definite give values near 0
+        self.references_ = X[np.sort(rng.choice(len(X), min(self.n_references, len(X)), replace=False))]
+        gram = summed_kernel(self.kernels_, self.references_, self.references_, self.n_jobs)
+        # equal references and a word kernel that is not quite definite give values near 0
         self.map_: Floats = inverse_root(gram, 1e-6)
         return self
 
     def transform(self, X: StructureSet) -> Floats:
-        return summed_kernel(self.kernels_, X, self.landmarks_, self.n_jobs).astype(np.float64) @ self.map_
+        return summed_kernel(self.kernels_, X, self.references_, self.n_jobs).astype(np.float64) @ self.map_
 
 
 class KernelMachine:

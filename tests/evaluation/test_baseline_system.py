@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from dataclasses import replace
 from typing import ClassVar
 
@@ -12,17 +10,14 @@ import pytest
 
 from relhash.baselines import BASELINES, BaselineEntry
 from relhash.baselines.contract import Baseline
-from relhash.errors import DataMissingError, ParameterError
-from relhash.evaluation import paper_tables
-from relhash.evaluation.baseline_job import BaselineJob
-from relhash.evaluation.cells import Bench
+from relhash.errors import ParameterError
+from relhash.evaluation.baseline_system import BaselineJob, BaselineSystem
+from relhash.evaluation.bench import Bench
 from relhash.evaluation.datasets.dataset import Dataset, read_benchmark_corpus
-from relhash.evaluation.paper_tables import all_systems, choose_systems
 from relhash.evaluation.protocols import PROTOCOLS, protocol, tasks
 from relhash.evaluation.report import finish
 from relhash.evaluation.runner import run_protocol
-from relhash.evaluation.systems import SYSTEMS, System
-from relhash.models import Preset
+from relhash.evaluation.systems import SYSTEMS
 
 
 class Spy(Baseline):
@@ -50,7 +45,7 @@ def spy(monkeypatch):
     Spy.shown = []
     entry = BaselineEntry("spy", "a spy", lambda seed, n_jobs: Spy(seed, n_jobs), paper_f1={"A→B": 0.4}, transductive=True)
     monkeypatch.setitem(BASELINES, "spy", entry)
-    monkeypatch.setitem(SYSTEMS, "spy", System("spy", Preset("a spy", views=(), paper_f1=entry.paper_f1), baseline="spy"))
+    monkeypatch.setitem(SYSTEMS, "spy", BaselineSystem.called("spy"))
     return Spy.shown
 
 
@@ -109,45 +104,3 @@ def test_broken_scores_are_an_error(toy_data, spy, monkeypatch):
     job = BaselineJob("spy", dataset.candidates, dataset.y, dataset.candidates, 0, 0, [None])
     with pytest.raises(ParameterError, match="spy"):
         job.run()
-
-
-def test_all_is_the_table_of_the_paper_and_more():
-    pairs = all_systems(protocol("ppi-cross"))
-    assert pairs.index("SVM-Tikk2010") < pairs.index("KLSH-kNN") < pairs.index("KLSH-RF") < pairs.index("KLSH-NU-RF")
-    assert {"best", "ngram-lr", "random"} <= set(pairs)
-    interactions = all_systems(protocol("bionlp"))
-    assert interactions[0] == "SVM-Garg2016"
-    assert {"events/KLSH-NU-RF", "events/best", "events/ngram-lr"} <= set(interactions)
-    assert not {"KLSH-NU-RF", "SVM-Tikk2010"} & set(interactions)
-    chosen, _ = choose_systems(["all", "kernel-svm", "best"], protocol("ppi-cross"))
-    names = [system.name for system in chosen]
-    assert names[-1] == "kernel-svm"
-    assert len(names) == len(set(names))
-
-
-def test_what_is_not_installed_is_skipped_or_refused(monkeypatch):
-    monkeypatch.setattr(paper_tables, "is_installed", lambda extra: extra not in ("neural", "contextual", "kindred"))
-    chosen, notes = choose_systems(["all"], protocol("ppi-cross"))
-    assert "best+contextual" not in {system.name for system in chosen}
-    assert "SVM-Tikk2010" in {system.name for system in chosen}
-    assert any("best+contextual" in note and "relhash[contextual]" in note for note in notes)
-    with pytest.raises(DataMissingError, match=r"relhash\[contextual\]"):
-        choose_systems(["all", "best+contextual"], protocol("ppi-cross"))
-    with pytest.raises(ParameterError, match="KLSH-NU-RF"):
-        choose_systems(["KLSH"], protocol("ppi-cross"))
-
-
-@pytest.mark.parametrize(
-    "program",
-    [
-        "import relhash.baselines, relhash.evaluation.runner, relhash.evaluation.report",
-        "from relhash.cli.main import main\ntry: main(['benchmark', '--help'])\nexcept SystemExit: pass",
-        "from relhash.evaluation.paper_tables import choose_systems\nfrom relhash.evaluation.protocols import protocol\n"
-        "choose_systems(['all'], protocol('ppi-cross'))",
-    ],
-)
-def test_the_core_never_imports_torch(program):
-    done = subprocess.run([sys.executable, "-X", "importtime", "-c", program], capture_output=True, text=True, check=True)
-    imported = {line.rsplit("|", 1)[-1].strip().split(".")[0] for line in done.stderr.splitlines() if "|" in line}
-    assert "relhash" in imported
-    assert not imported & {"torch", "transformers", "safetensors"}

@@ -1,11 +1,11 @@
-"""The rivals' features: Nyström reproduces the kernel it approximates."""
+"""The summed kernel as features: Nyström reproduces the kernel it approximates."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from relhash.evaluation.rivals import KernelMachine, Nystroem, fitted_kernels, summed_kernel
+from relhash.evaluation.summed_kernel import KernelMachine, Nystroem, fitted_kernels, summed_kernel
 from relhash.kernels import PathKernel, WordSimilarity
 from relhash.kernels.vector_kernels import VectorKernel
 from relhash.learning.metrics import auc
@@ -24,8 +24,8 @@ def kernels():
     return {"between": PathKernel(WordSimilarity()), "descriptors": VectorKernel("laplace", scaling="standard")}
 
 
-def test_with_all_landmarks_the_features_are_the_kernel(structures, kernels):
-    features = Nystroem(kernels, n_landmarks=60).fit(structures).transform(structures)
+def test_with_all_references_the_features_are_the_kernel(structures, kernels):
+    features = Nystroem(kernels, n_references=60).fit(structures).transform(structures)
     expected = summed_kernel(fitted_kernels(kernels, structures), structures, structures)
     np.testing.assert_allclose(features @ features.T, expected, atol=1e-3)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -13,11 +13,52 @@ from numpy.typing import NDArray
 from relhash.baselines import BaselineEntry, baseline
 from relhash.corpus import Document
 from relhash.errors import ParameterError
-from relhash.learning.labels import draw_labelled
+from relhash.evaluation.bench import Bench
+from relhash.evaluation.system import LabelCounts, Outcome, System, labelled_rows
 from relhash.learning.threshold import choose_threshold
 from relhash.structures import Candidate
 
-__all__ = ["BaselineJob", "without_gold"]
+__all__ = ["BaselineJob", "BaselineSystem", "without_gold"]
+
+
+@dataclass(frozen=True, eq=False)
+class BaselineSystem(System):
+    """A baseline of the literature; it makes its own features of any candidates."""
+
+    name: str
+    deterministic: bool
+
+    @classmethod
+    def called(cls, name: str) -> BaselineSystem:
+        """The baseline of this name in :data:`relhash.baselines.BASELINES`."""
+        return cls(name, baseline(name).deterministic)
+
+    @property
+    def entry(self) -> BaselineEntry:
+        return baseline(self.name)
+
+    @property
+    def summary(self) -> str:
+        return self.entry.summary
+
+    @property
+    def paper_f1(self) -> Mapping[str, float]:
+        return self.entry.paper_f1
+
+    @property
+    def identity(self) -> str:
+        return f"{self.name} {self.entry.revision}"
+
+    @property
+    def needs(self) -> str:
+        return self.entry.needs
+
+    def for_interactions(self) -> BaselineSystem:
+        return self
+
+    def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> BaselineJob:
+        train, test = bench.candidates()
+        return BaselineJob(self.name, train, bench.y, without_gold(test), bench.seed, draw, label_counts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,19 +74,16 @@ class BaselineJob:
     test: Sequence[Candidate]
     seed: int
     draw: int
-    label_counts: Sequence[int | None]
+    label_counts: LabelCounts
 
-    def run(self, n_jobs: int | None = 1) -> list[tuple[NDArray[np.float64], NDArray[np.bool_], float]]:
-        """Scores and labels of the test candidates and seconds, for each number of labels."""
+    def run(self, n_jobs: int | None = 1) -> list[Outcome]:
         entry = baseline(self.name)
         with _one_thread(entry):
             return [self._outcome(entry, n_labels, n_jobs) for n_labels in self.label_counts]
 
-    def _outcome(
-        self, entry: BaselineEntry, n_labels: int | None, n_jobs: int | None
-    ) -> tuple[NDArray[np.float64], NDArray[np.bool_], float]:
+    def _outcome(self, entry: BaselineEntry, n_labels: int | None, n_jobs: int | None) -> Outcome:
         start = time.perf_counter()
-        rows = np.arange(self.y.size) if n_labels is None else draw_labelled(self.y, n_labels, self.draw)
+        rows = labelled_rows(self.y, n_labels, self.draw)
         estimator = entry.made(self.seed if n_labels is None else self.draw, n_jobs)
         estimator.fit([self.train[row] for row in rows], self.y[rows], target=self.test if entry.transductive else None)
         scores = np.asarray(estimator.predict_proba(self.test)[:, 1], np.float64)

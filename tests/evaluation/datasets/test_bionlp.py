@@ -1,0 +1,72 @@
+"""BioNLP's protocol on toy data, from folders to a table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import permutations
+
+import pytest
+
+from relhash.corpus import Dependency, Sentence, Token
+from relhash.errors import StructureError
+from relhash.evaluation.datasets.bionlp import bionlp_dataset, training_documents
+from relhash.evaluation.datasets.prepared import PREPARED, prepared_dataset
+from relhash.evaluation.protocols import protocol
+from relhash.evaluation.report import finish
+from relhash.evaluation.runner import run_protocol
+from tests.evaluation.datasets.conftest import NAMES
+
+pytestmark = pytest.mark.usefixtures("small_systems")
+
+SYSTEM_NAMES = ["KLSH-NU-RF", "random", "ngram-lr"]
+
+
+def toy_parse(documents):
+    """One sentence, words at blanks, each the dependent of the one before."""
+    for document in documents:
+        tokens, start = [], 0
+        for word in document.text.split(" "):
+            tokens.append(Token(start, start + len(word), word))
+            start += len(word) + 1
+        arcs = tuple(Dependency(n, n + 1, "dep") for n in range(len(tokens) - 1))
+        yield replace(document, sentences=(Sentence("s", 0, len(document.text), tuple(tokens), arcs, "toy"),))
+
+
+def test_a_text_of_several_years_is_trained_on_once(toy_bionlp):
+    documents = training_documents(toy_bionlp)
+    assert len(documents) == 80  # 40 of 2013, 40 of 2011; those of 2009 are the same text
+    assert {document.id[:4] for document in documents} == {"2011", "2013"}
+
+
+def test_bionlp_from_folders_to_a_table(toy_bionlp, tmp_path, monkeypatch):
+    monkeypatch.setitem(PREPARED, "bionlp", lambda root: bionlp_dataset(root, toy_parse))
+    run = run_protocol(protocol("bionlp"), data=toy_bionlp, systems=SYSTEM_NAMES, seeds=2, out=tmp_path)
+    rows, notes = finish(run, tmp_path)
+    assert {row["direction"] for row in rows} == {"train→devel13"}
+    assert {row["variant"] for row in rows} == {"all", "no-shared", "pairs"}
+    published = {row["variant"]: row["paper_f1"] for row in rows if row["system"] == "KLSH-NU-RF"}
+    assert published == {"all": 0.67, "no-shared": 0.67, "pairs": None}
+    assert any("20 interactions are stated, 20 of them are among the 40 candidates" in note for note in notes)
+    assert any("F1 of KLSH-NU-RF minus random" in note for note in notes)
+    best = max(row["f1"] for row in rows if row["variant"] == "all")
+    assert best > 0.9
+
+
+def test_bionlp_on_graphs_that_the_user_supplies(toy_bionlp, tmp_path):
+    graphs = [
+        f"# ::snt {one} {verb} {other} {filler}\n({verb[0]} / {verb[:-1]}-01"
+        f' :ARG0 (p / protein :name (n / name :op1 "{one}")) :ARG1 (q / protein :name (m / name :op1 "{other}")))\n'
+        for one, other in permutations(NAMES, 2)
+        for verb in ("activates", "resembles")
+        for filler in ("here", "there", "now")
+    ]
+    (tmp_path / "graphs.txt").write_text("\n".join(graphs))
+    dataset = prepared_dataset("bionlp", toy_bionlp, amr=tmp_path)
+    assert dataset.y.sum() == 60
+    assert dataset.structures(["interaction"])["interaction"][0] == [
+        "<CAUSE>", "<ARG0", "<POSITIVE_REGULATION>", "activate", "ARG1>", "<THEME>",
+    ]  # fmt: skip
+    assert "AMR as supplied" in " ".join(dataset.notes)
+    (tmp_path / "graphs.txt").write_text(graphs[0])
+    with pytest.raises(StructureError, match="no graph for the sentence"):
+        prepared_dataset("bionlp", toy_bionlp, amr=tmp_path)
