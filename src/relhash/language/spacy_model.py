@@ -1,14 +1,22 @@
-"""A spaCy model, whoever made it, behind the few operations that the pipeline needs: tokens, parses, entities."""
+"""A spaCy model, whoever made it, behind the few operations that the pipeline needs: tokens, parses, entities.
+
+Threads may share a model. spaCy's pipeline object is never changed after it was loaded (its own ``select_pipes`` would change
+it for everybody): we call its components one after the other. Its vocabulary takes up every new word, though, and forgets it
+again at the end of a memory zone, so one thread at a time is inside spaCy, for the length of one document.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from threading import Lock
+from typing import Any, TypeVar
 
+from relhash.blas import one_blas_thread
 from relhash.corpus.document import Dependency, Sentence, Span
 from relhash.errors import LanguageError
 from relhash.language.annotation import ParsedSentence, PredictedMention
@@ -24,6 +32,12 @@ __all__ = ["EMBEDDED", "LoadedModel", "load_model"]
 EMBEDDED = "biomed_en"
 SIGNS = frozenset("-‐‑‒–—−/")
 
+Result = TypeVar("Result")
+
+_loading = Lock()
+_locks: weakref.WeakKeyDictionary[Any, Lock] = weakref.WeakKeyDictionary()
+"""One lock for each spaCy pipeline, however many models are made of it."""
+
 
 def load_model(model: str | Path, scheme: str | None = None) -> LoadedModel:
     """The model with that name (``"embedded"``, an installed package) or in that folder; it must have a parser.
@@ -34,7 +48,9 @@ def load_model(model: str | Path, scheme: str | None = None) -> LoadedModel:
         If there is no such model, if it has no parser, or if its label scheme cannot be told.
     """
     folder = resource_path(EMBEDDED) if model == "embedded" else Path(model)
-    return LoadedModel(_loaded(str(folder) if folder.is_dir() else str(model)), scheme)
+    with _loading:  # the second thread to ask gets what the first one loads
+        nlp = _loaded(str(folder) if folder.is_dir() else str(model))
+    return LoadedModel(nlp, scheme)
 
 
 @cache
@@ -55,10 +71,11 @@ def _loaded(model: str) -> Any:
 
 
 class LoadedModel:
-    """A spaCy pipeline with a parser, its identity, and its two jobs: parses and entities."""
+    """A spaCy pipeline with a parser, its identity, and its two jobs: parses and entities. Safe to share between threads."""
 
     def __init__(self, nlp: Any, scheme: str | None = None) -> None:
         self._nlp = nlp
+        self._lock = _locks.setdefault(nlp, Lock())
         assigns = {name: set(nlp.get_pipe_meta(name).assigns) for name in nlp.pipe_names}
         parsers = [name for name, assigned in assigns.items() if "token.dep" in assigned]
         if not parsers:
@@ -85,14 +102,16 @@ class LoadedModel:
 
     def tokenize(self, text: str) -> Iterable[Span]:
         """Spans of the tokens of ``text``."""
-        return [(token.idx, token.idx + len(token)) for token in self._nlp.tokenizer(text)]
+        with self._lock:
+            return [(token.idx, token.idx + len(token)) for token in self._nlp.tokenizer(text)]
 
     def parses(self, units: Sequence[Words]) -> list[list[ParsedSentence]]:
         """For each unit its sentences; a unit without words has none."""
-        return [
-            [] if doc is None else [self._parsed(words, sentence) for sentence in _sentences(doc, words)]
-            for words, doc in self._run(units, self._parse_components)
-        ]
+
+        def sentences(words: Words, doc: Any) -> list[ParsedSentence]:
+            return [self._parsed(words, sentence) for sentence in _sentences(doc, words)]
+
+        return self._run(units, self._parse_components, sentences)
 
     def entities(self, units: Sequence[Words], types: frozenset[str] | None = None) -> list[list[PredictedMention]]:
         """For each unit the mentions that the model's recognizers find; where two overlap, the earlier recognizer is right.
@@ -102,12 +121,13 @@ class LoadedModel:
         Each recognizer sees a fresh document: spaCy would let the first one's entities forbid the second's. What opens a
         bracket that it does not close ("NAD (P") is no name and is dropped.
         """
+
+        def mentions(words: Words, doc: Any) -> list[PredictedMention]:
+            return [_mention(words, entity) for entity in doc.ents if not _cuts_brackets(entity.text)]
+
         found: list[list[PredictedMention]] = [[] for _ in units]
         for name in self._recognizers_of(types):
-            for number, (words, doc) in enumerate(self._run(units, [*self._listened_to(name), name])):
-                fresh = (
-                    [] if doc is None else [_mention(words, entity) for entity in doc.ents if not _cuts_brackets(entity.text)]
-                )
+            for number, fresh in enumerate(self._run(units, [*self._listened_to(name), name], mentions)):
                 earlier = [(mention.start, mention.end) for mention in found[number]]
                 found[number] = [*found[number], *resolved(earlier, [], fresh)]
         return found
@@ -149,23 +169,32 @@ class LoadedModel:
             name for name in self._nlp.pipe_names if recognizer in getattr(self._nlp.get_pipe(name), "listening_components", ())
         ]
 
-    def _run(self, units: Sequence[Words], components: list[str]) -> Iterator[tuple[Words, Any]]:
-        """Each unit with its processed document (``None`` for a unit without words); read each before the next is asked for.
+    def _run(
+        self, units: Sequence[Words], components: Sequence[str], result: Callable[[Words, Any], list[Result]]
+    ) -> list[list[Result]]:
+        """For each unit what ``result`` takes from its processed document (nothing for a unit without words).
 
         Documents go through one at a time: in a larger batch the last digits of a score depend on the neighbours, and with
-        them, once in a while, an attachment.
+        them, once in a while, an attachment. No document outlives its memory zone.
         """
         from spacy.tokens import Doc
 
-        with self._nlp.select_pipes(enable=components), self._nlp.memory_zone():
-            docs = (
-                Doc(self._nlp.vocab, words=list(words.texts), spaces=list(words.spaces), sent_starts=list(words.starts))
-                for words in units
-                if words.texts
-            )
-            processed = self._nlp.pipe(docs, batch_size=1)
+        stages = [self._nlp.get_pipe(name) for name in components]
+        taken: list[list[Result]] = []
+        with one_blas_thread():
             for words in units:
-                yield words, (next(processed) if words.texts else None)
+                if not words.texts:
+                    taken.append([])
+                    continue
+                with self._lock, self._nlp.memory_zone():
+                    doc = Doc(
+                        self._nlp.vocab, words=list(words.texts), spaces=list(words.spaces), sent_starts=list(words.starts)
+                    )
+                    for stage in stages:
+                        doc = stage(doc)
+                    taken.append(result(words, doc))
+                    del doc
+        return taken
 
 
 def _mention(words: Words, entity: Any) -> PredictedMention:
