@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import textwrap
@@ -48,6 +49,31 @@ def test_help_imports_nothing_heavy():
         assert not loaded, loaded
     """
     subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=True, capture_output=True)
+
+
+def test_blas_has_one_thread_from_the_start():
+    """A library reads its variable when it is loaded: they must be there before numpy is."""
+    code = """
+        import os, sys
+
+        class Watch:
+            def find_spec(self, name, path=None, target=None):
+                if name in ("numpy", "scipy", "torch"):
+                    seen.append([os.environ.get(variable) for variable in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")])
+
+        seen = []
+        sys.meta_path.insert(0, Watch())
+        from relhash.cli.main import main
+        assert "numpy" not in sys.modules
+        try:
+            main(["hash", "no-such-file"])
+        except SystemExit:
+            pass
+        import numpy
+        assert seen and all(values == ["1", "1"] for values in seen), seen
+    """
+    environment = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+    subprocess.run([sys.executable, "-c", textwrap.dedent(code)], check=True, env=environment)
 
 
 def test_help_is_a_table_of_contents(capsys):

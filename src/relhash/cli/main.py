@@ -22,6 +22,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 import relhash
+from relhash.blas import limit_from_the_start
 from relhash.cli.console import error, warning
 from relhash.errors import RelHashError, RelHashWarning
 
@@ -89,6 +90,7 @@ def build_app(arguments: Sequence[str]) -> typer.Typer:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run ``relhash`` and exit."""
+    limit_from_the_start()  # before a command is loaded, and numpy with it
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError):  # a terminal that cannot show an α must not end the program
