@@ -4,7 +4,7 @@ The names below are loaded on first use, so that ``import relhash`` (and ``relha
 
 >>> import relhash
 >>> relhash.PathSet.from_sequences([["<P>", "binds", "<P>"]])
-PathSet(1 candidates, 1 distinct sequences, 2 labels)
+PathSet(1 candidates, 1 distinct sequences, 2 tokens)
 """
 
 from __future__ import annotations

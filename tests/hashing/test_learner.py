@@ -19,7 +19,8 @@ from relhash.errors import ModelFileError, ParameterError
 from relhash.hashing import HashcodeLearner, unpack
 from relhash.kernels import PathKernel, WordSimilarity
 from relhash.kernels.vector_kernels import VectorKernel
-from relhash.structures.paths import PathSet, StructureSet
+from relhash.structures.paths import PathSet
+from relhash.structures.structure_set import StructureSet
 from tests.hashing.array_kernel import PlainKernel
 
 WORDS = ["<P>", "binds", "inhibits", "of", "with", "complex", "not"]

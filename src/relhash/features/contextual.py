@@ -11,7 +11,7 @@ from scipy import sparse
 
 from relhash.errors import ModelFileError, ParameterError
 from relhash.structures.contextual import CONTEXTUAL
-from relhash.structures.paths import StructureSet
+from relhash.structures.structure_set import StructureSet
 
 __all__ = ["ContextualPart"]
 

@@ -20,7 +20,7 @@ from relhash.errors import ModelFileError
 from relhash.hashing.functions import HashFunction
 from relhash.hashing.sources import data_of_view
 from relhash.hashing.storage import gather_references
-from relhash.structures.paths import StructureSet
+from relhash.structures.structure_set import StructureSet
 
 __all__ = ["ReferenceCoordinates", "inverse_root"]
 

@@ -28,7 +28,7 @@ from relhash.features.coordinates import ReferenceCoordinates
 from relhash.features.descriptor_bits import DescriptorBits
 from relhash.features.ngrams import Ngrams
 from relhash.hashing.learner import HashcodeLearner
-from relhash.structures.paths import StructureSet
+from relhash.structures.structure_set import StructureSet
 
 __all__ = ["CODE_PARTS", "PARTS", "DescriptorPart", "FeatureMap", "HashcodePart", "NgramPart", "Part"]
 

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from relhash.errors import ModelFileError, ParameterError
-from relhash.structures.paths import PathSet, StructureSet, pack_strings, unpack_strings
+from relhash.structures.packing import pack_strings, unpack_strings
+from relhash.structures.paths import PathSet
+from relhash.structures.structure_set import StructureSet
 
 __all__ = ["Ngrams"]
 

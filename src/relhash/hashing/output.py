@@ -18,7 +18,8 @@ from relhash.errors import ParameterError
 from relhash.hashing.codes import pack
 from relhash.hashing.functions import NO_REFERENCE, HashFunction
 from relhash.hashing.sources import data_of_view
-from relhash.structures.paths import PathSet, StructureSet
+from relhash.structures.paths import PathSet
+from relhash.structures.structure_set import StructureSet
 
 __all__ = ["OUTPUTS", "CodeOutput"]
 

@@ -14,7 +14,8 @@ from relhash.errors import ParameterError
 from relhash.kernels.bound import BoundKernel, Kernel
 from relhash.kernels.path_kernel import PathKernel
 from relhash.kernels.vector_kernels import VectorKernel
-from relhash.structures.paths import PathSet, StructureSet
+from relhash.structures.paths import PathSet
+from relhash.structures.structure_set import StructureSet
 
 __all__ = ["ONLY_VIEW", "Source", "concatenate", "data_of_view", "kernels_by_view", "view_names"]
 

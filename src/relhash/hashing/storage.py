@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from relhash.errors import ModelFileError, StructureError
 from relhash.hashing.functions import HashFamily, HashFunction
 from relhash.kernels.bound import Kernel
-from relhash.structures.paths import PathSet, StructureSet, pack_strings, unpack_strings
+from relhash.structures.packing import pack_strings, unpack_strings
+from relhash.structures.paths import PathSet
+from relhash.structures.structure_set import StructureSet
 
 __all__ = ["functions_from_arrays", "functions_to_arrays", "gather_references"]
 

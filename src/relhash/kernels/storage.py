@@ -20,7 +20,7 @@ from relhash.kernels import PathKernel, WordSimilarity, WordVectors, bundled_vec
 from relhash.kernels.bound import Kernel
 from relhash.kernels.vector_kernels import METRICS, VectorKernel
 from relhash.resources import resource_path
-from relhash.structures.paths import pack_strings, unpack_strings
+from relhash.structures.packing import pack_strings, unpack_strings
 
 __all__ = ["VectorsOnFile", "kernels_from_arrays", "kernels_to_arrays", "vectors_hash"]
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relhash.errors import ModelFileError, ParameterError
-from relhash.structures.paths import pack_strings, unpack_strings
+from relhash.structures.packing import pack_strings, unpack_strings
 
 __all__ = ["SubwordVectors"]
 

@@ -19,7 +19,7 @@ from relhash.errors import ModelFileError, ParameterError
 from relhash.files import replacing
 from relhash.kernels.subwords import SubwordVectors
 from relhash.resources import resource_path
-from relhash.structures.paths import pack_strings, unpack_strings
+from relhash.structures.packing import pack_strings, unpack_strings
 
 __all__ = ["WordVectors", "bundled_vectors", "quantise"]
 

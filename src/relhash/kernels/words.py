@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from relhash.errors import ModelFileError, ParameterError
 from relhash.kernels.compilation import compiled, compiled_in_any_order
 from relhash.kernels.word_vectors import WordVectors, bundled_vectors
-from relhash.structures.paths import pack_strings, unpack_strings
+from relhash.structures.packing import pack_strings, unpack_strings
 from relhash.structures.symbols import is_symbol
 
 __all__ = ["VocabularySimilarity", "WordSimilarity"]

@@ -16,7 +16,7 @@ from scipy import special
 
 from relhash.errors import ModelFileError, ParameterError
 from relhash.learning.classifier import CLASSIFIERS, Classifier, LinearClassifier, both_classes, classifier_from_arrays
-from relhash.structures.paths import pack_strings, unpack_strings
+from relhash.structures.packing import pack_strings, unpack_strings
 
 __all__ = ["CommitteeClassifier"]
 

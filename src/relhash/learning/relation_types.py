@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from relhash.errors import ModelFileError
 from relhash.learning.classifier import LinearClassifier
-from relhash.structures.paths import pack_strings, unpack_strings
+from relhash.structures.packing import pack_strings, unpack_strings
 
 __all__ = ["RelationTypes"]
 

@@ -20,7 +20,7 @@ from relhash.models.assembly import CODES
 from relhash.models.presets import Preset
 from relhash.structures.contextual import CONTEXTUAL
 from relhash.structures.descriptors import COLUMNS
-from relhash.structures.paths import pack_strings, unpack_strings
+from relhash.structures.packing import pack_strings, unpack_strings
 
 __all__ = ["NETWORKS", "features_from_arrays", "features_to_arrays", "networks_part"]
 

@@ -15,8 +15,9 @@ from relhash.structures.candidates import Candidate
 from relhash.structures.compact_table import CompactTable
 from relhash.structures.contextual import CONTEXTUAL, STRETCHES, contextual_vector
 from relhash.structures.descriptors import COLUMNS, Describer, is_fact
-from relhash.structures.paths import PathSet, PathSetBuilder, StructureSet
+from relhash.structures.paths import PathSet, PathSetBuilder
 from relhash.structures.scene import Scene, scenes
+from relhash.structures.structure_set import StructureSet
 from relhash.structures.views import View, view
 
 __all__ = ["DEFAULT_VIEWS", "DESCRIPTORS", "build_structures"]

@@ -1,42 +1,39 @@
-"""The hand-over from language to numerics: many short sequences of labels as a few flat arrays.
+"""The hand-over from language to numerics: many short sequences of tokens as a few flat arrays.
 
 A relation candidate looks different from each side: the words on its dependency path, the words between the entities, a row of
-descriptors. One side is a *view*. A :class:`PathSet` holds one view made of sequences, a :class:`StructureSet` several
-named views of the same candidates. Equal sequences are stored once: everything that is computed later is computed per distinct
-sequence and counted per candidate.
+descriptors. One side is a *view*. A :class:`PathSet` holds one view made of sequences, a
+:class:`~relhash.structures.structure_set.StructureSet` several named views of the same candidates. Equal sequences are stored
+once: everything that is computed later is computed per distinct sequence and counted per candidate.
 """
 
 from __future__ import annotations
 
 import os
-import zipfile
-import zlib
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from relhash.errors import ModelFileError, StructureError
-from relhash.files import replacing
-from relhash.structures.compact_table import CompactTable
+from relhash.errors import StructureError
+from relhash.structures.npz import load_npz, save_npz
+from relhash.structures.packing import pack_strings, unpack_strings
 
-__all__ = ["PathSet", "PathSetBuilder", "StructureSet"]
+__all__ = ["PathSet", "PathSetBuilder", "as_index"]
 
 
 class PathSet:
-    """Sequences of labels, one a candidate, equal ones stored once.
+    """Sequences of tokens, one per candidate, equal ones stored once.
 
     Parameters
     ----------
     vocabulary
-        The distinct labels; a label's id is its position.
+        The distinct tokens (words and symbols); a token's id is its position.
     tokens
-        Label ids of all distinct sequences, one after the other.
+        Token ids of all distinct sequences, one after the other.
     offsets
         ``tokens[offsets[u]:offsets[u + 1]]`` is distinct sequence ``u``; one more entry than there are sequences.
     rows
@@ -72,7 +69,7 @@ class PathSet:
 
     @classmethod
     def from_sequences(cls, sequences: Iterable[Sequence[str]], vocabulary: Iterable[str] = ()) -> PathSet:
-        """Build from sequences of labels; ``vocabulary`` fixes the ids of the labels it holds, others are appended."""
+        """Build from sequences of tokens; ``vocabulary`` fixes the ids of the tokens it holds, others are appended."""
         builder = PathSetBuilder(vocabulary)
         for sequence in sequences:
             builder.append(sequence)
@@ -81,11 +78,11 @@ class PathSet:
     @classmethod
     def concatenate(cls, parts: Iterable[PathSet]) -> PathSet:
         """One set after the other, with one vocabulary and again without duplicates."""
-        label_ids: dict[str, int] = {}
+        token_ids: dict[str, int] = {}
         numbers: dict[bytes, int] = {}  # a sequence, as the bytes of its ids → its number
         rows = [np.empty(0, np.int32)]
         for part in parts:
-            new_ids = np.array([label_ids.setdefault(label, len(label_ids)) for label in part.vocabulary], np.int32)
+            new_ids = np.array([token_ids.setdefault(token, len(token_ids)) for token in part.vocabulary], np.int32)
             moved = (new_ids[part.tokens] if part.tokens.size else part.tokens).tobytes()
             bounds = (part.offsets * part.tokens.itemsize).tolist()
             sequences = (moved[start:stop] for start, stop in pairwise(bounds))
@@ -93,7 +90,7 @@ class PathSet:
             rows.append(renumbered[part.rows] if part.rows.size else part.rows)
         tokens = np.frombuffer(b"".join(numbers), np.int32)
         lengths = np.fromiter((len(sequence) for sequence in numbers), np.int64, len(numbers)) // tokens.itemsize
-        return cls(label_ids, tokens, np.concatenate([[0], np.cumsum(lengths)]), np.concatenate(rows))
+        return cls(token_ids, tokens, np.concatenate([[0], np.cumsum(lengths)]), np.concatenate(rows))
 
     @property
     def n_unique(self) -> int:
@@ -119,7 +116,7 @@ class PathSet:
         return self.tokens.nbytes + self.offsets.nbytes + self.rows.nbytes
 
     def unique_sequence(self, unique: int) -> list[str]:
-        """Distinct sequence number ``unique`` as labels."""
+        """Distinct sequence number ``unique`` as tokens."""
         return [self.vocabulary[token] for token in self.tokens[self.offsets[unique] : self.offsets[unique + 1]]]
 
     def __len__(self) -> int:
@@ -138,7 +135,7 @@ class PathSet:
             return self.unique_sequence(int(self.rows[indices]))
         selected = object.__new__(PathSet)  # the parts are already checked
         selected.vocabulary, selected.tokens, selected.offsets = self.vocabulary, self.tokens, self.offsets
-        selected.rows = np.ascontiguousarray(self.rows[_as_index(indices)])
+        selected.rows = np.ascontiguousarray(self.rows[as_index(indices)])
         return selected
 
     def __eq__(self, other: object) -> bool:
@@ -150,15 +147,15 @@ class PathSet:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"PathSet({len(self)} candidates, {self.n_unique} distinct sequences, {len(self.vocabulary)} labels)"
+        return f"PathSet({len(self)} candidates, {self.n_unique} distinct sequences, {len(self.vocabulary)} tokens)"
 
     def compact(self) -> PathSet:
-        """The same candidates without sequences and labels that none of them uses."""
+        """The same candidates without sequences and tokens that none of them uses."""
         used, rows = np.unique(self.rows, return_inverse=True)
         tokens = _gather_ranges(self.tokens, self.offsets[used], self.unique_lengths[used])
-        labels, tokens = np.unique(tokens, return_inverse=True)
+        kept, tokens = np.unique(tokens, return_inverse=True)
         offsets = np.concatenate([[0], np.cumsum(self.unique_lengths[used])])
-        return PathSet([self.vocabulary[label] for label in labels], tokens, offsets, rows)
+        return PathSet([self.vocabulary[token] for token in kept], tokens, offsets, rows)
 
     def to_arrays(self, prefix: str = "") -> dict[str, NDArray[Any]]:
         """Plain arrays, for ``numpy.savez``; :meth:`from_arrays` takes them back."""
@@ -180,12 +177,11 @@ class PathSet:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write an ``.npz`` without pickle."""
-        with replacing(path, "wb") as handle:
-            np.savez_compressed(handle, **self.to_arrays())  # type: ignore[arg-type]
+        save_npz(path, self.to_arrays())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> PathSet:
-        return cls.from_arrays(_load_npz(path))
+        return cls.from_arrays(load_npz(path))
 
 
 class PathSetBuilder:
@@ -194,19 +190,19 @@ class PathSetBuilder:
     >>> builder = PathSetBuilder()
     >>> builder.append(["<P>", "binds", "<P>"])
     >>> builder.build()
-    PathSet(1 candidates, 1 distinct sequences, 2 labels)
+    PathSet(1 candidates, 1 distinct sequences, 2 tokens)
     """
 
     def __init__(self, vocabulary: Iterable[str] = ()) -> None:
-        self._label_ids: dict[str, int] = {label: i for i, label in enumerate(vocabulary)}
+        self._token_ids: dict[str, int] = {token: i for i, token in enumerate(vocabulary)}
         self._numbers: dict[bytes, int] = {}
         self._tokens, self._offsets, self._rows = array("i"), array("q", [0]), array("i")
 
     def append(self, sequence: Sequence[str]) -> None:
         if isinstance(sequence, str):
-            raise StructureError(f"PathSet: a sequence of labels is expected, not the string {sequence!r}")
-        label_ids = self._label_ids
-        tokens = array("i", [label_ids.setdefault(label, len(label_ids)) for label in sequence])
+            raise StructureError(f"PathSet: a sequence of tokens is expected, not the string {sequence!r}")
+        token_ids = self._token_ids
+        tokens = array("i", [token_ids.setdefault(token, len(token_ids)) for token in sequence])
         number = self._numbers.setdefault(tokens.tobytes(), len(self._numbers))
         if number == len(self._offsets) - 1:
             self._tokens.extend(tokens)
@@ -215,137 +211,15 @@ class PathSetBuilder:
 
     def build(self) -> PathSet:
         return PathSet(
-            self._label_ids,
+            self._token_ids,
             np.array(self._tokens, np.int32),
             np.array(self._offsets, np.int64),
             np.array(self._rows, np.int32),
         )
 
 
-class StructureSet:
-    """Several named views of the same candidates, each a :class:`PathSet` or a dense array of descriptors.
-
-    Examples
-    --------
-    >>> paths = PathSet.from_sequences([["a"], ["b", "c"]])
-    >>> structures = StructureSet({"path": paths, "descriptors": np.eye(2)}, columns={"descriptors": ("near", "far")})
-    >>> len(structures), structures.names, structures[[1]]["path"][0]
-    (2, ('path', 'descriptors'), ['b', 'c'])
-    """
-
-    def __init__(
-        self,
-        views: Mapping[str, PathSet | CompactTable | NDArray[Any]],
-        *,
-        columns: Mapping[str, Sequence[str]] | None = None,
-    ) -> None:
-        self.views: dict[str, PathSet | CompactTable | NDArray[np.float32]] = {
-            name: view if isinstance(view, PathSet | CompactTable) else np.ascontiguousarray(view, dtype=np.float32)
-            for name, view in views.items()
-        }
-        self.columns: dict[str, tuple[str, ...]] = {name: tuple(labels) for name, labels in (columns or {}).items()}
-        if not self.views:
-            raise StructureError("StructureSet: at least one view is needed")
-        sizes = {name: view.shape[0] for name, view in self.views.items()}
-        if len(set(sizes.values())) > 1:
-            raise StructureError(f"StructureSet: views differ in their number of candidates: {sizes}")
-        for name, view in self.views.items():
-            if isinstance(view, np.ndarray) and view.ndim != 2:
-                raise StructureError(f"StructureSet: view {name!r} must be a PathSet or a table, not {view.ndim}-dimensional")
-        for name, labels in self.columns.items():
-            if name not in self.views or isinstance(self.views[name], PathSet) or self.views[name].shape[1] != len(labels):
-                raise StructureError(f"StructureSet: column names of view {name!r} do not fit it")
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(self.views)
-
-    @property
-    def shape(self) -> tuple[int]:
-        return (len(self),)
-
-    def __len__(self) -> int:
-        return int(next(iter(self.views.values())).shape[0])
-
-    @overload
-    def __getitem__(self, key: str) -> PathSet | NDArray[np.float32]: ...
-    @overload
-    def __getitem__(self, key: slice | Sequence[int] | NDArray[Any]) -> StructureSet: ...
-    def __getitem__(self, key: Any) -> Any:
-        """A name gives a view; a slice, a mask or an array of indices selects candidates in all views."""
-        if isinstance(key, str):
-            if key not in self.views:
-                raise StructureError(f"no view {key!r}; there are {', '.join(self.views)}")
-            found = self.views[key]
-            return found.dense() if isinstance(found, CompactTable) else found
-        if isinstance(key, int | np.integer):
-            raise StructureError("a StructureSet is indexed by a view's name or by a slice, mask or array of candidates")
-        index = _as_index(key)
-        return StructureSet({name: view[index] for name, view in self.views.items()}, columns=self.columns)
-
-    def __repr__(self) -> str:
-        return f"StructureSet({len(self)} candidates; views: {', '.join(self.views)})"
-
-    def select(self, names: Iterable[str]) -> StructureSet:
-        """Only the named views."""
-        names = list(names)
-        return StructureSet({name: self[name] for name in names}, columns={n: c for n, c in self.columns.items() if n in names})
-
-    @classmethod
-    def concatenate(cls, parts: Iterable[StructureSet]) -> StructureSet:
-        parts = list(parts)
-        if not parts:
-            raise StructureError("StructureSet: nothing to concatenate")
-        first = parts[0]
-        for part in parts[1:]:
-            if part.names != first.names or part.columns != first.columns:
-                raise StructureError(f"StructureSet: views differ: {first.names} and {part.names}")
-        return cls({name: _joined([part.views[name] for part in parts]) for name in first.names}, columns=first.columns)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write an ``.npz`` without pickle."""
-        arrays: dict[str, NDArray[Any]] = {"views": pack_strings(self.views)}
-        for number, (name, view) in enumerate(self.views.items()):
-            if isinstance(view, PathSet):
-                arrays |= view.to_arrays(f"{number}.")
-            else:
-                arrays[f"{number}.table"] = view.dense() if isinstance(view, CompactTable) else view
-            if name in self.columns:
-                arrays[f"{number}.columns"] = pack_strings(self.columns[name])
-        with replacing(path, "wb") as handle:
-            np.savez_compressed(handle, **arrays)  # type: ignore[arg-type]
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> StructureSet:
-        arrays = _load_npz(path)
-        if "views" not in arrays:
-            raise ModelFileError(f"{path}: not a stored StructureSet")
-        names = unpack_strings(arrays["views"])
-        views: dict[str, PathSet | NDArray[Any]] = {}
-        columns: dict[str, tuple[str, ...]] = {}
-        for number, name in enumerate(names):
-            table = arrays.get(f"{number}.table")
-            views[name] = PathSet.from_arrays(arrays, f"{number}.") if table is None else table
-            if f"{number}.columns" in arrays:
-                columns[name] = unpack_strings(arrays[f"{number}.columns"])
-        return cls(views, columns=columns)
-
-
-def pack_strings(strings: Iterable[str]) -> NDArray[np.uint8]:
-    """Strings as UTF-8 bytes, each ended by 0xFF, which UTF-8 never uses (fixed-width arrays waste memory on long words)."""
-    return np.frombuffer(b"".join(s.encode("utf-8", "surrogatepass") + b"\xff" for s in strings), np.uint8)
-
-
-def unpack_strings(packed: NDArray[np.uint8]) -> tuple[str, ...]:
-    """The inverse of :func:`pack_strings`.
-
-    >>> unpack_strings(pack_strings(["α", "", "b"]))
-    ('α', '', 'b')
-    """
-    return tuple(part.decode("utf-8", "surrogatepass") for part in packed.tobytes().split(b"\xff")[:-1])
-
-
-def _as_index(indices: Any) -> Any:
+def as_index(indices: Any) -> Any:
+    """What numpy selects rows with, for any of the ways in which people and scikit-learn write a selection."""
     if isinstance(indices, tuple) and len(indices) == 2 and indices[1] is Ellipsis:
         indices = indices[0]  # scikit-learn selects with ``X[indices, ...]``
     if isinstance(indices, slice):
@@ -359,20 +233,3 @@ def _gather_ranges(values: NDArray[Any], starts: NDArray[np.int64], lengths: NDA
     ends = np.cumsum(lengths)
     positions = np.arange(ends[-1] if ends.size else 0) - np.repeat(ends - lengths, lengths) + np.repeat(starts, lengths)
     return values[positions]
-
-
-def _load_npz(path: str | os.PathLike[str]) -> dict[str, NDArray[Any]]:
-    try:
-        with np.load(Path(path), allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
-    except (OSError, ValueError, EOFError, AttributeError, TypeError, zipfile.BadZipFile, zlib.error) as error:
-        raise ModelFileError(f"{path}: not a readable .npz file ({error})") from error
-
-
-def _joined(views: Sequence[PathSet | CompactTable | NDArray[Any]]) -> PathSet | CompactTable | NDArray[Any]:
-    """One view of several sets, their rows one after the other."""
-    if isinstance(views[0], PathSet):
-        return PathSet.concatenate([view for view in views if isinstance(view, PathSet)])
-    if all(isinstance(view, CompactTable) for view in views):
-        return CompactTable.concatenate([view for view in views if isinstance(view, CompactTable)])
-    return np.concatenate([view.dense() if isinstance(view, CompactTable) else np.asarray(view) for view in views])

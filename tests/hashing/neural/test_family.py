@@ -12,7 +12,8 @@ from relhash.hashing import HashcodeLearner
 from relhash.hashing.neural.family import NeuralFamily
 from relhash.hashing.splits import all_splits, sampled_splits
 from relhash.kernels import PathKernel, WordSimilarity, WordVectors
-from relhash.structures.paths import PathSet, StructureSet
+from relhash.structures.paths import PathSet
+from relhash.structures.structure_set import StructureSet
 from tests.hashing.array_kernel import PlainKernel
 from tests.hashing.function_contract import CORNERS, HashFunctionContract
 

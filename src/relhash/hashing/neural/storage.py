@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from relhash.errors import DataMissingError, ModelFileError
 from relhash.hashing.functions import HashFunction
 from relhash.hashing.neural.family import NeuralFamily, NeuralFunction
-from relhash.structures.paths import unpack_strings
+from relhash.structures.packing import unpack_strings
 
 __all__ = ["networks_from_bytes", "networks_to_bytes"]
 

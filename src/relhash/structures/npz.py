@@ -1,0 +1,33 @@
+"""Plain arrays in an ``.npz`` file, without pickle."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.errors import ModelFileError
+from relhash.files import replacing
+
+__all__ = ["load_npz", "save_npz"]
+
+
+def save_npz(path: str | os.PathLike[str], arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Write the arrays; the file appears complete or not at all."""
+    with replacing(path, "wb") as handle:
+        np.savez_compressed(handle, **arrays)  # type: ignore[arg-type]
+
+
+def load_npz(path: str | os.PathLike[str]) -> dict[str, NDArray[Any]]:
+    """The arrays of a file by name; an error for anything that is no such file."""
+    try:
+        with np.load(Path(path), allow_pickle=False) as archive:
+            return {name: archive[name] for name in archive.files}
+    except (OSError, ValueError, EOFError, AttributeError, TypeError, zipfile.BadZipFile, zlib.error) as error:
+        raise ModelFileError(f"{path}: not a readable .npz file ({error})") from error
