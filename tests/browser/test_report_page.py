@@ -10,7 +10,7 @@ import pytest
 
 from relhash.corpus.demo import demo_corpora
 from relhash.explain.evidence import evidence
-from relhash.explain.report import FoundRelation, ReportData, SystemResult, write_report
+from relhash.explain.report import FoundRelation, ReportData, ResultRow, write_report
 from relhash.structures import candidates
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -38,7 +38,7 @@ def report(tmp_path):
     curve = [(i / 10, 1 - i / 20) for i in range(11)]
     pairs = [pair for pair in candidates(demo_corpora()[1]) if pair.is_positive][:5]
     relations = [FoundRelation(found, 0.9, "interaction", True) for found in evidence(pairs)]
-    results = [SystemResult(name, 0.6, 0.7, 0.65, 0.7, 0.8, 3.2, "a remark", curve) for name in ("one", "two")]
+    results = [ResultRow(name, 0.6, 0.7, 0.65, 0.7, 0.8, 3.2, "a remark", curve) for name in ("one", "two")]
     path = tmp_path / "report.html"
     write_report(
         path, ReportData("Report & <test>", "Summary.", [("Trained on", "abstracts")], results, 0.3, relations, ["Note."])

@@ -23,7 +23,7 @@ def run(capsys, *arguments: str) -> tuple[str, str]:
 def output(tmp_path, monkeypatch):
     """Only the quickest system; the whole comparison is for the slow test."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(comparison, "DEMO_SYSTEMS", {"random": comparison.DEMO_SYSTEMS["random"]})
+    monkeypatch.setattr(comparison, "DEMO_MODELS", {"random": comparison.DEMO_MODELS["random"]})
     return tmp_path / "new" / "folder"
 
 
@@ -70,7 +70,7 @@ def test_the_corpora_come_parsed_by_the_pipeline_that_ships():
 @pytest.mark.slow
 def test_every_system_learns_something(capsys, tmp_path):
     rows = json.loads(run(capsys, "--json", "-o", str(tmp_path))[0])["results"]
-    assert [row["name"] for row in rows] == list(comparison.DEMO_SYSTEMS)
+    assert [row["name"] for row in rows] == list(comparison.DEMO_MODELS)
     for row in rows:
         assert row["auc"] > 0.7
         assert row["precision"] > 0.45, "guessing gives 0.293"

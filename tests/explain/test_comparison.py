@@ -6,7 +6,7 @@ import pytest
 
 from relhash.corpus import Corpus
 from relhash.corpus.demo import demo_corpora
-from relhash.explain.comparison import DEMO_SYSTEMS, compare, report_of
+from relhash.explain.comparison import DEMO_MODELS, compare, report_of
 from relhash.explain.report import render_report
 from relhash.structures import candidates
 
@@ -15,8 +15,8 @@ from relhash.structures import candidates
 def compared():
     source, target = (Corpus(corpus.name, corpus.documents[:40]) for corpus in demo_corpora())
     names: list[str] = []
-    systems = {"random": DEMO_SYSTEMS["random"], "ours": DEMO_SYSTEMS["nearly unsupervised, transductive"]}
-    comparison = compare(source, target, systems, relations=4, seed=1, on_system=names.append)
+    systems = {"random": DEMO_MODELS["random"], "ours": DEMO_MODELS["nearly unsupervised, transductive"]}
+    comparison = compare(source, target, systems, relations=4, seed=1, on_model=names.append)
     assert names == ["random", "ours"]
     return comparison
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from relhash.explain.curves import draw_curves
 from relhash.explain.evidence import Evidence, Piece, Step
 from relhash.explain.path_drawing import draw_path
-from relhash.explain.report import FoundRelation, ReportData, SystemResult, render_report, write_report
+from relhash.explain.report import FoundRelation, ReportData, ResultRow, render_report, write_report
 
 PATH = (
     Step("Ras", "participant"),
@@ -34,8 +34,8 @@ DATA = ReportData(
     summary="From abstracts to full text.",
     facts=[("Trained on", "abstracts")],
     results=[
-        SystemResult("random", 0.4, 0.5, 0.444, auc=0.6, seconds=1.25, curve=CURVE),
-        SystemResult("ours", 0.6, 0.7, 0.646, auc=0.8, seconds=2.0, remark="adapted", curve=CURVE),
+        ResultRow("random", 0.4, 0.5, 0.444, auc=0.6, seconds=1.25, curve=CURVE),
+        ResultRow("ours", 0.6, 0.7, 0.646, auc=0.8, seconds=2.0, remark="adapted", curve=CURVE),
     ],
     positive_rate=0.29,
     relations=[FoundRelation(EVIDENCE, 0.9876, "interaction", is_gold=True), FoundRelation(EVIDENCE, 0.99999)],
@@ -94,7 +94,7 @@ def test_best_value_of_each_column_stands_out():
 
 
 def test_what_was_not_measured_is_a_dash():
-    assert "<td>–</td>" in render_report(ReportData("t", results=[SystemResult("s", 0.1, 0.2, 0.13)]))
+    assert "<td>–</td>" in render_report(ReportData("t", results=[ResultRow("s", 0.1, 0.2, 0.13)]))
 
 
 def test_nothing_is_loaded_from_elsewhere():
@@ -122,7 +122,7 @@ def test_any_text_is_text_and_never_markup(text):
         evil, (evil, evil), (Piece(evil, "path"),), (Step(evil, "participant"), Step(evil, "up"), Step(evil, "word"))
     )
     data = ReportData(
-        evil, evil, [(evil, evil)], [SystemResult(evil, 0, 0, 0, remark=evil, curve=CURVE)], None,
+        evil, evil, [(evil, evil)], [ResultRow(evil, 0, 0, 0, remark=evil, curve=CURVE)], None,
         [FoundRelation(evidence, 0.5, evil)], [evil], evil,
     )  # fmt: skip
     page = render_report(data)

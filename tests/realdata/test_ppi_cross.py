@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 
 import relhash
+from relhash.blas import one_blas_thread
+from relhash.evaluation.bench import Bench
 from relhash.evaluation.protocols import protocol
 from relhash.evaluation.report import finish
 from relhash.evaluation.runner import run_protocol
+from relhash.evaluation.systems import SYSTEMS
+from relhash.learning.metrics import measure
 from relhash.models import RelationExtractor
 
 pytestmark = [pytest.mark.realdata, pytest.mark.slow]
@@ -36,6 +40,26 @@ def test_figures_are_above_what_labels_alone_would_give(rows):
         assert row["auc"] > 0.6
         assert row["f1"] <= row["f1_oracle"]
         assert abs(row["f1"] - table["KLSH-NU-RF", direction, "no-shared"]["f1"]) < 0.02
+
+
+@pytest.mark.parametrize(
+    ("system", "direction", "f1", "auc"),
+    [
+        ("best", "A→B", 0.588056, 0.813561),
+        ("KLSH-NU-RF", "B→A", 0.387132, 0.725951),
+        ("random", "A→B", 0.427864, 0.665249),
+        ("ngram-lr", "B→A", 0.463888, 0.780391),
+        ("descriptors-forest", "A→B", 0.585221, 0.807745),
+    ],
+)
+def test_figures_are_those_of_before(rows, system, direction, f1, auc):
+    """Seed 0. Who changes a number here has changed the method: say so in the CHANGELOG, with the number before and after."""
+    _, run = rows
+    (task,) = (task for task in run.tasks if task.direction == direction)
+    with one_blas_thread():
+        scores, labels, _ = Bench(run.dataset, task, 0).run(SYSTEMS[system])
+    measured = measure(run.dataset.y[task.test], scores, labels)
+    assert (round(measured.f1, 6), round(measured.auc, 6)) == (f1, auc)
 
 
 def test_model_of_a_corpus_with_file_parses(data_root, tmp_path):

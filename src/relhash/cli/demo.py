@@ -64,12 +64,12 @@ def _survey(silent: bool) -> tuple[DemoCorpus, DemoCorpus]:
 
 
 def _compare(surveyed: tuple[DemoCorpus, DemoCorpus], seed: int, n_jobs: int | None, silent: bool) -> Comparison:
-    from relhash.explain.comparison import DEMO_SYSTEMS, compare
+    from relhash.explain.comparison import DEMO_MODELS, compare
 
-    with progress("comparing", total=len(DEMO_SYSTEMS), quiet=silent) as step:
+    with progress("comparing", total=len(DEMO_MODELS), quiet=silent) as step:
         current = ""
 
-        def on_system(name: str) -> None:
+        def on_model(name: str) -> None:
             nonlocal current
             step(1 if current else 0, name)
             current = name
@@ -78,7 +78,7 @@ def _compare(surveyed: tuple[DemoCorpus, DemoCorpus], seed: int, n_jobs: int | N
             step(0, f"{current}: {event.phase}, {event.done} of {event.wanted}")
 
         source, target = (found.corpus for found in surveyed)
-        return compare(source, target, DEMO_SYSTEMS, seed=seed, n_jobs=n_jobs, on_system=on_system, on_step=on_step)
+        return compare(source, target, DEMO_MODELS, seed=seed, n_jobs=n_jobs, on_model=on_model, on_step=on_step)
 
 
 def _as_json(surveyed: tuple[DemoCorpus, DemoCorpus], compared: Comparison, report: Path) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Several systems on the same two corpora: labels from one, text of the other, and the report of what came out."""
+"""Several models on the same two corpora: labels from one, text of the other, and the report of what came out."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ import numpy as np
 import relhash
 from relhash.corpus.document import Corpus
 from relhash.explain.evidence import evidence
-from relhash.explain.report import FoundRelation, ReportData, SystemResult
+from relhash.explain.report import FoundRelation, ReportData, ResultRow
 from relhash.hashing.trace import Event
 from relhash.learning.metrics import Metrics, measure, precision_recall_curve
 from relhash.models.extractor import RelationExtractor
 from relhash.models.prediction import Prediction
 
-__all__ = ["DEMO_SYSTEMS", "Comparison", "System", "compare", "report_of"]
+__all__ = ["DEMO_MODELS", "ComparedModel", "Comparison", "compare", "report_of"]
 
 
 @dataclass(frozen=True)
-class System:
+class ComparedModel:
     """A row of the comparison: a preset, with views and learner parameters replaced so that rows are comparable."""
 
     preset: str
@@ -36,22 +36,22 @@ _NEAREST = {**_BITS, "hash_function": "nearest"}  # settled, for the sake of tim
 _SMALL = {**_NEAREST, "n_cluster_bits": 5}  # 3,000 candidates in the paper's 2^10 clusters would be three a cluster
 _SHARED = {"n_shared": 17, "n_candidates": 3}  # in each of three views, together about the 50 of the preset, which has one
 
-DEMO_SYSTEMS: Mapping[str, System] = {
-    "random": System("random", "references and splits by chance", _NEAREST),
-    "supervised": System("KLSH-RF", "references chosen with the labels", {**_BITS, **_SHARED}),
-    "nearly unsupervised, inductive": System("KLSH-NU-RF-inductive", "abstracts in the place of the full texts", _SMALL),
-    "nearly unsupervised, transductive": System("KLSH-NU-RF", "sees the text to be read, never its labels", _SMALL),
+DEMO_MODELS: Mapping[str, ComparedModel] = {
+    "random": ComparedModel("random", "references and splits by chance", _NEAREST),
+    "supervised": ComparedModel("KLSH-RF", "references chosen with the labels", {**_BITS, **_SHARED}),
+    "nearly unsupervised, inductive": ComparedModel("KLSH-NU-RF-inductive", "abstracts in the place of the full texts", _SMALL),
+    "nearly unsupervised, transductive": ComparedModel("KLSH-NU-RF", "sees the text to be read, never its labels", _SMALL),
 }
 """Rows of ``relhash demo``: the same views, as many bits and a random forest; they differ in how the bits are found."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Results on the target in the order of the systems; the last system's most confident relations, and its model."""
+    """Results on the target in the order of the models; the last model, and the relations of which it is surest."""
 
     source: Corpus
     target: Corpus
-    results: tuple[SystemResult, ...]
+    results: tuple[ResultRow, ...]
     relations: tuple[FoundRelation, ...]
     candidates: int
     positive: int
@@ -62,29 +62,29 @@ class Comparison:
 def compare(
     source: Corpus,
     target: Corpus,
-    systems: Mapping[str, System] = DEMO_SYSTEMS,
+    models: Mapping[str, ComparedModel] = DEMO_MODELS,
     *,
     relations: int = 5,
     seed: int = 0,
     n_jobs: int | None = None,
-    on_system: Callable[[str], object] | None = None,
+    on_model: Callable[[str], object] | None = None,
     on_step: Callable[[Event], object] | None = None,
 ) -> Comparison:
-    """Fit each system on ``source``, adapted to the text of ``target``, and test it on the labels of ``target``.
+    """Fit each model on ``source``, adapted to the text of ``target``, and test it on the labels of ``target``.
 
-    ``on_system`` is called with the name of each system before its turn, ``on_step`` after each step of its learner.
+    ``on_model`` is called with the name of each model before its turn, ``on_step`` after each step of its learner.
     """
-    results: list[SystemResult] = []
+    results: list[ResultRow] = []
     predictions: list[Prediction] = []
     model = RelationExtractor()
-    for name, system in systems.items():
-        if on_system is not None:
-            on_system(name)
+    for name, row in models.items():
+        if on_model is not None:
+            on_model(name)
         started = time.perf_counter()
-        model = RelationExtractor(system.preset, views=system.views, learner=system.learner, random_state=seed, n_jobs=n_jobs)
+        model = RelationExtractor(row.preset, views=row.views, learner=row.learner, random_state=seed, n_jobs=n_jobs)
         model.fit(source, adapt_to=target, callback=on_step)
         predictions = model.predict(target, all_candidates=True)
-        results.append(_result(name, system.remark, predictions, time.perf_counter() - started))
+        results.append(_result(name, row.remark, predictions, time.perf_counter() - started))
     gold = [prediction.candidate.is_positive for prediction in predictions]
     found = tuple(_most_confident(predictions, relations))
     return Comparison(source, target, tuple(results), found, len(gold), sum(gold), seed, model)
@@ -112,12 +112,12 @@ def report_of(comparison: Comparison, title: str, notes: Sequence[str] = ()) -> 
     )
 
 
-def _result(name: str, remark: str, predictions: Sequence[Prediction], seconds: float) -> SystemResult:
+def _result(name: str, remark: str, predictions: Sequence[Prediction], seconds: float) -> ResultRow:
     gold = np.array([prediction.candidate.is_positive for prediction in predictions])
     scores = np.array([prediction.score for prediction in predictions])
     measured: Metrics = measure(gold, scores, [prediction.is_relation for prediction in predictions])
     precision, recall, _ = precision_recall_curve(gold, scores)
-    return SystemResult(
+    return ResultRow(
         name,
         measured.precision,
         measured.recall,

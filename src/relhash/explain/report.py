@@ -16,12 +16,12 @@ from relhash.explain.evidence import Evidence
 from relhash.explain.path_drawing import draw_path
 from relhash.files import replacing
 
-__all__ = ["FoundRelation", "ReportData", "SystemResult", "render_report", "write_report"]
+__all__ = ["FoundRelation", "ReportData", "ResultRow", "render_report", "write_report"]
 
 
 @dataclass(frozen=True, slots=True)
-class SystemResult:
-    """One system's row of the comparison, and its precision-recall curve.
+class ResultRow:
+    """One row of the comparison, and its precision-recall curve.
 
     ``curve`` is a sequence of ``(recall, precision)``, recall rising; the row's own precision and recall are marked on it.
     What was not measured stays ``None`` and shows as a dash.
@@ -73,7 +73,7 @@ class ReportData:
     title: str
     summary: str = ""
     facts: Sequence[tuple[str, str]] = ()
-    results: Sequence[SystemResult] = ()
+    results: Sequence[ResultRow] = ()
     positive_rate: float | None = None
     relations: Sequence[FoundRelation] = ()
     notes: Sequence[str] = ()
@@ -117,7 +117,7 @@ _COLUMNS = ("precision", "recall", "f1", "average_precision", "auc")
 _HEADINGS = ("System", "Precision", "Recall", "F1", "AP", "AUC", "Seconds")
 
 
-def _comparison(results: Sequence[SystemResult]) -> str:
+def _comparison(results: Sequence[ResultRow]) -> str:
     if not results:
         return ""
     best = {column: max((v for r in results if (v := getattr(r, column)) is not None), default=None) for column in _COLUMNS}
