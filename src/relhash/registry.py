@@ -1,7 +1,7 @@
 """Parts by name: ours, those that a program registers, and those of other installed packages.
 
-Readers, views, hash families, kernels, feature parts and classifiers are each a :class:`Registry`. A package offers a part by an
-entry point of the registry's group, in its ``pyproject.toml``::
+Readers, views, hash families, kernels, feature parts and classifiers are each a :class:`Registry`. A package offers a part by
+an entry point of the registry's group, in its ``pyproject.toml``::
 
     [project.entry-points."relhash.feature_parts"]
     syllables = "my_package.syllables:SyllablePart"
