@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from relhash.corpus.source import content_name, iterate_lines, open_bytes, read_text, writing
+from relhash.corpus.source import content_name, filled_lines, iterate_lines, open_bytes, read_text, writing
 from relhash.errors import CorpusError
 
 
@@ -90,3 +90,12 @@ def test_writing_is_all_or_nothing(tmp_path: Path) -> None:
 def test_content_name() -> None:
     assert content_name(Path("x/a.XML.GZ")) == "a.XML"
     assert content_name(Path("a.tsv")) == "a.tsv"
+
+
+def test_filled_lines(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("\none\n \ntwo\n")
+    assert list(filled_lines(path)) == [(2, "one"), (4, "two")]
+    path.write_text("\n \n")
+    with pytest.raises(CorpusError, match="only blank lines"):
+        list(filled_lines(path))

@@ -13,7 +13,7 @@ goes through :mod:`relhash.corpus.xml_safety` first: the library parses with ent
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from lxml import etree
 
 from relhash.corpus.bioc_records import convert_document
 from relhash.corpus.document import Document
+from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.source import read_text
 from relhash.corpus.xml_safety import stream_elements
 from relhash.errors import CorpusError
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["read_bioc_json", "read_bioc_xml"]
 
 
-def read_bioc_xml(path: Path, *, on_error: Callable[[CorpusError], None] | None = None) -> Iterator[Document]:
+def read_bioc_xml(path: Path, *, on_error: OnError = None) -> Iterator[Document]:
     """Documents of a BioC XML collection, one at a time.
 
     Parameters
@@ -54,7 +55,7 @@ def read_bioc_xml(path: Path, *, on_error: Callable[[CorpusError], None] | None 
     yield from _documents(stream_elements(path, "document", root="collection"), decode, name, path, on_error)
 
 
-def read_bioc_json(path: Path, *, on_error: Callable[[CorpusError], None] | None = None) -> Iterator[Document]:
+def read_bioc_json(path: Path, *, on_error: OnError = None) -> Iterator[Document]:
     """Documents of a BioC JSON file. The file is read as a whole, its documents are then made one at a time."""
     from bioc import biocjson
 
@@ -73,40 +74,28 @@ def read_bioc_json(path: Path, *, on_error: Callable[[CorpusError], None] | None
         ) from error
     except (RecursionError, ValueError) as error:
         raise CorpusError("JSON nested too deeply or with a number too long", path=path) from error
-    yield from _documents(iter(_json_documents(content, path)), decode, name, path, on_error)
+    yield from _documents(_json_documents(content, path), decode, name, path, on_error)
 
 
 def _documents(
-    items: Iterator[Any],
+    items: Iterable[Any],
     decode: Callable[[Any], BioCDocument],
     name: Callable[[Any], str | None],
     path: Path,
-    on_error: Callable[[CorpusError], None] | None,
+    on_error: OnError,
 ) -> Iterator[Document]:
-    number = 0
-    while True:
-        where = f"document {number + 1}"
-        try:
-            item = next(items)
-        except StopIteration:
-            return
-        except CorpusError as error:  # the file is broken here: nothing more can be had from it
-            if on_error is None:
-                raise
-            on_error(error)
-            return
-        number += 1
+    def convert(numbered: tuple[int, Any]) -> Document:
+        number, item = numbered
+        where = f"document {number}"
         try:
             where = name(item) or where
             document = convert_document(decode(item), path, where).check(str(path))
             document.text.encode()
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError, CorpusError) as error:
-            problem = error if isinstance(error, CorpusError) else _not_bioc(error, path, where)
-            if on_error is None:
-                raise problem from error
-            on_error(problem)
-            continue
-        yield document
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+            raise _not_bioc(error, path, where) from error
+        return document
+
+    return without_broken(enumerate(items, 1), convert, on_error)
 
 
 def _not_bioc(error: Exception, path: Path, where: str) -> CorpusError:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from relhash.corpus.document import Dependency, Document, Sentence, Token
+from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.source import content_name, iterate_lines
 from relhash.errors import CorpusError
 
@@ -42,7 +43,7 @@ class _Block:
 def read_conllu(
     path: Path,
     *,
-    on_error: Callable[[CorpusError], None] | None = None,
+    on_error: OnError = None,
     scheme: str | None = None,
     parser: str = "conllu",
 ) -> Iterator[Document]:
@@ -63,15 +64,8 @@ def read_conllu(
         first = list(itertools.islice(blocks, _SENTENCES_TO_LOOK_AT))
         scheme = detect_scheme(_labels(first))
         blocks = itertools.chain(first, blocks)
-    for identifier, group in _documents(blocks, path):
-        try:
-            document = _read_document(identifier, group, path, scheme, parser)
-        except CorpusError as error:
-            if on_error is None:
-                raise
-            on_error(error)
-            continue
-        yield document
+    groups = _documents(blocks, path)
+    yield from without_broken(groups, lambda group: _read_document(*group, path, scheme, parser), on_error)
 
 
 def detect_scheme(labels: Iterable[str]) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 
 from relhash.corpus.document import Corpus, Document
 from relhash.corpus.recognition import is_bioc_json, is_conllu, is_jsonl, is_penman, is_pubmed45, is_pubtator
+from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.source import STANDARD_STREAM, content_name
 from relhash.errors import CorpusError, ParameterError
 
@@ -223,9 +224,7 @@ def read(path: str | Path, format: str | None = None, lenient: bool = False, **o
     return Corpus(name.split(".")[0] or name, documents, tuple(skipped))
 
 
-def stream(
-    path: str | Path, format: str | None = None, *, on_error: Callable[[CorpusError], None] | None = None, **options: Any
-) -> Iterator[Document]:
+def stream(path: str | Path, format: str | None = None, *, on_error: OnError = None, **options: Any) -> Iterator[Document]:
     """Documents of a corpus one at a time, for files larger than memory. Parameters as in :func:`read`.
 
     ``on_error`` makes it lenient: it is called with the error of each document that had to be left out. When nothing at all
@@ -245,30 +244,27 @@ def stream(
 
 
 def _documents(
-    files: Iterable[Path],
-    reader: Callable[..., Iterator[Document]],
-    on_error: Callable[[CorpusError], None] | None,
-    options: dict[str, Any],
+    files: Iterable[Path], reader: Callable[..., Iterable[Document]], on_error: OnError, options: dict[str, Any]
 ) -> Iterator[Document]:
-    if on_error is None:
-        for file in files:
-            yield from reader(file, **options)
-        return
     first: CorpusError | None = None
+    found = False
 
     def report(error: CorpusError) -> None:
         nonlocal first
         first = first or error
-        on_error(error)
+        if on_error is not None:
+            on_error(error)
 
-    found = False
+    skip = None if on_error is None else report
+
+    def read_file(file: Path) -> Iterator[Document]:
+        yield from reader(file, on_error=skip, **options)
+
     for file in files:
-        try:
-            for document in reader(file, on_error=report, **options):
-                found = True
-                yield document
-        except CorpusError as error:  # the file as a whole is broken: the rest of it is lost, other files are not
-            report(error)
+        # a file that is broken as a whole costs itself, not the other files
+        for document in without_broken(read_file(file), lambda document: document, skip):
+            found = True
+            yield document
     if first is not None and not found:
         raise first
 

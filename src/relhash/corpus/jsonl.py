@@ -7,35 +7,22 @@ and adds what that leaves out: sentences with tokens and parses, candidate pairs
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from relhash.corpus.document import Document, Mention, Relation, Sentence, Token
 from relhash.corpus.jsonl_decoding import SCHEMA, decode_document
-from relhash.corpus.source import iterate_lines, writing
+from relhash.corpus.skipping import OnError, without_broken
+from relhash.corpus.source import filled_lines, writing
 from relhash.errors import CorpusError
 
 __all__ = ["encode_document", "read_jsonl", "write_jsonl"]
 
 
-def read_jsonl(path: Path, *, on_error: Callable[[CorpusError], None] | None = None) -> Iterator[Document]:
+def read_jsonl(path: Path, *, on_error: OnError = None) -> Iterator[Document]:
     """Documents of a JSON Lines file, one at a time; blank lines are allowed."""
-    found = False
-    for number, line in iterate_lines(path):
-        if not line.strip():
-            continue
-        found = True
-        try:
-            document = _read_line(line, path, number)
-        except CorpusError as error:
-            if on_error is None:
-                raise
-            on_error(error)
-            continue
-        yield document
-    if not found:
-        raise CorpusError("no documents, only blank lines", path=path)
+    return without_broken(filled_lines(path), lambda line: _read_line(line[1], path, line[0]), on_error)
 
 
 def write_jsonl(documents: Iterable[Document], path: Path) -> None:

@@ -14,12 +14,13 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from relhash.corpus.document import Argument, CandidatePair, Document, Mention, Relation, Sentence
+from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.source import read_text
 from relhash.errors import CorpusError
 
@@ -51,10 +52,12 @@ class Interaction:
     label: int
 
 
-def read_pubmed45(path: Path, *, on_error: Callable[[CorpusError], None] | None = None) -> Iterator[Document]:
+def read_pubmed45(path: Path, *, on_error: OnError = None) -> Iterator[Document]:
     """A document a paper, in the order in which the file first names them; in lenient mode a broken entry is left out."""
     papers: dict[str, _Paper] = {}
-    for number, entry in enumerate(_load(path), 1):
+
+    def add(numbered: tuple[int, Any]) -> None:
+        number, entry = numbered
         try:
             _check_entry(entry)
             place = _PLACE.search(entry["path"])
@@ -62,10 +65,10 @@ def read_pubmed45(path: Path, *, on_error: Callable[[CorpusError], None] | None 
                 raise CorpusError("'path' names no paper and sentence", remedy="expected something like a_pmid_1003_7796.11")
             papers.setdefault(place[1], _Paper(place[1])).add(place[0], entry)
         except CorpusError as error:
-            placed = CorpusError(error.message, path=path, where=f"entry {number}", remedy=error.remedy)
-            if on_error is None:
-                raise placed from None
-            on_error(placed)
+            raise CorpusError(error.message, path=path, where=f"entry {number}", remedy=error.remedy) from None
+
+    for _ in without_broken(enumerate(_load(path), 1), add, on_error):
+        pass
     for paper in papers.values():
         yield paper.document().check(str(path))
 

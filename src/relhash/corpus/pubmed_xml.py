@@ -8,12 +8,13 @@ deletes, abstracts in other languages and the reference lists are not read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from lxml import etree
 
 from relhash.corpus.document import Document, Passage
+from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.xml_safety import place_of, stream_elements
 from relhash.errors import CorpusError
 
@@ -23,7 +24,7 @@ _ARTICLES = ("PubmedArticle", "PubmedBookArticle")
 _ROOTS = ("PubmedArticleSet", "PubmedBookArticleSet", *_ARTICLES)
 
 
-def read_pubmed_xml(path: Path, *, on_error: Callable[[CorpusError], None] | None = None) -> Iterator[Document]:
+def read_pubmed_xml(path: Path, *, on_error: OnError = None) -> Iterator[Document]:
     """Articles of a PubMed file, one at a time; memory does not grow with the file.
 
     Parameters
@@ -33,20 +34,8 @@ def read_pubmed_xml(path: Path, *, on_error: Callable[[CorpusError], None] | Non
     on_error
         Given the error of each broken article, which is then skipped; otherwise the first error is raised.
     """
-    try:
-        for element in stream_elements(path, _ARTICLES, root=_ROOTS):
-            try:
-                document = _article(element, path)
-            except CorpusError as error:
-                if on_error is None:
-                    raise
-                on_error(error)
-                continue
-            yield document
-    except CorpusError as error:
-        if on_error is None:
-            raise
-        on_error(error)
+    elements = stream_elements(path, _ARTICLES, root=_ROOTS)
+    return without_broken(elements, lambda element: _article(element, path), on_error)
 
 
 def _article(element: etree._Element, path: Path) -> Document:

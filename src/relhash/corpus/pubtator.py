@@ -18,11 +18,12 @@ The text of the document is the title, a line end, and the abstract: PubTator's 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from relhash.corpus.document import Argument, Attribute, Document, Mention, Passage, Relation
-from relhash.corpus.source import iterate_lines, writing
+from relhash.corpus.skipping import OnError, without_broken
+from relhash.corpus.source import filled_lines, writing
 from relhash.errors import CorpusError
 
 __all__ = ["read_pubtator", "write_pubtator"]
@@ -35,32 +36,20 @@ _NOVELTY = "Novelty"
 Line = tuple[int, str]
 
 
-def read_pubtator(path: Path, *, on_error: Callable[[CorpusError], None] | None = None) -> Iterator[Document]:
+def read_pubtator(path: Path, *, on_error: OnError = None) -> Iterator[Document]:
     """Documents of a PubTator file, one at a time."""
-    for block in _blocks(path):
-        try:
-            document = _read_block(block, path)
-        except CorpusError as error:
-            if on_error is None:
-                raise
-            on_error(error)
-            continue
-        yield document
+    return without_broken(_blocks(path), lambda block: _read_block(block, path), on_error)
 
 
 def _blocks(path: Path) -> Iterator[list[Line]]:
     """The lines of each document: a title begins the next one, blank lines are only for people."""
     block: list[Line] = []
-    for number, line in iterate_lines(path):
-        if not line.strip():
-            continue
+    for number, line in filled_lines(path):
         section = _SECTION.match(line)
         if section and section[2] == "t" and block:
             yield block
             block = []
         block.append((number, line))
-    if not block:
-        raise CorpusError("no documents, only blank lines", path=path)
     yield block
 
 

@@ -18,7 +18,7 @@ from typing import IO, BinaryIO, TextIO, cast
 from relhash.errors import CorpusError
 from relhash.files import replacing
 
-__all__ = ["STANDARD_STREAM", "content_name", "iterate_lines", "open_bytes", "read_text", "writing"]
+__all__ = ["STANDARD_STREAM", "content_name", "filled_lines", "iterate_lines", "open_bytes", "read_text", "writing"]
 
 STANDARD_STREAM = Path("-")
 
@@ -89,6 +89,17 @@ def iterate_lines(path: Path, *, may_be_empty: bool = False) -> Iterator[tuple[i
             yield number, line.removesuffix("\n").removesuffix("\r")
     if number == 0 and not may_be_empty:
         raise _empty(path)
+
+
+def filled_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Line numbers and lines as :func:`iterate_lines` gives them, without blank ones; a file of blank lines is an error."""
+    is_blank = True
+    for number, line in iterate_lines(path):
+        if line.strip():
+            is_blank = False
+            yield number, line
+    if is_blank:
+        raise CorpusError("no documents, only blank lines", path=path)
 
 
 @contextlib.contextmanager

@@ -19,12 +19,13 @@ N     ``N1<tab>Reference T1 UniProt:P01375<tab>TNF``  database id of the mention
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import unquote
 
 from relhash.corpus.document import Argument, Attribute, Document, Mention, Relation, Span
+from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.source import content_name, iterate_lines, read_text
 from relhash.errors import CorpusError
 
@@ -34,14 +35,14 @@ _ANNOTATION_SUFFIXES = (".a1", ".a2", ".ann")
 _OFFSETS = re.compile(r"\d{1,9} \d{1,9}(?:;\d{1,9} \d{1,9})*")
 
 
-def read_bionlp(path: Path, *, on_error: Callable[[CorpusError], None] | None = None) -> Iterator[Document]:
+def read_bionlp(path: Path, *, on_error: OnError = None) -> Iterator[Document]:
     """The document of one ``.txt`` with its ``.a1`` and ``.a2``; either may be missing (test sets have no ``.a2``)."""
-    return _read(path, (".a1", ".a2"), on_error)
+    return without_broken([path], lambda file: _read_document(file, (".a1", ".a2")), on_error)
 
 
-def read_brat(path: Path, *, on_error: Callable[[CorpusError], None] | None = None) -> Iterator[Document]:
+def read_brat(path: Path, *, on_error: OnError = None) -> Iterator[Document]:
     """The document of one ``.txt`` with its ``.ann``."""
-    return _read(path, (".ann",), on_error)
+    return without_broken([path], lambda file: _read_document(file, (".ann",)), on_error)
 
 
 def spanned_text(text: str, spans: tuple[Span, ...]) -> str:
@@ -67,17 +68,6 @@ class _Annotations:
 
 class _MalformedError(ValueError):
     """A line that does not follow the grammar; caught where file and line number are known."""
-
-
-def _read(path: Path, suffixes: tuple[str, ...], on_error: Callable[[CorpusError], None] | None) -> Iterator[Document]:
-    try:
-        document = _read_document(path, suffixes)
-    except CorpusError as error:
-        if on_error is None:
-            raise
-        on_error(error)
-        return
-    yield document
 
 
 def _read_document(path: Path, suffixes: tuple[str, ...]) -> Document:

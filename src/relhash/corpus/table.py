@@ -10,12 +10,13 @@ Every row is a candidate pair. A row without a label is *unlabelled* (see :mod:`
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from relhash.corpus.document import Argument, CandidatePair, Document, Mention, Passage, Relation, Span
 from relhash.corpus.labels import UNLABELLED
+from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.source import STANDARD_STREAM, content_name
 from relhash.corpus.standoff import spanned_text
 from relhash.corpus.table_columns import Row, read_rows
@@ -33,32 +34,35 @@ _OFFSET_COLUMNS = ("e1start", "e1end", "e2start", "e2end")
 _MARK = re.compile(r"\[(/?)E([12])\]|<(/?)e([12])>", re.IGNORECASE)
 
 
-def read_table(path: Path, *, on_error: Callable[[CorpusError], None] | None = None) -> Iterator[Document]:
+def read_table(path: Path, *, on_error: OnError = None) -> Iterator[Document]:
     """Documents of a CSV or TSV file with a header line; in lenient mode a broken row is left out."""
     columns, rows = read_rows(path)
     prefix = "stdin" if path == STANDARD_STREAM else Path(content_name(path)).stem
     drafts: dict[str, _Draft] = {}
-    found = False
-    for row in rows:
-        found = True
-        try:
-            if isinstance(row, CorpusError):
-                raise row
-            text, spans = _locate(row, columns, path)
-            key = row["id"].strip() if "id" in columns else text
-            if not key:
-                raise CorpusError("the row has no id", path=path, where=row.line, remedy="fill the id column or remove it")
-            identifier = key if "id" in columns else f"{prefix}:{row.line}"
-            draft = drafts.setdefault(key, _Draft(identifier))
-            draft.add(row, text, spans, path)
-        except CorpusError as error:
-            if on_error is None:
-                raise
-            on_error(error)
-    if not found:
-        raise CorpusError("a header but no rows", path=path)
+
+    def add(row: Row | CorpusError) -> None:
+        if isinstance(row, CorpusError):
+            raise row
+        text, spans = _locate(row, columns, path)
+        key = row["id"].strip() if "id" in columns else text
+        if not key:
+            raise CorpusError("the row has no id", path=path, where=row.line, remedy="fill the id column or remove it")
+        identifier = key if "id" in columns else f"{prefix}:{row.line}"
+        drafts.setdefault(key, _Draft(identifier)).add(row, text, spans, path)
+
+    for _ in without_broken(_some(rows, path), add, on_error):
+        pass
     for draft in drafts.values():
         yield draft.document().check(str(path))
+
+
+def _some(rows: Iterable[Row | CorpusError], path: Path) -> Iterator[Row | CorpusError]:
+    is_empty = True
+    for row in rows:
+        is_empty = False
+        yield row
+    if is_empty:
+        raise CorpusError("a header but no rows", path=path)
 
 
 def meaning_of_label(label: str) -> tuple[str, str]:

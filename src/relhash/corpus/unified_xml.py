@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -34,6 +34,7 @@ from relhash.corpus.document import (
     Sentence,
     Span,
 )
+from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.unified_xml_parse import read_parse
 from relhash.corpus.xml_safety import place_of, stream_elements
 from relhash.errors import CorpusError
@@ -56,9 +57,7 @@ _LOOK_AHEAD = 100
 _LARGEST_GAP = 1_000_000  # characters between sentences; a wrong offset must not fill the memory with blanks
 
 
-def read_unified_xml(
-    path: Path, *, on_error: Callable[[CorpusError], None] | None = None, parse: str | None = None
-) -> Iterator[Document]:
+def read_unified_xml(path: Path, *, on_error: OnError = None, parse: str | None = None) -> Iterator[Document]:
     """Documents of a unified XML file, one at a time.
 
     Parameters
@@ -71,37 +70,7 @@ def read_unified_xml(
         Name of the parse to take (``parser`` attribute). By default ``split_parse`` if a sentence has it, else its first.
     """
     reader = _Reader(path, parse)
-    pending: list[etree._Element] = []
-
-    def documents(elements: list[etree._Element]) -> Iterator[Document]:
-        for element in elements:
-            try:
-                document = reader.document(element).check(str(path))
-            except CorpusError as error:
-                if on_error is None:
-                    raise
-                on_error(error)
-                continue
-            yield document
-
-    try:
-        for element in stream_elements(path, "document", root=_ROOTS):
-            if reader.is_certain:
-                yield from documents([element])
-                continue
-            reader.look_at(element)
-            if reader.is_certain or len(pending) == _LOOK_AHEAD:
-                yield from documents([*pending, element])
-                pending.clear()
-            else:
-                pending.append(copy.deepcopy(element))
-    except CorpusError as error:
-        if on_error is None:
-            raise
-        yield from documents(pending)
-        pending.clear()
-        on_error(error)
-    yield from documents(pending)
+    return without_broken(reader.elements(), lambda element: reader.document(element).check(str(path)), on_error)
 
 
 class _Reader:
@@ -120,6 +89,24 @@ class _Reader:
     def after_end(self) -> int:
         """1 when ends are inclusive."""
         return 1 if self.votes[1] >= self.votes[0] else 0
+
+    def elements(self) -> Iterator[etree._Element]:
+        """The documents of the file, the first ones only when enough of them were looked at to be certain of the dialect."""
+        pending: list[etree._Element] = []
+        try:
+            for element in stream_elements(self.path, "document", root=_ROOTS):
+                if not self.is_certain:
+                    self.look_at(element)
+                    if not self.is_certain and len(pending) < _LOOK_AHEAD:
+                        pending.append(copy.deepcopy(element))
+                        continue
+                yield from pending
+                pending.clear()
+                yield element
+        except CorpusError:
+            yield from pending
+            raise
+        yield from pending
 
     def look_at(self, document: etree._Element) -> None:
         """Learn from a document which dialect the file is in."""

@@ -17,13 +17,13 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
 from relhash.corpus.document import Dependency, Document, Mention, Sentence, Span, Token
-from relhash.errors import CorpusError
+from relhash.corpus.skipping import OnError
 from relhash.language.amr.graphs import AmrGraph, AmrNode, parse_graph, read_graphs
 from relhash.language.stems import stem
 
@@ -113,7 +113,7 @@ def amr_document(graph: AmrGraph | str, *, identifier: str | None = None) -> Doc
     ).check()
 
 
-def read_amr(path: Path, *, on_error: Callable[[CorpusError], None] | None = None) -> Iterator[Document]:
+def read_amr(path: Path, *, on_error: OnError = None) -> Iterator[Document]:
     """A document for each graph of a PENMAN file; in lenient mode a malformed graph is reported and left out."""
     seen: set[str] = set()
     for number, graph in enumerate(read_graphs(path, on_error=on_error), 1):

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from relhash.corpus.document import Span
+from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.source import iterate_lines
 from relhash.errors import CorpusError
 
@@ -100,30 +101,24 @@ def parse_graph(penman: str, *, text: str | None = None, identifier: str | None 
     return _graph(_decode(penman), text, identifier)
 
 
-def read_graphs(path: Path, *, on_error: Callable[[CorpusError], None] | None = None) -> Iterator[AmrGraph]:
+def read_graphs(path: Path, *, on_error: OnError = None) -> Iterator[AmrGraph]:
     """The graphs of a file, one at a time; in lenient mode a malformed one is reported and left out."""
-    found, problems = 0, 0
-    for start, block in _blocks(path):
+
+    def parse(placed: tuple[int, str]) -> AmrGraph:
+        start, block = placed
         try:
-            graph = parse_graph(block)
+            return parse_graph(block)
         except CorpusError as error:
-            problems += 1
             line = start + (error.where - 1 if isinstance(error.where, int) else 0)
-            placed = CorpusError(error.message, path=path, where=line, remedy=error.remedy)
-            if on_error is None:
-                raise placed from error
-            on_error(placed)
-            continue
-        found += 1
-        yield graph
-    if not found and not problems:
-        raise CorpusError("there is no graph in it", path=path, remedy=_REMEDY)
+            raise CorpusError(error.message, path=path, where=line, remedy=error.remedy) from error
+
+    return without_broken(_blocks(path), parse, on_error)
 
 
 def _blocks(path: Path) -> Iterator[tuple[int, str]]:
     """Stretches between empty lines that hold more than comments, with the number of their first line."""
     lines: list[str] = []
-    start, is_graph = 1, False
+    start, is_graph, is_empty = 1, False, True
     for number, line in iterate_lines(path):
         if line.strip():
             if not lines:
@@ -132,10 +127,13 @@ def _blocks(path: Path) -> Iterator[tuple[int, str]]:
             is_graph = is_graph or not line.lstrip().startswith("#")
             continue
         if is_graph:
+            is_empty = False
             yield start, "\n".join(lines)
         lines, is_graph = [], False
     if is_graph:
         yield start, "\n".join(lines)
+    elif is_empty:
+        raise CorpusError("there is no graph in it", path=path, remedy=_REMEDY)
 
 
 def _decode(text: str) -> Any:
