@@ -8,7 +8,7 @@ import pytest
 
 from relhash import registry
 from relhash.errors import ParameterError
-from relhash.registry import Registry
+from relhash.registry import Registry, offer
 
 
 @pytest.fixture
@@ -41,3 +41,11 @@ def test_a_name_is_given_once(colours):
 def test_a_known_name_does_not_look_at_other_packages(monkeypatch):
     monkeypatch.setattr(registry, "entry_points", lambda group: pytest.fail("looked"))
     assert Registry("colour", "relhash.colours", {"red": 1})["red"] == 1
+
+
+def test_a_part_that_a_later_room_offers(monkeypatch):
+    monkeypatch.setattr(registry, "_ours", {})
+    offer("relhash.colours", "e", "math:e")
+    colours = Registry("colour", "relhash.colours", {"red": 1})
+    assert list(colours) == ["red", "e"]
+    assert colours["e"] == pytest.approx(2.71828, abs=1e-5)

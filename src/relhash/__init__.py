@@ -12,6 +12,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from relhash.registry import offer
+
 if TYPE_CHECKING:
     from relhash.corpus import Corpus as Corpus
     from relhash.corpus import Document as Document
@@ -40,6 +42,8 @@ _HOMES = {
 }
 
 __all__ = [*_HOMES, "__version__"]
+
+offer("relhash.readers", "amr", "relhash.language.amr.format:AMR")
 
 
 def __getattr__(name: str) -> Any:

@@ -8,19 +8,40 @@ an entry point of the registry's group, in its ``pyproject.toml``::
 
 A script registers it: ``FEATURE_PARTS.register("syllables", SyllablePart)``. Entry points are looked at only when a name is not
 known without them, or when all names are listed, so that they cost nothing as long as nobody needs them.
+
+A room of ours may have a part for a registry of an earlier room (``language.amr`` reads a corpus format). The earlier room does
+not know it: ``relhash/__init__.py``, which stands above all rooms, offers it, in the words of an entry point.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from importlib.metadata import EntryPoint, entry_points
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from relhash.errors import ParameterError
 
-__all__ = ["Registry"]
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+__all__ = ["Registry", "entry_points", "offer"]
 
 Part = TypeVar("Part")
+
+_ours: dict[str, dict[str, str]] = {}
+"""Group → name → place, of parts that later rooms of RelHash have."""
+
+
+def offer(group: str, name: str, place: str) -> None:
+    """Say where a part of RelHash itself is found, ``"relhash.room.module:OBJECT"``; it is imported when somebody needs it."""
+    _ours.setdefault(group, {})[name] = place
+
+
+def entry_points(group: str) -> list[EntryPoint]:
+    """What RelHash and other installed packages offer for a group."""
+    from importlib import metadata  # not at the top: it takes longer to import than all of this module
+
+    ours = [metadata.EntryPoint(name, place, group) for name, place in _ours.get(group, {}).items()]
+    return [*ours, *metadata.entry_points(group=group)]
 
 
 class Registry(Generic[Part]):
@@ -77,5 +98,5 @@ class Registry(Generic[Part]):
 
     def _installed(self) -> dict[str, EntryPoint]:
         if self._offered is None:
-            self._offered = {offered.name: offered for offered in entry_points(group=self.group)}
+            self._offered = {offered.name: offered for offered in entry_points(self.group)}
         return self._offered

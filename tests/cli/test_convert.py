@@ -14,7 +14,8 @@ import pytest
 import relhash
 from relhash.cli.convert import convert
 from relhash.cli.main import main
-from relhash.corpus import FORMATS, Argument, Document, Mention, Relation, Sentence
+from relhash.corpus import Argument, Document, Mention, Relation, Sentence
+from relhash.corpus.formats import all_formats
 
 DOCUMENT = Document(
     "d1",
@@ -110,7 +111,7 @@ def test_standard_input_and_output(monkeypatch: pytest.MonkeyPatch, capsys: pyte
 
 
 def test_help_names_every_format() -> None:
-    for known in FORMATS:
+    for known in all_formats():
         assert re.search(rf"\b{known.name}\b", convert.__doc__ or "")
 
 

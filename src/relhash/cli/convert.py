@@ -44,7 +44,8 @@ def convert(
     """
     from relhash.corpus.contents import contents
     from relhash.corpus.document import Document
-    from relhash.corpus.formats import format_by_name, format_for_output, stream, write
+    from relhash.corpus.formats import format_by_name, format_for_output
+    from relhash.corpus.read_write import stream, write
     from relhash.corpus.source import STANDARD_STREAM
     from relhash.errors import CorpusError, ParameterError
 

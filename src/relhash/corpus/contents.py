@@ -1,4 +1,4 @@
-"""Which kinds of content a document has, by the names that :attr:`relhash.corpus.formats.Format.leaves_out` uses."""
+"""Which kinds of content a document has, by the names that :attr:`relhash.corpus.format.Format.leaves_out` uses."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from relhash.corpus.document import Corpus
-from relhash.corpus.formats import read
+from relhash.corpus.read_write import read
 from relhash.resources import resource_path
 
 __all__ = ["DEMO_CORPORA", "demo_corpora"]

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
-from relhash.corpus.formats import FORMATS, Format, format_by_name
+from relhash.corpus.format import Format
+from relhash.corpus.formats import FORMATS, all_formats, format_by_name
 from relhash.corpus.recognition import xml_root
 from relhash.corpus.source import STANDARD_STREAM, content_name, open_bytes
 from relhash.errors import CorpusError, RelHashWarning
@@ -114,21 +115,20 @@ def _detect_file(path: Path) -> Format:
         for suffix, standoff in ((".a1", "bionlp"), (".a2", "bionlp"), (".ann", "brat")):
             if any(base.with_name(base.name + suffix + packed).exists() for packed in ("", ".gz")):
                 return format_by_name(standoff)
-    fitting = [known for known in FORMATS if known.fits_name(path)]
+    fitting = [known for known in all_formats() if known.fits_name(path)]
     if len(fitting) == 1:
         return fitting[0]
     head = _head(path)
-    recognised = next((known for known in FORMATS if known.recognises is not None and known.recognises(head)), None)
+    recognised = next((known for known in all_formats() if known.recognises is not None and known.recognises(head)), None)
     recognised = recognised or _by_xml_root(head, path)
     if recognised is not None:
         return recognised
     if name.endswith((".txt", ".text")):
         return format_by_name("text")
-    known_names = ", ".join(known.name for known in FORMATS)
     raise CorpusError(
         "neither its name nor its content tells the format",
         path=path,
-        remedy=f"name it (--format); known formats: {known_names}",
+        remedy=f"name it (--format); known formats: {', '.join(FORMATS)}",
     )
 
 
@@ -154,11 +154,11 @@ def _by_xml_root(head: str, path: Path) -> Format | None:
     if not head.startswith("<"):
         return None
     root = xml_root(head)
-    found = next((known for known in FORMATS if root in known.xml_roots), None)
+    found = next((known for known in all_formats() if root in known.xml_roots), None)
     if found is None and content_name(path).lower().endswith(".xml"):
         from relhash.corpus.xml_safety import root_name
 
         # a prolog longer than the head or in UTF-16 is the parser's business; so is saying why a file is refused
         root = root_name(path)
-        found = next((known for known in FORMATS if root in known.xml_roots), None)
+        found = next((known for known in all_formats() if root in known.xml_roots), None)
     return found

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 
-__all__ = ["is_bioc_json", "is_conllu", "is_jsonl", "is_penman", "is_pubmed45", "is_pubtator", "xml_root"]
+__all__ = ["is_bioc_json", "is_conllu", "is_jsonl", "is_pubmed45", "is_pubtator", "xml_root"]
 
 _LONGEST_JSON_WORD = len("false")
 _BIOC_KEY = re.compile(r'"(?:infons|documents|passages|bioctype|PubTator3)"\s*:')
@@ -19,7 +19,6 @@ _JSONL_KEY = re.compile(r'"(?:schema|id|text)"\s*:')
 _PUBMED45_KEY = '"interaction_tuple"'
 _OBJECT_IN_LIST = re.compile(r"\[\s*\{")
 _PUBTATOR = re.compile(r"[^|\s]+\|[ta]\|")
-_PENMAN = re.compile(r"(?:#[^\n]*\n|\s)*\(\s*[^\s()/]+\s*/\s*[^\s():]+\s*(?::[A-Za-z]|\)\s*(?:\Z|\n\s*[#(]))")
 _CONLLU = re.compile(r"(?:#[^\n]*\n)*1(?:-\d+)?\t(?:[^\t\n]*\t){5}(?:\d+|_)\t(?:[^\t\n]*\t){2}[^\t\n]*(?:\n|\Z)")
 _XML_PROLOG = re.compile(r"\s*(<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(\[.*?\]\s*)?>)", re.DOTALL)
 _XML_ROOT = re.compile(r"""\s*<([A-Za-z_][\w.:-]*)(?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*(?:/>\s*\Z|>\s*(?:<|\Z))""")
@@ -53,15 +52,6 @@ def is_jsonl(head: str) -> bool:
 def is_pubtator(head: str) -> bool:
     """A first line of the form ``id|t|title``."""
     return bool(_PUBTATOR.match(head))
-
-
-def is_penman(head: str) -> bool:
-    """A graph in PENMAN notation, below comments or not: a variable, its concept, and then a role or nothing.
-
-    >>> is_penman("(b / bind-01 :ARG0 (p / protein"), is_penman("(TNF / p53) binding was seen.")
-    (True, False)
-    """
-    return bool(_PENMAN.match(head))
 
 
 def is_conllu(head: str) -> bool:

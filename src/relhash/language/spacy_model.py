@@ -20,7 +20,6 @@ from relhash.blas import one_blas_thread
 from relhash.corpus.document import Dependency, Sentence, Span
 from relhash.errors import LanguageError
 from relhash.language.annotation import ParsedSentence, PredictedMention
-from relhash.language.compact import is_compact, load_compact
 from relhash.language.entities import entity_type, resolved
 from relhash.language.lemmas import Lemmas
 from relhash.language.schemes import detect_scheme
@@ -56,6 +55,8 @@ def load_model(model: str | Path, scheme: str | None = None) -> LoadedModel:
 @cache
 def _loaded(model: str) -> Any:
     import spacy
+
+    from relhash.language.compact import is_compact, load_compact
 
     if model == "embedded":
         raise LanguageError("the embedded language model is not in this installation; reinstall relhash or name another model")

@@ -1,0 +1,110 @@
+"""Reading and writing corpora in any format: the file is recognised, its reader or writer does the rest."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from relhash.corpus.detection import detect, files_of
+from relhash.corpus.document import Corpus, Document
+from relhash.corpus.formats import all_formats, format_by_name, format_for_output
+from relhash.corpus.skipping import OnError, without_broken
+from relhash.corpus.source import STANDARD_STREAM, content_name
+from relhash.errors import CorpusError, ParameterError
+
+__all__ = ["read", "stream", "write"]
+
+
+def read(path: str | Path, format: str | None = None, lenient: bool = False, **options: Any) -> Corpus:
+    """Read a corpus into memory.
+
+    Parameters
+    ----------
+    path
+        A file (also gzipped), a folder of files of one format, or ``"-"`` for text on standard input.
+    format
+        One of the names in :data:`~relhash.corpus.formats.FORMATS`; by default it is found by suffix and content.
+    lenient
+        Leave out broken documents instead of stopping at the first; they are listed in ``Corpus.skipped``.
+    options
+        What the format's reader takes, such as ``scheme="ud"`` for CoNLL-U.
+
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp()) / "abstract.txt"
+    >>> _ = file.write_text("TNF binds p53.")
+    >>> read(file).documents[0].text
+    'TNF binds p53.'
+    """
+    skipped: list[CorpusError] = []
+    documents = tuple(stream(path, format, on_error=skipped.append if lenient else None, **options))
+    name = content_name(Path(path))
+    return Corpus(name.split(".")[0] or name, documents, tuple(skipped))
+
+
+def stream(path: str | Path, format: str | None = None, *, on_error: OnError = None, **options: Any) -> Iterator[Document]:
+    """Documents of a corpus one at a time, for files larger than memory. Parameters as in :func:`read`.
+
+    ``on_error`` makes it lenient: it is called with the error of each document that had to be left out. When nothing at all
+    can be read the first error is raised nevertheless.
+    """
+    path = Path(path)
+    if path != STANDARD_STREAM and not path.exists():
+        raise CorpusError("there is no such file or folder", path=path, remedy="check the path")
+    chosen = detect(path) if format is None else format_by_name(format)
+    reader = chosen.load(chosen.reader)
+    unknown = [option for option in sorted(options) if not _takes(reader, option)]
+    if unknown:
+        raise ParameterError(f"the format {chosen.name!r} has no option {unknown[0]!r}")
+    return _documents(files_of(path, chosen, is_named=format is not None), reader, on_error, options)
+
+
+def _takes(reader: Callable[..., Any], option: str) -> bool:
+    parameters = inspect.signature(reader).parameters
+    return option in parameters or any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
+
+
+def _documents(
+    files: Iterable[Path], reader: Callable[..., Iterable[Document]], on_error: OnError, options: dict[str, Any]
+) -> Iterator[Document]:
+    first: CorpusError | None = None
+    found = False
+
+    def report(error: CorpusError) -> None:
+        nonlocal first
+        first = first or error
+        if on_error is not None:
+            on_error(error)
+
+    skip = None if on_error is None else report
+
+    if _takes(reader, "on_error"):  # somebody else's reader may not know how to leave out a document
+        options = {**options, "on_error": skip}
+
+    def read_file(file: Path) -> Iterator[Document]:
+        yield from reader(file, **options)
+
+    for file in files:
+        # a file that is broken as a whole costs itself, not the other files
+        for document in without_broken(read_file(file), lambda document: document, skip):
+            found = True
+            yield document
+    if first is not None and not found:
+        raise first
+
+
+def write(documents: Corpus | Iterable[Document], path: str | Path, format: str | None = None) -> None:
+    """Write documents to a file (gzipped if its name ends in ``.gz``) or, for standoff formats, into a folder.
+
+    The format is taken from the suffix unless named. Each writer drops what :attr:`Format.leaves_out` says (brat has no
+    sentence splits) and refuses content that would otherwise be lost, before anything is written.
+    """
+    path = Path(path)
+    chosen = format_by_name(format) if format else format_for_output(path)
+    if chosen.writer is None:
+        writable = ", ".join(known.name for known in all_formats() if known.writer)
+        raise CorpusError(
+            f"the format {chosen.name!r} can be read but not written", path=path, remedy=f"write one of: {writable}"
+        )
+    chosen.load(chosen.writer)(documents, path)
