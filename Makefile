@@ -45,6 +45,7 @@ $(VENV)/.neural: $(VENV)/.dev
 
 neural: $(VENV)/.neural ## install torch and run the tests of networks
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not realdata and not slow" tests/baselines tests/hashing tests/models/test_network_store.py src/relhash/baselines src/relhash/hashing
+	$(BIN)/python -m pytest tests/test_docs.py -k neural-hashing
 
 realdata: $(VENV)/.dev  ## tests on the real corpora (RELHASH_DATA)
 	$(BIN)/python -m pytest -m realdata tests/realdata
@@ -55,8 +56,14 @@ slow: $(VENV)/.dev      ## tests that take minutes
 bench: $(VENV)/.dev     ## speed, each script one question
 	@for script in $(filter-out benchmarks/compare_cells.py,$(wildcard benchmarks/*.py)); do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
-docs: $(VENV)/.dev      ## run the tutorials
-	$(BIN)/python -m pytest tests/test_docs.py
+$(VENV)/.docs: $(VENV)/.dev
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
+	@touch $@
+
+docs: $(VENV)/.docs     ## run what the pages say, then build the site: docs/_build/index.html
+	$(BIN)/python -m pytest -n 2 tests/test_docs.py
+	$(BIN)/python -m sphinx -W --keep-going -n -q docs docs/_build
+	@echo "open docs/_build/index.html"
 
 clean:                  ## remove everything that was made here
-	rm -rf $(VENV) build dist relhash-demo .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist docs/_build relhash-demo .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,24 +1,37 @@
-"""The tutorials are programs: every fenced block in ``docs/tutorials`` runs, in order, in an empty folder.
+"""The pages are programs, their links lead somewhere, and their figures are those of the files.
 
-````console`` blocks hold commands after ``$`` and, below each, what it prints (``...`` stands for anything); ``python`` blocks
-are executed in one namespace per page (doctest style when they contain ``>>>``).
+Every ``console`` and ``python`` block of ``README.md`` and ``docs`` runs, page by page and in order, in an empty folder.
+``console`` blocks hold commands after ``$`` and, below each, what it prints (``...`` stands for anything); ``python`` blocks
+share one namespace per page (doctest style when they contain ``>>>``). A block of another language, or of none, is not run.
 """
 
 from __future__ import annotations
 
 import doctest
+import json
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
+PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted((ROOT / "docs").rglob("*.md"))
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 MATCHING = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+NEEDS = {"neural-hashing.md": "torch"}
+
+
+def text_of(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
 
 
 def run_console(block: str, folder: Path) -> None:
@@ -52,11 +65,135 @@ def run_python(block: str, namespace: dict[str, object], page: Path) -> None:
     namespace.update(test.globs)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_tutorial_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("page", [page for page in PAGES if BLOCK.search(text_of(page))], ids=name_of)
+def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if page.name in NEEDS:
+        pytest.importorskip(NEEDS[page.name], reason=f"{page.name} needs {NEEDS[page.name]}")
     monkeypatch.chdir(tmp_path)
-    namespace: dict[str, object] = {"__name__": "tutorial"}
-    blocks = BLOCK.findall(page.read_text(encoding="utf-8"))
-    assert blocks, f"{page.name} has nothing to run"
-    for kind, block in blocks:
+    monkeypatch.syspath_prepend(str(tmp_path))  # a page may write a module and import it
+    namespace: dict[str, object] = {"__name__": "page"}
+    for kind, block in BLOCK.findall(text_of(page)):
         run_console(block, tmp_path) if kind == "console" else run_python(block, namespace, page)
+
+
+@pytest.mark.parametrize("folder", ["tutorials", "howto"])
+def test_every_tutorial_and_how_to_has_something_to_run(folder: str) -> None:
+    idle = [name_of(page) for page in (ROOT / "docs" / folder).glob("*.md") if not BLOCK.search(text_of(page))]
+    assert idle in ([], ["docs/howto/index.md"])
+
+
+def anchors_of(page: Path) -> set[str]:
+    """The anchors that GitHub, and Sphinx with ``myst_heading_anchors``, give to the headings of a page."""
+    headings = re.findall(r"^#{1,4} (.+)$", FENCE.sub("", text_of(page)), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_internal_links_lead_somewhere(page: Path) -> None:
+    broken = []
+    for link in re.findall(r"\]\(([^)\s]+)\)", FENCE.sub("", text_of(page))):
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        if not target.exists() or (anchor and anchor not in anchors_of(target)):
+            broken.append(link)
+    assert broken == []
+
+
+def test_every_page_is_on_the_map() -> None:
+    listed = {"docs/index.md"}
+    for page in PAGES:
+        for entries in re.findall(r"^```\{toctree\}\n(.*?)^```$", text_of(page), re.MULTILINE | re.DOTALL):
+            for entry in re.findall(r"^([a-z][\w/-]*)$", entries, re.MULTILINE | re.IGNORECASE):
+                listed.add(name_of((page.parent / f"{entry}.md").resolve()))
+    assert sorted(name_of(page) for page in PAGES if page.parent != ROOT and name_of(page) not in listed) == []
+
+
+def numbers_in(value: object) -> Iterator[float]:
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        for part in value:
+            yield from numbers_in(part)
+    elif isinstance(value, str):
+        yield from map(float, re.findall(r"-?\d+(?:\.\d+)?", value))
+    elif isinstance(value, int | float):
+        yield float(value)
+
+
+def figures_of(table: str) -> list[str]:
+    """The decimal numbers of the cells; what stands in `code` or in a link is a name."""
+    cells = re.sub(r"`[^`]*`|\]\([^)]*\)", "", table).replace("−", "-")
+    return re.findall(r"-?\d+\.\d+", cells)
+
+
+def unknown_figures(table: str, files: list[Path]) -> list[str]:
+    known = [number for file in files for number in numbers_in(json.loads(text_of(file)))]
+    rounded = {digits: {f"{number:.{digits}f}" for number in known} for digits in range(1, 6)}
+    return [figure for figure in figures_of(table) if figure not in rounded[len(figure.split(".")[1])] | {"0.000", "-0.000"}]
+
+
+RESULTS = ROOT / "docs" / "results.md"
+TABLES = re.findall(r"^<!-- figures: (.+?) -->\n((?:\|.*\n)+)", text_of(RESULTS), re.MULTILINE)
+
+
+@pytest.mark.parametrize(("files", "table"), TABLES, ids=[re.sub(r"\S*results/", "", files) for files, _ in TABLES])
+def test_figures_are_those_of_the_file_rounded_once(files: str, table: str) -> None:
+    assert figures_of(table)
+    assert unknown_figures(table, [RESULTS.parent / file for file in files.split()]) == []
+
+
+def test_a_figure_that_is_not_in_the_file_is_noticed() -> None:
+    file = ROOT / "benchmarks" / "results" / "kernel_speed.json"
+    assert unknown_figures("| RelHash, 8 lanes | 32.5 | 117.1 |", [file]) == []
+    assert unknown_figures("| RelHash, 8 lanes | 32.6 | 117.1 |", [file]) == ["32.6"]
+
+
+def row_of(file: str, system: str, direction: str, labels: int | None) -> dict[str, float]:
+    rows = json.loads(text_of(ROOT / "benchmarks" / "results" / file))["rows"]
+    (row,) = [
+        row
+        for row in rows
+        if (row["system"], row["direction"], row["variant"], row.get("labels")) == (system, direction, "all", labels)
+    ]
+    return row
+
+
+def test_the_five_rows_of_the_readme() -> None:
+    cells = re.findall(r"^\| (.+?) \| ([\d.]+) · ([\d.]+) \| (.+?) \|$", text_of(ROOT / "README.md"), re.MULTILINE)
+    systems = ["best", "descriptors-forest", "kernel-svm", "ngram-lr", "KLSH-NU-RF"]
+    assert len(cells) == len(systems)
+    for system, (_, *f1, few) in zip(systems, cells, strict=True):
+        pairs = list(zip(("A→B", "B→A"), f1, strict=True))
+        assert f1 == [f"{row_of('ppi-cross/ppi-cross.json', system, direction, None)['f1']:.3f}" for direction, _ in pairs]
+        if few != "not run":
+            auc = [f"{row_of('few-labels/few-labels.json', system, direction, 100)['auc']:.3f}" for direction, _ in pairs]
+            assert few == " · ".join(auc)
+
+
+def test_the_readme_is_one_screen_of_product() -> None:
+    before, found, _ = text_of(ROOT / "README.md").partition("## Learn more")
+    assert found
+    assert len([word for word in before.split() if re.search(r"\w", word)]) <= 600
+    first_screen = "\n".join(before.splitlines()[:40])
+    assert "make demo" in first_screen
+    assert "make test" in first_screen
+    assert "## When not to use it" in before
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_lines_wrap_at_100(page: Path) -> None:
+    prose = FENCE.sub("", text_of(page)).splitlines()
+    kept = ("|", "<!--", "![")  # tables, remarks and pictures cannot be wrapped
+    long = [line for line in prose if len(line) > 100 and " " in line.strip(" -*") and not line.startswith(kept)]
+    assert long == []
+
+
+@pytest.mark.slow
+def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
+    pytest.importorskip("sphinx", reason="needs the extra docs")
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-n", str(ROOT / "docs"), str(tmp_path / "site")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "site" / "api" / "hashing.html").exists()
