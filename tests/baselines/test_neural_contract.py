@@ -15,11 +15,11 @@ torch = pytest.importorskip("torch", reason="needs the extra neural")
 from sklearn.base import clone  # noqa: E402
 
 from relhash.baselines import BASELINES  # noqa: E402
-from relhash.baselines.neural_registry import NEURAL  # noqa: E402
+from relhash.baselines.registry import NETWORKS  # noqa: E402
 from relhash.errors import ModelFileError, ParameterError  # noqa: E402
 from relhash.learning.metrics import auc  # noqa: E402
 
-NAMES = [entry.name for entry in NEURAL]
+NAMES = [entry.name for entry in NETWORKS]
 
 
 def made(name: str, seed: int = 0, **parameters):

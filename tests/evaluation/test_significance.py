@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from relhash.errors import ParameterError
-from relhash.evaluation.significance import bootstrap_auc, bootstrap_f1, mcnemar, paired_auc, paired_f1
+from relhash.evaluation.significance import bootstrap_auc, bootstrap_f1, mcnemar, mean_paired_f1, paired_auc
 from relhash.learning.metrics import auc, f1_score
 
 
@@ -47,25 +47,25 @@ def test_documents_that_stand_together_widen_the_interval():
 
 def test_paired_tests_see_the_better_system(two_systems):
     y, first, second, documents = two_systems
-    difference = paired_f1(y, first, second, documents)
+    difference = mean_paired_f1([(y, first, second, documents)])
     assert difference.low > 0
     assert difference.p_value < 0.01
     assert difference.value == pytest.approx(f1_score(y, first) - f1_score(y, second))
     assert mcnemar(y, first, second) < 1e-6
-    back = paired_f1(y, second, first, documents)
+    back = mean_paired_f1([(y, second, first, documents)])
     assert (back.value, back.low) == pytest.approx((-difference.value, -difference.high))
 
 
 def test_no_difference_is_not_significant(two_systems):
     y, first, _, documents = two_systems
-    assert paired_f1(y, first, first, documents).p_value == 1.0
+    assert mean_paired_f1([(y, first, first, documents)]).p_value == 1.0
     assert mcnemar(y, first, first) == 1.0
 
 
 def test_several_seeds_compare_their_means(two_systems):
     y, first, second, documents = two_systems
     seeds = np.stack([first, second])
-    difference = paired_f1(y, seeds, second, documents)
+    difference = mean_paired_f1([(y, seeds, second, documents)])
     assert difference.value == pytest.approx((f1_score(y, first) - f1_score(y, second)) / 2)
 
 

@@ -4,6 +4,7 @@
 >>> estimator = BASELINES["SVM-Tikk2010"].made(seed=0)     # fit(candidates, y, target=…), predict_proba(candidates)
 """
 
-from relhash.baselines.registry import BASELINES, BaselineEntry, baseline
+from relhash.baselines.entry import BaselineEntry
+from relhash.baselines.registry import BASELINES, baseline
 
 __all__ = ["BASELINES", "BaselineEntry", "baseline"]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.baselines import BaselineEntry, baseline
+from relhash.blas import one_blas_thread
 from relhash.corpus import Document
 from relhash.errors import ParameterError
 from relhash.evaluation.bench import Bench
@@ -116,17 +117,11 @@ def without_gold(candidates: Sequence[Candidate]) -> list[Candidate]:
 @contextmanager
 def _one_thread(entry: BaselineEntry) -> Iterator[None]:
     """One thread for what a baseline computes with, so that as many cells as there are cores run side by side."""
-    from threadpoolctl import threadpool_limits
-
-    with threadpool_limits(1):
+    with one_blas_thread():
         if entry.needs not in ("neural", "contextual") or not entry.is_installed:
             yield
             return
-        import torch
+        from relhash.baselines.training import one_thread
 
-        before = torch.get_num_threads()
-        torch.set_num_threads(1)
-        try:
+        with one_thread():
             yield
-        finally:
-            torch.set_num_threads(before)

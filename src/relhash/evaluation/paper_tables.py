@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from relhash.baselines.registry import is_installed, remedy
+from relhash.baselines.entry import is_installed, remedy
 from relhash.errors import DataMissingError, ParameterError
 from relhash.evaluation.protocols import Protocol
 from relhash.evaluation.system import System

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from relhash.errors import ParameterError
 from relhash.learning.metrics import auc
 
-__all__ = ["Difference", "Interval", "bootstrap_auc", "bootstrap_f1", "mcnemar", "mean_paired_f1", "paired_auc", "paired_f1"]
+__all__ = ["Difference", "Interval", "bootstrap_auc", "bootstrap_f1", "mcnemar", "mean_paired_f1", "paired_auc"]
 
 Floats = NDArray[np.float64]
 
@@ -64,28 +64,7 @@ def bootstrap_auc(
     y: ArrayLike, scores: ArrayLike, documents: ArrayLike, *, n_resamples: int = 300, level: float = 0.95, random_state: int = 0
 ) -> Interval:
     """AUC with its interval."""
-    _, place = np.unique(np.asarray(documents), return_inverse=True)
-    resamples = _resamples(int(place.max()) + 1, n_resamples, random_state)
-    values = np.array([auc(y, scores, weights[place]) for weights in resamples])
-    return _interval(auc(y, scores), values, level)
-
-
-def paired_f1(
-    y: ArrayLike,
-    first: ArrayLike,
-    second: ArrayLike,
-    documents: ArrayLike,
-    *,
-    n_resamples: int = 2000,
-    level: float = 0.95,
-    random_state: int = 0,
-) -> Difference:
-    """F1 of one system minus F1 of another, both on the same resampled documents.
-
-    ``first`` and ``second`` are labels of the same candidates, or tables of them with one row a seed: then the mean
-    F1 over the seeds is compared.
-    """
-    return mean_paired_f1([(y, first, second, documents)], n_resamples=n_resamples, level=level, random_state=random_state)
+    return _interval(auc(y, scores), _resampled_auc(y, scores, documents, n_resamples, random_state), level)
 
 
 def mean_paired_f1(
@@ -95,9 +74,11 @@ def mean_paired_f1(
     level: float = 0.95,
     random_state: int = 0,
 ) -> Difference:
-    """The same averaged over several test sets (both directions of a protocol, say), each resampled by itself.
+    """F1 of one system minus F1 of another, both on the same resampled documents; the mean of several test sets.
 
-    ``tests`` holds gold labels, labels of the first and of the second system, and documents of each test set.
+    ``tests`` holds of each test set (the directions of a protocol, say) the gold labels, the labels of the first and of the
+    second system, and the documents. Labels of a system may be a table with one row per seed: then the mean F1 over the seeds
+    is compared.
     """
     values, resampled = [], []
     for number, (y, first, second, documents) in enumerate(tests):
@@ -120,10 +101,8 @@ def paired_auc(
     random_state: int = 0,
 ) -> Difference:
     """AUC of one system minus AUC of another on the same resampled documents."""
-    _, place = np.unique(np.asarray(documents), return_inverse=True)
-    resamples = _resamples(int(place.max()) + 1, n_resamples, random_state)
-    values = np.array([auc(y, first, weights[place]) - auc(y, second, weights[place]) for weights in resamples])
-    return _difference(auc(y, first) - auc(y, second), values, level)
+    of_first, of_second = (_resampled_auc(y, scores, documents, n_resamples, random_state) for scores in (first, second))
+    return _difference(auc(y, first) - auc(y, second), of_first - of_second, level)
 
 
 def mcnemar(y: ArrayLike, first: ArrayLike, second: ArrayLike) -> float:
@@ -170,6 +149,12 @@ def _f1(counts: Floats) -> Floats:
     found, total = counts[..., 0], counts[..., 1]
     # nothing to find and nothing found (a resample of empty documents) is no evidence: NaN, left out of the quantiles
     return np.divide(2 * found, total, out=np.full_like(found, np.nan), where=total > 0)
+
+
+def _resampled_auc(y: ArrayLike, scores: ArrayLike, documents: ArrayLike, n_resamples: int, random_state: int) -> Floats:
+    _, place = np.unique(np.asarray(documents), return_inverse=True)
+    resamples = _resamples(int(place.max()) + 1, n_resamples, random_state)
+    return np.array([auc(y, scores, weights[place]) for weights in resamples])
 
 
 def _resamples(n_documents: int, n_resamples: int, random_state: int) -> Floats:
