@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relhash.corpus import Dependency, Document, Sentence, Token
+from relhash.corpus.label_scheme import detect_scheme
 from relhash.errors import LanguageError
 from relhash.language.schemes import (
     COLLAPSED,
     collapse,
     collapse_document,
-    detect_scheme,
     scheme_of,
     verify_scheme,
     with_scheme,
@@ -195,12 +195,16 @@ def test_collapsed_and_unparsed_sentences_stay_as_they_are():
     assert collapse_document(Document("d", "abc", (bare,))).sentences == (bare,)
 
 
+def labels(parsed: Sentence) -> list[str]:
+    return [arc.label for arc in parsed.dependencies]
+
+
 def test_detection():
-    assert detect_scheme([collapse(sentence(CRAFT, "craft"))]) == COLLAPSED
-    assert detect_scheme([sentence(UD, "ud")]) == "ud"
-    assert detect_scheme([sentence(CRAFT + "big/JJ MEK compound", "craft")]) == "craft"
-    assert detect_scheme([sentence(CRAFT + "big/JJ MEK nn", "craft")]) == "stanford-basic"
-    assert detect_scheme([sentence(CRAFT, "craft")]) is None, "prep and pobj alone fit two schemes"
+    assert detect_scheme(labels(collapse(sentence(CRAFT, "craft")))) == COLLAPSED
+    assert detect_scheme(labels(sentence(UD, "ud"))) == "ud"
+    assert detect_scheme(labels(sentence(CRAFT + "big/JJ MEK compound", "craft"))) == "craft"
+    assert detect_scheme(labels(sentence(CRAFT + "big/JJ MEK nn", "craft"))) == "stanford-basic"
+    assert detect_scheme(labels(sentence(CRAFT, "craft"))) is None, "prep and pobj alone fit two schemes"
     assert detect_scheme([]) is None
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from relhash.corpus import stream
-from relhash.language.schemes import collapse, detect_scheme, verify_scheme
+from relhash.corpus.label_scheme import detect_scheme
+from relhash.language.schemes import collapse, verify_scheme
 from relhash.structures.inspection import inspect_corpus
 from relhash.structures.shared_sentences import shared_sentences
 
@@ -40,7 +41,8 @@ def test_one_treebank_in_two_schemes_collapses_to_one_graph(data_root):
         for d in stream(data_root / "treebank/genia/dev.conllu.stanford", "conllu", scheme="stanford-basic")
         for s in d.sentences
     ]
-    assert (detect_scheme(ud), detect_scheme(basic)) == ("ud", "stanford-basic")
+    ud_labels, basic_labels = ([arc.label for s in sentences for arc in s.dependencies] for sentences in (ud, basic))
+    assert (detect_scheme(ud_labels), detect_scheme(basic_labels)) == ("ud", "stanford-basic")
     assert (verify_scheme(ud), verify_scheme(basic)) == ("ud", "stanford-basic")
     graphs = [
         [{(arc.head, arc.dependent, arc.label) for arc in collapse(sentence).dependencies} for sentence in sentences]

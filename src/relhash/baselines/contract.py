@@ -18,7 +18,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from relhash.errors import ParameterError
 from relhash.structures.candidates import Candidate
 
-__all__ = ["Baseline", "checked_labels", "documents_of"]
+__all__ = ["Baseline", "checked_labels", "document_ids"]
 
 Floats = NDArray[np.float64]
 
@@ -72,6 +72,6 @@ def checked_labels(candidates: Sequence[Candidate], y: ArrayLike) -> NDArray[np.
     return labels
 
 
-def documents_of(candidates: Sequence[Candidate]) -> NDArray[np.str_]:
+def document_ids(candidates: Sequence[Candidate]) -> NDArray[np.str_]:
     """The document of each candidate, by which folds and validation sets are drawn."""
     return np.array([candidate.document.id for candidate in candidates])

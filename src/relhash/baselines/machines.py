@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
-from relhash.baselines.contract import Baseline, checked_labels, documents_of
+from relhash.baselines.contract import Baseline, checked_labels, document_ids
 from relhash.baselines.folds import Floats, Rows, Setting, best_held_out
 from relhash.structures.candidates import Candidate
 
@@ -53,7 +53,7 @@ class FoldedMachine(Baseline):
         ``trained(setting, rows)`` gives a machine that has seen those rows, ``scores(machine, rows)`` what it says of others.
         """
         chosen = best_held_out(
-            tuple(settings), lambda setting, train, test: scores(trained(setting, train), test), y, documents_of(candidates),
+            tuple(settings), lambda setting, train, test: scores(trained(setting, train), test), y, document_ids(candidates),
             n_folds=self.n_folds, random_state=self.random_state,
         )  # fmt: skip
         self.held_out_scores_, self.held_out_labels_ = chosen.scores, y

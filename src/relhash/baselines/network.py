@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from relhash.baselines.batches import Batch, bucketed
 from relhash.baselines.checkpoints import fingerprint, load_checkpoint, write_checkpoint
-from relhash.baselines.contract import Baseline, checked_labels, documents_of
+from relhash.baselines.contract import Baseline, checked_labels, document_ids
 from relhash.baselines.encoders import Encoder
 from relhash.baselines.encoding import EncodedSequences, Encoding
 from relhash.baselines.learning_task import LearningTask, Rows, hold_out
@@ -147,7 +147,7 @@ class NetworkClassifier(Baseline):
         own, other = self._read(candidates), self._read(unlabelled)
         self.encoding_ = Encoding.learn([*own, *other], self.vectors or bundled_vectors())
         data = self.encoding_.encode(own)
-        trained, held_out = hold_out(labels, documents_of(candidates), self.validation_share, self.random_state)
+        trained, held_out = hold_out(labels, document_ids(candidates), self.validation_share, self.random_state)
         self.history_: list[Progress] = []
         with reproducibly(self.random_state):
             self.parts_ = self.make_parts(self.encoding_)

@@ -16,18 +16,18 @@ from pathlib import Path
 from typing import Any
 
 from relhash.corpus.document import Dependency, Document, Sentence, Token
+from relhash.corpus.label_scheme import detect_scheme
 from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.source import content_name, iterate_lines
 from relhash.errors import CorpusError
 
-__all__ = ["detect_scheme", "read_conllu"]
+__all__ = ["read_conllu"]
 
 _COLUMNS = 10
 _SENTENCES_TO_LOOK_AT = 200
 _BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
 _FIELD_PARSERS: dict[str, Callable[[list[str], int], Any]] = {"feats": lambda columns, i: None, "deps": lambda columns, i: None}
 """Features and enhanced dependencies are not used, and parsing them is most of the library's time."""
-_OLD_STANFORD = ("nn", "num", "vmod", "rcmod", "partmod", "infmod", "abbrev")
 
 
 @dataclass(slots=True)
@@ -62,24 +62,15 @@ def read_conllu(
     blocks = _blocks(path)
     if scheme is None:
         first = list(itertools.islice(blocks, _SENTENCES_TO_LOOK_AT))
-        scheme = detect_scheme(_labels(first))
+        scheme = _scheme(Counter(_labels(first)))
         blocks = itertools.chain(first, blocks)
     groups = _documents(blocks, path)
     yield from without_broken(groups, lambda group: _read_document(*group, path, scheme, parser), on_error)
 
 
-def detect_scheme(labels: Iterable[str]) -> str:
-    """The label scheme that a sample of dependency labels belongs to.
-
-    >>> detect_scheme(["nsubj", "case", "nmod"]), detect_scheme(["prep", "pobj", "compound"])
-    ('ud', 'craft')
-    """
-    counts = Counter(labels)
-    if any(label.startswith(("prep_", "conj_", "prepc_")) for label in counts):
-        return "stanford-collapsed"
-    if counts["pobj"] <= counts["case"]:
-        return "ud"
-    return "stanford-basic" if sum(counts[label] for label in _OLD_STANFORD) > counts["compound"] else "craft"
+def _scheme(labels: Counter[str]) -> str:
+    """The scheme of the labels; where they do not tell, the commonest one that has them."""
+    return detect_scheme(labels.elements()) or ("craft" if labels["prep"] or labels["pobj"] else "ud")
 
 
 def _labels(blocks: Iterable[_Block]) -> Iterator[str]:

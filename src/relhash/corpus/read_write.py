@@ -11,7 +11,7 @@ from relhash.corpus.detection import detect, files_of
 from relhash.corpus.document import Corpus, Document
 from relhash.corpus.formats import all_formats, format_by_name, format_for_output
 from relhash.corpus.skipping import OnError, without_broken
-from relhash.corpus.source import STANDARD_STREAM, content_name
+from relhash.corpus.source import STANDARD_STREAM, content_name, exists
 from relhash.errors import CorpusError, ParameterError
 
 __all__ = ["read", "stream", "write"]
@@ -50,7 +50,7 @@ def stream(path: str | Path, format: str | None = None, *, on_error: OnError = N
     can be read the first error is raised nevertheless.
     """
     path = Path(path)
-    if path != STANDARD_STREAM and not path.exists():
+    if path != STANDARD_STREAM and not exists(path):
         raise CorpusError("there is no such file or folder", path=path, remedy="check the path")
     chosen = detect(path) if format is None else format_by_name(format)
     reader = chosen.load(chosen.reader)

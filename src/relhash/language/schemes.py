@@ -17,11 +17,11 @@ Structures from different schemes match only where their labels and shapes agree
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
 from relhash.corpus.document import Dependency, Document, Sentence
+from relhash.corpus.label_scheme import COLLAPSED, detect_scheme
 from relhash.errors import LanguageError
 from relhash.language.collapsing import Tree, collapsed_arcs
 from relhash.language.label_maps import BASIC_NAMES
@@ -31,38 +31,12 @@ __all__ = [
     "SCHEMES",
     "collapse",
     "collapse_document",
-    "detect_scheme",
     "scheme_of",
     "verify_scheme",
     "with_scheme",
 ]
 
-COLLAPSED = "stanford-collapsed"
 SCHEMES = (COLLAPSED, "stanford-basic", "craft", "ud", "amr")
-
-_COLLAPSED_BEGINNINGS = ("prep_", "prepc_", "conj_")
-_TELLING = {
-    "stanford-basic": frozenset({"nn", "num", "rcmod", "vmod", "partmod", "infmod", "complm", "possessive"}),
-    "craft": frozenset({"compound", "nummod", "relcl", "acl", "attr", "meta", "oprd"}),
-}
-
-
-def detect_scheme(sentences: Iterable[Sentence]) -> str | None:
-    """The scheme whose labels the parses use, judged from the labels alone; ``None`` if they do not tell.
-
-    >>> detect_scheme([Sentence("s", 0, 0, dependencies=(Dependency(1, 0, "nsubj"), Dependency(1, 2, "prep_with")))])
-    'stanford-collapsed'
-    """
-    labels = Counter(arc.label for sentence in sentences for arc in sentence.dependencies)
-    if any(label.startswith(_COLLAPSED_BEGINNINGS) for label in labels):
-        return COLLAPSED
-    if labels["prep"] or labels["pobj"]:
-        votes = {scheme: sum(labels[label] for label in telling) for scheme, telling in _TELLING.items()}
-        best = max(votes, key=lambda scheme: votes[scheme])
-        return best if votes[best] else None
-    if labels["case"] or any(":" in label for label in labels) or labels["obl"] or labels["obj"]:
-        return "ud"
-    return None
 
 
 def scheme_of(sentence: Sentence) -> str | None:
@@ -86,7 +60,7 @@ def verify_scheme(sentences: Iterable[Sentence]) -> str | None:
     scheme = declared.pop()
     if scheme not in SCHEMES:
         raise LanguageError(f"unknown dependency scheme {scheme!r}; there are {', '.join(SCHEMES)}")
-    found = detect_scheme(parsed)
+    found = detect_scheme(arc.label for sentence in parsed for arc in sentence.dependencies)
     if found is not None and found != scheme:
         raise LanguageError(
             f"parses are declared as {scheme!r} but their labels are those of {found!r}; "

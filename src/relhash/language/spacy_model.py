@@ -17,12 +17,12 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from relhash.blas import one_blas_thread
-from relhash.corpus.document import Dependency, Sentence, Span
+from relhash.corpus.document import Span
+from relhash.corpus.label_scheme import detect_scheme
 from relhash.errors import LanguageError
 from relhash.language.annotation import ParsedSentence, PredictedMention
 from relhash.language.entities import entity_type, resolved
 from relhash.language.lemmas import Lemmas
-from relhash.language.schemes import detect_scheme
 from relhash.language.words import Words
 from relhash.resources import resource_path
 
@@ -210,7 +210,7 @@ def _cuts_brackets(text: str) -> bool:
 def _detected_scheme(nlp: Any, parsers: Sequence[str]) -> str:
     """The label scheme of a foreign parser, from the labels it can give."""
     labels = [label for name in parsers for label in getattr(nlp.get_pipe(name), "labels", ())]
-    found = detect_scheme([Sentence("labels", 0, 0, dependencies=tuple(Dependency(0, 0, label) for label in labels))])
+    found = detect_scheme(labels)
     if found is not None:
         return found
     raise LanguageError(
