@@ -2,7 +2,9 @@
 
 Every ``console`` and ``python`` block of ``README.md`` and ``docs`` runs, page by page and in order, in an empty folder.
 ``console`` blocks hold commands after ``$`` and, below each, what it prints (``...`` stands for anything); ``python`` blocks
-share one namespace per page (doctest style when they contain ``>>>``). A block of another language, or of none, is not run.
+share one namespace per page (doctest style when they contain ``>>>``); one that begins with a comment like ``# loud.py`` is a file
+instead, for commands to run, so that what it registers stays out of this process. A ``toml`` block with entry points makes an
+installed package of the folder, as ``pip install .`` would. A block of another language, or of none, is not run.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,7 +23,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + sorted((ROOT / "docs").rglob("*.md"))
-BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(console|python|toml)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"# (\w+\.py)\n")
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 MATCHING = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 NEEDS = {"neural-hashing.md": "torch"}
@@ -37,7 +41,8 @@ def name_of(page: Path) -> str:
 def run_console(block: str, folder: Path) -> None:
     commands = re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    environment = os.environ | {"PATH": path, "COLUMNS": "140", "NO_COLOR": "1"}
+    modules = f"{folder}:{os.environ.get('PYTHONPATH', '')}"
+    environment = os.environ | {"PATH": path, "PYTHONPATH": modules, "COLUMNS": "140", "NO_COLOR": "1"}
     for entry in commands:
         lines = entry.splitlines()
         command = lines.pop(0)
@@ -65,15 +70,32 @@ def run_python(block: str, namespace: dict[str, object], page: Path) -> None:
     namespace.update(test.globs)
 
 
+def install(project: str, folder: Path) -> None:
+    """What ``pip install .`` leaves of a project that consists of entry points."""
+    settings = tomllib.loads(project)["project"]
+    information = folder / f"{settings['name']}-{settings['version']}.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {settings['name']}\nVersion: {settings['version']}\n")
+    groups = settings["entry-points"].items()
+    lines = [f"[{group}]\n" + "".join(f"{name} = {place}\n" for name, place in parts.items()) for group, parts in groups]
+    (information / "entry_points.txt").write_text("\n".join(lines))
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if BLOCK.search(text_of(page))], ids=name_of)
 def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if page.name in NEEDS:
         pytest.importorskip(NEEDS[page.name], reason=f"{page.name} needs {NEEDS[page.name]}")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(str(tmp_path))  # a page may write a module and import it
     namespace: dict[str, object] = {"__name__": "page"}
     for kind, block in BLOCK.findall(text_of(page)):
-        run_console(block, tmp_path) if kind == "console" else run_python(block, namespace, page)
+        if kind == "console":
+            run_console(block, tmp_path)
+        elif kind == "toml":
+            install(block, tmp_path)
+        elif file := FILE.match(block):
+            (tmp_path / file[1]).write_text(block, encoding="utf-8")
+        else:
+            run_python(block, namespace, page)
 
 
 @pytest.mark.parametrize("folder", ["tutorials", "howto"])
