@@ -1,10 +1,10 @@
 """The pages are programs, their links lead somewhere, and their figures are those of the files.
 
 Every ``console`` and ``python`` block of ``README.md`` and ``docs`` runs, page by page and in order, in an empty folder.
-``console`` blocks hold commands after ``$`` and, below each, what it prints (``...`` stands for anything); ``python`` blocks
-share one namespace per page (doctest style when they contain ``>>>``); one that begins with a comment like ``# loud.py`` is a file
-instead, for commands to run, so that what it registers stays out of this process. A ``toml`` block with entry points makes an
-installed package of the folder, as ``pip install .`` would. A block of another language, or of none, is not run.
+``console`` blocks hold commands after ``$`` and, below each, what it prints (``...`` stands for anything). ``python`` blocks
+share one namespace per page (doctest style when they contain ``>>>``); one that begins with a comment like ``# loud.py`` is a
+file instead, for commands to run, so that what it registers stays out of this process. A ``toml`` block with entry points makes
+an installed package of the folder, as ``pip install .`` would. A block of another language, or of none, is not run.
 """
 
 from __future__ import annotations
