@@ -34,7 +34,7 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
 @pytest.mark.parametrize(
     "module",
     [
-        pytest.param("relhash.language.amr", marks=pytest.mark.xfail(strict=True, reason="until branch corpus is merged")),
+        "relhash.language.amr",
         "penman",
         "relhash.corpus.pubmed45",
         pytest.param("relhash.hashing.supervised", marks=pytest.mark.xfail(strict=True, reason="until core is merged")),

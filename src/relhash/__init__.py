@@ -43,7 +43,7 @@ _HOMES = {
 
 __all__ = [*_HOMES, "__version__"]
 
-offer("relhash.readers", "amr", "relhash.language.amr.format:AMR")
+offer("relhash.readers", "amr", "relhash.language.amr_format:AMR")
 
 
 def __getattr__(name: str) -> Any:

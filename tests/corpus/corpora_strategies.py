@@ -62,7 +62,7 @@ def documents(
     relations: bool = True,
     directed: bool = True,
     across_sentences: bool = True,
-    events: bool = True,
+    interactions: bool = True,
     candidates: bool = True,
     attributes: bool = True,
     equivalences: bool = True,
@@ -72,8 +72,8 @@ def documents(
 ) -> Document:
     """One document. Each keyword turns a kind of content off; ``separators`` are what may stand between two sentences.
 
-    ``relations`` are between two mentions (roles ``e1``, ``e2``; with ``directed`` also others); ``events`` adds triggers,
-    n-ary and nested relations.
+    ``relations`` are between two mentions (roles ``e1``, ``e2``; with ``directed`` also others); ``interactions`` adds
+    triggers, n-ary and nested relations.
     """
     text, spans, bounds = _draw_text(draw, min_sentences, separators)
     mentions = _draw_mentions(draw, text, spans, discontinuous, database_ids)
@@ -86,8 +86,8 @@ def documents(
     pairs.sort(key=lambda pair: home[pair[0]])
     drawn_relations = _draw_relations(draw, pairs, directed) if relations else []
     triggers: list[Mention] = []
-    if events and mentions:
-        triggers, more = _draw_events(draw, text, spans, mentions)
+    if interactions and mentions:
+        triggers, more = _draw_interactions(draw, text, spans, mentions)
         drawn_relations += more
     listed: tuple[CandidatePair, ...] | None = None
     if candidates and draw(st.booleans()):
@@ -196,23 +196,23 @@ def _draw_relations(draw: st.DrawFn, pairs: list[tuple[str, str]], directed: boo
     return relations
 
 
-def _draw_events(
+def _draw_interactions(
     draw: st.DrawFn, text: str, spans: list[_Span], mentions: list[Mention]
 ) -> tuple[list[Mention], list[Relation]]:
     triggers: list[Mention] = []
-    events: list[Relation] = []
+    interactions: list[Relation] = []
     for number in range(draw(st.integers(0, 3))):
         word = draw(st.sampled_from(spans))
         kind = draw(st.sampled_from(("Binding", "Positive_regulation")))
         trigger = Mention(
             f"T{len(mentions) + number + 1}", kind, ((word.start, word.end),), text[word.start : word.end], is_trigger=True
         )
-        targets = [mention.id for mention in mentions] + [event.id for event in events]
+        targets = [mention.id for mention in mentions] + [interaction.id for interaction in interactions]
         chosen = draw(st.lists(st.sampled_from(targets), min_size=1, max_size=len(_ROLES)))
         arguments = tuple(Argument(role, target) for role, target in zip(_ROLES, chosen, strict=False))
         triggers.append(trigger)
-        events.append(Relation(f"E{number + 1}", kind, arguments, trigger=trigger.id))
-    return triggers, events
+        interactions.append(Relation(f"E{number + 1}", kind, arguments, trigger=trigger.id))
+    return triggers, interactions
 
 
 def _draw_sentences(

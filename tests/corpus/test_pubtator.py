@@ -75,7 +75,7 @@ def test_round_trip_of_the_sample(tmp_path: Path) -> None:
 @settings(max_examples=60, deadline=None)
 @given(
     documents=corpora(
-        sentences=False, discontinuous=False, relations=False, events=False, candidates=False, attributes=False,
+        sentences=False, discontinuous=False, relations=False, interactions=False, candidates=False, attributes=False,
         equivalences=False, passages=False, metadata=False, separators=(" ",),
     )
 )  # fmt: skip

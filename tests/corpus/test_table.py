@@ -188,7 +188,7 @@ def test_written_rows_hold_the_sentence_and_can_be_read_again(tmp_path: Path) ->
 @settings(max_examples=60, deadline=None)
 @given(
     documents=corpora(
-        sentences=False, events=False, attributes=False, equivalences=False, passages=False, metadata=False,
+        sentences=False, interactions=False, attributes=False, equivalences=False, passages=False, metadata=False,
         across_sentences=False,
     )
 )  # fmt: skip
@@ -244,10 +244,10 @@ def test_two_mentions_at_one_place_keep_their_labels(tmp_path: Path) -> None:
     assert relhash.read(tmp_path / "a.tsv").documents == (document,)
 
 
-def test_events_are_refused(tmp_path: Path) -> None:
+def test_interactions_are_refused(tmp_path: Path) -> None:
     trigger = Mention("T2", "Binding", ((2, 3),), "b", is_trigger=True)
     event = Relation("E1", "Binding", (Argument("Theme", "T1"),), "T2")
     document = Document("d", "a b", mentions=(Mention("T1", "x", ((0, 1),), "a"), trigger), relations=(event,))
-    with pytest.raises(CorpusError, match=r"d E1.*cannot hold events"):
+    with pytest.raises(CorpusError, match=r"d E1.*cannot hold interactions"):
         relhash.write([document], tmp_path / "a.tsv")
     assert list(tmp_path.iterdir()) == []

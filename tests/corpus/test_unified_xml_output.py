@@ -25,7 +25,7 @@ from relhash.corpus.unified_xml_output import write_unified_xml
 from relhash.errors import CorpusError
 from tests.corpus.corpora_strategies import corpora
 
-HELD = {"attributes": False, "equivalences": False, "events": False, "across_sentences": False}
+HELD = {"attributes": False, "equivalences": False, "interactions": False, "across_sentences": False}
 
 
 def _content(document: Document) -> Document:
@@ -97,8 +97,8 @@ _MENTIONS = (Mention("T1", "t", ((0, 1),), "a"), Mention("T2", "t", ((3, 4),), "
 _SENTENCES = (Sentence("s0", 0, 1), Sentence("s1", 3, 4))
 _PAIR = (Argument("e1", "T1"), Argument("e2", "T2"))
 REFUSED = {
-    "event": ({"relations": (Relation("E1", "Binding", _PAIR, trigger="T1"),)}, r"\[E1\]: .* no events"),
-    "unary": ({"relations": (Relation("E1", "Binding", _PAIR[:1]),)}, r"\[E1\]: .* no events"),
+    "interaction": ({"relations": (Relation("E1", "Binding", _PAIR, trigger="T1"),)}, r"\[E1\]: .* none with a trigger"),
+    "unary": ({"relations": (Relation("E1", "Binding", _PAIR[:1]),)}, r"\[E1\]: .* none with a trigger"),
     "nested": (
         {"relations": (Relation("R1", "x", _PAIR), Relation("R2", "x", (Argument("e1", "R1"), _PAIR[1])))},
         r"\[R2\]: .* not between relations",

@@ -10,8 +10,9 @@ import pytest
 import relhash
 from relhash.corpus import Document
 from relhash.language.amr.collection import GraphCollection
-from relhash.language.amr.documents import Evidence, amr_document, place_entities
+from relhash.language.amr.documents import amr_document
 from relhash.language.amr.graphs import read_graphs
+from relhash.language.amr.placing import Clue, place_entities
 from relhash.structures import build_structures, candidates
 
 pytestmark = pytest.mark.realdata
@@ -29,8 +30,8 @@ pytestmark = pytest.mark.realdata
 def test_all_graphs_go_through_and_mentions_align(data_root: Path, name: str, least: float) -> None:
     graphs = list(read_graphs(data_root / "amr" / name))
     assert len(graphs) == 500
-    found = Counter(entity.evidence for graph in graphs for entity in place_entities(graph))
-    share = 1 - found[Evidence.NONE] / sum(found.values())
+    found = Counter(entity.clue for graph in graphs for entity in place_entities(graph))
+    share = 1 - found[Clue.NONE] / sum(found.values())
     print(f"{name}: {dict(found)}, {share:.3f} of the named entities have a place in the text")
     assert share >= least
     documents = [amr_document(graph) for graph in graphs]

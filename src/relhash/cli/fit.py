@@ -59,7 +59,7 @@ def fit(
         bool,
         typer.Option(
             "--interactions",
-            help="Learn events instead of pairs: a trigger word, its type, participants in roles (BioNLP or brat standoff).",
+            help="Learn interactions instead of pairs: a trigger word, its type, participants in roles (from BioNLP or brat).",
         ),
     ] = False,
     amr: AmrOption = None,

@@ -67,7 +67,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """An entity, or the trigger word of an event (``is_trigger``), where the text mentions it."""
+    """An entity, or the trigger word of an interaction (``is_trigger``), where the text mentions it."""
 
     id: str
     type: str
@@ -92,7 +92,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One participant of a relation; ``target`` is the id of a mention or, in nested events, of another relation."""
+    """One participant of a relation; ``target`` is the id of a mention or, in nested interactions, of another relation."""
 
     role: str
     target: str
@@ -100,7 +100,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A typed relation between participants in roles: undirected pairs, directed pairs and n-ary events are one thing.
+    """A typed relation between participants in roles: undirected pairs, directed pairs and n-ary interactions are one thing.
 
     Undirected pairs use the roles ``"e1"`` and ``"e2"``, the order carrying no meaning.
     """
@@ -109,7 +109,7 @@ class Relation:
     type: str
     arguments: tuple[Argument, ...]
     trigger: str | None = None
-    """Id of the trigger mention, for events."""
+    """Id of the trigger mention, for interactions."""
 
     @property
     def roles(self) -> Mapping[str, str]:

@@ -1,4 +1,4 @@
-"""Which inventory of dependency labels a parse uses, told from the labels alone; :mod:`relhash.language.schemes` has them all."""
+"""Which inventory of dependency labels a parse uses, from its labels alone; :mod:`relhash.language.schemes` describes them."""
 
 from __future__ import annotations
 

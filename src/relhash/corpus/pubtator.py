@@ -174,7 +174,7 @@ def _closest(first: list[Mention], second: list[Mention]) -> tuple[Mention, Ment
 def write_pubtator(documents: Iterable[Document], path: Path) -> None:
     """Write what PubTator can hold; line ends inside the abstract become blanks (offsets stay the same).
 
-    Refused, because PubTator has no place for them: discontinuous mentions, events, relations of mentions without a
+    Refused, because PubTator has no place for them: discontinuous mentions, interactions, relations of mentions without a
     database id, equivalences of mentions with different ids, attributes other than the novelty of a relation.
     """
     with writing(path) as handle:
@@ -200,7 +200,7 @@ def _document_lines(document: Document, path: Path) -> Iterator[str]:
     mentions = document.mention_by_id
     for mention in document.mentions:
         if mention.is_discontinuous or mention.is_trigger:
-            raise refuse(mention.id, "discontinuous mentions" if mention.is_discontinuous else "triggers of events")
+            raise refuse(mention.id, "discontinuous mentions" if mention.is_discontinuous else "triggers of interactions")
         if not mention.type.strip() or re.search(r"[\t\r\n]", mention.type):
             raise refuse(mention.id, f"the type {mention.type!r}")
         ids = ";".join(mention.ids)

@@ -97,10 +97,10 @@ class _Lines:
     def __init__(self, document: Document, path: Path) -> None:
         self.document, self.path = document, path
         mentions = [mention.id for mention in document.mentions]
-        events = [relation.id for relation in document.relations if relation.trigger is not None]
+        interactions = [relation.id for relation in document.relations if relation.trigger is not None]
         pairs = [relation.id for relation in document.relations if relation.trigger is None]
         self.ids = dict(zip(mentions, _names(mentions, "T")))
-        relation_ids = dict(zip(events, _names(events, "E"))) | dict(zip(pairs, _names(pairs, "R")))
+        relation_ids = dict(zip(interactions, _names(interactions, "E"))) | dict(zip(pairs, _names(pairs, "R")))
         clash = self.ids.keys() & relation_ids.keys()
         if clash:
             raise self._refusal(sorted(clash)[0], "a mention and a relation of the same id")

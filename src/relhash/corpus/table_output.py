@@ -26,7 +26,7 @@ _HEADER = ["document", "text", *(column.format(n=n) for n in (1, 2) for column i
 def write_table(documents: Iterable[Document], path: Path) -> None:
     """A comma-separated table if the name ends in ``.csv``, else a tab-separated one.
 
-    Documents without relations and candidate pairs leave no trace in it. Relations that do not join two mentions (events)
+    Documents without relations and candidate pairs leave no trace in it. Relations that do not join two mentions (interactions)
     are refused.
     """
     delimiter = "," if content_name(path).lower().endswith(".csv") else "\t"
@@ -46,7 +46,7 @@ def _rows(document: Document, path: Path) -> Iterator[list[str | int]]:
             or len(relation.arguments) != 2
             or not all(target in document.mention_by_id for target in relation.targets)
         ):
-            raise _refusal(document, relation.id, "events and relations that do not join two mentions", path)
+            raise _refusal(document, relation.id, "interactions and relations that do not join two mentions", path)
         if _meaning(relation.type) != ("yes", relation.type):
             raise _refusal(
                 document, relation.id, f"a relation called {relation.type!r}: as a label it means something else", path

@@ -1,8 +1,8 @@
 """Writing unified XML: the ``<pair>`` dialect with inclusive ends, tokens and dependencies as one parse.
 
 The format is sentence-wise and binary. It holds sentences, tokens, parses, mentions (also discontinuous ones and triggers, with
-database ids), candidate pairs, relations between two mentions of one sentence, passages and metadata. Events, with a trigger
-or with other than two mentions as arguments, relations across sentences, attributes, equivalences and mentions outside of
+database ids), candidate pairs, relations between two mentions of one sentence, passages and metadata. Relations with a trigger
+or with other than two mentions as arguments (interactions), relations across sentences, attributes, equivalences and mentions outside of
 sentences are refused: ``jsonl`` holds all of them.
 
 What the original format has no place for is written as elements and attributes that its other readers ignore (``candidates``,
@@ -88,7 +88,7 @@ class _Writer:
         known = document.mention_by_id
         for relation in document.relations:
             if relation.trigger is not None or len(relation.arguments) != 2:
-                raise self._refusal("unified XML holds relations between two mentions, no events", relation.id)
+                raise self._refusal("unified XML holds relations between two mentions, none with a trigger", relation.id)
             if any(target not in known for target in relation.targets):
                 raise self._refusal("unified XML holds relations between mentions, not between relations", relation.id)
         position = 0

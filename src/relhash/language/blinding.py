@@ -24,8 +24,8 @@ def placeholder(mention_type: str) -> str:
 def blinded_groups(spans: Sequence[Span], mentions: Sequence[Mention]) -> list[tuple[int, int, str]]:
     """Which runs of tokens become one word: (first token, token after the last, placeholder), in order, not overlapping.
 
-    Discontinuous mentions, triggers of events, and mentions whose ends cut a token are left as they are; of nested mentions
-    the longest is taken.
+    Discontinuous mentions, triggers of interactions, and mentions whose ends cut a token are left as they are; of nested
+    mentions the longest is taken.
 
     >>> from relhash.corpus.document import Mention
     >>> pak1 = Mention("T1", "protein", ((4, 15),), "PAK1 kinase")

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from relhash.corpus import Document, Mention, Sentence
-from relhash.errors import CorpusError
-from relhash.language.amr.documents import Evidence, amr_document, place_entities, read_amr, with_amr
-from relhash.language.amr.graphs import parse_graph, read_graphs
+from relhash.language.amr.documents import amr_document, with_amr
+from relhash.language.amr.graphs import parse_graph
 from relhash.language.schemes import verify_scheme
 from relhash.structures import Candidate, view
 
@@ -28,6 +24,8 @@ INHIBITOR = """
             :ARG1 (c / cell~e.12
                   :source (c2 / cell-line :name (n4 / name :op1 "RKO"~e.11)))))
 """
+
+
 TWO_PARENTS = """# ::snt Ras activates Raf and binds it
 (a / and :op1 (a2 / activate-01 :ARG0 (p / protein :name (n / name :op1 "Ras"))
                                 :ARG1 (p2 / protein :name (n2 / name :op1 "Raf")))
@@ -89,36 +87,6 @@ def test_a_concept_that_no_word_expresses_is_on_paths_but_in_no_mention() -> Non
     assert silent.start == silent.end
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "found"),
-    [
-        ("Mek1/2", "levels of Mek 1/2 fell", "Mek 1/2"),
-        ("B-Raf", "a BRAF mutant", "BRAF"),
-        ("γH2A.X", "of <i>γ</i>H2A.X foci", "γ</i>H2A.X"),
-        ("p19(INK4D)", "induced p19( INK4D ) expression", "p19( INK4D"),
-        ("ERK1/2", "levels of pERK1/2", "ERK1/2"),
-    ],
-)
-def test_names_are_matched_across_spellings(name: str, text: str, found: str) -> None:
-    (entity,) = place_entities(parse_graph(f'(p / protein :name (n / name :op1 "{name}"))', text=text))
-    assert entity.evidence is Evidence.NAME
-    ((start, end),) = entity.spans
-    assert text[start:end] == found
-
-
-def test_a_name_is_not_found_by_chance_inside_a_word() -> None:
-    (entity,) = place_entities(parse_graph('(p / protein :name (n / name :op1 "Ras"))', text="a crash"))
-    assert entity.evidence is Evidence.NONE
-
-
-def test_two_entities_of_one_name_take_two_places() -> None:
-    graph = parse_graph(
-        '(b / bind-01 :ARG0 (p / protein :name (n / name :op1 "Ras")) :ARG1 (q / protein :name (m / name :op1 "Ras")))',
-        text="Ras binds Ras",
-    )
-    assert [entity.spans for entity in place_entities(graph)] == [((0, 3),), ((10, 13),)]
-
-
 def test_an_entity_that_the_text_does_not_spell_is_no_mention() -> None:
     document = amr_document('# ::snt it grows\n(g / grow-01 :ARG0 (d / disease :name (n / name :op1 "cancer")))')
     assert document.mentions == ()
@@ -140,40 +108,6 @@ def test_graphs_are_put_on_the_sentences_of_a_document() -> None:
     assert not analysed.sentences[0].is_parsed
     candidate = Candidate(analysed, 1, (ras, raf), ("e1", "e2"))
     assert view("path+edges")(candidate) == ["<E1>", "<ARG0", "activate", "ARG1>", "<E2>"]
-
-
-@pytest.mark.parametrize(
-    ("graph", "problem", "line"),
-    [
-        ("# ::id x\n(a / b\n  :ARG0 (c / d)", "Unexpected end", 3),
-        ("# ::id x\n(a / b :ARG0 (a / c))", "'a' is defined twice", 1),
-        ("(a :ARG0 (b / c))", "'a' has no concept", 1),
-        ("(a / b :ARG0 )", ":ARG0 without a target", 1),
-        ("(a / b)\n(c / d)", "2 found", 1),
-        ("a sentence", "0 found", 1),
-        ("(a / b " + ":x (y / z " * 5000, "", 1),
-    ],
-)
-def test_malformed_graphs_are_named_with_their_line_and_skipped_in_lenient_mode(
-    tmp_path: Path, graph: str, problem: str, line: int
-) -> None:
-    path = tmp_path / "graphs.txt"
-    path.write_text(f"# a heading\n\n{graph}\n\n# ::id good\n# ::snt a cell\n(c / cell)\n", encoding="utf-8")
-    with pytest.raises(CorpusError) as caught:
-        list(read_graphs(path))
-    assert problem in str(caught.value)
-    assert caught.value.where == 2 + line
-    assert caught.value.path == path
-    problems: list[CorpusError] = []
-    assert [document.id for document in read_amr(path, on_error=problems.append)] == ["good"]
-    assert len(problems) == 1
-
-
-def test_a_file_without_graphs_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "empty.txt"
-    path.write_text("# nothing here\n")
-    with pytest.raises(CorpusError, match="no graph"):
-        list(read_amr(path))
 
 
 WORDS = st.sampled_from(["bind-01", "protein", "cell", "activate-01", "and"])

@@ -14,8 +14,9 @@ from pathlib import Path
 
 from relhash.corpus.document import Document, Sentence
 from relhash.errors import CorpusError, StructureError
-from relhash.language.amr.documents import AMR_PARSER, amr_sentence, on_text
+from relhash.language.amr.documents import AMR_PARSER, amr_sentence
 from relhash.language.amr.graphs import AmrGraph, read_graphs
+from relhash.language.amr.placing import on_text
 from relhash.language.sentences import split_sentences
 
 __all__ = ["GraphCollection"]

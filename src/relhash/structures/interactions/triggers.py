@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from relhash.corpus.document import Document, Mention
 from relhash.errors import ParameterError
-from relhash.language.amr.documents import AMR_SCHEME, FRAME_TAG
+from relhash.language.amr_format import AMR_SCHEME, FRAME_TAG
 from relhash.language.stems import stem
 from relhash.structures.interactions.gold import gold_interactions
 from relhash.structures.scene import Stage

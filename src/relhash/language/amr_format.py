@@ -1,4 +1,7 @@
-"""AMR as a corpus format; ``relhash/__init__.py`` offers it to the registry of formats, for ``corpus`` knows no later room."""
+"""What is known of AMR without loading the wing that reads it: the corpus format, the scheme and the tag of its frames.
+
+``relhash/__init__.py`` offers the format to the registry of formats, because ``corpus`` knows no later room.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,12 @@ import re
 
 from relhash.corpus.format import Format
 
-__all__ = ["AMR", "is_penman"]
+__all__ = ["AMR", "AMR_SCHEME", "FRAME_TAG", "is_penman"]
+
+AMR_SCHEME = "amr"
+"""Scheme of dependencies that are roles of a meaning graph."""
+FRAME_TAG = "VB"
+"""Part of speech of tokens that are frames, since descriptors and triggers ask whether a word is a verb."""
 
 _PENMAN = re.compile(r"(?:#[^\n]*\n|\s)*\(\s*[^\s()/]+\s*/\s*[^\s():]+\s*(?::[A-Za-z]|\)\s*(?:\Z|\n\s*[#(]))")
 

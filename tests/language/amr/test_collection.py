@@ -1,4 +1,4 @@
-"""AMR in PENMAN notation as a corpus format, and graphs that come beside a corpus."""
+"""Graphs that come beside a corpus are put on its sentences."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ from pathlib import Path
 
 import pytest
 
-import relhash
 from relhash.corpus import Document, Mention
 from relhash.errors import CorpusError, StructureError
 from relhash.language.amr.collection import GraphCollection
 from relhash.language.amr.graphs import parse_graph
-from tests.corpus.reader_contract import ReaderContract
 
 GRAPHS = """# a release of graphs
 
@@ -27,27 +25,6 @@ GRAPHS = """# a release of graphs
    :ARG0 (a / enzyme :name (n / name :op1 "MEK"))
    :ARG1 (b / enzyme :name (m / name :op1 "ERK")))
 """
-BROKEN = "# ::id b.1\n# ::snt Ras\n(b / bind-01 :ARG0 (p\n"
-
-
-class TestAmrReader(ReaderContract):
-    format = "amr"
-    filename = "graphs.txt"
-    sample = GRAPHS
-    broken = {  # noqa: RUF012
-        "not closed": (BROKEN, 3),
-        "no graph": ("# ::id a\n# ::snt Ras binds Raf\n", None),
-        "two in one": (GRAPHS.replace("\n\n# ::id a.2", "\n# ::id a.2"), 3),
-    }
-    one_of_two_is_broken = f"{BROKEN}\n{GRAPHS.partition('# ::id a.2')[0]}"
-
-
-def test_a_graph_is_a_document_with_its_named_entities(tmp_path: Path) -> None:
-    (tmp_path / "graphs.amr").write_text(GRAPHS, encoding="utf-8")
-    first, second = relhash.read(tmp_path / "graphs.amr")
-    assert (first.id, second.id) == ("a.1", "a.2")
-    assert [mention.text for mention in second.mentions] == ["MEK", "ERK"]
-    assert all(sentence.is_parsed for document in (first, second) for sentence in document.sentences)
 
 
 def text_document() -> Document:
