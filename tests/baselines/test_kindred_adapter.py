@@ -12,7 +12,7 @@ from relhash.baselines import BASELINES
 from relhash.baselines.kindred_adapter import Kindred
 from relhash.errors import ParameterError
 from relhash.learning.metrics import auc
-from tests.baselines.toy_interactions import JOINING, toy_events, toy_pairs
+from tests.baselines.toy_candidates import JOINING, toy_interactions, toy_pairs
 
 
 class Entity:
@@ -91,7 +91,7 @@ def test_speaks_with_kindred(kindred):
 
 
 def test_takes_pairs_only(kindred):
-    events, y = toy_events(20)
+    events, y = toy_interactions(20)
     with pytest.raises(ParameterError, match="pairs"):
         Kindred().fit(events, y)
 

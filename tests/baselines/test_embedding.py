@@ -10,13 +10,13 @@ from relhash.baselines import embedding as embedding_module
 from relhash.baselines.embedding import SentenceEmbedding, marked_sentence
 from relhash.learning.metrics import auc
 from relhash.structures.scene import scenes
-from tests.baselines.toy_interactions import pair, toy_events, toy_pairs
+from tests.baselines.toy_candidates import pair, toy_interactions, toy_pairs
 
 
 def test_the_encoder_reads_roles_and_no_names():
     (scene,) = scenes([pair(0, ["thus", "Ras", "binds", "the", "Raf"])])
     assert marked_sentence(scene) == "thus protein1 binds the protein2"
-    events, _ = toy_events(1)
+    events, _ = toy_interactions(1)
     (scene,) = scenes(events)
     text = marked_sentence(scene)
     assert text.startswith("regulation: ")

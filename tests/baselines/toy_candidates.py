@@ -62,7 +62,7 @@ def toy_pairs(
     return candidates, np.array(labels)
 
 
-def toy_events(n: int, seed: int = 0) -> tuple[list[Candidate], NDArray[np.bool_]]:
+def toy_interactions(n: int, seed: int = 0) -> tuple[list[Candidate], NDArray[np.bool_]]:
     """The same sentences as interactions of a trigger, a cause and a theme."""
     candidates, labels = toy_pairs(n, seed)
     events = []

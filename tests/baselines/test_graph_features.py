@@ -1,14 +1,12 @@
-"""The all-paths graph kernel against its definition: matrices written out, sums of powers, inverses."""
+"""The all-paths graph features against their definition: matrices written out, sums of powers, inverses."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
 
-from relhash.baselines.all_paths import least_squares
 from relhash.baselines.graph_features import (
     AllPathsGraphs,
     LabelledGraph,
@@ -16,19 +14,9 @@ from relhash.baselines.graph_features import (
     dependency_graph,
     linear_graph,
 )
-from relhash.baselines.rich_features import path_walks, placed_words
-from relhash.corpus import Dependency
 from relhash.structures.scene import Scene, scenes
-from tests.baselines.toy_interactions import pair, toy_pairs
-
-
-def scene_of(words: str, arcs: list[tuple[int, int, str]] | None = None) -> Scene:
-    candidate = pair(0, words.split())
-    if arcs is not None:
-        sentence = replace(candidate.document.sentences[0], dependencies=tuple(Dependency(*arc) for arc in arcs))
-        candidate = replace(candidate, document=replace(candidate.document, sentences=(sentence,)))
-    (scene,) = scenes([candidate])
-    return scene
+from tests.baselines.toy_candidates import pair, toy_pairs
+from tests.baselines.toy_scenes import scene_of
 
 
 def slow_sums(scene: Scene, on_path: set[frozenset[int]]) -> np.ndarray:
@@ -108,26 +96,6 @@ def test_pairs_of_one_sentence_and_unknown_labels_are_left_out():
     unknown = graphs.transform([pair(9, ["unheard", "Ras", "melts", "Raf"])])
     assert unknown.shape == (1, X.shape[1])
     assert 0 < unknown.nnz < X[0].nnz
-
-
-def test_least_squares_against_the_normal_equations():
-    from scipy import sparse
-
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(30, 5))
-    y = X[:, 0] > 0.3
-    weights, constant = least_squares(sparse.csr_matrix(X), y, 0.7)
-    with_constant = np.column_stack([X, np.ones(30)])
-    expected = np.linalg.solve(with_constant.T @ with_constant + 0.7 * np.eye(6), with_constant.T @ np.where(y, 1.0, -1.0))
-    np.testing.assert_allclose([*weights, constant], expected, atol=1e-3)
-
-
-def test_words_and_walks_of_the_rich_vector():
-    scene = scene_of("thus Ras binds the Raf here")
-    assert list(placed_words(scene)) == ["before thus", "between binds", "between the", "after here"]
-    assert list(path_walks(scene)) == ["v <E1> <nsubj binds", "v binds dobj> <E2>", "e <nsubj binds dobj>"]
-    apart = scene_of("Ras binds Raf", [(1, 0, "nsubj")])
-    assert list(path_walks(apart)) == ["disconnected"]
 
 
 @pytest.mark.parametrize("words", ["Ras binds Raf", "Ras binds Raf ."])

@@ -1,16 +1,14 @@
-"""What the networks are given to read, and how it becomes arrays."""
+"""What the networks are given to read."""
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from relhash.baselines.encoding import UNKNOWN, Encoding
 from relhash.baselines.sequences import NOWHERE, read_sequences
 from relhash.corpus import Document, Mention
 from relhash.errors import ParameterError, StructureError
 from relhash.structures.candidates import Candidate
-from tests.baselines.toy_interactions import pair, toy_events, toy_pairs, toy_vectors
+from tests.baselines.toy_candidates import pair, toy_interactions
 
 
 def test_sentence_is_blinded_and_cut_around_the_participants():
@@ -41,7 +39,7 @@ def test_syntax_gives_heads_as_places_in_the_sequence():
 def test_path_of_a_pair_and_paths_of_an_interaction():
     (along,) = read_sequences([pair(0, ["Ras", "binds", "the", "Raf"])], "path")
     assert along.labels == ["<E1>", "<nsubj", "binds", "dobj>", "<E2>"]
-    events, _ = toy_events(1)
+    events, _ = toy_interactions(1)
     word = events[0].mentions[1].text
     (roles,) = read_sequences(events, "path")
     assert roles.labels == ["<REGULATION>", word, "nsubj>", "<CAUSE>", word, "dobj>", "<THEME>"]
@@ -60,22 +58,3 @@ def test_readings_along_a_parse_say_what_is_missing():
         read_sequences([unparsed], "words")
     with pytest.raises(ParameterError, match="syntax"):
         read_sequences([unparsed], "path", syntax=True)
-
-
-def test_encoding_of_a_candidate_does_not_depend_on_the_others():
-    candidates, _ = toy_pairs(20)
-    sequences = read_sequences(candidates, "sentence")
-    encoding = Encoding.learn(sequences[:10], toy_vectors())
-    together, alone = encoding.encode(sequences), encoding.encode(sequences[7:8])
-    own = slice(together.starts[7], together.starts[8])
-    np.testing.assert_array_equal(together.vectors[together.words[own]], alone.vectors[alone.words])
-    np.testing.assert_array_equal(together.symbols[together.words[own]], alone.symbols[alone.words])
-    assert (together.anchors[7] == alone.anchors[0]).all()
-
-
-def test_words_without_vector_and_new_symbols_are_unknown():
-    sequences = read_sequences([pair(0, ["Ras", "binds", "Raf"])], "sentence")
-    encoding = Encoding.learn(sequences, toy_vectors())
-    new = encoding.encode(read_sequences([pair(0, ["Ras", "xyzzy", "Raf"])], "sentence"))
-    assert new.symbols[new.words].tolist() == [encoding.symbols["<E1>"], UNKNOWN, encoding.symbols["<E2>"]]
-    assert not new.vectors.any()

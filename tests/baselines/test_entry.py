@@ -1,0 +1,19 @@
+"""What is said of a baseline that is not installed."""
+
+from __future__ import annotations
+
+import pytest
+
+from relhash.baselines import baseline
+from relhash.errors import DataMissingError, ParameterError
+
+
+def test_entries_say_what_is_missing(monkeypatch):
+    from relhash.baselines import entry
+
+    monkeypatch.setitem(entry._PACKAGES, "contextual", ("a_package_that_is_not_there",))
+    assert not baseline("embedding-lr").is_installed
+    with pytest.raises(DataMissingError, match=r"pip install 'relhash\[contextual\]'"):
+        baseline("embedding-lr").made()
+    with pytest.raises(ParameterError, match="SVM-Miwa2009"):
+        baseline("SVM-2009")
