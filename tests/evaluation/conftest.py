@@ -8,6 +8,7 @@ import pytest
 
 import relhash
 from relhash.corpus import Corpus
+from relhash.evaluation.datasets.language_gold import tree_paragraphs
 from relhash.evaluation.preset_system import PresetSystem
 from relhash.evaluation.systems import SYSTEMS
 from relhash.learning.decision import ClassifierSpec, HeadSettings
@@ -35,3 +36,31 @@ def small_systems(monkeypatch):
         assert isinstance(system, PresetSystem)
         preset = replace(system.preset, learner={**system.preset.learner, "n_bits": 8}, head=head)
         monkeypatch.setitem(SYSTEMS, name, replace(system, preset=preset))
+
+
+CONLLU = """# newpar id = a-p0
+# sent_id = 0
+# text = Ras binds Raf.
+1\tRas\tras\tNOUN\tNN\t_\t2\tnsubj\t_\t_
+2\tbinds\tbind\tVERB\tVBZ\t_\t0\troot\t_\t_
+3\tRaf\traf\tNOUN\tNN\t_\t2\tdobj\t_\tSpaceAfter=No
+4\t.\t.\tPUNCT\t.\t_\t2\tpunct\t_\t_
+
+# sent_id = 1
+# text = It works.
+1\tIt\tit\tPRON\tPRP\t_\t2\tnsubj\t_\t_
+2\tworks\twork\tVERB\tVBZ\t_\t0\troot\t_\tSpaceAfter=No
+3\t.\t.\tPUNCT\t.\t_\t2\tpunct\t_\t_
+
+# newpar id = a-p1
+# sent_id = 2
+# text = Methods
+1\tMethods\tmethod\tNOUN\tNNS\t_\t0\troot\t_\t_
+"""
+
+
+@pytest.fixture
+def gold(tmp_path):
+    path = tmp_path / "a.conllu"
+    path.write_text(CONLLU, encoding="utf-8")
+    return list(tree_paragraphs(path))

@@ -1,4 +1,4 @@
-"""Rows with the promised keys, as JSON, Markdown and figures."""
+"""Rows of results, as JSON and as Markdown."""
 
 from __future__ import annotations
 
@@ -6,16 +6,8 @@ import json
 
 import pytest
 
-from relhash.evaluation.plots import bars, curves, precision_recall
 from relhash.evaluation.tables import ROW_KEYS, aggregate, markdown, write_results
-
-CELLS = [
-    {"system": system, "direction": direction, "variant": "all", "precision": 0.5, "recall": 0.6, "f1": f1 + shift,
-     "seed": seed, "f1_oracle": 0.7, "auc": 0.8, "seconds": 2.0, "paper_f1": 0.57 if system == "NU" else None, "labels": 100}
-    for system, f1 in (("NU", 0.5), ("random", 0.4))
-    for direction in ("A→B", "B→A")
-    for seed, shift in enumerate((0.0, 0.1))
-]  # fmt: skip
+from tests.evaluation.result_cells import CELLS
 
 
 def test_rows_have_the_promised_keys_in_order():
@@ -43,12 +35,3 @@ def test_files_are_written_together(tmp_path):
 
 def test_bars_do_not_break_a_table():
     assert markdown([{"system": "a|b"}], ["system"]).endswith("| a\\|b |")
-
-
-def test_figures_are_png_files(tmp_path):
-    rows = aggregate(CELLS, by=("system", "direction", "variant", "labels"))
-    curves(rows + [{**row, "labels": 200} for row in rows], tmp_path / "curves.png", title="few labels")
-    bars(rows, tmp_path / "bars.png")
-    precision_recall({"best": ([1.0, 0.5], [0.1, 1.0])}, tmp_path / "pr.png")
-    for name in ("curves", "bars", "pr"):
-        assert (tmp_path / f"{name}.png").read_bytes()[:4] == b"\x89PNG"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from relhash.corpus import Document, Mention, Sentence
 from relhash.corpus.demo import demo_corpora
 from relhash.explain.evidence import evidence
@@ -39,12 +37,3 @@ def test_without_a_parse_there_is_a_sentence_but_no_path():
     (found,) = evidence([Candidate(document, 0, NAMES, ("e1", "e2"))])
     assert found.path == ()
     assert [piece.kind for piece in found.sentence] == ["participant", "text", "participant"]
-
-
-@pytest.mark.parametrize("examples", [0, 1, 3])
-def test_survey_gives_as_many_examples_as_asked(examples):
-    from relhash.explain.demonstration import survey
-
-    for found in survey(examples):
-        assert len(found.related) == examples
-        assert len(found.unrelated) == examples

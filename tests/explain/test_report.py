@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
-from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relhash.explain.curves import draw_curves
 from relhash.explain.evidence import Evidence, Piece, Step
-from relhash.explain.path_drawing import draw_path
 from relhash.explain.report import FoundRelation, ReportData, ResultRow, render_report, write_report
 
 PATH = (
@@ -22,13 +18,16 @@ PATH = (
     Step("dobj", "down"),
     Step("Raf", "participant"),
 )
+
 EVIDENCE = Evidence(
     "doc-1",
     ("Ras", "Raf"),
     (Piece("Ras", "participant"), Piece(" "), Piece("binds", "path"), Piece(" Raf", "participant")),
     PATH,
 )
+
 CURVE = [(0.0, 1.0), (0.5, 0.8), (1.0, 0.3)]
+
 DATA = ReportData(
     title="Demo",
     summary="From abstracts to full text.",
@@ -42,6 +41,7 @@ DATA = ReportData(
     notes=["Synthetic."],
     footer="relhash 0.1.0",
 )
+
 VOID = {"meta", "br", "line", "circle", "rect", "path"}
 
 
@@ -138,40 +138,3 @@ def test_write_replaces_the_whole_file(tmp_path):
     write_report(target, DATA)
     assert target.read_text(encoding="utf-8") == render_report(DATA)
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
-
-
-def test_curve_goes_in_steps_to_the_given_points():
-    drawing = draw_curves([(CURVE, (0.5, 0.8), "red")])
-    (curve,) = re.findall(r'class="curve"[^>]* d="M([^"]*)"', drawing)
-    points = [tuple(map(float, point.split(","))) for point in curve.split("L")]
-    assert len(points) == 5
-    for (x1, y1), (x2, y2) in pairwise(points):
-        assert x1 == x2 or y1 == y2
-    (x, y) = re.findall(r'<circle[^>]* cx="([\d.]+)" cy="([\d.]+)"', drawing)[0]
-    assert (float(x), float(y)) in points
-
-
-def test_a_long_curve_is_thinned_but_keeps_its_ends():
-    curve = [(i / 50_000, 1 - 0.7 * i / 50_000) for i in range(50_001)]
-    drawing = draw_curves([(curve, (0, 1), "red")])
-    assert len(drawing) < 40_000
-    for end in (0, -1):
-        assert draw_curves([([curve[end]], (0, 1), "red")]).count('class="curve"') == 1
-    whole = re.findall(r'class="curve"[^>]* d="M([^"]*)"', drawing)[0].split("L")
-    last = re.findall(r'class="curve"[^>]* d="M([^"]*)"', draw_curves([([curve[-1]], (0, 1), "red")]))[0]
-    assert whole[-1] == last
-
-
-@pytest.mark.parametrize("kinds", [("up", "down"), ("down",), ("up",), ("up", "up", "down", "down", "down")])
-def test_governors_stand_higher_and_arrows_point_at_dependents(kinds):
-    steps = [Step("first", "participant")]
-    for number, kind in enumerate(kinds):
-        steps += [Step(f"edge{number}", kind), Step(f"Word{number}", "word")]
-    drawing = draw_path(steps)
-    tops = [float(y) for y in re.findall(r'<rect x="[\d.]+" y="([\d.]+)"', drawing)]
-    lefts = [float(x) for x in re.findall(r'<rect x="([\d.]+)"', drawing)]
-    assert lefts == sorted(lefts)
-    arrows = re.findall(r'<g class="edge"><path d="M([\d.]+),[^"]* ([\d.]+),[\d.]+"/>', drawing)
-    for kind, before, after, (start, end) in zip(kinds, tops[:-1], tops[1:], arrows, strict=True):
-        assert (after < before) == (kind == "up")
-        assert (float(start) > float(end)) == (kind == "up")
