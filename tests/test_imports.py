@@ -44,7 +44,6 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         "relhash.evaluation",
         "torch",
         "matplotlib",
-        pytest.param("pandas", marks=pytest.mark.xfail(strict=True, reason="until core is merged")),
     ],
 )
 def test_predicting_a_pair_does_not_load(loaded: set[str], module: str) -> None:
