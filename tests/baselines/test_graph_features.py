@@ -21,7 +21,7 @@ from tests.baselines.toy_scenes import scene_of
 
 def slow_sums(scene: Scene, on_path: set[frozenset[int]]) -> np.ndarray:
     """Vertices are tokens, then dependencies; the whole adjacency matrix, inverted."""
-    arcs, n = scene.stage.graph.arcs, len(scene.labels)
+    arcs, n = scene.stage.graph.arcs, len(scene.stage.tokens)
     A = np.zeros((n + len(arcs), n + len(arcs)))
     for number, arc in enumerate(arcs):
         weight = 0.9 if frozenset((arc.head, arc.dependent)) in on_path else 0.3

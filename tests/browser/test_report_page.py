@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from relhash.corpus.demo import demo_corpora
-from relhash.explain.evidence import evidence
 from relhash.explain.report import FoundRelation, ReportData, ResultRow, write_report
-from relhash.structures import candidates
+from relhash.structures import Evidence, candidates, scenes
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = [
@@ -37,7 +36,7 @@ def browse(tmp_path: Path, *arguments: str) -> str:
 def report(tmp_path):
     curve = [(i / 10, 1 - i / 20) for i in range(11)]
     pairs = [pair for pair in candidates(demo_corpora()[1]) if pair.is_positive][:5]
-    relations = [FoundRelation(found, 0.9, "interaction", True) for found in evidence(pairs)]
+    relations = [FoundRelation(found, 0.9, "interaction", True) for found in map(Evidence.of, scenes(pairs))]
     results = [ResultRow(name, 0.6, 0.7, 0.65, 0.7, 0.8, 3.2, "a remark", curve) for name in ("one", "two")]
     path = tmp_path / "report.html"
     write_report(

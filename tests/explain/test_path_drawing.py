@@ -6,16 +6,16 @@ import re
 
 import pytest
 
-from relhash.explain.evidence import Step
 from relhash.explain.path_drawing import draw_path
+from relhash.structures.evidence import Station
 
 
 @pytest.mark.parametrize("kinds", [("up", "down"), ("down",), ("up",), ("up", "up", "down", "down", "down")])
 def test_governors_stand_higher_and_arrows_point_at_dependents(kinds):
-    steps = [Step("first", "participant")]
+    stations = [Station("first", "participant")]
     for number, kind in enumerate(kinds):
-        steps += [Step(f"edge{number}", kind), Step(f"Word{number}", "word")]
-    drawing = draw_path(steps)
+        stations += [Station(f"edge{number}", kind), Station(f"Word{number}", "word")]
+    drawing = draw_path(stations)
     tops = [float(y) for y in re.findall(r'<rect x="[\d.]+" y="([\d.]+)"', drawing)]
     lefts = [float(x) for x in re.findall(r'<rect x="([\d.]+)"', drawing)]
     assert lefts == sorted(lefts)

@@ -8,15 +8,15 @@ from html.parser import HTMLParser
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relhash.explain.evidence import Evidence, Piece, Step
 from relhash.explain.report import FoundRelation, ReportData, ResultRow, render_report, write_report
+from relhash.structures.evidence import Evidence, Piece, Station
 
 PATH = (
-    Step("Ras", "participant"),
-    Step("nsubj", "up"),
-    Step("binds", "word"),
-    Step("dobj", "down"),
-    Step("Raf", "participant"),
+    Station("Ras", "participant"),
+    Station("nsubj", "up"),
+    Station("binds", "word"),
+    Station("dobj", "down"),
+    Station("Raf", "participant"),
 )
 
 EVIDENCE = Evidence(
@@ -119,7 +119,7 @@ def test_sections_without_content_are_left_out():
 def test_any_text_is_text_and_never_markup(text):
     evil = f"</title><script>alert('{text}\")&amp;<!--"
     evidence = Evidence(
-        evil, (evil, evil), (Piece(evil, "path"),), (Step(evil, "participant"), Step(evil, "up"), Step(evil, "word"))
+        evil, (evil, evil), (Piece(evil, "path"),), (Station(evil, "participant"), Station(evil, "up"), Station(evil, "word"))
     )
     data = ReportData(
         evil, evil, [(evil, evil)], [ResultRow(evil, 0, 0, 0, remark=evil, curve=CURVE)], None,

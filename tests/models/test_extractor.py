@@ -12,7 +12,7 @@ from relhash.errors import ParameterError, StructureError
 from relhash.models import RelationExtractor
 from relhash.models.prediction import PREDICTION_COLUMNS, annotated, prediction_rows
 from relhash.structures import PairPolicy, scene
-from relhash.structures.scene import Stage
+from relhash.structures.stage import Stage
 
 TINY = {"learner": {"n_bits": 12}, "classifier": "forest n_trees=5"}
 

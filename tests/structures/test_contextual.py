@@ -52,7 +52,7 @@ class Lengths(SentenceEncoder):
 
 
 def test_the_view_is_a_table_of_the_stretches(monkeypatch):
-    monkeypatch.setattr("relhash.structures.building.SentenceEncoder", Lengths)
+    monkeypatch.setattr("relhash.structures.contextual.SentenceEncoder", Lengths)
     found = candidates([document()], PairPolicy(unsplit="document"))
     table = build_structures(found, ["contextual"])["contextual"]
     assert table.shape == (3, len(STRETCHES))

@@ -83,7 +83,7 @@ def marked_sentence(scene: Scene) -> str:
     candidate = scene.candidate
     if TRIGGER not in candidate.roles:
         return blinded_text(scene)[0]
-    shown = scene.shown(range(len(scene.labels)))
+    shown = scene.shown(range(len(scene.stage.tokens)))
     words = (label.strip("<>").lower().replace("_", " ") if is_symbol(label) else label for label in shown)
     kind = candidate.mentions[candidate.roles.index(TRIGGER)].type
     return f"{kind.lower().replace('_', ' ')}: {' '.join(words)}"

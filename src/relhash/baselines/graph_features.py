@@ -113,7 +113,7 @@ class AllPathsGraphs:
 def dependency_graph(scene: Scene) -> LabelledGraph:
     """Tokens, then dependencies, with the sums of all paths over the parse."""
     arcs = [arc for arc in scene.stage.graph.arcs if arc.head != arc.dependent]
-    n_tokens = len(scene.labels)
+    n_tokens = len(scene.stage.tokens)
     on_path, steps = _shortest(scene)
     is_step = np.array([_joined(arc) in steps for arc in arcs], bool)
     weights = np.where(is_step, ON_PATH, OFF_PATH)
@@ -136,12 +136,12 @@ def dependency_graph(scene: Scene) -> LabelledGraph:
 
 def linear_graph(scene: Scene) -> LabelledGraph:
     """Tokens in their order, each marked by where it stands."""
-    n_tokens = len(scene.labels)
+    n_tokens = len(scene.stage.tokens)
     first, last = scene.tokens[0][0], max(tokens[-1] for tokens in scene.tokens)
     labels = []
     for token in range(n_tokens):
         place = "b:" if token < first else "a:" if token > last else "m:"
-        mark = "" if scene.owners[token] <= -2 else place  # a participant is its own place
+        mark = place if scene.participant_of(token) is None else ""  # a participant is its own place
         labels.append(tuple(mark + label for label in _token_labels(scene, token)))
     return LabelledGraph(_sums_in_order(n_tokens), labels)
 
@@ -195,7 +195,7 @@ def _joined(arc: Dependency) -> tuple[int, int]:
 
 def _token_labels(scene: Scene, token: int) -> Iterator[str]:
     """The word (blinded if an entity) and, of a word, its part of speech."""
-    yield scene.labels[token]
+    yield scene.shown_as(token)
     pos = scene.stage.tokens[token].pos
-    if pos and scene.owners[token] == -1:
+    if pos and scene.is_free(token):
         yield f"<pos:{pos}>"

@@ -85,9 +85,9 @@ class RichFeatureVector(VectorMachine):
 def placed_words(scene: Scene) -> Iterator[str]:
     """Each word with whether it stands before, between or after the participants."""
     first, last = scene.tokens[0][0], max(tokens[-1] for tokens in scene.tokens)
-    for token, label in enumerate(scene.labels):
-        if scene.owners[token] > -2:
-            yield f"{'before' if token < first else 'after' if token > last else 'between'} {label}"
+    for token in range(len(scene.stage.tokens)):
+        if scene.participant_of(token) is None:
+            yield f"{'before' if token < first else 'after' if token > last else 'between'} {scene.shown_as(token)}"
 
 
 def path_walks(scene: Scene) -> Iterator[str]:
@@ -99,11 +99,11 @@ def path_walks(scene: Scene) -> Iterator[str]:
         if path.connection is not Connection.PATH:
             yield str(path.connection)
             continue
-        labels = [scene.labels[token] for token in path.tokens]
+        shown = [scene.shown_as(token) for token in path.tokens]
         for number, edge in enumerate(path.edges):
-            yield f"v {labels[number]} {edge} {labels[number + 1]}"
+            yield f"v {shown[number]} {edge} {shown[number + 1]}"
             if number:
-                yield f"e {path.edges[number - 1]} {labels[number]} {edge}"
+                yield f"e {path.edges[number - 1]} {shown[number]} {edge}"
 
 
 def _counted(candidates: Sequence[Candidate]) -> tuple[list[dict[str, float]], list[dict[str, float]]]:

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from relhash.errors import ParameterError
 from relhash.structures.candidates import Candidate
 from relhash.structures.interactions.roles import TRIGGER
+from relhash.structures.path_views import PATH_WITH_EDGES
 from relhash.structures.scene import Scene, scenes
 from relhash.structures.symbols import type_symbol
-from relhash.structures.views import view
+from relhash.structures.views import sequence_view
 
 __all__ = ["MAX_ANCHORS", "NOWHERE", "TokenSequence", "anchor_order", "read_sequences"]
 
@@ -23,7 +24,6 @@ NOWHERE = -1
 """Place of a participant or a head that the sequence does not show."""
 MAX_ANCHORS = 3
 """To how many participants (the trigger among them) positions are counted."""
-_PATH = view("path+edges").sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,23 +101,20 @@ def _beginning(candidate: Candidate) -> list[str]:
 
 
 def _sentence(scene: Scene, context: int | None, syntax: bool) -> TokenSequence:
-    start, stop = 0, len(scene.labels)
+    start, stop = 0, len(scene.stage.tokens)
     if context is not None:
         start = max(0, min(tokens[0] for tokens in scene.tokens) - context)
         stop = min(stop, max(tokens[-1] for tokens in scene.tokens) + 1 + context)
     labels = _beginning(scene.candidate)
     offset = len(labels)
-    place = [NOWHERE] * len(scene.labels)
+    place = [NOWHERE] * len(scene.stage.tokens)
     members: list[list[int]] = []
-    previous = -1
     for token in range(start, stop):
-        owner = scene.owners[token]
-        if owner == -1 or owner != previous:
-            labels.append(scene.labels[token])
+        if token == start or not scene.in_one_mention(token - 1, token):
+            labels.append(scene.shown_as(token))
             members.append([])
         members[-1].append(token)
         place[token] = len(labels) - 1
-        previous = owner
     anchors = tuple(place[scene.tokens[number][0]] for number in anchor_order(scene.candidate))
     if not syntax:
         return TokenSequence(labels, anchors, [], [], [])
@@ -148,10 +145,10 @@ def _path(scene: Scene) -> TokenSequence:
         # the views of roles all begin with the type and the trigger word: shown once
         labels: list[str] = []
         for role in sorted(role for role in candidate.roles if role != TRIGGER):
-            along = view(f"role({role})").sequence(scene)
+            along = sequence_view(f"role({role})").sequence(scene)
             labels += along if not labels else along[1:]
     else:
-        labels = _PATH(scene)
+        labels = PATH_WITH_EDGES.sequence(scene)
     places = {symbol: labels.index(symbol) if symbol in labels else NOWHERE for symbol in scene.symbols}
     anchors = tuple(places[scene.symbols[number]] for number in anchor_order(candidate))
     return TokenSequence(labels, anchors, [], [], [])

@@ -13,9 +13,9 @@ from relhash.cli.evidence_text import path_text, sentence_text
 if TYPE_CHECKING:
     from relhash.explain.comparison import Comparison
     from relhash.explain.demonstration import DemoCorpus
-    from relhash.explain.evidence import Evidence
     from relhash.hashing.trace import Event
     from relhash.models import Prediction
+    from relhash.structures.evidence import Evidence
 
 __all__ = ["demo"]
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from relhash.explain.evidence import Evidence
+    from relhash.structures.evidence import Evidence
 
 __all__ = ["path_text", "sentence_text"]
 
 PIECES = {"participant": "bold cyan", "entity": "blue", "path": "bold", "text": ""}
-STEPS = {"participant": "bold cyan", "entity": "blue", "word": "bold", "up": "dim", "down": "dim"}
+STATIONS = {"participant": "bold cyan", "entity": "blue", "word": "bold", "up": "dim", "down": "dim"}
 
 
 def sentence_text(shown: Evidence) -> Text:
@@ -27,4 +27,6 @@ def path_text(shown: Evidence) -> Text:
     from rich.text import Text
 
     arrows = {"up": "←{}", "down": "{}→"}
-    return Text(" ").join(Text(arrows.get(step.kind, "{}").format(step.text), STEPS[step.kind]) for step in shown.path)
+    return Text(" ").join(
+        Text(arrows.get(station.kind, "{}").format(station.text), STATIONS[station.kind]) for station in shown.path
+    )

@@ -160,12 +160,13 @@ def _show(predictions: Iterable[Prediction]) -> None:
     from rich.text import Text
 
     from relhash.cli.evidence_text import path_text, sentence_text
-    from relhash.explain.evidence import evidence
+    from relhash.structures import Evidence, scenes
 
     out = console()
     found = 0
     predictions, again = tee(predictions)
-    for prediction, shown in zip(predictions, evidence(one.candidate for one in again), strict=True):
+    for prediction, scene in zip(predictions, scenes(one.candidate for one in again), strict=True):
+        shown = Evidence.of(scene)
         found += 1
         probability = Text(f"{prediction.probability:.2f}", "green" if prediction.is_relation else "red")
         title = Text.assemble(probability, f"  {prediction.relation}  ", (shown.document, "dim"), "  ", sentence_text(shown))

@@ -16,8 +16,7 @@ from relhash.evaluation.system import LabelCounts, Outcome, System, labelled_row
 from relhash.learning.decision import Head, HeadSettings
 from relhash.models.interaction_presets import for_interactions
 from relhash.models.presets import Preset
-from relhash.structures.building import DESCRIPTORS
-from relhash.structures.descriptors import COLUMNS
+from relhash.structures.descriptors import COLUMNS, DESCRIPTORS
 
 __all__ = ["HeadJob", "PresetSystem", "identity_of"]
 

@@ -11,12 +11,13 @@ import numpy as np
 
 import relhash
 from relhash.corpus.document import Corpus
-from relhash.explain.evidence import evidence
 from relhash.explain.report import FoundRelation, ReportData, ResultRow
 from relhash.hashing.trace import Event
 from relhash.learning.metrics import Metrics, measure, precision_recall_curve
 from relhash.models.extractor import RelationExtractor
 from relhash.models.prediction import Prediction
+from relhash.structures.evidence import Evidence
+from relhash.structures.scene import scenes
 
 __all__ = ["DEMO_MODELS", "ComparedModel", "Comparison", "compare", "report_of"]
 
@@ -134,9 +135,10 @@ def _most_confident(predictions: Sequence[Prediction], count: int) -> Iterator[F
     """The highest scores, one relation a sentence and one a path: five times the same words would show nothing new."""
     ranked = sorted((p for p in predictions if p.is_relation), key=lambda p: (-p.score, p.candidate.key))
     seen: set[object] = set()
-    for prediction, found in zip(ranked, evidence(p.candidate for p in ranked), strict=True):
+    for prediction, scene in zip(ranked, scenes(p.candidate for p in ranked), strict=True):
+        found = Evidence.of(scene)
         place = (found.document, prediction.candidate.sentence)
-        words = tuple(step.text for step in found.path if step.kind == "word")
+        words = tuple(station.text for station in found.path if station.kind == "word")
         if seen.isdisjoint((place, words)):
             seen |= {place, words}
             yield FoundRelation(found, prediction.probability, prediction.relation, prediction.candidate.is_positive)

@@ -9,12 +9,13 @@ from itertools import islice
 
 from relhash.corpus.demo import demo_corpora
 from relhash.corpus.document import Corpus, Document
-from relhash.explain.evidence import Evidence, evidence
 from relhash.language import ParseCache
 from relhash.models import Prediction, RelationExtractor
 from relhash.models.reading import EMBEDDED, ParseSettings, Reader
 from relhash.structures.candidates import Candidate, candidates
+from relhash.structures.evidence import Evidence
 from relhash.structures.inspection import Inspection, inspect_corpus
+from relhash.structures.scene import scenes
 
 __all__ = ["NOTES", "RAW_TEXT", "TITLE", "DemoCorpus", "read_raw_text", "survey"]
 
@@ -70,7 +71,8 @@ def read_raw_text(model: RelationExtractor, texts: Iterable[str] = RAW_TEXT) -> 
     """Every pair of entities that ``model`` sees in the texts, related or not, with its evidence."""
     documents = [Document(f"raw text {number}", text) for number, text in enumerate(texts, 1)]
     predictions = model.predict(documents, all_candidates=True)
-    return tuple(zip(predictions, evidence(prediction.candidate for prediction in predictions), strict=True))
+    prepared = scenes(prediction.candidate for prediction in predictions)
+    return tuple((prediction, Evidence.of(scene)) for prediction, scene in zip(predictions, prepared, strict=True))
 
 
 def _look_at(corpus: Corpus, examples: int) -> DemoCorpus:
@@ -86,8 +88,8 @@ def _telling(pairs: Iterable[Candidate], examples: int) -> tuple[Evidence, ...]:
 
     def tell() -> Iterator[Evidence]:
         seen: set[str] = set()
-        for found in evidence(pairs):
-            words = [step.text for step in found.path if step.kind == "word"]
+        for found in map(Evidence.of, scenes(pairs)):
+            words = [station.text for station in found.path if station.kind == "word"]
             if 2 <= len(words) <= 3 and len(found.text) < 90 and seen.isdisjoint(words):
                 seen.update(words)
                 yield found

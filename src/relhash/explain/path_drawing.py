@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from relhash.explain.evidence import Step
+from relhash.structures.evidence import Station
 
 __all__ = ["draw_path"]
 
@@ -14,7 +14,7 @@ CAPITAL, SMALL, EDGE = 9.6, 7.8, 6.4
 """Widths to reserve for a capital or figure, another character, and a character of an edge label; generous: fonts differ."""
 
 
-def draw_path(path: Sequence[Step]) -> str:
+def draw_path(path: Sequence[Station]) -> str:
     """Draw the stations of a path from left to right, joined by arrows from governor to dependent."""
     stations, edges = path[::2], path[1::2]
     heights = [0]
@@ -46,7 +46,7 @@ def draw_path(path: Sequence[Step]) -> str:
     return "".join([*parts, "</svg>"])
 
 
-def _arrow(start: tuple[float, float], end: tuple[float, float], edge: Step) -> str:
+def _arrow(start: tuple[float, float], end: tuple[float, float], edge: Station) -> str:
     """From the governor (the higher one) to the dependent, with the label beside the line."""
     source, target = (end, start) if edge.kind == "up" else (start, end)
     middle = (start[0] + end[0]) / 2
@@ -66,6 +66,6 @@ def _text_width(text: str) -> float:
     return sum(CAPITAL if character.isupper() or character.isdigit() else SMALL for character in text)
 
 
-def _spoken(path: Sequence[Step]) -> str:
+def _spoken(path: Sequence[Station]) -> str:
     arrows = {"up": "←{}", "down": "{}→"}
-    return " ".join(arrows.get(step.kind, "{}").format(step.text) for step in path)
+    return " ".join(arrows.get(station.kind, "{}").format(station.text) for station in path)

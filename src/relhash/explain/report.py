@@ -12,9 +12,9 @@ from html import escape
 from importlib.resources import files
 
 from relhash.explain.curves import draw_curves
-from relhash.explain.evidence import Evidence
 from relhash.explain.path_drawing import draw_path
 from relhash.files import replacing
+from relhash.structures.evidence import Evidence
 
 __all__ = ["FoundRelation", "ReportData", "ResultRow", "render_report", "write_report"]
 

@@ -9,6 +9,7 @@ from typing import Any
 from relhash.errors import ParameterError
 from relhash.learning.decision import ClassifierSpec
 from relhash.models.presets import Preset
+from relhash.structures.views import view
 
 __all__ = ["adjusted"]
 
@@ -33,7 +34,7 @@ def adjusted(
     if views is not None:
         changes["views"] = tuple(views)
         # whoever names views (because there are no parses, say) means the n-grams too
-        sequences = [name for name in views if name != "descriptors"]
+        sequences = [name for name in views if not view(name).is_dense]
         changes["ngram_views"] = tuple(n for n in base.ngram_views if n in sequences) or tuple(sequences) or base.ngram_views
     if parts is not None:
         changes["parts"] = tuple(parts)

@@ -18,10 +18,10 @@ from relhash.kernels import PathKernel, WordSimilarity, WordVectors
 from relhash.kernels.vector_kernels import VectorKernel
 from relhash.models.presets import Preset
 from relhash.structures.contextual import CONTEXTUAL
+from relhash.structures.views import view
 
 __all__ = ["make_features", "make_kernels", "make_learner"]
 
-DENSE_VIEWS = ("descriptors",)
 CODES = "codes"
 """Name of the block of columns that the hash functions fill."""
 
@@ -35,7 +35,9 @@ def make_kernels(preset: Preset, vectors: WordVectors | None = None) -> dict[str
         path_kernel = PathKernel(similarity, **parameters)
     except TypeError as error:
         raise ParameterError(f"kernel: {error}") from error
-    return {view: VectorKernel("laplace", scaling="standard") if view in DENSE_VIEWS else path_kernel for view in preset.views}
+    return {
+        name: VectorKernel("laplace", scaling="standard") if view(name).is_dense else path_kernel for name in preset.views
+    }
 
 
 def make_learner(

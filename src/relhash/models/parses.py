@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from relhash.errors import StructureError
 from relhash.structures.candidates import Candidate
-from relhash.structures.contextual import CONTEXTUAL
 from relhash.structures.views import view
 
 __all__ = ["NO_PARSE", "REMEDY", "check_parse_source", "parse_source", "parsed_views"]
@@ -29,7 +28,7 @@ def parsed_views(names: Iterable[str]) -> list[str]:
     >>> parsed_views(["path+edges", "between", "descriptors"])
     ['path+edges']
     """
-    return [name for name in names if name not in ("descriptors", CONTEXTUAL) and view(name).needs_parse]
+    return [name for name in names if view(name).needs_parse]
 
 
 def check_parse_source(candidates: Sequence[Candidate], expected: str) -> None:

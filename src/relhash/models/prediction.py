@@ -9,10 +9,10 @@ from typing import Any
 
 from relhash.corpus.document import Argument, Attribute, Document, Relation
 from relhash.structures.candidates import Candidate
+from relhash.structures.evidence import path_tokens
 from relhash.structures.interactions.candidates import supposed_type
 from relhash.structures.interactions.output import with_events
-from relhash.structures.scene import Scene, scenes
-from relhash.structures.views import view
+from relhash.structures.scene import scenes
 
 __all__ = ["PREDICTION_COLUMNS", "Prediction", "annotated", "candidate_row", "prediction_rows", "with_predictions"]
 
@@ -37,7 +37,7 @@ class Prediction:
     def evidence(self) -> str:
         """The dependency path between the entities as text, or the words between them where there is no parse."""
         (scene,) = scenes([self.candidate])
-        return _evidence(scene)
+        return " ".join(path_tokens(scene))
 
     def as_row(self) -> dict[str, Any]:
         """One row of the table; offsets are ``start-end`` pairs in the document, joined by ``;``."""
@@ -53,12 +53,8 @@ def prediction_rows(predictions: Iterable[Prediction]) -> Iterator[dict[str, Any
         row["relation"] = prediction.relation
         row["probability"] = round(prediction.probability, 6)
         row["is_relation"] = prediction.is_relation
-        row["evidence"] = _evidence(scene)
+        row["evidence"] = " ".join(path_tokens(scene))
         yield row
-
-
-def _evidence(scene: Scene) -> str:
-    return " ".join(view("path+edges" if scene.stage.is_parsed else "between").sequence(scene))
 
 
 def candidate_row(candidate: Candidate) -> dict[str, Any]:

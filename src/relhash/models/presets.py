@@ -84,8 +84,7 @@ class Preset:
     def checked(self) -> Preset:
         """This preset, after an error for any name or value in it that does not exist: before hours of learning, not after."""
         for name in self.all_views:
-            if name != "descriptors":
-                view(name)
+            view(name)
         for spec in (*self.head.classifiers, *self.head.few_label_classifiers):
             spec.make(0, None, dict.fromkeys(self.parts, slice(0)))
         parse_strategy(self.head.threshold)

@@ -8,7 +8,9 @@ words on the dependency path, and the whole sentence: five stretches, side by si
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import dataclass
 from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +19,40 @@ from relhash.corpus.document import Span
 from relhash.language.encoder import SentenceEncoder
 from relhash.structures.scene import Scene
 from relhash.structures.symbols import entity_class
+from relhash.structures.view import Collector, View
 
-__all__ = ["CONTEXTUAL", "STRETCHES", "blinded_text", "contextual_vector"]
+__all__ = ["CONTEXTUAL", "STRETCHES", "ContextualView", "blinded_text", "contextual_vector"]
 
 CONTEXTUAL = "contextual"
 """Name of the view."""
 STRETCHES = ("first", "second", "between", "path", "sentence")
+
+
+@dataclass(frozen=True)
+class ContextualView(View):
+    """The dense view of the vectors; the encoder is loaded when rows are collected."""
+
+    name: str = CONTEXTUAL
+    needs_parse: bool = False
+    is_dense: ClassVar[bool] = True
+
+    def collector(self) -> Collector:
+        return _Vectors()
+
+
+class _Vectors:
+    """What a sentence encoder says; half precision holds all of it that matters and half of the memory."""
+
+    def __init__(self) -> None:
+        self.encoder = SentenceEncoder()
+        self.rows: list[NDArray[np.float16]] = []
+
+    def add(self, scene: Scene) -> None:
+        self.rows.append(contextual_vector(scene, self.encoder).astype(np.float16))
+
+    def build(self) -> NDArray[np.float32]:
+        width = len(STRETCHES) * self.encoder.width
+        return np.array(self.rows, np.float32).reshape(len(self.rows), width)
 
 
 def contextual_vector(scene: Scene, encoder: SentenceEncoder) -> NDArray[np.float32]:

@@ -7,19 +7,30 @@ each kind of fact.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.structures.candidates import Candidate
+from relhash.structures.candidate import Candidate
+from relhash.structures.compact_table import CompactTable
 from relhash.structures.description import company, names, path, triggers, words
-from relhash.structures.scene import Scene, Stage, scenes
+from relhash.structures.scene import Scene, scenes
+from relhash.structures.stage import Stage
+from relhash.structures.view import Collector, View
 
-__all__ = ["COLUMNS", "Describer", "descriptors", "is_fact"]
+__all__ = ["COLUMNS", "DESCRIPTORS", "Describer", "DescriptorView", "descriptors", "is_fact"]
+
+DESCRIPTORS = "descriptors"
+"""Name of the view."""
 
 COLUMNS: tuple[str, ...] = (*words.COLUMNS, *names.COLUMNS, *company.COLUMNS, *path.COLUMNS, *triggers.COLUMNS)
 """Names of the columns, in order."""
+_BLOCK = 4096
+"""Rows that are converted at a time."""
 
 
 def is_fact(column: str) -> bool:
@@ -35,7 +46,7 @@ _MEASURED = frozenset({"comma_between", "name_likeness", "name_shared_start"})
 
 
 def descriptors(candidates: Iterable[Candidate]) -> NDArray[np.float32]:
-    """The descriptors of ``candidates``, a row each; :data:`COLUMNS` names the columns.
+    """The descriptors of ``candidates``, one row each; :data:`COLUMNS` names the columns.
 
     >>> from relhash.corpus import Document, Mention
     >>> names = (Mention("T1", "protein", ((0, 3),), "Ras"), Mention("T2", "protein", ((10, 13),), "Raf"))
@@ -73,3 +84,46 @@ class Describer:
         self._names = names.NameFacts(stage)
         self._company = company.CompanyFacts(stage)
         self._path = path.PathFacts(stage, self._triggers, self._words)
+
+
+@dataclass(frozen=True)
+class DescriptorView(View):
+    """The dense view of descriptors. Without a parse it has fewer facts to tell, but a row all the same."""
+
+    name: str = DESCRIPTORS
+    needs_parse: bool = False
+    is_dense: ClassVar[bool] = True
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return COLUMNS
+
+    def collector(self) -> Collector:
+        return _Table()
+
+
+class _Table:
+    """Descriptors, facts in a byte each; whole blocks of rows are converted at a time."""
+
+    def __init__(self) -> None:
+        self.describe = Describer()
+        self.is_fact = np.array([is_fact(name) for name in COLUMNS])
+        self.pending, self.facts, self.numbers = array("f"), array("B"), array("f")
+
+    def add(self, scene: Scene) -> None:
+        self.pending.extend(self.describe(scene))
+        if len(self.pending) >= _BLOCK * len(COLUMNS):
+            self._convert()
+
+    def _convert(self) -> None:
+        block = np.array(self.pending, np.float32).reshape(-1, len(COLUMNS))
+        self.facts.frombytes(block[:, self.is_fact].astype(np.uint8).tobytes())
+        self.numbers.frombytes(block[:, ~self.is_fact].tobytes())
+        self.pending = array("f")
+
+    def build(self) -> CompactTable:
+        self._convert()
+        width = int(self.is_fact.sum())
+        facts = np.array(self.facts, np.uint8) if not self.facts else np.frombuffer(self.facts, np.uint8)
+        numbers = np.array(self.numbers, np.float32) if not self.numbers else np.frombuffer(self.numbers, np.float32)
+        return CompactTable(self.is_fact, facts.reshape(-1, width), numbers.reshape(-1, len(COLUMNS) - width))

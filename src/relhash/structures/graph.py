@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from relhash.corpus.document import Dependency
-from relhash.structures.symbols import edge_down, edge_up
+from relhash.structures.symbols import edge_down, edge_up, leads_up
 
 __all__ = ["Connection", "DependencyGraph", "DependencyPath"]
 
@@ -39,6 +39,11 @@ class DependencyPath:
     connection: Connection
     tokens: tuple[int, ...] = ()
     edges: tuple[str, ...] = ()
+
+    @property
+    def top(self) -> int:
+        """The token at which the path turns from climbing to descending: it governs, over some steps, both ends."""
+        return self.tokens[next((number for number, edge in enumerate(self.edges) if not leads_up(edge)), len(self.edges))]
 
 
 class DependencyGraph:

@@ -1,4 +1,4 @@
-"""How labels of a structure look: words, and symbols that stand for something other than a word.
+"""How the tokens of a structure look: words, and symbols that stand for something other than a word.
 
 A *word* is lower-cased text. A *symbol* is written with angle brackets and matches only itself in a kernel:
 
@@ -21,13 +21,13 @@ from functools import lru_cache
 from relhash.language.entities import entity_type
 
 __all__ = [
-    "DISCONNECTED", "NUMBER", "SHARED_TOKEN", "edge_down", "edge_up", "entity_class", "is_symbol", "normalise_word",
-    "role_symbol", "type_symbol",
+    "DISCONNECTED", "NUMBER", "SHARED_TOKEN", "edge_down", "edge_label", "edge_up", "entity_class", "is_symbol", "leads_down",
+    "leads_up", "normalise_word", "role_symbol", "type_symbol",
 ]  # fmt: skip
 
 NUMBER = "<NUMBER>"
 BLANK = "_"
-"""The label of a token without text (some tokenizers make tokens of spaces)."""
+"""How a token without text shows (some tokenizers make tokens of spaces)."""
 SHARED_TOKEN = "<SHARED>"
 """Stands in place of a path where both participants share a token."""
 DISCONNECTED = "<DISCONNECTED>"
@@ -37,18 +37,18 @@ _NUMERAL = re.compile(r"[+\-−±~]?[.,]?\d+(?:[.,:/]\d+)*(?:[.,]?\d*[eE][+\-−
 _BRACKETS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}"}
 
 
-def is_symbol(label: str) -> bool:
-    """Whether ``label`` is a symbol rather than a word.
+def is_symbol(token: str) -> bool:
+    """Whether ``token`` is a symbol rather than a word.
 
-    >>> [label for label in ["<E1>", "<nsubj", "binds", "dobj>", "<"] if is_symbol(label)]
+    >>> [token for token in ["<E1>", "<nsubj", "binds", "dobj>", "<"] if is_symbol(token)]
     ['<E1>', '<nsubj', 'dobj>']
     """
-    return len(label) > 1 and (label[0] == "<" or label[-1] == ">")
+    return len(token) > 1 and (token[0] == "<" or token[-1] == ">")
 
 
 @lru_cache(maxsize=65536)
 def normalise_word(text: str) -> str:
-    """The label of a word: lower case, numerals as one class, never in the form of a symbol.
+    """A word as a sequence shows it: lower case, numerals as one class, never in the form of a symbol.
 
     >>> [normalise_word(text) for text in ["Binds", "0.05", "-LRB-", "p53", "<0.05", "->"]]
     ['binds', '<NUMBER>', '(', 'p53', '<NUMBER>', '-']
@@ -99,3 +99,26 @@ def edge_up(label: str) -> str:
 def edge_down(label: str) -> str:
     """A dependency walked from the head to the dependent."""
     return f"{label}>"
+
+
+def leads_up(edge: str) -> bool:
+    """Whether an edge symbol leads from a dependent to its head.
+
+    >>> [leads_up(edge) for edge in ("<nsubj", "dobj>")], [leads_down(edge) for edge in ("<nsubj", "dobj>")]
+    ([True, False], [False, True])
+    """
+    return edge[0] == "<"
+
+
+def leads_down(edge: str) -> bool:
+    """Whether an edge symbol leads from a head to its dependent."""
+    return edge[-1] == ">"
+
+
+def edge_label(edge: str) -> str:
+    """The dependency that an edge symbol stands for, in either direction.
+
+    >>> edge_label("<nsubj"), edge_label("prep_to>")
+    ('nsubj', 'prep_to')
+    """
+    return edge.strip("<>")

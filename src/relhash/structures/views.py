@@ -1,4 +1,4 @@
-"""Views: the sequence of labels that a candidate shows from one side.
+"""Views by name: the sides from which a candidate can be looked at.
 
 =====================  ==============================================================================================
 ``path``               words on the shortest dependency path
@@ -9,170 +9,87 @@
 ``window(b,a)``        the same with ``b`` words before the first and ``a`` words after the last
 ``role(r)``            the path from the trigger of an interaction to the participant in role ``r``
 ``interaction``        all participants of an interaction in one sequence; see :mod:`relhash.structures.interactions.roles`
+``descriptors``        dense: a row of plain facts; see :mod:`relhash.structures.descriptors`
+``contextual``         dense: what a sentence encoder says; see :mod:`relhash.structures.contextual`
 =====================  ==============================================================================================
 
 Sequences run in surface order of the participants, who appear as their role symbols; other entities appear as type symbols, a
 mention of several words as one. Where a parse has no path, the flag ``<SHARED>`` or ``<DISCONNECTED>`` and the words
 between take its place. With more than two participants the path runs from each to the next.
+
+Views of your own are registered, or offered by an installed package as an entry point of the group ``relhash.views``: a
+:class:`~relhash.structures.view.View`, or a function that makes one of the arguments in parentheses (strings).
+
+>>> from relhash.structures.view import SequenceView
+>>> VIEWS.register("names", SequenceView("names", lambda scene: [mention.text for mention in scene.candidate.mentions]))
+>>> view("names").needs_parse, view("window(3,5)").name, view("descriptors").is_dense
+(False, 'window(3,5)', True)
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 
 from relhash.errors import ParameterError
-from relhash.structures.candidates import Candidate
-from relhash.structures.graph import Connection, DependencyPath
-from relhash.structures.interactions.roles import interleaved, role_sequence
-from relhash.structures.scene import Scene, scenes
-from relhash.structures.symbols import DISCONNECTED, SHARED_TOKEN
+from relhash.registry import Registry
+from relhash.structures.contextual import ContextualView
+from relhash.structures.descriptors import DescriptorView
+from relhash.structures.path_views import PATH, PATH_WITH_CONTEXT, PATH_WITH_EDGES
+from relhash.structures.view import SequenceView, View
+from relhash.structures.word_views import BETWEEN, window
 
-__all__ = ["View", "view"]
+__all__ = ["VIEWS", "sequence_view", "view"]
 
-_MODIFIERS = frozenset({"neg", "aux", "auxpass", "aux:pass", "prt", "compound:prt", "prep", "case", "preconj", "agent"})
-_FLAGS = {Connection.SHARED_TOKEN: SHARED_TOKEN, Connection.DISCONNECTED: DISCONNECTED}
+_NAME = re.compile(r"([^()]+)(?:\(([^()]*)\))?")
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """A named function from a candidate to its sequence of labels.
+# the wing of interactions is imported when one of its views is asked for: pairs do without
+def _role(*arguments: str) -> View:
+    from relhash.structures.interactions.roles import role_view
 
-    Examples
-    --------
-    >>> from relhash.corpus import Document, Mention
-    >>> names = (Mention("T1", "protein", ((0, 3),), "Ras"), Mention("T2", "protein", ((10, 13),), "Raf"))
-    >>> view("between")(Candidate(Document("d", "Ras binds Raf", mentions=names), 0, names, ("e1", "e2")))
-    ['<E1>', 'binds', '<E2>']
-    """
+    return role_view(*arguments)
 
-    name: str
-    needs_parse: bool
-    sequence: Callable[[Scene], list[str]]
-    """The function on a prepared scene; calling the view prepares one for a single candidate."""
 
-    def __call__(self, candidate: Candidate, *, lemmas: bool = False) -> list[str]:
-        (scene,) = scenes([candidate], lemmas=lemmas)
-        return self.sequence(scene)
+def _interaction(*arguments: str) -> View:
+    from relhash.structures.interactions.roles import INTERACTION_VIEW
+
+    return _without_arguments(INTERACTION_VIEW, arguments)
+
+
+VIEWS: Registry[View | Callable[..., View]] = Registry(
+    "view",
+    "relhash.views",
+    {
+        "path": PATH, "path+edges": PATH_WITH_EDGES, "path+context": PATH_WITH_CONTEXT, "between": BETWEEN, "window": window,
+        "role": _role, "interaction": _interaction, "descriptors": DescriptorView(), "contextual": ContextualView(),
+    },
+)  # fmt: skip
 
 
 def view(name: str) -> View:
     """The view called ``name``, with its parameters in parentheses: ``"path+edges"``, ``"window(3,5)"``."""
-    compact = name.replace(" ", "")
-    if compact in _PATH_VIEWS:
-        return View(name, True, _PATH_VIEWS[compact])
-    if compact == "between":
-        return View(name, False, _between)
-    match = re.fullmatch(r"window\((\d+),(\d+)\)", compact)
-    if match:
-        return View(name, False, _window(int(match[1]), int(match[2])))
-    by_role = role_sequence(compact)
-    if by_role is not None:
-        return View(name, True, by_role)
-    known = ", ".join([*_PATH_VIEWS, "between", "window(before,after)", "role(name)", "interaction", "descriptors"])
-    raise ParameterError(f"unknown view {name!r}; there are {known}")
+    match = _NAME.fullmatch(name.replace(" ", ""))
+    known = f"there are {', '.join(VIEWS)}"
+    if match is None or match[1] not in VIEWS:
+        raise ParameterError(f"unknown view {name!r}; {known}")
+    arguments = match[2].split(",") if match[2] else []
+    found = VIEWS[match[1]]
+    try:
+        return _without_arguments(found, arguments) if isinstance(found, View) else found(*arguments)
+    except ParameterError as error:
+        raise ParameterError(f"unknown view {name!r}: {error}; {known}") from error
 
 
-def _path(scene: Scene) -> list[str]:
-    return _along(scene, lambda path: scene.shown(path.tokens[1:-1]))
+def sequence_view(name: str) -> SequenceView:
+    """The view called ``name``, which has to be one of sequences."""
+    found = view(name)
+    if not isinstance(found, SequenceView):
+        raise ParameterError(f"view {name!r} has no sequences of tokens")
+    return found
 
 
-def _path_with_edges(scene: Scene) -> list[str]:
-    return _along(scene, lambda path: list(interleaved(scene, path)))
-
-
-def _path_with_context(scene: Scene) -> list[str]:
-    return _along(scene, lambda path: list(_in_context(scene, path)))
-
-
-def _between(scene: Scene) -> list[str]:
-    sequence = scene.symbols[:1]
-    for number in range(len(scene.tokens) - 1):
-        sequence += scene.between[number]
-        sequence.append(scene.symbols[number + 1])
-    return sequence
-
-
-def _window(before: int, after: int) -> Callable[[Scene], list[str]]:
-    def window(scene: Scene) -> list[str]:
-        first, last = scene.tokens[0][0], max(tokens[-1] for tokens in scene.tokens)
-        left = scene.shown(range(first - 1, -1, -1), before)
-        right = scene.shown(range(last + 1, len(scene.labels)), after)
-        return left[::-1] + _between(scene) + right
-
-    return window
-
-
-def _along(scene: Scene, inner: Callable[[DependencyPath], list[str]]) -> list[str]:
-    """Participants with, between each and the next, what ``inner`` makes of the path, or the words between and a flag."""
-    sequence = scene.symbols[:1]
-    for number, path in enumerate(scene.paths):
-        if path.connection is Connection.PATH:
-            sequence += inner(path)
-        else:
-            sequence.append(_FLAGS[path.connection])
-            sequence += scene.between[number]
-        sequence.append(scene.symbols[number + 1])
-    return sequence
-
-
-def _in_context(scene: Scene, path: DependencyPath) -> Iterator[str]:
-    """Words of the path, each between its modifiers to the left and to the right; prepositions and conjunctions of collapsed
-    arcs as words."""
-    on_path = set(path.tokens)
-    previous_owner = scene.owners[path.tokens[0]]
-    if all(edge[-1] == ">" for edge in path.edges):
-        yield from _above(scene, path.tokens[0], on_path)
-    for position, token in enumerate(path.tokens):
-        modifiers = sorted(
-            other
-            for other, edge in scene.stage.graph.steps[token].items()
-            if other not in on_path and edge[-1] == ">" and _modifies(edge[:-1], scene.labels[other])
-        )
-        for other in modifiers:
-            if other < token:
-                yield scene.labels[other]
-        owner = scene.owners[token]
-        if 0 < position < len(path.tokens) - 1 and (owner == -1 or owner != previous_owner):
-            yield scene.labels[token]
-        previous_owner = owner
-        for other in modifiers:
-            if other > token:
-                yield scene.labels[other]
-        if position < len(path.edges):
-            yield from _collapsed_words(path.edges[position])
-    if all(edge[0] == "<" for edge in path.edges):
-        yield from _above(scene, path.tokens[-1], on_path)
-
-
-def _above(scene: Scene, token: int, on_path: set[int]) -> Iterator[str]:
-    """What governs a participant that itself governs the other: of *interaction between A and B*, the interaction."""
-    for other, edge in scene.stage.graph.steps[token].items():
-        if edge[0] == "<" and other not in on_path:
-            yield scene.labels[other]
-            yield from _collapsed_words(edge)
-
-
-def _modifies(label: str, word: str) -> bool:
-    return label in _MODIFIERS or (label in ("det", "advmod") and word in _NEGATIONS)
-
-
-_NEGATIONS = frozenset({"no", "not", "neither", "nor", "never", "n't", "cannot", "without", "hardly", "barely", "scarcely"})
-
-
-def _collapsed_words(edge: str) -> Iterator[str]:
-    label = edge.strip("<>")
-    if label == "agent":
-        yield "by"
-    elif label.startswith(("prep_", "prepc_", "conj_", "nmod:", "obl:")):
-        word = label.replace(":", "_").split("_", 1)[1]
-        if word not in ("poss", "tmod", "npmod"):
-            yield from word.split("_")
-
-
-_PATH_VIEWS: dict[str, Callable[[Scene], list[str]]] = {
-    "path": _path,
-    "path+edges": _path_with_edges,
-    "path+context": _path_with_context,
-}
+def _without_arguments(found: View, arguments: object) -> View:
+    if arguments:
+        raise ParameterError(f"view {found.name!r} takes nothing in parentheses")
+    return found

@@ -12,7 +12,7 @@ from relhash.errors import ParameterError
 from relhash.language.amr.documents import amr_document
 from relhash.language.stems import stem
 from relhash.structures.interactions.triggers import TriggerLexicon, frame_triggers
-from relhash.structures.scene import Stage
+from relhash.structures.stage import Stage
 from tests.structures.drawn_sentences import draw
 
 

@@ -27,7 +27,7 @@ from relhash.structures.interactions.candidates import (
 )
 from relhash.structures.interactions.triggers import TriggerLexicon
 from relhash.structures.policies import Allow, CandidatePolicy
-from relhash.structures.scene import Stage
+from relhash.structures.stage import Stage
 
 __all__ = ["JudgedPolicy", "judged_candidates"]
 

@@ -12,7 +12,8 @@ from functools import cached_property
 from math import log1p
 
 from relhash.corpus.document import Mention
-from relhash.structures.scene import Scene, Stage
+from relhash.structures.scene import Scene
+from relhash.structures.stage import Stage
 
 __all__ = ["COLUMNS", "CompanyFacts"]
 

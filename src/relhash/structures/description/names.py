@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from relhash.structures.candidates import overlap
-from relhash.structures.scene import Scene, Stage
+from relhash.structures.candidate import overlap
+from relhash.structures.scene import Scene
+from relhash.structures.stage import Stage
 
 __all__ = ["COLUMNS", "NameFacts", "is_abbreviation", "likeness"]
 

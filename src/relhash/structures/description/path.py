@@ -7,8 +7,9 @@ from math import log1p
 
 from relhash.structures.description.triggers import TriggerFacts
 from relhash.structures.description.words import WordFacts
-from relhash.structures.graph import Connection
-from relhash.structures.scene import Scene, Stage
+from relhash.structures.scene import Scene
+from relhash.structures.stage import Stage
+from relhash.structures.symbols import edge_label, leads_up
 
 __all__ = ["COLUMNS", "PathFacts", "label_kinds"]
 
@@ -43,20 +44,18 @@ class PathFacts:
 
     def __call__(self, scene: Scene) -> tuple[set[int], list[float]]:
         """Tokens on the path, and the columns about it."""
-        found = scene.paths if self.stage.is_parsed else []
-        if not found or any(path.connection is not Connection.PATH for path in found):
+        if not scene.is_joined:
             return set(), [0.0] * len(COLUMNS)
+        found = scene.paths
         nodes = [token for path in found for token in path.tokens[1:-1]]
         edges = [edge for path in found for edge in path.edges]
-        up = sum(edge[0] == "<" for edge in edges)
-        of_edges = [label_kinds(edge.strip("<>")) for edge in edges]
+        up = sum(map(leads_up, edges))
+        of_edges = [label_kinds(edge_label(edge)) for edge in edges]
         kinds = {kind for of_edge in of_edges for kind in of_edge}
-        tops = [
-            path.tokens[next((i for i, edge in enumerate(path.edges) if edge[0] != "<"), len(path.edges))] for path in found
-        ]
+        tops = [path.top for path in found]
         top_kinds = {_top_kind(scene, top) for top in tops}
         around = {other for token in nodes for other in self.stage.graph.steps[token]} | set(nodes)
-        others = {scene.owners[token] for token in nodes if scene.owners[token] >= 0}
+        others = {entity.id for token in nodes if (entity := scene.entity_of(token)) is not None}
         return set(nodes), [
             1.0,
             log1p(len(nodes)),
@@ -66,7 +65,7 @@ class PathFacts:
             log1p(sum(token in self._triggers.groups for token in nodes)),
             log1p(sum("coordination" in of_edge for of_edge in of_edges)),
             float(len(edges) == 1),
-            float(len(nodes) > 1 and scene.labels[nodes[0]] != scene.labels[nodes[-1]]),
+            float(len(nodes) > 1 and scene.shown_as(nodes[0]) != scene.shown_as(nodes[-1])),
             float(all("coordination" in of_edge or "apposition" in of_edge for of_edge in of_edges)),
             float(all("modifier" in of_edge for of_edge in of_edges)),
             float("modifier" in of_edges[0] or "modifier" in of_edges[-1]),
@@ -89,10 +88,9 @@ def label_kinds(label: str) -> tuple[str, ...]:
 
 
 def _top_kind(scene: Scene, token: int) -> str:
-    owner = scene.owners[token]
-    if owner <= -2:
+    if scene.participant_of(token) is not None:
         return "participant"
-    if owner >= 0:
+    if not scene.is_free(token):
         return "entity"
     pos = scene.stage.tokens[token].pos
     for kind, tags in (("verb", ("V", "AUX")), ("noun", ("N", "PROPN")), ("adjective", ("J", "ADJ"))):

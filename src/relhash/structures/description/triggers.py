@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from relhash.structures.scene import Scene, Stage
+from relhash.structures.scene import Scene
+from relhash.structures.stage import Stage
 from relhash.structures.symbols import is_symbol
 
 __all__ = ["COLUMNS", "NEAR", "STEM_GROUPS", "TriggerFacts", "stem_groups"]
@@ -32,7 +33,7 @@ class TriggerFacts:
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
-        self.groups = {token: groups for token, label in enumerate(stage.blinded[0]) if (groups := stem_groups(label))}
+        self.groups = {token: groups for token, word in enumerate(stage.blinded) if (groups := stem_groups(word))}
 
     def __call__(self, scene: Scene, on_path: set[int]) -> list[float]:
         participants = scene.tokens
@@ -56,15 +57,15 @@ class TriggerFacts:
 
 
 @lru_cache(maxsize=65536)
-def stem_groups(label: str) -> tuple[int, ...]:
+def stem_groups(word: str) -> tuple[int, ...]:
     """Numbers of the stem groups a word belongs to.
 
     >>> [list(STEM_GROUPS)[number] for number in stem_groups("phosphorylates")]
     ['modification']
     """
-    if is_symbol(label):
+    if is_symbol(word):
         return ()
-    return tuple(number for number, stems in enumerate(_STEMS) if label.startswith(stems))
+    return tuple(number for number, stems in enumerate(_STEMS) if word.startswith(stems))
 
 
 _STEMS = tuple(tuple(stems.split()) for stems in STEM_GROUPS.values())

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from math import log1p
 
 from relhash.structures.description.triggers import NEAR, TriggerFacts, stem_groups
-from relhash.structures.scene import Scene, Stage
-from relhash.structures.symbols import is_symbol
+from relhash.structures.scene import Scene
+from relhash.structures.stage import Stage
+from relhash.structures.symbols import NUMBER, is_symbol
 
 __all__ = ["COLUMNS", "WordFacts"]
 
@@ -47,19 +48,19 @@ class WordFacts:
     def __init__(self, stage: Stage, triggers: TriggerFacts) -> None:
         self.stage = stage
         self._triggers = triggers
-        self.negations = [token for token, label in enumerate(stage.blinded[0]) if label in _NEGATIONS]
+        self.negations = [token for token, shown in enumerate(stage.blinded) if shown in _NEGATIONS]
 
     def __call__(self, scene: Scene) -> list[float]:
         first, last = scene.tokens[0][0], max(tokens[-1] for tokens in scene.tokens)
-        inner = [label for labels in scene.between for label in labels]
-        words = len(scene.labels)
-        opened = sum(label in _OPENING for label in inner)
-        closed = sum(label in _CLOSING for label in inner)
+        inner = [shown for gap in scene.between for shown in gap]
+        words = len(self.stage.tokens)
+        opened = sum(shown in _OPENING for shown in inner)
+        closed = sum(shown in _CLOSING for shown in inner)
         follower = inner[0] if inner else ""
         near = range(first - NEAR, last + NEAR + 1)
         end = scene.tokens[-1][-1] + 1
         return [
-            log1p(sum(is_symbol(label) and label != "<NUMBER>" for label in inner)),
+            log1p(sum(is_symbol(shown) and shown != NUMBER for shown in inner)),
             log1p(len(inner)),
             log1p(first),
             log1p(words - 1 - last),
@@ -69,19 +70,19 @@ class WordFacts:
             float(not inner),
             float(opened + closed > 0),
             float(opened != closed),
-            float(any(label in _NEGATIONS for label in inner)),
+            float(any(shown in _NEGATIONS for shown in inner)),
             float(any(token in near for token in self.negations)),
-            float(any(label in _COORDINATIONS for label in inner)),
-            log1p(sum(label in (",", ";") for label in inner)),
+            float(any(shown in _COORDINATIONS for shown in inner)),
+            log1p(sum(shown in (",", ";") for shown in inner)),
             float(";" in inner or ":" in inner),
             *(float(follower in signs) for signs in _FOLLOWERS.values()),
             *self._kinds_between(scene),
-            log1p(sum(bool(stem_groups(label)) for label in inner)),
+            log1p(sum(bool(stem_groups(shown)) for shown in inner)),
             *self._just_before(scene, first),
             *_which(_BETWEEN, inner),
-            *_which(_BEFORE, scene.labels[first - 1 : first] if first else ()),
+            *_which(_BEFORE, [scene.shown_as(first - 1)] if first else ()),
             *_which(_BEFORE, inner[-1:]),
-            *_which(_AFTER, scene.labels[end : end + 1]),
+            *_which(_AFTER, [scene.shown_as(end)] if end < words else ()),
         ]
 
     def _kinds_between(self, scene: Scene) -> tuple[float, float]:
@@ -89,14 +90,14 @@ class WordFacts:
         for token in range(scene.tokens[0][-1] + 1, scene.tokens[-1][0]):
             pos = self.stage.tokens[token].pos
             verbs += pos.startswith("V")
-            nouns += pos.startswith(("N", "PROPN")) and scene.owners[token] == -1
+            nouns += pos.startswith(("N", "PROPN")) and scene.is_free(token)
         return log1p(verbs), log1p(nouns)
 
     def _just_before(self, scene: Scene, first: int) -> tuple[float, float]:
         tokens = range(max(0, first - _JUST_BEFORE), first)
         return (
             float(any(token in self._triggers.groups for token in tokens)),
-            float(any(scene.labels[token] == "between" for token in tokens)),
+            float(any(scene.shown_as(token) == "between" for token in tokens)),
         )
 
 

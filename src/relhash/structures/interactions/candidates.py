@@ -22,7 +22,7 @@ from relhash.structures.interactions.gold import CAUSE, SITE, THEME, THEME2, Gol
 from relhash.structures.interactions.roles import TRIGGER
 from relhash.structures.interactions.triggers import Trigger, TriggerLexicon, frame_triggers
 from relhash.structures.policies import Allow, CandidatePolicy
-from relhash.structures.scene import SortedEntities, Stage
+from relhash.structures.stage import SortedEntities, Stage
 from relhash.structures.symbols import entity_class
 
 __all__ = [

@@ -18,14 +18,16 @@ without a trigger ``role(e1,e2)`` is the path between the two, as in ``path+edge
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
-from relhash.errors import StructureError
-from relhash.structures.graph import Connection, DependencyPath
+from relhash.errors import ParameterError, StructureError
+from relhash.structures.graph import Connection
 from relhash.structures.scene import Scene
-from relhash.structures.symbols import DISCONNECTED, SHARED_TOKEN, role_symbol, type_symbol
+from relhash.structures.symbols import role_symbol, type_symbol
+from relhash.structures.view import SequenceView
+from relhash.structures.walk import tokens_and_edges_on
 
-__all__ = ["INTERACTION", "TRIGGER", "interleaved", "role_sequence", "role_views"]
+__all__ = ["INTERACTION", "INTERACTION_VIEW", "TRIGGER", "role_view", "role_views"]
 
 TRIGGER = "trigger"
 """The role of the trigger among the mentions of a candidate."""
@@ -33,8 +35,6 @@ TRIGGER = "trigger"
 INTERACTION = "interaction"
 """The view of the whole candidate."""
 
-_NAME = re.compile(r"role\((\w+)(?:,(\w+))?\)")
-_FLAGS = {Connection.SHARED_TOKEN: SHARED_TOKEN, Connection.DISCONNECTED: DISCONNECTED}
 
 
 def role_views(roles: Iterable[str], *, joined: bool = True) -> tuple[str, ...]:
@@ -48,29 +48,14 @@ def role_views(roles: Iterable[str], *, joined: bool = True) -> tuple[str, ...]:
     return (*(f"role({role})" for role in roles), *(f"role({first},{second})" for first, second in pairs if joined))
 
 
-def role_sequence(name: str) -> Callable[[Scene], list[str]] | None:
-    """The function of the view called ``name`` (without blanks); ``None`` if it is not a view of this kind."""
-    if name == INTERACTION:
-        return _whole
-    match = _NAME.fullmatch(name)
-    if match is None:
-        return None
-    first, second = match[1], match[2]
-    if second is None:
-        return lambda scene: _from_trigger(scene, first)
-    return lambda scene: _between(scene, first, second)
-
-
-def interleaved(scene: Scene, path: DependencyPath) -> Iterable[str]:
-    """Edge, word, edge, …, edge; a step inside an entity of several words is not shown."""
-    yield path.edges[0]
-    for position in range(1, len(path.tokens) - 1):
-        token, following = path.tokens[position], path.tokens[position + 1]
-        owner = scene.owners[token]
-        if owner != -1 and scene.owners[following] == owner:
-            continue
-        yield scene.labels[token]
-        yield path.edges[position]
+def role_view(*roles: str) -> SequenceView:
+    """The view ``role(r)``, or ``role(r,s)`` between two participants."""
+    name = f"role({','.join(roles)})"
+    if not 1 <= len(roles) <= 2 or not all(re.fullmatch(r"\w+", role) for role in roles):
+        raise ParameterError("role takes one role or two, as in role(theme) and role(cause,theme)")
+    if len(roles) == 1:
+        return SequenceView(name, lambda scene: _from_trigger(scene, roles[0]), needs_parse=True)
+    return SequenceView(name, lambda scene: _between(scene, roles[0], roles[1]), needs_parse=True)
 
 
 def _whole(scene: Scene) -> list[str]:
@@ -106,7 +91,7 @@ def _trigger(scene: Scene, name: str) -> int:
 
 def _path(scene: Scene, start: int, end: int) -> Iterable[str]:
     """What lies between two mentions of the candidate, by their numbers."""
-    return _along(scene, scene.stage.graph.shortest_path(scene.tokens[start], scene.tokens[end]))
+    return tokens_and_edges_on(scene, scene.stage.graph.shortest_path(scene.tokens[start], scene.tokens[end]))
 
 
 def _between(scene: Scene, first: str, second: str) -> list[str]:
@@ -119,12 +104,11 @@ def _between(scene: Scene, first: str, second: str) -> list[str]:
         return [_missing(first, second)]
     # a pair without a path shows the words between, as in path+edges
     between = scene.between[0] if len(roles) == 2 and path.connection is not Connection.PATH else []
-    return [scene.symbols[one], *_along(scene, path), *between, scene.symbols[other]]
-
-
-def _along(scene: Scene, path: DependencyPath) -> Iterable[str]:
-    return interleaved(scene, path) if path.connection is Connection.PATH else [_FLAGS[path.connection]]
+    return [scene.symbols[one], *tokens_and_edges_on(scene, path), *between, scene.symbols[other]]
 
 
 def _missing(*roles: str) -> str:
     return role_symbol("no_" + "_".join(roles))
+
+
+INTERACTION_VIEW = SequenceView(INTERACTION, _whole, needs_parse=True)

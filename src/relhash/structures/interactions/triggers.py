@@ -16,7 +16,7 @@ from relhash.errors import ParameterError
 from relhash.language.amr_format import AMR_SCHEME, FRAME_TAG
 from relhash.language.stems import stem
 from relhash.structures.interactions.gold import gold_interactions
-from relhash.structures.scene import Stage
+from relhash.structures.stage import Stage
 
 __all__ = ["Trigger", "TriggerLexicon", "frame_triggers", "stages", "trigger_token"]
 
@@ -163,8 +163,7 @@ def trigger_token(stage: Stage, mention: Mention) -> int:
 
 
 def _free_tokens(stage: Stage) -> Iterator[int]:
-    owners = stage.blinded[1]
-    return (number for number, token in enumerate(stage.tokens) if owners[number] == -1 and token.start < token.end)
+    return (number for number, token in enumerate(stage.tokens) if stage.is_free(number) and token.start < token.end)
 
 
 def _sums(counts: Iterable[tuple[Key, int]]) -> Counter[Key]:

@@ -1,0 +1,207 @@
+"""What a person needs to see to believe a relation: the sentence with the participants marked, and the path between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from relhash.structures.context import in_context
+from relhash.structures.path_views import PATH_WITH_EDGES
+from relhash.structures.scene import Scene
+from relhash.structures.symbols import edge_label, leads_up
+from relhash.structures.walk import walk
+from relhash.structures.word_views import BETWEEN
+
+__all__ = ["Evidence", "Piece", "Station", "path_tokens", "path_words"]
+
+Kind = Literal["text", "participant", "entity", "path"]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of the sentence: plain text, a participant, another entity, or a word on the path."""
+
+    text: str
+    kind: Kind = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Station:
+    """A station of the path (participant, word, other entity) or the dependency walked to the next one.
+
+    Walking ``up`` goes from a word to what governs it, ``down`` to what it governs.
+    """
+
+    text: str
+    kind: Literal["participant", "word", "entity", "up", "down"]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The sentence of a candidate and what joins its participants there.
+
+    Attributes
+    ----------
+    document
+        Id of the document.
+    participants
+        Texts of the participants, in surface order.
+    sentence
+        The sentence in pieces, in order.
+    path
+        Stations and the dependencies between them, in turn; empty where there is no parse, or none that joins the participants.
+    tokens
+        The same as a model sees it: the view ``path+edges``, or ``between`` where there is no parse.
+    words
+        The same for people, on one line: the words on the path with what modifies them, in the order of the sentence; the words
+        between the participants where there is no path.
+
+    Examples
+    --------
+    >>> from relhash.corpus import Dependency, Document, Mention, Sentence, Token
+    >>> from relhash.structures import Candidate, scenes
+    >>> tokens = (Token(0, 3, "Ras"), Token(4, 9, "binds"), Token(10, 12, "to"), Token(13, 16, "Raf"))
+    >>> sentence = Sentence("s", 0, 16, tokens, (Dependency(1, 0, "nsubj"), Dependency(1, 3, "prep_to")))
+    >>> names = (Mention("T1", "protein", ((0, 3),), "Ras"), Mention("T2", "protein", ((13, 16),), "Raf"))
+    >>> document = Document("d", "Ras binds to Raf", (sentence,), names)
+    >>> (scene,) = scenes([Candidate(document, 0, names, ("e1", "e2"))])
+    >>> found = Evidence.of(scene)
+    >>> found.words
+    'Ras — binds to — Raf'
+    >>> " ".join(found.tokens)
+    '<E1> <nsubj binds prep_to> <E2>'
+    >>> [f"{station.kind}: {station.text}" for station in found.path]
+    ['participant: Ras', 'up: nsubj', 'word: binds', 'down: prep_to', 'participant: Raf']
+    """
+
+    document: str
+    participants: tuple[str, ...]
+    sentence: tuple[Piece, ...]
+    path: tuple[Station, ...] = ()
+    tokens: tuple[str, ...] = ()
+    words: str = ""
+
+    @classmethod
+    def of(cls, scene: Scene) -> Evidence:
+        """The evidence of a candidate, read off its scene."""
+        return cls(
+            document=scene.candidate.document.id,
+            participants=tuple(mention.text for mention in scene.candidate.mentions),
+            sentence=tuple(_pieces(scene)),
+            path=tuple(_stations(scene)) if scene.is_joined else (),
+            tokens=tuple(path_tokens(scene)),
+            words=path_words(scene),
+        )
+
+    @property
+    def text(self) -> str:
+        """The sentence as it stands in the document."""
+        return "".join(piece.text for piece in self.sentence)
+
+
+def path_tokens(scene: Scene) -> list[str]:
+    """:attr:`Evidence.tokens` alone."""
+    return (PATH_WITH_EDGES if scene.stage.is_parsed else BETWEEN).sequence(scene)
+
+
+def path_words(scene: Scene) -> str:
+    """:attr:`Evidence.words` alone."""
+    return _line(_words_in_context(scene) if scene.is_joined else _words_between(scene))
+
+
+def _pieces(scene: Scene) -> Iterator[Piece]:
+    """The sentence cut where the marking changes; where markings overlap, the participant counts before the path."""
+    stage = scene.stage
+    kinds: list[Kind] = ["text"] * (stage.end - stage.start)
+
+    def mark(spans: Iterable[tuple[int, int]], kind: Kind) -> None:
+        for start, end in spans:
+            kinds[start - stage.start : end - stage.start] = [kind] * (end - start)
+
+    for mention in stage.mentions:
+        mark(mention.spans, "entity")
+    if scene.is_joined:
+        words = {token for path in scene.paths for token in path.tokens[1:-1] if scene.is_free(token)}
+        mark(((stage.tokens[token].start, stage.tokens[token].end) for token in words), "path")
+    for mention in scene.candidate.mentions:
+        mark(mention.spans, "participant")
+    text = stage.document.text[stage.start : stage.end]
+    begin = 0
+    for position in range(1, len(text) + 1):
+        if position == len(text) or kinds[position] != kinds[begin]:
+            yield Piece(text[begin:position], kinds[begin])
+            begin = position
+
+
+def _stations(scene: Scene) -> Iterator[Station]:
+    mentions = scene.candidate.mentions
+    yield Station(mentions[0].text, "participant")
+    for number, path in enumerate(scene.paths):
+        for stop in walk(scene, path):
+            if stop.inside:
+                continue
+            yield Station(edge_label(stop.edge), "up" if leads_up(stop.edge) else "down")
+            participant = number + 1 if stop.token == path.tokens[-1] else scene.participant_of(stop.token)
+            entity = scene.entity_of(stop.token)
+            if participant is not None:
+                yield Station(mentions[participant].text, "participant")
+            elif entity is not None:
+                yield Station(entity.text, "entity")
+            else:
+                yield Station(scene.stage.tokens[stop.token].text, "word")
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A word, name or participant of the line for people; ``place`` puts it in the order of the sentence."""
+
+    text: str
+    place: tuple[int, int]
+    is_participant: bool = False
+
+
+def _words_in_context(scene: Scene) -> list[_Told]:
+    """Participants, and all that lies on their paths or modifies it, each once, in the order of the sentence."""
+    stage = scene.stage
+    told = dict.fromkeys(_participants(scene))
+    for path in scene.paths:
+        for item in in_context(scene, path):
+            participant, entity = scene.participant_of(item.token), scene.entity_of(item.token)
+            if participant is not None:
+                start = scene.tokens[participant][0]
+            else:
+                start = item.token if entity is None else stage.tokens_of(entity)[0]
+            if item.word:  # stands before what it governs
+                told[_Told(item.word, (start, 0))] = None
+            elif participant is None:
+                told[_Told(stage.tokens[start].text if entity is None else entity.text, (start, 1))] = None
+    return sorted(told, key=lambda one: one.place)
+
+
+def _words_between(scene: Scene) -> list[_Told]:
+    """Participants, and the text between each and the next."""
+    text, mentions = scene.stage.document.text, scene.candidate.mentions
+    told: list[_Told] = []
+    for number, participant in enumerate(_participants(scene)):
+        words = text[mentions[number - 1].end : mentions[number].start].split() if number else []
+        told += [_Told(" ".join(words), participant.place), participant] if words else [participant]
+    return told
+
+
+def _participants(scene: Scene) -> list[_Told]:
+    return [
+        _Told(mention.text, (tokens[0], 1), not mention.is_trigger)
+        for mention, tokens in zip(scene.candidate.mentions, scene.tokens, strict=True)
+    ]
+
+
+def _line(told: list[_Told]) -> str:
+    """The words one after the other; dashes set off the participants from what joins them."""
+    numbers = [number for number, one in enumerate(told) if one.is_participant]
+    first, last = min(numbers, default=0), max(numbers, default=0)
+    line = ""
+    for number, one in enumerate(told):
+        is_joint = first < number <= last and (one.is_participant or told[number - 1].is_participant)
+        line += (" — " if is_joint else " " if line else "") + one.text
+    return line
