@@ -8,23 +8,7 @@ from itertools import permutations
 import pytest
 
 import relhash
-from relhash.corpus import Document, Mention, Relation
-from relhash.corpus.document import Argument
-
-NAMES = ["MEK", "ERK", "AKT", "SOS", "RAF"]
-
-
-def toy_document(identifier: str, first: str, second: str, verb: str, filler: str) -> Document:
-    text = f"{first} {verb} {second} {filler}"
-    ends = len(first), len(first) + 1 + len(verb)
-    mentions = (
-        Mention("T1", "Protein", ((0, ends[0]),), first),
-        Mention("T2", "Protein", ((ends[1] + 1, ends[1] + 1 + len(second)),), second),
-        Mention("T3", "Positive_regulation", ((ends[0] + 1, ends[1]),), verb, is_trigger=True),
-    )
-    event = Relation("E1", "Positive_regulation", (Argument("Theme", "T2"), Argument("Cause", "T1")), "T3")
-    stated = verb == "activates"
-    return Document(identifier, text, (), mentions if stated else mentions[:2], relations=(event,) if stated else ())
+from tests.evaluation.datasets.toy_documents import NAMES, toy_document
 
 
 @pytest.fixture(scope="module")

@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import permutations
 
 import pytest
 
-from relhash.corpus import Dependency, Sentence, Token
 from relhash.errors import StructureError
 from relhash.evaluation.datasets.bionlp import bionlp_dataset, training_documents
 from relhash.evaluation.datasets.prepared import PREPARED, prepared_dataset
 from relhash.evaluation.protocols import protocol
 from relhash.evaluation.report import finish
 from relhash.evaluation.runner import run_protocol
-from tests.evaluation.datasets.conftest import NAMES
+from tests.evaluation.datasets.toy_documents import NAMES, toy_parse
 
 pytestmark = pytest.mark.usefixtures("small_systems")
 
 SYSTEM_NAMES = ["KLSH-NU-RF", "random", "ngram-lr"]
-
-
-def toy_parse(documents):
-    """One sentence, words at blanks, each the dependent of the one before."""
-    for document in documents:
-        tokens, start = [], 0
-        for word in document.text.split(" "):
-            tokens.append(Token(start, start + len(word), word))
-            start += len(word) + 1
-        arcs = tuple(Dependency(n, n + 1, "dep") for n in range(len(tokens) - 1))
-        yield replace(document, sentences=(Sentence("s", 0, len(document.text), tuple(tokens), arcs, "toy"),))
 
 
 def test_a_text_of_several_years_is_trained_on_once(toy_bionlp):
