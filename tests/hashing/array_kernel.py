@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.kernels import nearest_of
+from relhash.kernels import BoundKernel, Kernel
 
 
-class PlainKernel:
+class PlainKernel(Kernel):
     """``exp(−γ·distance²)``, cut to exactly 0 beyond ``reach``; equal points are stored once."""
 
     def __init__(self, gamma: float = 0.5, reach: float = np.inf) -> None:
@@ -20,7 +20,7 @@ class PlainKernel:
         return PlainBound(self, np.asarray(X, np.float64))
 
 
-class PlainBound:
+class PlainBound(BoundKernel):
     def __init__(self, kernel: PlainKernel, X: NDArray[np.float64]) -> None:
         self.kernel = kernel
         self.points, rows = np.unique(X, axis=0, return_inverse=True)
@@ -36,6 +36,3 @@ class PlainBound:
     def similarities(self, references: NDArray[np.float64]) -> NDArray[np.float32]:
         squares = ((self.points[:, None, :] - references[None, :, :]) ** 2).sum(axis=-1)
         return np.where(squares <= self.kernel.reach**2, np.exp(-self.kernel.gamma * squares), 0.0).astype(np.float32)
-
-    def nearest(self, references: NDArray[np.float64]) -> NDArray[np.uint8]:
-        return nearest_of(self.similarities(references))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
 from relhash.hashing import HashFamily
 from relhash.hashing.clusters import cluster_by_labels
+from relhash.hashing.functions import SplitReferences
 from relhash.hashing.splits import all_splits
 from tests.hashing.array_kernel import PlainKernel
 
@@ -71,6 +74,18 @@ class HashFunctionContract:
         function, _, _ = self.learn(crowd, np.array([0, 1, 1, 0], np.uint8))
         again = self.make_family().restore(function.references, function.split, function.kernel, "", function.parameters)
         assert (again.hash(crowd) == function.hash(crowd)).all()
+
+    def test_it_comes_back_from_plain_arrays_and_json(self, crowd):
+        """Several functions at once, through a family that is itself made from its stored settings."""
+        family = self.make_family()
+        functions = [self.learn(crowd, split)[0] for split in all_splits(4)]
+        arrays = family.to_arrays(functions)
+        assert all(array.dtype.kind in "biuf" for array in arrays.values())
+        again = type(family).from_settings(json.loads(json.dumps(dict(family.settings))))
+        stored = [SplitReferences(one.references, one.split, one.kernel, one.view) for one in functions]
+        for one, same in zip(functions, again.from_arrays(arrays, stored), strict=True):
+            assert (same.hash(crowd) == one.hash(crowd)).all()
+        assert dict(again.settings) == dict(family.settings)
 
     def test_hashes_what_is_already_bound(self, crowd):
         function, _, bound = self.learn(crowd, np.array([0, 1, 1, 0], np.uint8))

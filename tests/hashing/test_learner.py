@@ -225,9 +225,9 @@ class TestOutput:
         assert table.accepted.sum() - table.deleted_at.notna().sum() == 24
 
     def test_arrays_bring_it_back(self, plane, structures):
-        for parameters in ({}, {"hash_function": "margin"}):
+        for parameters in ({}, {"hash_function": "margin", "ridge": 0.1}, {"n_neighbors": 3, "n_references": 5}):
             learner = learn(*plane, **parameters)
-            again = HashcodeLearner.from_arrays(learner.to_arrays(), learner.kernels_, **parameters)
+            again = HashcodeLearner.from_arrays(learner.to_arrays(), learner.kernels_)
             assert (again.transform(plane[1]) == learner.transform(plane[1])).all()
         kernel = {"path": [path_kernel(), path_kernel(gap_decay=0.4)], "between": path_kernel(), "descriptors": "laplace"}
         learner = learn(structures, kernel=kernel)
@@ -306,6 +306,10 @@ class TestWorkflow:
             learn(plane[0], paths)
         with pytest.raises(ParameterError, match="PathKernel"):
             learn(paths, kernel="rbf")
+        with pytest.raises(ParameterError, match=r"not a PathSet; use a PathKernel, or write a kernel \(relhash"):
+            learn(paths, kernel=max)
+        with pytest.raises(ParameterError, match="no kernel 'cubic'; there are laplace, rbf"):
+            learn(plane[0], kernel="cubic")
         with pytest.raises(ParameterError, match="no entry for view 'between'"):
             learn(structures, kernel={"path": path_kernel()})
         with pytest.raises(ParameterError, match="pass a StructureSet"):

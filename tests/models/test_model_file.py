@@ -154,3 +154,17 @@ def test_card_says_what_it_was_made_from(rich_model):
     assert f"{card['training']['labelled']} labelled candidates" in text
     assert "parses:" in text
     assert card["training_side"]["auc"] > 0.5
+
+
+def test_networks_come_back(abstracts, fulltext, tmp_path):
+    """A model with neural hash functions is arrays like any other, and gives the same file when it is saved again."""
+    pytest.importorskip("torch", reason="needs the extra neural")
+    learner = {"hash_function": "neural", "n_bits": 12, "network": {"encoder": "cnn", "units": 5, "epochs": 3}}
+    views = ("path+edges", "between", "descriptors")
+    model = RelationExtractor("NLSH-NU-RF", views=views, learner=learner, classifier="forest n_trees=5")
+    model.fit(abstracts, adapt_to=fulltext).save(tmp_path / "m.relhash")
+    again = RelationExtractor.load(tmp_path / "m.relhash", n_jobs=2)
+    np.testing.assert_array_equal(again.hashcodes(fulltext), model.hashcodes(fulltext))
+    np.testing.assert_array_equal(again.scores(fulltext), model.scores(fulltext))
+    again.save(tmp_path / "again.relhash")
+    assert (tmp_path / "again.relhash").read_bytes() == (tmp_path / "m.relhash").read_bytes()

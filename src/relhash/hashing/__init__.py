@@ -8,7 +8,8 @@
 """
 
 from relhash.hashing.codes import hamming_distances, nearest_codes, pack, unpack
-from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction
+from relhash.hashing.families import HASH_FAMILIES
+from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Responses
 from relhash.hashing.learner import HashcodeLearner
 from relhash.hashing.margin import MarginFamily, MarginFunction
 from relhash.hashing.nearest import NearestFamily, NearestFunction
@@ -16,6 +17,7 @@ from relhash.hashing.supervised import SupervisedHashcodeLearner
 from relhash.hashing.trace import SharedReference, Step
 
 __all__ = [
+    "HASH_FAMILIES",
     "NO_REFERENCE",
     "HashFamily",
     "HashFunction",
@@ -24,6 +26,7 @@ __all__ = [
     "MarginFunction",
     "NearestFamily",
     "NearestFunction",
+    "Responses",
     "SharedReference",
     "Step",
     "SupervisedHashcodeLearner",

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.errors import ModelFileError, ParameterError
 from relhash.hashing.clusters import Clustering
 from relhash.kernels.bound import BoundKernel, Kernel
 
-__all__ = ["NO_REFERENCE", "HashFamily", "HashFunction", "Responses"]
+__all__ = ["NO_REFERENCE", "HashFamily", "HashFunction", "Responses", "SplitReferences"]
 
 NO_REFERENCE = 255  # "nearest reference" of a point that has no similarity to any
 
@@ -67,8 +68,8 @@ class HashFunction(ABC):
         return self.bits(bound)[bound.rows]
 
     @property
-    def parameters(self) -> NDArray[np.float64]:
-        """What the function has fitted beyond references and split, as plain numbers."""
+    def parameters(self) -> NDArray[Any]:
+        """What the function has fitted beyond references and split, as plain numbers in one row."""
         return np.empty(0)
 
 
@@ -112,10 +113,30 @@ class Responses(ABC):
         return self
 
 
+class SplitReferences(NamedTuple):
+    """What every stored function is, whatever its family."""
+
+    references: Any
+    split: NDArray[np.uint8]
+    kernel: Kernel
+    view: str
+
+
 class HashFamily(ABC):
-    """How functions of one kind are made, and restored from stored numbers."""
+    """How functions of one kind are made, stored, and restored.
+
+    A family of your own works in ``HashcodeLearner(hash_function=MyFamily())``. For a model file to hold its functions, the
+    class must be known by its :attr:`name`: ``HASH_FAMILIES.register("mine", MyFamily)`` (``relhash.hashing``), or an entry
+    point of the group ``relhash.hash_families`` in your package. Then ``hash_function="mine"`` finds it too.
+
+    To write one: a :class:`HashFunction` that says the bit of each point, :class:`Responses` that say it for any split of one
+    set of references, and this class, which makes both. Rules that the learner relies on: the bit of a point depends on
+    nothing but the point, a point without similarity to any reference gets 0, and the function gives the bits that the
+    responses gave. ``tests/hashing/function_contract.py`` checks them for a family that you name.
+    """
 
     name: ClassVar[str]
+    """By which it is registered, and written into a model file."""
 
     @abstractmethod
     def respond(self, bound: BoundKernel, ids: NDArray[np.int64]) -> Responses:
@@ -129,11 +150,43 @@ class HashFamily(ABC):
 
     @abstractmethod
     def restore(
-        self, references: Any, split: NDArray[np.uint8], kernel: Kernel, view: str, parameters: NDArray[np.float64]
+        self, references: Any, split: NDArray[np.uint8], kernel: Kernel, view: str, parameters: NDArray[Any]
     ) -> HashFunction:
-        """A stored function, from its ``parameters``."""
+        """A stored function, from its ``parameters``.
+
+        They come from a file: raise ``ModelFileError`` if they are not what such a function has.
+        """
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What :meth:`restore` needs to know about the family, by name."""
+        """The arguments that make this family again, by name: numbers, strings, lists and dicts, as JSON takes them."""
         return {}
+
+    @classmethod
+    def from_settings(cls, settings: Mapping[str, Any]) -> Self:
+        """The inverse of :attr:`settings`."""
+        try:
+            return cls(**settings)
+        except TypeError as error:
+            raise ParameterError(f"hash family {cls.name!r} cannot be made from {dict(settings)!r}: {error}") from error
+
+    @classmethod
+    def of_learner(cls, parameters: Mapping[str, Any]) -> Self:
+        """The family that ``HashcodeLearner(hash_function=name, **parameters)`` means; its defaults, unless overridden."""
+        return cls()
+
+    def to_arrays(self, functions: Sequence[HashFunction]) -> dict[str, NDArray[Any]]:
+        """The :attr:`~HashFunction.parameters` of functions of this family, as plain arrays."""
+        parameters = [function.parameters for function in functions]
+        return {
+            "n_parameters": np.array([own.size for own in parameters], np.int64),
+            "parameters": np.concatenate(parameters),
+        }
+
+    def from_arrays(self, arrays: Mapping[str, NDArray[Any]], stored: Sequence[SplitReferences]) -> list[HashFunction]:
+        """The inverse of :meth:`to_arrays`: one function for each of ``stored``."""
+        sizes, parameters = arrays["n_parameters"], arrays["parameters"]
+        if sizes.shape != (len(stored),) or (sizes < 0).any() or sizes.sum() != parameters.size or parameters.ndim != 1:
+            raise ModelFileError("the numbers of parameters do not add up")
+        own = np.split(parameters, np.cumsum(sizes)[:-1])
+        return [self.restore(*skeleton, numbers) for skeleton, numbers in zip(stored, own, strict=True)]

@@ -14,9 +14,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from relhash.errors import ParameterError, RelHashWarning
 from relhash.hashing.algorithm import GreedyCode
+from relhash.hashing.families import find_family
 from relhash.hashing.functions import HashFamily
-from relhash.hashing.margin import MarginFamily
-from relhash.hashing.nearest import NearestFamily
 from relhash.hashing.output import OUTPUTS, CodeOutput
 from relhash.hashing.points import Points, label_columns
 from relhash.hashing.settings import Settings, require
@@ -46,7 +45,8 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
         ζ: bits that define the clusters for sampling and for the redundancy of a new bit. Fewer are taken where the clusters
         would hold fewer than 8 candidates on average: below 8,192 candidates for the paper's ζ = 10.
     hash_function
-        ``"nearest"`` (RkNN), ``"margin"`` (RMM), ``"neural"`` (extra ``neural``), or a :class:`~relhash.hashing.HashFamily`.
+        ``"nearest"`` (RkNN), ``"margin"`` (RMM), ``"neural"`` (extra ``neural``), the name of a family that another package
+        or you have registered (:data:`~relhash.hashing.HASH_FAMILIES`), or a :class:`~relhash.hashing.HashFamily`.
     n_neighbors
         k of RkNN.
     ridge
@@ -92,8 +92,8 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
 
     Attributes
     ----------
-    functions_
-        The hash functions.
+    functions_, family_
+        The hash functions, and the family they belong to.
     kernels_
         The kernels offered for each view, with what they fixed from the data.
     trace_
@@ -198,7 +198,7 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
     ) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
         """Learn; bits of all candidates, and their nearest references where they are known."""
         self._settings()
-        family = self._family()
+        family = find_family(self.hash_function, self.get_params(deep=False))
         X = self._validated(X, reset=True)
         n_train = len(X)
         rng = np.random.default_rng(seed := np.random.SeedSequence(self._seed()))
@@ -212,40 +212,47 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
         classes, n_classes = self._classes(y, n_train, len(everything) - n_train)
 
         views = view_names(everything, self.views, self.kernel)
-        self.kernels_ = kernels_by_view(self.kernel, everything, views)
-        sources, points = self._bind(everything, membership, classes, n_classes)
+        kernels = kernels_by_view(self.kernel, everything, views)
+        sources, points = self._bind(everything, kernels, membership, classes, n_classes)
         settings = self._settings().for_candidates(len(everything))
         code = GreedyCode(sources, points, family, settings, seed, keep_nearest=keep_nearest)
-        self.interrupted_ = False
+        interrupted = False
         try:
             code.grow(self.callback)
         except KeyboardInterrupt:
             if not code.functions:
                 raise
-            self.interrupted_ = True
+            interrupted = True
             warnings.warn(
                 f"interrupted: the code has {len(code.functions)} of {self.n_bits} bits", RelHashWarning, stacklevel=2
             )
-        self.functions_ = code.functions
-        self.trace_ = with_deletions(code.steps)
-        gather_references(self.functions_)
+        gather_references(code.functions)
+        self.functions_, self.family_, self.kernels_ = code.functions, family, kernels
+        self.trace_, self.interrupted_ = with_deletions(code.steps), interrupted
         if not keep_nearest or code.nearest is None:
             return np.empty((0, 0), np.uint8), None
         return code.bits[:, points.of_candidate].T, code.nearest[:, points.of_candidate].T
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """The learned functions as plain arrays; the kernels of ``kernels_`` are not among them."""
+        """The learned functions and their family as plain arrays, for ``numpy.savez``.
+
+        The kernels of ``kernels_`` are not among them: :func:`relhash.kernels.storage.kernels_to_arrays` stores those.
+        """
         check_is_fitted(self, "functions_")
-        return functions_to_arrays(self.functions_, self.kernels_)
+        return functions_to_arrays(self.functions_, self.kernels_, self.family_)
 
     @classmethod
     def from_arrays(
-        cls, arrays: Mapping[str, NDArray[Any]], kernels: Mapping[str, Sequence[Kernel]], **parameters: Any
+        cls, arrays: Mapping[str, NDArray[Any]], kernels: Mapping[str, Sequence[Kernel]], *, n_jobs: int | None = None
     ) -> HashcodeLearner:
-        """A fitted learner from :meth:`to_arrays`, the kernels it used (as in ``kernels_``) and its parameters."""
-        learner = cls(**parameters)
+        """A learner that hashes like the one whose :meth:`to_arrays` and ``kernels_`` these are.
+
+        Parameters of the search (``split``, ``sampling``, …) are not stored: nothing that is learned needs them any more.
+        """
+        family, functions = functions_from_arrays(arrays, kernels)
+        learner = cls(len(functions), hash_function=family, n_jobs=n_jobs)
+        learner.functions_, learner.family_ = functions, family
         learner.kernels_ = {view: tuple(offered) for view, offered in kernels.items()}
-        learner.functions_ = functions_from_arrays(arrays, learner.kernels_, learner._family())
         learner.trace_ = ()
         learner.interrupted_ = False
         references = learner.functions_[0].references
@@ -254,16 +261,21 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
         return learner
 
     def _bind(
-        self, X: Any, membership: NDArray[np.int64], classes: NDArray[np.int64] | None, n_classes: int
+        self,
+        X: Any,
+        kernels: Mapping[str, Sequence[Kernel]],
+        membership: NDArray[np.int64],
+        classes: NDArray[np.int64] | None,
+        n_classes: int,
     ) -> tuple[dict[str, list[Source]], Points]:
         bound = {
             view: [kernel.bind(data_of_view(X, view), n_jobs=self.n_jobs) for kernel in offered]
-            for view, offered in self.kernels_.items()
+            for view, offered in kernels.items()
         }
         points = Points.from_rows([offered[0].rows for offered in bound.values()], membership, classes, n_classes)
         sources = {
             view: [
-                Source(view, number, self.kernels_[view][number], one, np.ascontiguousarray(one.rows[points.first]))
+                Source(view, number, kernels[view][number], one, np.ascontiguousarray(one.rows[points.first]))
                 for number, one in enumerate(offered)
             ]
             for view, offered in bound.items()
@@ -295,23 +307,6 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
             deletion_share=self.deletion_share,
             max_trials=self.max_trials,
         )
-
-    def _family(self) -> HashFamily:
-        if isinstance(self.hash_function, HashFamily):
-            return self.hash_function
-        if self.hash_function == NearestFamily.name:
-            require(self.n_neighbors >= 1, "n_neighbors", self.n_neighbors, "at least 1")
-            return NearestFamily(self.n_neighbors)
-        if self.hash_function == "neural":
-            from relhash.hashing.neural.family import (
-                NeuralFamily,  # with the compiled code of networks: only for who hashes with them
-            )
-
-            return NeuralFamily.from_parameters(self.network or {})
-        allowed = "nearest, margin, neural or a HashFamily"
-        require(self.hash_function == MarginFamily.name, "hash_function", self.hash_function, allowed)
-        require(self.ridge > 0, "ridge", self.ridge, "positive")
-        return MarginFamily(self.ridge)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

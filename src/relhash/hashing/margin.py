@@ -6,14 +6,16 @@ A point without similarity to any reference gets 0, as in :mod:`relhash.hashing.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.errors import ModelFileError
 from relhash.hashing.clusters import Clustering
 from relhash.hashing.functions import HashFamily, HashFunction, Responses
 from relhash.hashing.max_margin import margin_solutions, regularised
+from relhash.hashing.settings import require
 from relhash.kernels.bound import BoundKernel, Kernel
 from relhash.kernels.compilation import compiled
 
@@ -43,7 +45,7 @@ class MarginFunction(HashFunction):
         return _decide(bound.similarities(self.references), self.coefficients, self.intercept)
 
     @property
-    def parameters(self) -> NDArray[np.float64]:
+    def parameters(self) -> NDArray[Any]:
         return np.append(self.coefficients, self.intercept)
 
 
@@ -78,7 +80,12 @@ class MarginFamily(HashFamily):
     name = "margin"
 
     def __init__(self, ridge: float = 1e-3) -> None:
-        self.ridge = ridge
+        require(ridge > 0, "ridge", ridge, "positive")
+        self.ridge = float(ridge)
+
+    @classmethod
+    def of_learner(cls, parameters: Mapping[str, Any]) -> Self:
+        return cls(parameters["ridge"])
 
     def respond(self, bound: BoundKernel, ids: NDArray[np.int64]) -> Responses:
         similarities = bound.similarities(bound.unique(ids))
@@ -93,12 +100,14 @@ class MarginFamily(HashFamily):
         return MarginFunction(references, split, kernel, view, coefficients=coefficients[0], intercept=float(intercepts[0]))
 
     def restore(
-        self, references: Any, split: NDArray[np.uint8], kernel: Kernel, view: str, parameters: NDArray[np.float64]
+        self, references: Any, split: NDArray[np.uint8], kernel: Kernel, view: str, parameters: NDArray[Any]
     ) -> HashFunction:
+        if parameters.size != split.size + 1 or not np.isfinite(parameters).all():
+            raise ModelFileError("a function has another number of coefficients than references, or one that is no number")
         return MarginFunction(references, split, kernel, view, coefficients=parameters[:-1], intercept=float(parameters[-1]))
 
     @property
-    def settings(self) -> Mapping[str, float]:
+    def settings(self) -> Mapping[str, Any]:
         return {"ridge": self.ridge}
 
 

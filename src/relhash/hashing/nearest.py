@@ -8,7 +8,7 @@ nearest.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from relhash.hashing.clusters import Clustering
 from relhash.hashing.count_table import count_nearest, subset_sums
 from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Responses
+from relhash.hashing.settings import require
 from relhash.kernels.bound import BoundKernel, Kernel
 from relhash.kernels.compilation import compiled
 
@@ -32,7 +33,8 @@ class NearestFunction(HashFunction):
     def bits(self, bound: BoundKernel) -> NDArray[np.uint8]:
         if self.n_neighbors == 1:
             return side_of_nearest(bound.nearest(self.references), self.split)
-        return _vote(_nearest_first(bound.similarities(self.references), self.n_neighbors), self.split)
+        voters = min(self.n_neighbors, self.n_references)
+        return _vote(_nearest_first(bound.similarities(self.references), voters), self.split)
 
     def bits_and_nearest(self, bound: BoundKernel) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         if self.n_neighbors > 1:
@@ -86,13 +88,18 @@ class NearestFamily(HashFamily):
     name = "nearest"
 
     def __init__(self, n_neighbors: int = 1) -> None:
-        self.n_neighbors = n_neighbors
+        require(isinstance(n_neighbors, int | np.integer) and n_neighbors >= 1, "n_neighbors", n_neighbors, "at least 1")
+        self.n_neighbors = int(n_neighbors)
+
+    @classmethod
+    def of_learner(cls, parameters: Mapping[str, Any]) -> Self:
+        return cls(parameters["n_neighbors"])
 
     def respond(self, bound: BoundKernel, ids: NDArray[np.int64]) -> Responses:
         references = bound.unique(ids)
         if self.n_neighbors == 1:
             return NearestResponses(ids, bound.nearest(references))
-        return VoteResponses(ids, _nearest_first(bound.similarities(references), self.n_neighbors))
+        return VoteResponses(ids, _nearest_first(bound.similarities(references), min(self.n_neighbors, ids.size)))
 
     def function(
         self, references: Any, split: NDArray[np.uint8], kernel: Kernel, view: str, responses: Responses
@@ -100,12 +107,12 @@ class NearestFamily(HashFamily):
         return NearestFunction(references, split, kernel, view, self.n_neighbors)
 
     def restore(
-        self, references: Any, split: NDArray[np.uint8], kernel: Kernel, view: str, parameters: NDArray[np.float64]
+        self, references: Any, split: NDArray[np.uint8], kernel: Kernel, view: str, parameters: NDArray[Any]
     ) -> HashFunction:
         return NearestFunction(references, split, kernel, view, self.n_neighbors)
 
     @property
-    def settings(self) -> Mapping[str, float]:
+    def settings(self) -> Mapping[str, Any]:
         return {"n_neighbors": self.n_neighbors}
 
 

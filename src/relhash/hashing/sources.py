@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 
 from relhash.errors import ParameterError
 from relhash.kernels.bound import BoundKernel, Kernel
+from relhash.kernels.kinds import named_kernel
 from relhash.kernels.path_kernel import PathKernel
 from relhash.kernels.vector_kernels import VectorKernel
 from relhash.structures.paths import PathSet
@@ -38,7 +39,7 @@ class Source:
 
 def view_names(X: Any, views: Sequence[str] | None, kernel: Any) -> tuple[str, ...]:
     """The views to hash: those asked for, or all that ``X`` has, or one if the kernel itself combines views."""
-    if isinstance(kernel, PathKernel) and kernel.views is not None:
+    if isinstance(kernel, Kernel) and kernel.combines_views:
         return (ONLY_VIEW,)
     if not isinstance(X, StructureSet):
         if views is not None:
@@ -94,12 +95,20 @@ def kernels_by_view(kernel: Any, X: Any, views: Sequence[str]) -> dict[str, tupl
 def _as_kernel(kernel: Any, data: Any) -> Kernel:
     if kernel is None:
         kernel = PathKernel() if isinstance(data, PathSet) else VectorKernel()
-    elif isinstance(kernel, str) or (callable(kernel) and not hasattr(kernel, "bind")):
+    elif isinstance(kernel, str):
+        kernel = named_kernel(kernel)
+    elif callable(kernel) and not isinstance(kernel, Kernel):
+        if not isinstance(data, np.ndarray):
+            raise ParameterError(
+                f"kernel: a function compares rows of an array, not a {type(data).__name__}; use a PathKernel, "
+                "or write a kernel (relhash.kernels.Kernel says how)"
+            )
         kernel = VectorKernel(kernel)
-    if not hasattr(kernel, "bind"):
-        raise ParameterError(f"kernel={kernel!r} is neither a kernel object nor the name of one nor a function")
+    if not isinstance(kernel, Kernel):
+        raise ParameterError(f"kernel={kernel!r} is neither a relhash.kernels.Kernel nor the name of one nor a function")
     if isinstance(data, PathSet) and isinstance(kernel, VectorKernel):
         raise ParameterError("a PathSet needs a PathKernel: vector kernels compare rows of an array")
-    if getattr(kernel, "needs_fit", False) and not hasattr(kernel, "gamma_"):
-        return clone(kernel).fit(data)
+    if kernel.needs_fit:
+        copied: Any = copy(kernel)
+        return copied.fit(data)
     return kernel

@@ -1,27 +1,54 @@
 """Learned functions as plain arrays, and back: what a model file holds instead of a pickle.
 
 The references of all functions of a view lie one after the other in one compact set, so a stored code is a handful of arrays
-whatever its length. Kernels are not stored here: who stores a model knows how to make them again.
+whatever its length. The family is stored by its name and its settings, and says itself how what its functions have fitted
+becomes arrays. Kernels are stored apart (:mod:`relhash.kernels.storage`).
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.errors import ModelFileError, StructureError
-from relhash.hashing.functions import HashFamily, HashFunction
+from relhash.errors import ModelFileError, ParameterError, StructureError
+from relhash.hashing.families import HASH_FAMILIES
+from relhash.hashing.functions import HashFamily, HashFunction, SplitReferences
+from relhash.hashing.settings import require
 from relhash.kernels.bound import Kernel
 from relhash.structures.packing import pack_strings, unpack_strings
 from relhash.structures.paths import PathSet
 from relhash.structures.structure_set import StructureSet
 
-__all__ = ["functions_from_arrays", "functions_to_arrays", "gather_references"]
+__all__ = ["check_storable", "functions_from_arrays", "functions_to_arrays", "gather_references"]
 
 Kernels = Mapping[str, Sequence[Kernel]]
+_OF_FAMILY = "family."
+
+
+def check_storable(hash_function: str | HashFamily) -> None:
+    """A ``ParameterError`` with the remedy, if no model file could hold functions of this family."""
+    if not isinstance(hash_function, HashFamily):
+        known = isinstance(hash_function, str) and hash_function in HASH_FAMILIES
+        require(known, "hash_function", hash_function, f"{', '.join(HASH_FAMILIES)} or a HashFamily")
+        return
+    own = type(hash_function)
+    name = getattr(own, "name", "")
+    if name not in HASH_FAMILIES or HASH_FAMILIES[name] is not own:
+        raise ParameterError(
+            f"hash_function: a model with {own.__name__} could not be saved; register the class first, under its name: "
+            f"relhash.hashing.HASH_FAMILIES.register({name or 'my-family'!r}, {own.__name__})"
+        )
+    try:
+        json.dumps(dict(hash_function.settings), allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise ParameterError(
+            f"hash_function: a model with {own.__name__} could not be saved: its settings are not plain JSON ({error}); "
+            "let them hold numbers, strings, lists and dicts"
+        ) from error
 
 
 def gather_references(functions: Sequence[HashFunction]) -> dict[str, Any]:
@@ -39,51 +66,65 @@ def gather_references(functions: Sequence[HashFunction]) -> dict[str, Any]:
     return gathered
 
 
-def functions_to_arrays(functions: Sequence[HashFunction], kernels: Kernels) -> dict[str, NDArray[Any]]:
+def functions_to_arrays(
+    functions: Sequence[HashFunction], kernels: Kernels, family: HashFamily
+) -> dict[str, NDArray[Any]]:
     """Everything but the kernels; ``kernels`` are those that were offered for each view, to store which one was chosen."""
+    check_storable(family)
     references = gather_references(functions)
     views = list(references)
     numbers = [
         next(n for n, kernel in enumerate(kernels[function.view]) if kernel is function.kernel) for function in functions
     ]
     arrays: dict[str, NDArray[Any]] = {
+        "family": pack_strings([family.name, json.dumps(dict(family.settings), sort_keys=True, allow_nan=False)]),
         "views": pack_strings(views),
         "functions.view": np.array([views.index(function.view) for function in functions], np.int32),
         "functions.kernel": np.array(numbers, np.int32),
         "functions.n_references": np.array([function.n_references for function in functions], np.int32),
         "functions.splits": np.concatenate([function.split for function in functions]),
-        "functions.n_parameters": np.array([function.parameters.size for function in functions], np.int64),
-        "functions.parameters": np.concatenate([function.parameters for function in functions]),
     }
+    arrays |= {f"{_OF_FAMILY}{name}": array for name, array in family.to_arrays(functions).items()}
     for number, view in enumerate(views):
         arrays |= _set_to_arrays(references[view], f"references.{number}.")
     return arrays
 
 
-def functions_from_arrays(arrays: Mapping[str, NDArray[Any]], kernels: Kernels, family: HashFamily) -> list[HashFunction]:
+def functions_from_arrays(arrays: Mapping[str, NDArray[Any]], kernels: Kernels) -> tuple[HashFamily, list[HashFunction]]:
     """The inverse of :func:`functions_to_arrays`; raises ``ModelFileError`` when the arrays do not fit together."""
     try:
-        views = unpack_strings(arrays["views"])
-        left = {view: (_set_from_arrays(arrays, f"references.{number}."), kernels[view]) for number, view in enumerate(views)}
-        sizes, parameter_sizes = arrays["functions.n_references"], arrays["functions.n_parameters"]
-        if sizes.sum() != arrays["functions.splits"].size or parameter_sizes.sum() != arrays["functions.parameters"].size:
-            raise ModelFileError("stored hash functions: lengths do not add up")
-        splits = np.split(arrays["functions.splits"], np.cumsum(sizes)[:-1])
-        parameters = np.split(arrays["functions.parameters"], np.cumsum(parameter_sizes)[:-1])
-        taken = dict.fromkeys(views, 0)
-        functions: list[HashFunction] = []
-        for number, split in enumerate(splits):
-            view = views[arrays["functions.view"][number]]
-            references, offered = left[view]
-            start, stop = taken[view], taken[view] + split.size
-            taken[view] = stop
-            if stop > len(references):
-                raise ModelFileError(f"stored hash functions: references of view {view!r} are missing")
-            kernel = offered[int(arrays["functions.kernel"][number])]
-            functions.append(family.restore(references[start:stop], split, kernel, view, parameters[number]))
-        return functions
-    except (KeyError, IndexError, StructureError) as error:
+        family = _family_from_arrays(arrays)
+        own = {name.removeprefix(_OF_FAMILY): array for name, array in arrays.items() if name.startswith(_OF_FAMILY)}
+        return family, family.from_arrays(own, _split_references(arrays, kernels))
+    except (KeyError, IndexError, TypeError, ValueError, StructureError, ModelFileError) as error:
         raise ModelFileError(f"stored hash functions: {error}") from error
+
+
+def _family_from_arrays(arrays: Mapping[str, NDArray[Any]]) -> HashFamily:
+    name, settings = unpack_strings(arrays["family"])
+    if name not in HASH_FAMILIES:
+        raise ModelFileError(f"there is no hash family {name!r}; install the package that has it, or register it")
+    return HASH_FAMILIES[name].from_settings(json.loads(settings))
+
+
+def _split_references(arrays: Mapping[str, NDArray[Any]], kernels: Kernels) -> list[SplitReferences]:
+    views = unpack_strings(arrays["views"])
+    left = {view: (_set_from_arrays(arrays, f"references.{number}."), kernels[view]) for number, view in enumerate(views)}
+    sizes = arrays["functions.n_references"]
+    if sizes.ndim != 1 or not sizes.size or (sizes < 1).any() or sizes.sum() != arrays["functions.splits"].size:
+        raise ModelFileError("lengths do not add up")
+    taken = dict.fromkeys(views, 0)
+    found: list[SplitReferences] = []
+    for number, split in enumerate(np.split(arrays["functions.splits"], np.cumsum(sizes)[:-1])):
+        view = views[arrays["functions.view"][number]]
+        references, offered = left[view]
+        start, stop = taken[view], taken[view] + split.size
+        taken[view] = stop
+        if stop > len(references):
+            raise ModelFileError(f"references of view {view!r} are missing")
+        kernel = offered[int(arrays["functions.kernel"][number])]
+        found.append(SplitReferences(references[start:stop], split, kernel, view))
+    return found
 
 
 def _concatenate(parts: Sequence[Any]) -> Any:

@@ -21,7 +21,7 @@ from sklearn.utils import check_random_state
 from relhash.errors import ParameterError
 from relhash.hashing.correlation import code_entropy
 from relhash.hashing.functions import HashFunction
-from relhash.hashing.nearest import NearestFunction, side_of_nearest
+from relhash.hashing.nearest import NearestFamily, NearestFunction, side_of_nearest
 from relhash.hashing.output import OUTPUTS, CodeOutput
 from relhash.hashing.points import label_columns
 from relhash.hashing.settings import require
@@ -132,9 +132,9 @@ class SupervisedHashcodeLearner(CodeOutput, BaseEstimator):
             raise ParameterError(f"y has {len(classes)} labels for {len(X)} candidates")
         seed = np.random.SeedSequence(int(check_random_state(self.random_state).randint(2**31 - 1)))
         offered = kernels_by_view(self.kernel, X, view_names(X, self.views, self.kernel))
-        self.kernels_: dict[str, tuple[Kernel, ...]] = {}
-        self.information_: dict[str, list[float]] = {}
-        self.functions_ = []
+        chosen: dict[str, tuple[Kernel, ...]] = {}
+        information: dict[str, list[float]] = {}
+        functions: list[HashFunction] = []
         reporter = _Reporter(self.callback, self.n_shared, sum(map(len, offered.values())))
         shares = np.diff(np.linspace(0, self.n_bits, len(offered) + 1).astype(int)).tolist()
         for (view, kernels), n_functions, child in zip(offered.items(), shares, seed.spawn(len(offered)), strict=True):
@@ -147,15 +147,21 @@ class SupervisedHashcodeLearner(CodeOutput, BaseEstimator):
                     best = gains[-1], kernel, bound, ids, gains
             assert best is not None
             _, kernel, bound, ids, gains = best
-            self.kernels_[view], self.information_[view] = (kernel,), gains
+            chosen[view], information[view] = (kernel,), gains
             rng = np.random.default_rng(child.spawn(1)[0])
-            self.functions_ += [self._draw(bound, ids, kernel, view, rng) for _ in range(n_functions)]
-        gather_references(self.functions_)
+            functions += [self._draw(bound, ids, kernel, view, rng) for _ in range(n_functions)]
+        gather_references(functions)
+        self.functions_, self.kernels_, self.information_ = functions, chosen, information
         return self
 
+    def fit_hash(self, X: Any, y: ArrayLike, *, target: Any = None) -> tuple[Any, Any]:
+        """:meth:`fit`, then :meth:`transform` of both sets (None without a target, which is hashed but not learned from)."""
+        self.fit(X, y)
+        return self.transform(X), None if target is None else self.transform(target)
+
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """The learned functions as plain arrays (see :meth:`HashcodeLearner.to_arrays`)."""
-        return functions_to_arrays(self.functions_, self.kernels_)
+        """The learned functions as plain arrays; :meth:`HashcodeLearner.from_arrays` reads them."""
+        return functions_to_arrays(self.functions_, self.kernels_, NearestFamily())
 
     def _draw(
         self, bound: BoundKernel, ids: NDArray[np.int64], kernel: Kernel, view: str, rng: np.random.Generator

@@ -11,6 +11,7 @@ array([[1.  , 0.86, 0.54],
 """
 
 from relhash.kernels.bound import BoundKernel, Kernel, nearest_of
+from relhash.kernels.kinds import KERNELS
 from relhash.kernels.path_kernel import PathKernel
 from relhash.kernels.subwords import SubwordVectors
 from relhash.kernels.vector_files import load_vectors
@@ -19,6 +20,7 @@ from relhash.kernels.word_vectors import WordVectors, bundled_vectors
 from relhash.kernels.words import WordSimilarity
 
 __all__ = [
+    "KERNELS",
     "BoundKernel",
     "Kernel",
     "PathKernel",

@@ -1,9 +1,10 @@
-"""What every kernel offers: similarities of whole sets, and a set prepared once for many small sets of references."""
+"""What every kernel offers: similarities of whole sets, sets prepared once for many small sets of references, a stored form."""
 
 from __future__ import annotations
 
-from collections.abc import Sized
-from typing import Any, Protocol, runtime_checkable
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sized
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,13 +12,16 @@ from numpy.typing import ArrayLike, NDArray
 from relhash.errors import ParameterError
 from relhash.kernels.subsequence import NO_NEIGHBOUR
 
+if TYPE_CHECKING:
+    from relhash.kernels.word_vectors import WordVectors
+
 __all__ = ["BoundKernel", "Kernel", "check_reference_count", "nearest_of"]
 
 
 class BoundKernel(Protocol):
     """Points prepared for repeated comparison with small sets of references.
 
-    Equal points are stored once: arrays have one row a *distinct* point, and ``rows`` says which one each candidate is. The
+    Equal points are stored once: arrays have one row per *distinct* point, and ``rows`` says which one each candidate is. The
     results for a point do not depend on what other points are there, to the last bit.
     """
 
@@ -29,27 +33,65 @@ class BoundKernel(Protocol):
         """Number of distinct points."""
 
     def unique(self, ids: ArrayLike) -> Any:
-        """Distinct points by number, as references."""
+        """Distinct points by number, as references: data of the kind that was bound (``PathSet``, array, ``StructureSet``)."""
 
     def similarities(self, references: Any) -> NDArray[np.float32]:
         """Normalised similarities of distinct points (rows) and references (columns)."""
 
     def nearest(self, references: Any) -> NDArray[np.uint8]:
         """The most similar reference of each distinct point: the first of equals, 255 where all similarities are zero."""
+        check_reference_count(references)
+        return nearest_of(self.similarities(references))
 
 
-@runtime_checkable
-class Kernel(Protocol):
-    """A similarity of structures."""
+class Kernel(ABC):
+    """A similarity of structures.
+
+    To write one, subclass this and say in :meth:`bind` how a set is prepared: a :class:`BoundKernel` with ``rows``,
+    ``n_unique``, ``unique`` and ``similarities``. It then works in ``HashcodeLearner(kernel=MyKernel())``, on arrays, on a
+    ``PathSet``, or for a view of a ``StructureSet``. For a model file to hold it, its class must be known by its :attr:`kind`:
+    ``KERNELS.register("mine", MyKernel)`` (``relhash.kernels``), or an entry point of the group ``relhash.kernels`` in your
+    package; then ``kernel="mine"`` finds it too. A kernel with parameters says them in :attr:`notes` (and arrays in
+    :meth:`to_arrays`). ``tests/kernels/kernel_contract.py`` checks a kernel that you name.
+    """
+
+    kind: ClassVar[str] = ""
+    """The name by which the class is registered, and written into a model file."""
+    needs_fit: bool = False
+    """Whether ``fit(X)`` has something to fix first. The learner then fits a copy, to training and target data together."""
+    combines_views: bool = False
+    """Whether it compares several views of a ``StructureSet`` at once, and wants to be given all of it."""
+
+    @abstractmethod
+    def bind(self, X: Any, *, n_jobs: int | None = None) -> BoundKernel:
+        """Prepare ``X`` for comparisons with many sets of references, on ``n_jobs`` threads."""
 
     def gram(self, X: Any, references: Any, *, n_jobs: int | None = None) -> NDArray[np.float32]:
         """Similarities of candidates (rows) and references (columns)."""
+        bound = self.bind(X, n_jobs=n_jobs)
+        return bound.similarities(references)[bound.rows]
 
-    def diagonal(self, X: Any) -> NDArray[np.float32]:
-        """Similarity of each candidate to itself."""
+    @property
+    def word_vectors(self) -> WordVectors | None:
+        """Word vectors that it compares with: a model file holds them once for all its kernels."""
+        return None
 
-    def bind(self, X: Any, *, n_jobs: int | None = None) -> BoundKernel:
-        """Prepare ``X``."""
+    def check_storable(self) -> None:  # noqa: B027 - most have nothing to refuse
+        """A ``ParameterError`` with the remedy, if these parameters cannot be stored; asked before anything is fitted."""
+
+    @property
+    def notes(self) -> dict[str, Any]:
+        """Its parameters by name: numbers, strings, lists and dicts, as JSON takes them."""
+        return {}
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """What else is needed to make it again, as plain arrays (word vectors aside)."""
+        return {}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], notes: Mapping[str, Any], vectors: WordVectors | None) -> Self:
+        """The inverse of :attr:`notes` and :meth:`to_arrays`; ``vectors`` are the word vectors of the model."""
+        return cls(**notes)
 
 
 def nearest_of(similarities: NDArray[np.floating[Any]]) -> NDArray[np.uint8]:

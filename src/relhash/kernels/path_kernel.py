@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,18 +12,20 @@ from sklearn.base import BaseEstimator
 
 from relhash.errors import ParameterError
 from relhash.kernels.batches import Batches, ReferenceTables
-from relhash.kernels.bound import BoundKernel, check_reference_count
+from relhash.kernels.bound import BoundKernel, Kernel, check_reference_count
 from relhash.kernels.subsequence import lanes_here, nearest_references, path_kernel, self_kernels
 from relhash.kernels.views import BoundViews, Combination, views_of
+from relhash.kernels.word_vectors import WordVectors
 from relhash.kernels.words import WordSimilarity
 from relhash.structures import PathSet, StructureSet
+from relhash.structures.packing import pack_strings, unpack_strings
 
 __all__ = ["BoundPaths", "PathKernel"]
 
 LONGEST = 8
 
 
-class PathKernel(BaseEstimator):
+class PathKernel(BaseEstimator, Kernel):
     """Gap-weighted soft subsequences shared by two sequences of labels.
 
     ``K(s, t) = Σ_l w_l Σ λ^gaps Π k_w`` over pairs of subsequences of length l = 1 … ``max_length`` (Garg et al. 2019, after
@@ -56,6 +59,8 @@ class PathKernel(BaseEstimator):
            [0.8, 1. , 0. ],
            [0. , 0. , 0. ]], dtype=float32)
     """
+
+    kind: ClassVar[str] = "path"
 
     def __init__(
         self,
@@ -105,6 +110,47 @@ class PathKernel(BaseEstimator):
             return bound[names[0]]
         return BoundViews(bound, weights, self.combine)
 
+    @property
+    def combines_views(self) -> bool:  # type: ignore[override]
+        return self.views is not None
+
+    @property
+    def word_vectors(self) -> WordVectors | None:
+        return self._similarity.vectors
+
+    @property
+    def notes(self) -> dict[str, Any]:
+        return {
+            "max_length": int(self.max_length),
+            "gap_decay": float(self.gap_decay),
+            "weights": None if self.weights is None else [float(weight) for weight in np.asarray(self.weights)],
+            "normalize": bool(self.normalize),
+            "views": dict(self.views) if isinstance(self.views, Mapping) else self.views,
+            "combine": self.combine,
+            "threshold": self._similarity.threshold,
+            "has_vectors": self._similarity.vectors is not None,
+        }
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        return {"labels": pack_strings(self._similarity.words), "matrix": self._similarity.matrix}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], notes: Mapping[str, Any], vectors: WordVectors | None) -> Self:
+        similarity = WordSimilarity(
+            unpack_strings(arrays["labels"]),
+            arrays["matrix"],
+            vectors=vectors if notes["has_vectors"] else None,
+            threshold=float(notes["threshold"]),
+        )
+        own = {name: value for name, value in notes.items() if name not in ("threshold", "has_vectors")}
+        kernel = cls(similarity, **own)
+        kernel._check()
+        return kernel
+
+    @property
+    def _similarity(self) -> WordSimilarity:
+        return self.similarity if self.similarity is not None else WordSimilarity.from_vectors()
+
     def _check(self) -> None:
         if not 1 <= self.max_length <= LONGEST:
             raise ParameterError(f"PathKernel: max_length must be from 1 to {LONGEST}, not {self.max_length}")
@@ -131,7 +177,7 @@ class BoundPaths(BoundKernel):
         compact = X.compact()
         self.rows: NDArray[np.int32] = compact.rows
         self._points = PathSet(compact.vocabulary, compact.tokens, compact.offsets, np.arange(compact.n_unique))
-        self.similarity = kernel.similarity if kernel.similarity is not None else WordSimilarity.from_vectors()
+        self.similarity = kernel._similarity
         self._tables = ReferenceTables(self.similarity.over(compact.vocabulary))
         self._batches = Batches.of(self._points, lanes_here())
         self._decay = float(kernel.gap_decay)

@@ -1,6 +1,7 @@
 """Kernels as plain numbers, and back; word vectors by reference where they ship with RelHash, embedded where they do not.
 
-Vectors of the user's own are embedded for the words of the training and adaptation text (a whole file of vectors would make a
+A kernel says itself what of it is stored; here it gets its place among the others, and its word vectors are stored once for
+all. Vectors of the user's own are embedded for the words of the training and target text (a whole file of vectors would make a
 small model large), with a hash of the whole. With the same vectors at hand again, a loaded model knows all their words.
 """
 
@@ -15,14 +16,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.errors import ModelFileError
-from relhash.kernels import PathKernel, WordSimilarity, WordVectors, bundled_vectors
+from relhash.errors import ModelFileError, ParameterError
 from relhash.kernels.bound import Kernel
-from relhash.kernels.vector_kernels import METRICS, VectorKernel
+from relhash.kernels.kinds import KERNELS, named_kernel
+from relhash.kernels.vector_kernels import VectorKernel
+from relhash.kernels.word_vectors import WordVectors, bundled_vectors
 from relhash.resources import resource_path
-from relhash.structures.packing import pack_strings, unpack_strings
+from relhash.structures.packing import unpack_strings
 
-__all__ = ["VectorsOnFile", "kernels_from_arrays", "kernels_to_arrays", "vectors_hash"]
+__all__ = ["VectorsOnFile", "check_storable", "kernels_from_arrays", "kernels_to_arrays", "vectors_hash"]
 
 BUNDLED = "biomed100"
 Arrays = dict[str, NDArray[Any]]
@@ -66,38 +68,62 @@ class VectorsOnFile:
         return bundled_vectors()
 
 
+def check_storable(kernel: Any) -> None:
+    """A ``ParameterError`` with the remedy, if no model file could hold what ``HashcodeLearner(kernel=…)`` is given here.
+
+    >>> check_storable({"path": ["path"], "descriptors": "laplace"})
+    >>> check_storable(max)
+    Traceback (most recent call last):
+    ...
+    relhash.errors.ParameterError: kernel: a model with a function as its kernel could not be saved; ...
+    """
+    if kernel is None:
+        return
+    if isinstance(kernel, Mapping):
+        check_storable(list(kernel.values()))
+    elif isinstance(kernel, list | tuple):
+        for one in kernel:
+            check_storable(one)
+        _shared_vectors(kernel)
+    elif isinstance(kernel, str):
+        named_kernel(kernel)
+    elif isinstance(kernel, Kernel):
+        own = type(kernel)
+        if own.kind not in KERNELS or KERNELS[own.kind] is not own:
+            raise ParameterError(
+                f"kernel: a model with {own.__name__} could not be saved; register the class first, under its kind: "
+                f"relhash.kernels.KERNELS.register({own.kind or 'my-kernel'!r}, {own.__name__})"
+            )
+        kernel.check_storable()
+    else:
+        VectorKernel(kernel).check_storable()
+
+
+def _shared_vectors(kernels: Sequence[Any]) -> WordVectors | None:
+    """The word vectors that these kernels (and lists of them) compare with; different ones are refused."""
+    used: WordVectors | None = None
+    for kernel in kernels:
+        if isinstance(kernel, list | tuple):
+            own = _shared_vectors(kernel)
+        else:
+            own = kernel.word_vectors if isinstance(kernel, Kernel) else None
+        if used is not None and own is not None and own is not used and vectors_hash(own) != vectors_hash(used):
+            raise ParameterError("kernel: a model file holds the word vectors of one source; let all kernels use the same")
+        used = used if own is None else own
+    return used
+
+
 def kernels_to_arrays(kernels: Mapping[str, Sequence[Kernel]], words: Iterable[str]) -> tuple[Arrays, dict[str, Any]]:
-    """Arrays, and notes for the manifest. All path kernels of a model share their word vectors."""
+    """Arrays, and notes for the manifest. All kernels of a model share their word vectors."""
     arrays: Arrays = {}
     notes: dict[str, Any] = {"views": {}}
-    used: WordVectors | None = None
+    used = _shared_vectors([kernel for offered in kernels.values() for kernel in offered])
     for view_number, (view, offered) in enumerate(kernels.items()):
         notes["views"][view] = []
         for number, kernel in enumerate(offered):
-            prefix = f"{view_number}.{number}."
-            if isinstance(kernel, PathKernel):
-                similarity = kernel.similarity if kernel.similarity is not None else WordSimilarity.from_vectors()
-                used = similarity.vectors if similarity.vectors is not None else used
-                arrays[f"{prefix}labels"] = pack_strings(similarity.words)
-                arrays[f"{prefix}matrix"] = similarity.matrix
-                weights = None if kernel.weights is None else [float(w) for w in np.asarray(kernel.weights)]
-                notes["views"][view].append(
-                    {
-                        "kind": "path",
-                        "max_length": kernel.max_length,
-                        "gap_decay": kernel.gap_decay,
-                        "weights": weights,
-                        "threshold": similarity.threshold,
-                        "has_vectors": similarity.vectors is not None,
-                    }
-                )
-            elif isinstance(kernel, VectorKernel) and isinstance(kernel.metric, str):
-                gamma, scale = kernel.fixed()
-                if scale is not None:
-                    arrays[f"{prefix}scale"] = scale
-                notes["views"][view].append({"kind": "vector", "metric": kernel.metric, "gamma": gamma})
-            else:
-                raise ModelFileError(f"a kernel of type {type(kernel).__name__} of your own cannot be stored in a model file")
+            check_storable(kernel)
+            notes["views"][view].append({"kind": kernel.kind, **kernel.notes})
+            arrays |= {f"{view_number}.{number}.{name}": array for name, array in kernel.to_arrays().items()}
     on_file = VectorsOnFile.of(used)
     notes["vectors"] = {"name": on_file.name, "sha256": on_file.sha256}
     if used is not None and on_file.name == "own":
@@ -111,32 +137,28 @@ def kernels_from_arrays(
     """The inverse of :func:`kernels_to_arrays`; ``given`` are the user's own vectors in full, if at hand."""
     vectors = VectorsOnFile.from_notes(notes).load(arrays, given)
     made: dict[str, tuple[Kernel, ...]] = {}
-    shared: dict[str, PathKernel] = {}  # views with the same kernel share one object and what it has prepared
+    shared: dict[Any, Kernel] = {}  # views with the same kernel share one object and what it has prepared
     for view_number, (view, offered) in enumerate(notes["views"].items()):
         kernels: list[Kernel] = []
         for number, note in enumerate(offered):
             prefix = f"{view_number}.{number}."
-            if note["kind"] == "path":
-                key = repr(sorted(note.items())) + arrays[f"{prefix}labels"].tobytes().hex()
-                if key not in shared:
-                    similarity = WordSimilarity(
-                        unpack_strings(arrays[f"{prefix}labels"]),
-                        arrays[f"{prefix}matrix"],
-                        vectors=vectors if note["has_vectors"] else None,
-                        threshold=float(note["threshold"]),
-                    )
-                    shared[key] = PathKernel(similarity, int(note["max_length"]), float(note["gap_decay"]), note["weights"])
-                kernels.append(shared[key])
-            elif note["kind"] == "vector" and note["metric"] in METRICS:
-                kernel = VectorKernel(note["metric"], gamma=float(note["gamma"]))
-                if f"{prefix}scale" in arrays:
-                    kernel.gamma_ = float(note["gamma"])
-                    kernel.scale_ = np.asarray(arrays[f"{prefix}scale"], np.float64)
-                kernels.append(kernel)
-            else:
-                raise ModelFileError(f"unknown kernel {note['kind']!r}")
+            own = {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+            key = repr(sorted(note.items())), *((name, array.shape, array.tobytes()) for name, array in sorted(own.items()))
+            if key not in shared:
+                shared[key] = _from_arrays(own, note, vectors)
+            kernels.append(shared[key])
         made[view] = tuple(kernels)
     return made
+
+
+def _from_arrays(arrays: Mapping[str, NDArray[Any]], note: Mapping[str, Any], vectors: WordVectors | None) -> Kernel:
+    kind = str(note["kind"])
+    if kind not in KERNELS:
+        raise ModelFileError(f"there is no kernel {kind!r}; install the package that has it, or register it")
+    try:
+        return KERNELS[kind].from_arrays(arrays, {name: value for name, value in note.items() if name != "kind"}, vectors)
+    except (KeyError, TypeError, ValueError, ModelFileError) as error:
+        raise ModelFileError(f"stored kernel {kind!r}: {error}") from error
 
 
 def vectors_hash(vectors: WordVectors) -> str:

@@ -6,18 +6,19 @@ compiled loops, for a block of points at a time: a similarity is the same number
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 
-from relhash.errors import ParameterError
-from relhash.kernels.bound import BoundKernel, check_reference_count, nearest_of
+from relhash.errors import ModelFileError, ParameterError
+from relhash.kernels.bound import BoundKernel, Kernel
 from relhash.kernels.compilation import compiled
 from relhash.kernels.threads import over_ranges
+from relhash.kernels.word_vectors import WordVectors
 
 __all__ = ["BoundVectors", "VectorKernel"]
 
@@ -27,7 +28,7 @@ SAMPLE = 1000
 """Rows that the median distance is taken over: every n-th, so that it does not depend on chance."""
 
 
-class VectorKernel(BaseEstimator):
+class VectorKernel(BaseEstimator, Kernel):
     """Similarity of vectors.
 
     Parameters
@@ -58,6 +59,8 @@ class VectorKernel(BaseEstimator):
     0.0555...
     """
 
+    kind: ClassVar[str] = "vector"
+
     def __init__(
         self,
         metric: str | Callable[[NDArray[Any], NDArray[Any]], ArrayLike] = "rbf",
@@ -69,9 +72,10 @@ class VectorKernel(BaseEstimator):
         self.scaling = scaling
 
     @property
-    def needs_fit(self) -> bool:
+    def needs_fit(self) -> bool:  # type: ignore[override]
         """Whether something is left for :meth:`fit` to fix."""
-        return self.scaling is not None or (self.gamma is None and self.metric in ("laplace", "rbf"))
+        is_open = self.scaling is not None or (self.gamma is None and self.metric in ("laplace", "rbf"))
+        return is_open and not hasattr(self, "gamma_")
 
     def fit(self, X: ArrayLike, y: Any = None) -> VectorKernel:
         """Fix γ and the scales of the columns from ``X``; nothing of it is kept."""
@@ -125,6 +129,34 @@ class VectorKernel(BaseEstimator):
         return (1.0 if self.gamma is None else float(self.gamma)), None
 
 
+    def check_storable(self) -> None:
+        if callable(self.metric):
+            raise ParameterError(
+                "kernel: a model with a function as its kernel could not be saved; name a metric "
+                f"({', '.join(METRICS)}), or write and register a kernel (relhash.kernels.Kernel says how)"
+            )
+
+    @property
+    def notes(self) -> dict[str, Any]:
+        self.check_storable()
+        return {"metric": self.metric, "gamma": self.fixed()[0]}
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        scale = self.fixed()[1]
+        return {} if scale is None else {"scale": scale}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], notes: Mapping[str, Any], vectors: WordVectors | None) -> Self:
+        kernel = cls(notes["metric"], gamma=float(notes["gamma"]))
+        kernel._check()
+        if "scale" in arrays:
+            scale = np.asarray(arrays["scale"], np.float64)
+            if scale.ndim != 1 or not np.isfinite(scale).all() or not (scale > 0).all():
+                raise ModelFileError("the scales of columns are not positive numbers")
+            kernel.gamma_, kernel.scale_ = float(notes["gamma"]), scale
+        return kernel
+
+
 class BoundVectors(BoundKernel):
     """The distinct rows of a table, ready for the compiled loops."""
 
@@ -159,9 +191,7 @@ class BoundVectors(BoundKernel):
         return padded[: self.n_unique]
 
     def nearest(self, references: ArrayLike) -> NDArray[np.uint8]:
-        references = _table(references)
-        check_reference_count(references)
-        return nearest_of(self.similarities(references))
+        return super().nearest(_table(references))
 
     @property
     def self_similarities(self) -> NDArray[np.float32]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relhash.errors import ParameterError
-from relhash.kernels.bound import BoundKernel, check_reference_count, nearest_of
+from relhash.kernels.bound import BoundKernel
 from relhash.structures import PathSet, StructureSet
 
 __all__ = ["BoundViews", "Combination", "views_of"]
@@ -62,10 +62,6 @@ class BoundViews(BoundKernel):
 
     def similarities(self, references: StructureSet) -> NDArray[np.float32]:
         return self._combined([view.similarities(references[name]) for name, view in self._bound.items()]).astype(np.float32)
-
-    def nearest(self, references: StructureSet) -> NDArray[np.uint8]:
-        check_reference_count(references)
-        return nearest_of(self.similarities(references))
 
     @property
     def self_similarities(self) -> NDArray[np.float32]:

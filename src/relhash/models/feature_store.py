@@ -22,15 +22,9 @@ from relhash.structures.contextual import CONTEXTUAL
 from relhash.structures.descriptors import COLUMNS
 from relhash.structures.packing import pack_strings, unpack_strings
 
-__all__ = ["NETWORKS", "features_from_arrays", "features_to_arrays", "networks_part"]
+__all__ = ["features_from_arrays", "features_to_arrays"]
 
 Arrays = dict[str, NDArray[Any]]
-_OF_FUNCTIONS = ("hash_function", "n_neighbors", "ridge", "network")
-"""Parameters of the learner that its functions still need when they are loaded."""
-
-
-NETWORKS = "networks.safetensors"
-"""The part of a model file that holds the networks of neural hash functions."""
 
 
 def features_to_arrays(features: FeatureMap) -> tuple[Arrays, dict[str, Any]]:
@@ -44,8 +38,6 @@ def features_to_arrays(features: FeatureMap) -> tuple[Arrays, dict[str, Any]]:
             notes["outputs"] = list(part.outputs)
             if "coordinates" in part.outputs:
                 own |= {f"coordinates.{key}": array for key, array in part.coordinates.to_arrays().items()}
-            if _is_neural(part.learner):
-                own.pop("functions.parameters")  # a part of their own: network_store
         elif isinstance(part, NgramPart):
             own = part.ngrams.to_arrays()
         elif isinstance(part, ContextualPart):
@@ -57,38 +49,23 @@ def features_to_arrays(features: FeatureMap) -> tuple[Arrays, dict[str, Any]]:
     return arrays, notes
 
 
-def networks_part(features: FeatureMap) -> bytes | None:
-    """The content of the part :data:`NETWORKS`, for a model that has networks."""
-    if not _is_neural(features.learner):
-        return None
-    from relhash.hashing.neural.storage import networks_to_bytes
-
-    return networks_to_bytes(features.learner.functions_)
-
-
-def _is_neural(learner: Any) -> bool:
-    return getattr(learner, "hash_function", None) == "neural"
-
-
 def features_from_arrays(
     arrays: Mapping[str, NDArray[Any]],
     notes: Mapping[str, Any],
     settings: Preset,
     kernels: Mapping[str, Sequence[Kernel]],
     n_jobs: int | None,
-    networks: bytes | None = None,
 ) -> FeatureMap:
-    """The inverse of :func:`features_to_arrays`; ``networks`` is the part that holds what it left out."""
+    """The inverse of :func:`features_to_arrays`."""
     parts: dict[str, Part] = {}
     for name in notes["parts"]:
         own = {key.split("/", 1)[1]: array for key, array in arrays.items() if key.startswith(f"{name}/")}
         if name == CODES:
-            kept = {key: settings.learner[key] for key in _OF_FUNCTIONS if key in settings.learner}
-            if networks is not None:
-                from relhash.hashing.neural.storage import networks_from_bytes
-
-                own["functions.parameters"] = networks_from_bytes(networks, own, kept.get("network") or {})
-            learner = HashcodeLearner.from_arrays(own, kernels, n_jobs=n_jobs, **kept)
+            if "family" not in own:  # the shipped model, until it is fitted again
+                name = settings.learner.get("hash_function", "nearest")
+                own |= {"family": pack_strings([name, "{}"])}
+                own |= {f"family.{key}": own[f"functions.{key}"] for key in ("parameters", "n_parameters")}
+            learner = HashcodeLearner.from_arrays(own, kernels, n_jobs=n_jobs)
             parts[name] = HashcodePart(learner, notes["outputs"], _coordinates(own, notes["outputs"], learner))
         elif name == "ngrams":
             parts[name] = NgramPart(Ngrams.from_arrays(own))

@@ -1,8 +1,8 @@
 """The model file: a zip with a JSON manifest and arrays, nothing that could run.
 
 ``manifest.json`` says what the model is (schema version, settings, parse source, word vectors by name and hash) and holds the
-sha256 of every other part. Parts are ``.npz`` files without pickle, and ``networks.safetensors`` where hash functions are
-networks. Whatever is damaged, truncated, or of another schema version is refused before any of it is used.
+sha256 of every other part. Parts are ``.npz`` files without pickle. Whatever is damaged, truncated, or of another schema
+version is refused before any of it is used.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from relhash.learning.classifier import classifier_from_arrays
 from relhash.learning.decision import ClassifierSpec, Head, HeadSettings
 from relhash.learning.relation_types import RelationTypes
 from relhash.learning.threshold import Threshold
-from relhash.models.feature_store import NETWORKS, features_from_arrays, features_to_arrays, networks_part
+from relhash.models.feature_store import features_from_arrays, features_to_arrays
 from relhash.models.pair_types import PairTypes
 from relhash.models.presets import Preset
 from relhash.models.reading import ParseSettings
@@ -67,8 +67,6 @@ def save_model(model: RelationExtractor, path: Path) -> None:
         "sentences.npz": {"hashes": model.training_sentences_},
     }
     parts = {name: _pack(part) for name, part in arrays.items()}
-    if (networks := networks_part(model.features_)) is not None:
-        parts[NETWORKS] = networks
     manifest = {
         "format": FORMAT,
         "schema": SCHEMA_VERSION,
@@ -117,8 +115,7 @@ def load_model(cls: type[Extractor], path: Path, vectors: WordVectors | None, n_
         model.parses_ = ParseSettings.from_dict(manifest["reading"])
         model.pair_types_ = PairTypes.from_list(manifest["pairs"])
         kernels = kernels_from_arrays(parts["kernels.npz"], manifest["kernels"], vectors)
-        networks = parts[NETWORKS]["content"].tobytes() if NETWORKS in parts else None
-        model.features_ = features_from_arrays(parts["features.npz"], manifest["features"], settings, kernels, n_jobs, networks)
+        model.features_ = features_from_arrays(parts["features.npz"], manifest["features"], settings, kernels, n_jobs)
         head = manifest["head"]
         threshold = dict(head["threshold"])
         threshold["score"] = float("inf") if threshold["score"] is None else float(threshold["score"])
@@ -164,10 +161,7 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Arrays]]:
     for name, content in contents.items():
         if hashlib.sha256(content).hexdigest() != manifest["parts"][name]:
             raise ModelFileError(f"{path}: part {name} is damaged (its checksum differs); copy the file again")
-    return manifest, {
-        name: {"content": np.frombuffer(content, np.uint8)} if name == NETWORKS else _unpack(content, path)
-        for name, content in contents.items()
-    }
+    return manifest, {name: _unpack(content, path) for name, content in contents.items()}
 
 
 _BROKEN = (

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 
 import numpy as np
 import pytest
 
-from relhash.errors import DataMissingError, ParameterError
+from relhash.errors import DataMissingError, ModelFileError, ParameterError
 from relhash.hashing import HashcodeLearner
 from relhash.hashing.neural.family import NeuralFamily
+from relhash.hashing.neural.network import Architecture
 from relhash.hashing.splits import all_splits, sampled_splits
 from relhash.kernels import PathKernel, WordSimilarity, WordVectors
 from relhash.structures.paths import PathSet
@@ -91,9 +93,7 @@ class TestBits:
 
     def test_come_back_from_arrays(self, paths, kernel, encoder):
         learner = learn(paths, kernel, encoder)
-        again = HashcodeLearner.from_arrays(
-            learner.to_arrays(), learner.kernels_, hash_function="neural", network=learner.network
-        )
+        again = HashcodeLearner.from_arrays(learner.to_arrays(), learner.kernels_)
         assert (again.transform(paths) == learner.transform(paths)).all()
 
 
@@ -187,3 +187,85 @@ def test_without_torch_the_error_names_the_extra(paths, kernel, monkeypatch):
     with pytest.raises(DataMissingError, match=r"relhash\[neural\]"):
         learn(paths, kernel)
     assert learner.transform(paths).shape == (150, 8)  # hashing needs no torch
+
+
+class TestStorage:
+    """Networks are plain numbers of single precision among the other arrays, and nothing is believed that does not add up."""
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def learner(cls, paths, kernel):
+        return learn(paths, kernel, "lstm")
+
+    def test_weights_are_stored_as_they_are(self, learner):
+        arrays = learner.to_arrays()
+        size = Architecture("lstm", width=10).size
+        assert arrays["family.parameters"].dtype == np.float32
+        assert arrays["family.n_parameters"].tolist() == [size] * 8
+        weights = np.concatenate([function.weights for function in learner.functions_])
+        assert (arrays["family.parameters"] == weights).all()
+
+    def test_all_settings_come_back(self, learner):
+        again = HashcodeLearner.from_arrays(learner.to_arrays(), learner.kernels_)
+        assert again.family_.settings == learner.family_.settings == NeuralFamily("lstm", epochs=5).settings
+
+    def test_several_views_and_kernels_of_different_width(self, paths, kernel):
+        X = StructureSet({"path": paths, "table": np.random.default_rng(0).normal(size=(150, 3))})
+        offered = {"path": [kernel, PathKernel(WordSimilarity())], "table": "rbf"}
+        network = {"encoder": "cnn", "units": 5, "epochs": 3}
+        learner = HashcodeLearner(16, hash_function="neural", network=network, kernel=offered, random_state=0).fit(X)
+        widths = {function.architecture.width for function in learner.functions_}
+        assert widths == {3, 10, 32}
+        again = HashcodeLearner.from_arrays(learner.to_arrays(), learner.kernels_)
+        assert (again.codes(X) == learner.codes(X)).all()
+
+    def test_hashes_without_torch(self, tmp_path):
+        X = np.random.default_rng(0).normal(size=(60, 3))
+        network = {"encoder": "lstm", "epochs": 3}
+        learner = HashcodeLearner(6, hash_function="neural", network=network, kernel="cosine", random_state=0).fit(X)
+        np.savez(tmp_path / "code.npz", **learner.to_arrays())
+        program = (
+            "import sys\n"
+            "class NoTorch:\n"
+            "    def find_spec(name, path=None, target=None):\n"
+            "        if name.split('.')[0] == 'torch': raise ImportError(name)\n"
+            "sys.meta_path.insert(0, NoTorch)\n"
+            "import numpy as np\n"
+            "from relhash.hashing import HashcodeLearner; from relhash.kernels import VectorKernel\n"
+            "X = np.random.default_rng(0).normal(size=(60, 3))\n"
+            "learner = HashcodeLearner.from_arrays(dict(np.load(sys.argv[1])), {'': [VectorKernel('cosine')]})\n"
+            "print(learner.codes(X)[:, 0].tolist())"
+        )
+        command = [sys.executable, "-c", program, str(tmp_path / "code.npz")]
+        printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        assert printed.strip() == str(learner.codes(X)[:, 0].tolist())
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            lambda arrays: arrays.pop("family.parameters"),
+            lambda arrays: arrays.update({"family.parameters": arrays["family.parameters"][:-1]}),
+            lambda arrays: arrays.update({"family.parameters": np.full_like(arrays["family.parameters"], np.nan)}),
+            lambda arrays: arrays.update({"family.parameters": arrays["family.parameters"].astype(np.float64)}),
+            lambda arrays: arrays.update({"family.parameters": arrays["family.parameters"].reshape(8, -1)}),
+            lambda arrays: arrays.update({"family.n_parameters": arrays["family.n_parameters"][:-1]}),
+            lambda arrays: arrays.update({"family.n_parameters": shifted(arrays["family.n_parameters"], 1)}),
+            # one network more, one less wide: each alone is possible, together they cannot read the same vectors
+            lambda arrays: arrays.update({"family.n_parameters": shifted(arrays["family.n_parameters"], 32)}),
+        ],
+        ids=["missing", "a number short", "not numbers", "doubles", "a table", "a network short", "torn", "of two widths"],
+    )
+    def test_numbers_that_do_not_fit(self, learner, change):
+        arrays = learner.to_arrays()
+        change(arrays)
+        with pytest.raises(ModelFileError, match="stored hash functions"):
+            HashcodeLearner.from_arrays(arrays, learner.kernels_)
+
+    def test_vectors_of_another_length_are_refused(self, learner, paths):
+        again = HashcodeLearner.from_arrays(learner.to_arrays(), {"": [PathKernel(WordSimilarity())]})
+        with pytest.raises(ParameterError, match="vectors of length 10, not of 32"):
+            again.transform(paths)
+
+
+def shifted(sizes: np.ndarray, by: int) -> np.ndarray:
+    return sizes + by * np.array([1, -1, *[0] * (len(sizes) - 2)])

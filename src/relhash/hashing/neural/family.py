@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.errors import DataMissingError, ParameterError
+from relhash.errors import DataMissingError, ModelFileError
 from relhash.hashing.clusters import Clustering
-from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Responses
+from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Responses, SplitReferences
 from relhash.hashing.nearest import NearestResponses, count_bits
 from relhash.hashing.neural.inputs import sequences_of
 from relhash.hashing.neural.network import ENCODERS, Architecture, decisions
@@ -55,15 +55,14 @@ class NeuralFunction(HashFunction):
     @classmethod
     def bits_of_all(cls, functions: Sequence[HashFunction], bound: BoundKernel) -> NDArray[np.uint8]:
         own = [function for function in functions if isinstance(function, NeuralFunction)]
-        weights = np.stack([function.weights for function in own])
-        bits = _network_bits(own[0].architecture, weights, bound)
+        bits = _network_bits(own[0].architecture, np.stack([function.weights for function in own]), bound)
         for row, function in zip(bits, own, strict=True):
             row[bound.nearest(function.references) == NO_REFERENCE] = 0
         return bits
 
     @property
-    def parameters(self) -> NDArray[np.float64]:
-        return self.weights.astype(np.float64)
+    def parameters(self) -> NDArray[Any]:
+        return self.weights
 
 
 class NeuralResponses(Responses):
@@ -183,12 +182,8 @@ class NeuralFamily(HashFamily):
         self.epochs, self.learning_rate, self.weight_decay = epochs, learning_rate, weight_decay
 
     @classmethod
-    def from_parameters(cls, parameters: Mapping[str, Any]) -> NeuralFamily:
-        """From parameters by name, as a preset or a model file holds them."""
-        try:
-            return cls(**parameters)
-        except TypeError as error:
-            raise ParameterError(f"network={dict(parameters)!r} is not allowed: {error}") from error
+    def of_learner(cls, parameters: Mapping[str, Any]) -> Self:
+        return cls.from_settings(parameters["network"] or {})
 
     def architecture(self, width: int) -> Architecture:
         """The networks for vectors of this length."""
@@ -228,14 +223,35 @@ class NeuralFamily(HashFamily):
         )
 
     def restore(
-        self, references: Any, split: NDArray[np.uint8], kernel: Kernel, view: str, parameters: NDArray[np.float64]
+        self, references: Any, split: NDArray[np.uint8], kernel: Kernel, view: str, parameters: NDArray[Any]
     ) -> HashFunction:
+        if parameters.dtype != np.float32 or not np.isfinite(parameters).all():
+            raise ModelFileError("a network has a weight that is no number of single precision")
         architecture = Architecture.of_size(self.encoder, parameters.size, self.units, self.layers)
-        return NeuralFunction(references, split, kernel, view, architecture=architecture, weights=parameters.astype(np.float32))
+        return NeuralFunction(references, split, kernel, view, architecture=architecture, weights=parameters)
+
+    def from_arrays(self, arrays: Mapping[str, NDArray[Any]], stored: Sequence[SplitReferences]) -> list[HashFunction]:
+        functions = super().from_arrays(arrays, stored)
+        widths: dict[tuple[str, int], int] = {}  # functions that compare the same things read vectors of the same length
+        for function in functions:
+            assert isinstance(function, NeuralFunction)
+            width = function.architecture.width
+            if widths.setdefault((function.view, id(function.kernel)), width) != width:
+                raise ModelFileError(f"networks of view {function.view!r} have different numbers of weights")
+        return functions
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        return {"encoder": self.encoder, "units": self.units, "layers": self.layers}
+        return {
+            "encoder": self.encoder,
+            "units": self.units,
+            "layers": self.layers,
+            "choose": self.choose,
+            "epochs": self.epochs,
+            "learning_rate": self.learning_rate,
+            "weight_decay": self.weight_decay,
+            "seed": self.seed,
+        }
 
 
 def _network_bits(architecture: Architecture, weights: NDArray[np.float32], bound: BoundKernel) -> NDArray[np.uint8]:

@@ -114,6 +114,8 @@ def decisions(
     architecture: Architecture, weights: NDArray[np.float32], sequences: Sequences, n_jobs: int | None = None
 ) -> NDArray[np.float32]:
     """``(networks, structures)``: positive where a network says 1; an empty sequence gets the intercept."""
+    if sequences.width != architecture.width:  # compiled code would read beyond the ends of its arrays
+        raise ParameterError(f"networks for vectors of length {architecture.width}, not of {sequences.width}")
     result = np.empty((len(weights), len(sequences)), np.float32)
     named = architecture.named(weights)
     lengths, per_label = np.diff(sequences.offsets) + 1, np.ones(len(sequences.vectors), np.int64)
