@@ -7,6 +7,7 @@ hashcodes, so that a difference is due to the method.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -23,7 +24,7 @@ Floats = NDArray[np.float64]
 
 def fitted_kernels(kernels: Mapping[str, Any], X: StructureSet) -> dict[str, Any]:
     """The kernels with what is chosen from data (scales, γ) fixed on ``X``."""
-    return {view: kernel.fit(X[view]) if getattr(kernel, "needs_fit", False) else kernel for view, kernel in kernels.items()}
+    return {view: copy(kernel).fit(X[view]) if kernel.needs_fit else kernel for view, kernel in kernels.items()}
 
 
 def summed_kernel(
