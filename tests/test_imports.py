@@ -38,7 +38,7 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         "penman",
         "relhash.corpus.pubmed45",
         pytest.param("relhash.hashing.supervised", marks=pytest.mark.xfail(strict=True, reason="until core is merged")),
-        pytest.param("relhash.structures.interactions", marks=pytest.mark.xfail(strict=True, reason="until all are merged")),
+        "relhash.structures.interactions",
         "relhash.hashing.neural",
         "relhash.baselines",
         "relhash.evaluation",

@@ -10,7 +10,7 @@ import pytest
 
 import relhash
 from relhash.cli.main import main
-from relhash.structures.interactions.gold import gold_interactions
+from relhash.structures.interactions import gold_interactions
 
 NAMES = ["MEK1", "ERK2", "AKT1", "SOS1", "RAF1"]
 VERBS = {"phosphorylates": "Phosphorylation", "activates": "Positive_regulation", "resembles": None, "follows": None}

@@ -19,9 +19,7 @@ from relhash.language.amr.documents import amr_document, with_amr
 from relhash.language.amr.graphs import parse_graph
 from relhash.models import RelationExtractor
 from relhash.models.prediction import annotated
-from relhash.structures.interactions.candidates import InteractionPolicy, interaction_type, participants
-from relhash.structures.interactions.roles import role_views
-from relhash.structures.interactions.triggers import TriggerLexicon
+from relhash.structures.interactions import InteractionPolicy, TriggerLexicon, interaction_type, participants, role_views
 
 POLICY = InteractionPolicy(
     TriggerLexicon().extended({"Phosphorylation": ["phosphorylates"], "Activation": ["activates"]}), max_candidates=20

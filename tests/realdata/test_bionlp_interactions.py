@@ -12,8 +12,7 @@ from relhash.evaluation.datasets.bionlp import development_documents, training_d
 from relhash.evaluation.datasets.coverage import interaction_coverage
 from relhash.evaluation.datasets.pubmed45 import read_subsets
 from relhash.language.sentences import split_sentences
-from relhash.structures.interactions.candidates import InteractionPolicy
-from relhash.structures.interactions.triggers import TriggerLexicon
+from relhash.structures.interactions import InteractionPolicy, TriggerLexicon
 
 pytestmark = pytest.mark.realdata
 

@@ -8,8 +8,7 @@ import pytest
 
 from relhash.errors import ModelFileError, ParameterError
 from relhash.structures import PairPolicy
-from relhash.structures.interactions.candidates import InteractionPolicy
-from relhash.structures.interactions.triggers import TriggerLexicon
+from relhash.structures.interactions import InteractionPolicy, TriggerLexicon
 from relhash.structures.policies import policy_from_dict
 
 POLICIES = (

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from relhash.baselines.machines import VectorMachine
 from relhash.language.encoder import DEFAULT_ENCODER, SentenceEncoder
-from relhash.structures.candidates import Candidate
+from relhash.structures.candidate import TRIGGER, Candidate
 from relhash.structures.contextual import blinded_text
-from relhash.structures.interactions.roles import TRIGGER
 from relhash.structures.scene import Scene, scenes
 from relhash.structures.symbols import is_symbol
 

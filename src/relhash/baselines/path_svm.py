@@ -23,8 +23,7 @@ from relhash.baselines.contract import checked_labels
 from relhash.baselines.machines import FoldedMachine, squeezed
 from relhash.kernels import PathKernel, WordSimilarity
 from relhash.structures import StructureSet, build_structures
-from relhash.structures.candidates import Candidate
-from relhash.structures.interactions.roles import TRIGGER
+from relhash.structures.candidate import TRIGGER, Candidate
 
 __all__ = ["PathKernelMachine", "SemanticPathKernel", "ShortestPathKernel"]
 

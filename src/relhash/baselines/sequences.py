@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from relhash.errors import ParameterError
-from relhash.structures.candidates import Candidate
-from relhash.structures.interactions.roles import TRIGGER
+from relhash.structures.candidate import TRIGGER, Candidate
 from relhash.structures.path_views import PATH_WITH_EDGES
 from relhash.structures.scene import Scene, scenes
 from relhash.structures.symbols import type_symbol

@@ -127,7 +127,7 @@ def _policy(types: Sequence[tuple[str, str]] | None, *, directed: bool, interact
 
     if not interactions:
         return PairPolicy(types=types, directed=directed)
-    from relhash.structures.interactions.candidates import InteractionPolicy
+    from relhash.structures.interactions import InteractionPolicy
 
     if directed:
         raise ParameterError("--directed is for pairs; interactions have roles, which tell the directions apart")

@@ -58,7 +58,7 @@ class RelationExtractor(Predictor):
     vectors
         Word vectors; those that ship with RelHash by default.
     policy
-        Which mentions may relate, or an :class:`~relhash.structures.interactions.candidates.InteractionPolicy` for
+        Which mentions may relate, or an :class:`~relhash.structures.interactions.InteractionPolicy` for
         interactions with types and roles (the views of the preset are then those of interactions).
     parses
         ``"file"``: the parses that the corpora carry; other text is refused. ``"embedded"``: everything, also what is predicted

@@ -11,12 +11,11 @@ from typing import Any
 from relhash.learning.decision import HeadSettings, committee
 from relhash.models.presets import CONTEXTUAL_MEMBER, Preset, preset
 from relhash.structures.candidates import CandidatePolicy
-from relhash.structures.interactions.roles import INTERACTION
 
 __all__ = ["for_interactions", "preset_for"]
 
 _ROLES = ("role(cause)", "role(theme)", "role(theme2)")
-_WHOLE = (INTERACTION, "path+edges")
+_WHOLE = ("interaction", "path+edges")
 """Views that show all participants: by role through the trigger, and from each to the next as the sentence has them. Bits of
 the paths to single roles did much worse (F1 .37 against .42 to .44)."""
 _BEST_PARTS = ("coordinates", "descriptors", "raw-descriptors", "ngrams")

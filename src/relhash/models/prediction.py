@@ -10,8 +10,6 @@ from typing import Any
 from relhash.corpus.document import Argument, Attribute, Document, Relation
 from relhash.structures.candidates import Candidate
 from relhash.structures.evidence import path_tokens
-from relhash.structures.interactions.candidates import supposed_type
-from relhash.structures.interactions.output import with_events
 from relhash.structures.scene import scenes
 
 __all__ = ["PREDICTION_COLUMNS", "Prediction", "annotated", "candidate_row", "prediction_rows", "with_predictions"]
@@ -77,8 +75,10 @@ def with_predictions(document: Document, predictions: Iterable[Prediction]) -> D
     Interactions with a trigger become events, without the probability.
     """
     found = [prediction for prediction in predictions if prediction.is_relation]
-    if any(supposed_type(prediction.candidate) for prediction in found):
-        return with_events(document, [prediction.candidate for prediction in found])
+    if any(prediction.candidate.trigger is not None for prediction in found):
+        from relhash.structures.interactions import with_interactions  # a wing that pairs do without
+
+        return with_interactions(document, [prediction.candidate for prediction in found])
     return _with_relations(document, found, {mention.id: mention for mention in document.mentions})
 
 

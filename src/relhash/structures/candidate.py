@@ -9,9 +9,11 @@ from dataclasses import dataclass
 
 from relhash.corpus.document import Document, Mention
 
-__all__ = ["FIRST", "SECOND", "Candidate", "overlap", "surface_order"]
+__all__ = ["FIRST", "SECOND", "TRIGGER", "Candidate", "overlap", "surface_order"]
 
 FIRST, SECOND = "e1", "e2"
+TRIGGER = "trigger"
+"""The role of the word that names an interaction among the mentions of a candidate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,16 @@ class Candidate:
     @property
     def is_positive(self) -> bool:
         return bool(self.relations)
+
+    @property
+    def trigger(self) -> Mention | None:
+        """The word that names the interaction; a pair has none."""
+        return self.mentions[self.roles.index(TRIGGER)] if TRIGGER in self.roles else None
+
+    @property
+    def supposed_type(self) -> str | None:
+        """The relation type that the candidate itself supposes, that of its trigger; ``None`` for a pair."""
+        return None if self.trigger is None else self.trigger.type
 
     @property
     def key(self) -> str:

@@ -81,7 +81,7 @@ def policy_from_dict(given: Mapping[str, Any]) -> CandidatePolicy:
 
         return PairPolicy.from_dict(given)
     if kind == "interactions":
-        from relhash.structures.interactions.candidates import InteractionPolicy
+        from relhash.structures.interactions.policy import InteractionPolicy
 
         return InteractionPolicy.from_dict(given)
     raise ModelFileError(f"unknown kind of candidates {kind!r}")

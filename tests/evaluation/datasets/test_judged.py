@@ -13,9 +13,7 @@ from relhash.evaluation.datasets.judged import JudgedPolicy, judged_candidates
 from relhash.language.amr.documents import with_amr
 from relhash.language.amr.graphs import parse_graph
 from relhash.structures import build_structures, candidates
-from relhash.structures.interactions.candidates import interaction_type, participants
-from relhash.structures.interactions.roles import role_views
-from relhash.structures.interactions.triggers import TriggerLexicon
+from relhash.structures.interactions import TriggerLexicon, interaction_type, participants, role_views
 
 TEXT = "Ras phosphorylates Raf and associates with Sos ."
 ENTRIES = [

@@ -18,16 +18,16 @@ from relhash.errors import ParameterError, StructureError
 from relhash.kernels import PathKernel, WordSimilarity
 from relhash.language.amr.documents import amr_document
 from relhash.structures import Candidate, build_structures, candidates
-from relhash.structures.interactions.candidates import (
+from relhash.structures.interactions import (
     InteractionPolicy,
+    TriggerLexicon,
+    gold_interactions,
     interaction_candidates,
     interaction_type,
     participants,
+    role_views,
+    with_interactions,
 )
-from relhash.structures.interactions.gold import gold_interactions
-from relhash.structures.interactions.output import with_events
-from relhash.structures.interactions.roles import role_views
-from relhash.structures.interactions.triggers import TriggerLexicon
 from tests.structures.drawn_sentences import draw
 
 LEXICON = TriggerLexicon().extended(
@@ -355,7 +355,7 @@ def test_accepted_candidates_become_events_and_come_back_from_a2(tmp_path: Path)
         ("Positive_regulation", {"cause": "Grb2", "theme": "Ras"}),
     ]
     accepted = [c for c in interaction_candidates([BINDING], policy) if shown(c) in wanted]
-    relhash.write([with_events(BINDING, accepted)], tmp_path / "out", "bionlp")
+    relhash.write([with_interactions(BINDING, accepted)], tmp_path / "out", "bionlp")
     assert (tmp_path / "out" / "d.a2").read_text().splitlines() == [
         "T4\tPositive_regulation 5 13\tpromotes",
         "T5\tBinding 14 21\tbinding",
@@ -373,9 +373,9 @@ def test_accepted_candidates_become_events_and_come_back_from_a2(tmp_path: Path)
 
 def test_events_replace_the_annotated_ones_and_belong_to_their_document() -> None:
     document = annotated(BINDING, [("T5", "binding", "Binding")], [event("E1", "Binding", "T5", Theme="T2")])
-    emptied = with_events(document, [])
+    emptied = with_interactions(document, [])
     assert emptied.relations == ()
     assert [mention.id for mention in emptied.mentions] == ["T1", "T2", "T3"]
     (other, *_) = interaction_candidates([amr_document(RAS_RAF)], POLICY)
     with pytest.raises(StructureError, match="not of document"):
-        with_events(document, [other])
+        with_interactions(document, [other])

@@ -15,8 +15,7 @@ from relhash.errors import DataMissingError
 from relhash.evaluation.datasets.coverage import interaction_coverage
 from relhash.evaluation.datasets.interactions import InteractionDataset
 from relhash.language.amr.collection import GraphCollection
-from relhash.structures.interactions.candidates import InteractionPolicy
-from relhash.structures.interactions.triggers import TriggerLexicon
+from relhash.structures.interactions import InteractionPolicy, TriggerLexicon
 from relhash.structures.shared_sentences import plain_text
 
 __all__ = ["bionlp_dataset", "development_documents", "distinct_documents", "training_documents"]

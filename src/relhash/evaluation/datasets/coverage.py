@@ -6,11 +6,19 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 from relhash.corpus.document import Document, Mention
+from relhash.structures.candidate import TRIGGER
 from relhash.structures.candidates import Candidate, overlap
-from relhash.structures.interactions.candidates import InteractionPolicy, interaction_candidates, interaction_type, participants
-from relhash.structures.interactions.gold import SITE, GoldInteraction, gold_interactions, role_of
-from relhash.structures.interactions.roles import TRIGGER
-from relhash.structures.interactions.triggers import TriggerLexicon
+from relhash.structures.interactions import (
+    SITE,
+    GoldInteraction,
+    InteractionPolicy,
+    TriggerLexicon,
+    gold_interactions,
+    interaction_candidates,
+    interaction_type,
+    participants,
+    role_of,
+)
 from relhash.structures.word_split import split_words
 
 __all__ = ["InteractionCoverage", "interaction_coverage"]

@@ -12,7 +12,7 @@ import numpy as np
 from relhash.corpus import Document
 from relhash.evaluation.datasets.dataset import Dataset
 from relhash.structures.candidates import Candidate, CandidatePolicy
-from relhash.structures.interactions.candidates import participants
+from relhash.structures.interactions import participants
 
 __all__ = ["InteractionDataset"]
 

@@ -17,15 +17,14 @@ from relhash.errors import ModelFileError, ParameterError
 from relhash.language.stems import stem
 from relhash.structures.candidates import Candidate
 from relhash.structures.graph import Connection
-from relhash.structures.interactions.candidates import (
+from relhash.structures.interactions import (
     CAUSE,
     THEME,
     THEME2,
+    TriggerLexicon,
     interaction_candidate,
-    supposed_type,
     trigger_mention,
 )
-from relhash.structures.interactions.triggers import TriggerLexicon
 from relhash.structures.policies import Allow, CandidatePolicy
 from relhash.structures.stage import Stage
 
@@ -66,7 +65,7 @@ class JudgedPolicy(CandidatePolicy):
 
     def given_type(self, candidate: Candidate) -> str | None:
         """None where some are a class of their own because two roles are swapped: then a classifier tells."""
-        return None if self.swapped == "class" else supposed_type(candidate)
+        return None if self.swapped == "class" else candidate.supposed_type
 
     def to_dict(self) -> dict[str, Any]:
         raise ModelFileError(

@@ -1,1 +1,26 @@
-"""Interactions: a trigger that gives the type, and participants in roles."""
+"""Interactions: a trigger that gives the type, and participants in roles.
+
+A wing of :mod:`relhash.structures`, imported only by whoever asks for interactions; pairs do without it. What is listed here is
+public:
+
+- :class:`InteractionPolicy` says which interactions are candidates, :class:`TriggerLexicon` which words name them;
+- :func:`interaction_candidates` makes them, :func:`interaction_candidate` and :func:`trigger_mention` a single one;
+- :func:`interaction_type` and :func:`participants` take a candidate apart;
+- :func:`gold_interactions` reads what a document's annotation states;
+- :func:`with_interactions` puts accepted candidates back into a document;
+- :func:`role_views` names the views of roles.
+"""
+
+from relhash.structures.interactions.candidate import interaction_candidate, interaction_type, participants, trigger_mention
+from relhash.structures.interactions.candidates import interaction_candidates
+from relhash.structures.interactions.gold import CAUSE, SITE, THEME, THEME2, GoldInteraction, gold_interactions, role_of
+from relhash.structures.interactions.output import with_interactions
+from relhash.structures.interactions.policy import InteractionPolicy
+from relhash.structures.interactions.roles import INTERACTION, role_views
+from relhash.structures.interactions.triggers import TriggerLexicon
+
+__all__ = [
+    "CAUSE", "INTERACTION", "SITE", "THEME", "THEME2", "GoldInteraction", "InteractionPolicy", "TriggerLexicon",
+    "gold_interactions", "interaction_candidate", "interaction_candidates", "interaction_type", "participants", "role_of",
+    "role_views", "trigger_mention", "with_interactions",
+]  # fmt: skip

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from relhash.corpus.document import Document, Mention, Relation
-from relhash.structures.candidates import overlap
+from relhash.structures.candidate import overlap
 
 __all__ = ["CAUSE", "SITE", "THEME", "THEME2", "GoldInteraction", "GoldInteractions", "gold_interactions", "role_of"]
 

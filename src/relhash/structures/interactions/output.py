@@ -7,18 +7,18 @@ from dataclasses import replace
 
 from relhash.corpus.document import Argument, Document, Mention, Relation
 from relhash.errors import StructureError
-from relhash.structures.candidates import Candidate
-from relhash.structures.interactions.candidates import CAUSE, SITE, THEME, THEME2, interaction_type, participants
-from relhash.structures.interactions.roles import TRIGGER
+from relhash.structures.candidate import TRIGGER, Candidate
+from relhash.structures.interactions.candidate import interaction_type, participants
+from relhash.structures.interactions.gold import CAUSE, SITE, THEME, THEME2
 
-__all__ = ["with_events"]
+__all__ = ["with_interactions"]
 
 REGULATIONS = frozenset({"Regulation", "Positive_regulation", "Negative_regulation"})
 MODIFICATIONS = frozenset({"Phosphorylation", "Ubiquitination", "Acetylation", "Deacetylation", "Protein_modification"})
 """Types whose events may have a Cause of their own (GENIA 2013); others are given one by a Positive_regulation around them."""
 
 
-def with_events(document: Document, accepted: Iterable[Candidate]) -> Document:
+def with_interactions(document: Document, accepted: Iterable[Candidate]) -> Document:
     """The document with the ``accepted`` interaction candidates as its events, and no others.
 
     A cause of an event that the shared task gives none (a binding, an expression) becomes the cause of a
@@ -26,12 +26,12 @@ def with_events(document: Document, accepted: Iterable[Candidate]) -> Document:
 
     Examples
     --------
-    >>> from relhash.structures.interactions.candidates import interaction_candidate, trigger_mention
+    >>> from relhash.structures.interactions import interaction_candidate, trigger_mention
     >>> names = Mention("T1", "Protein", ((0, 3),), "Ras"), Mention("T2", "Protein", ((19, 22),), "Raf")
     >>> document = Document("d", "Ras phosphorylates Raf", mentions=names)
     >>> trigger = trigger_mention("Phosphorylation", 4, 18, "phosphorylates")
     >>> candidate = interaction_candidate(document, 0, trigger, {"cause": names[0], "theme": names[1]})
-    >>> with_events(document, [candidate]).relations[0]
+    >>> with_interactions(document, [candidate]).relations[0]
     Relation(id='E1', type='Phosphorylation',
              arguments=(Argument(role='Theme', target='T2'), Argument(role='Cause', target='T1')), trigger='T3')
     """

@@ -21,16 +21,14 @@ import re
 from collections.abc import Iterable
 
 from relhash.errors import ParameterError, StructureError
+from relhash.structures.candidate import TRIGGER
 from relhash.structures.graph import Connection
 from relhash.structures.scene import Scene
 from relhash.structures.symbols import role_symbol, type_symbol
 from relhash.structures.view import SequenceView
 from relhash.structures.walk import tokens_and_edges_on
 
-__all__ = ["INTERACTION", "INTERACTION_VIEW", "TRIGGER", "role_view", "role_views"]
-
-TRIGGER = "trigger"
-"""The role of the trigger among the mentions of a candidate."""
+__all__ = ["INTERACTION", "INTERACTION_VIEW", "role_view", "role_views"]
 
 INTERACTION = "interaction"
 """The view of the whole candidate."""

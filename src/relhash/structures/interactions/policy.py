@@ -1,0 +1,147 @@
+"""Which interactions are candidates: the words that name them, the roles of each type, and how far participants may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, ClassVar, Self
+
+from relhash.corpus.document import Document, Mention
+from relhash.errors import ParameterError
+from relhash.structures.candidate import Candidate
+from relhash.structures.interactions.candidates import interaction_candidates
+from relhash.structures.interactions.gold import CAUSE, SITE, THEME, THEME2, gold_interactions
+from relhash.structures.interactions.triggers import Trigger, TriggerLexicon, frame_triggers
+from relhash.structures.policies import Allow, CandidatePolicy
+from relhash.structures.stage import Stage
+from relhash.structures.symbols import entity_class
+
+__all__ = ["InteractionPolicy"]
+
+Signature = tuple[str, ...]
+ONE_THEME: tuple[Signature, ...] = ((CAUSE, THEME),)
+TWO_THEMES: tuple[Signature, ...] = ((THEME, THEME2), (CAUSE, THEME, THEME2))
+_ROLES = frozenset({CAUSE, THEME, THEME2, SITE})
+_REMEDY = "use TriggerLexicon.learn, extend one, or for AMR set open_types=True"
+
+
+@dataclass(frozen=True, slots=True)
+class InteractionPolicy(CandidatePolicy):
+    """Which interactions are candidates.
+
+    Parameters
+    ----------
+    lexicon
+        Words that name interactions; ``None``: those that name them in the text that a model is fitted on (:meth:`fitted`).
+    open_types
+        In meaning graphs, let every frame that a word expresses name an interaction of its own kind (``bind-01``: *bind*) where
+        the lexicon is silent.
+    signatures
+        Type → the combinations of roles in which it occurs, out of ``cause``, ``theme``, ``theme2`` (two themes have no order)
+        and ``site``. Other types have a cause and a theme.
+    entity_types
+        Types of entities that may take part (as :func:`~relhash.structures.symbols.entity_class` sees them); ``None``: all but
+        those that may only be sites.
+    site_types
+        Types of entities that may be a ``site``, and nothing else.
+    max_distance
+        The longest path from the trigger to a participant, in steps.
+    max_participants
+        How many entities, the nearest in the graph, a trigger is combined with.
+    max_candidates
+        How many candidates a sentence may have; those with the shortest paths stay, then those with the surest trigger.
+    """
+
+    lexicon: TriggerLexicon | None = None
+    open_types: bool = False
+    signatures: Mapping[str, Sequence[Signature]] = field(default_factory=lambda: {"Binding": TWO_THEMES, "bind": TWO_THEMES})
+    entity_types: Sequence[str] | None = None
+    site_types: Sequence[str] = ("Entity", "protein-segment", "amino-acid", "site")
+    max_distance: int = 5
+    max_participants: int = 6
+    max_candidates: int = 100
+
+    kind: ClassVar[str] = "interactions"
+    has_roles: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        for name in ("max_distance", "max_participants", "max_candidates"):
+            if getattr(self, name) < 1:
+                raise ParameterError(f"{name}={getattr(self, name)}: at least 1")
+        for kind, signatures in self.signatures.items():
+            for roles in signatures:
+                if not roles or not _ROLES.issuperset(roles) or len(set(roles)) < len(roles):
+                    raise ParameterError(
+                        f"signatures[{kind!r}]: {roles!r} must be distinct names out of {', '.join(sorted(_ROLES))}"
+                    )
+        if self.lexicon is not None and not len(self.lexicon) and not self.open_types:
+            raise ParameterError(f"no word names an interaction: {_REMEDY}")
+
+    def fitted(self, documents: Iterable[Document]) -> InteractionPolicy:
+        """This policy; without a lexicon, with that of the annotated interactions of ``documents``.
+
+        Then also the types of entities that take part in them are the ones that may (unless ``entity_types`` says so).
+        """
+        if self.lexicon is not None or self.open_types:
+            return self
+        documents = list(documents)
+        learned = TriggerLexicon.learn(documents)
+        if not len(learned):
+            raise ParameterError(
+                "the training text states no interaction: events with a trigger and two participants are expected (BioNLP .a2 "
+                f"or brat .ann files with E lines); {_REMEDY}"
+            )
+        sites = {entity_class(name) for name in self.site_types}
+        taking_part = {
+            entity_class(document.mention_by_id[mention].type)
+            for document in documents
+            for stated in gold_interactions(document).stated
+            for _, mention in stated.roles
+        }
+        return replace(self, lexicon=learned, entity_types=self.entity_types or tuple(sorted(taking_part - sites)))
+
+    def candidates(self, documents: Iterable[Document], allow: Allow | None = None) -> Iterator[Candidate]:
+        found = interaction_candidates(documents, self)
+        return filter(allow, found) if allow else found
+
+    def given_type(self, candidate: Candidate) -> str | None:
+        return candidate.supposed_type
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": self.kind, **asdict(self)}
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> Self:
+        own: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value  # JSON has no tuples
+            for name, value in given.items()
+            if name != "kind"
+        }
+        if own["lexicon"] is not None:
+            own["lexicon"] = TriggerLexicon(**own["lexicon"])
+        own["signatures"] = {
+            kind: tuple(tuple(roles) for roles in listed) for kind, listed in own["signatures"].items()
+        }
+        return cls(**own)
+
+    def signatures_of(self, kind: str) -> Sequence[Signature]:
+        """The combinations of roles in which interactions of a type occur."""
+        return self.signatures.get(kind, ONE_THEME)
+
+    def triggers(self, stage: Stage) -> Iterator[Trigger]:
+        """Triggers of a sentence by the lexicon, and by the frames that it does not know."""
+        if self.lexicon is None and not self.open_types:
+            raise ParameterError(f"this policy does not know yet which words name interactions: fit a model, or {_REMEDY}")
+        known: set[int] = set()
+        for trigger in self.lexicon.find(stage) if self.lexicon is not None else ():
+            known.add(trigger.token)
+            yield trigger
+        if self.open_types:
+            yield from (trigger for trigger in frame_triggers(stage) if trigger.token not in known)
+
+    def may_be(self, mention: Mention, role: str) -> bool:
+        """Whether the type of ``mention`` allows the role."""
+        kind = entity_class(mention.type)
+        if kind in {entity_class(name) for name in self.site_types}:
+            return role == SITE
+        return role != SITE and (self.entity_types is None or kind in {entity_class(name) for name in self.entity_types})
