@@ -83,7 +83,7 @@ def test_content_that_does_not_fit_is_refused_and_nothing_is_written(
 ) -> None:
     code, _, err = run(capsys, corpus, tmp_path / "out.tsv")
     assert code == 2
-    assert "a table cannot hold events" in err
+    assert "a table cannot hold interactions" in err
     assert "jsonl" in err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.jsonl"]
 

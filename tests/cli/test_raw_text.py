@@ -142,7 +142,7 @@ def test_parquet(model, folder, tmp_path, capsys, monkeypatch):
         monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     code, _, err = run(capsys, "predict", model, folder / "raw.txt", "-o", tmp_path / "out.parquet")
     assert code == 2
-    assert "relhash[scale]" in err
+    assert "relhash[parquet]" in err
     assert not list(tmp_path.iterdir())
 
 

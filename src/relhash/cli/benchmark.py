@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from relhash.cli.console import JsonOption, QuietOption, console, note, print_json, print_table, progress
+from relhash.cli.console import console, note, print_json, print_table, progress
+from relhash.cli.options import JobsOption, JsonOption, QuietOption
 
 __all__ = ["benchmark"]
 
@@ -18,7 +19,7 @@ _HEADINGS = {
 """Short headings for the terminal, so that no name of a system is cut off."""
 
 MANY = 12
-"""More systems than this are printed one a line; every figure is in the files."""
+"""More systems than this are printed one per line; every figure is in the files."""
 
 
 def benchmark(
@@ -65,7 +66,7 @@ def benchmark(
             "--output", "-o", metavar="OUT", help="Folder for JSON, Markdown, PNG, and the finished cells.", file_okay=False
         ),
     ] = None,
-    n_jobs: Annotated[int | None, typer.Option(help="Threads; all by default.")] = -1,
+    n_jobs: JobsOption = -1,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:

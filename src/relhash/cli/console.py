@@ -15,19 +15,14 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = [
-    "JsonOption", "QuietOption", "check_failed", "console", "error", "note", "print_json", "print_table", "progress", "warning",
-]  # fmt: skip
-
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON value on standard output and nothing else.")]
-QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing on the way.")]
+__all__ = ["check_failed", "console", "error", "note", "print_json", "print_table", "progress", "warning"]
 
 _PLAIN_WIDTH = 120
 """Width of tables that go into a file or a pipe, where there is no terminal to ask."""

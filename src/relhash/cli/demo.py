@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from relhash.cli.console import JsonOption, QuietOption, console, print_json, print_table, progress
+from relhash.cli.console import console, print_json, print_table, progress
 from relhash.cli.evidence_text import path_text, sentence_text
+from relhash.cli.options import JobsOption, JsonOption, QuietOption, SeedOption
 
 if TYPE_CHECKING:
     from relhash.explain.comparison import Comparison
@@ -21,11 +22,11 @@ __all__ = ["demo"]
 
 
 def demo(
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the report; made if needed.")] = Path(
-        "relhash-demo"
-    ),
-    seed: Annotated[int, typer.Option(help="The same seed gives the same result.", min=0)] = 0,
-    n_jobs: Annotated[int | None, typer.Option(help="Threads; all by default.", min=1)] = None,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="DIR", help="Folder for the report; made if needed.")
+    ] = Path("relhash-demo"),
+    seed: SeedOption = 0,
+    n_jobs: JobsOption = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:

@@ -7,13 +7,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from relhash.cli.console import JsonOption, QuietOption, console, print_json, print_table, progress
-from relhash.cli.text_options import AmrOption, CacheOption, FormatOption, with_graphs
+from relhash.cli.console import console, print_json, print_table, progress
+from relhash.cli.corpus_input import CorpusInput, counted
+from relhash.cli.options import (
+    AmrOption,
+    CacheOption,
+    FormatOption,
+    JobsOption,
+    JsonOption,
+    LenientOption,
+    ModelArgument,
+    QuietOption,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from relhash.corpus import Document
     from relhash.evaluation.assessment import Assessment
 
 __all__ = ["evaluate"]
@@ -22,7 +29,7 @@ ERRORS_SHOWN = 40
 
 
 def evaluate(
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model file, or a model that ships: ppi.")],
+    model: ModelArgument,
     gold: Annotated[Path, typer.Argument(metavar="GOLD", help="A corpus with relations, in any format.")],
     errors: Annotated[bool, typer.Option("--errors", help="List the mistakes, the surest ones first.")] = False,
     plot: Annotated[
@@ -31,20 +38,21 @@ def evaluate(
     amr: AmrOption = None,
     format: FormatOption = None,
     cache: CacheOption = True,
-    n_jobs: Annotated[int | None, typer.Option(help="Threads; -1 for all.")] = None,
-    lenient: Annotated[bool, typer.Option("--lenient", help="Leave out broken documents instead of stopping.")] = False,
+    n_jobs: JobsOption = None,
+    lenient: LenientOption = False,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Precision, recall and F1 of the positive class, with intervals, per relation type, and the leakage from training."""
-    from relhash.corpus import read
     from relhash.evaluation.assessment import assess
     from relhash.models import RelationExtractor
 
-    corpus = read(gold, format, lenient=lenient)
+    given = CorpusInput(gold, format, lenient=lenient, amr=amr)
+    corpus = given.read()
     with progress("evaluating", total=len(corpus), quiet=quiet or as_json) as step:
         extractor = RelationExtractor.load(model, cache=cache, n_jobs=n_jobs)
-        assessment = assess(extractor, _counted(with_graphs(corpus, amr), step))
+        assessment = assess(extractor, counted(corpus, step))
+    given.remark(quiet=quiet)
     if plot is not None:
         assessment.draw(plot)
     if as_json:
@@ -53,12 +61,6 @@ def evaluate(
     _show(assessment)
     if errors:
         _show_errors(assessment.errors())
-
-
-def _counted(documents: Iterable[Document], step: Callable[..., None]) -> Iterator[Document]:
-    for document in documents:
-        step(1)
-        yield document
 
 
 def _show(assessment: Assessment) -> None:

@@ -8,8 +8,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from relhash.cli.console import JsonOption, QuietOption, console, print_json, progress
-from relhash.cli.text_options import AmrOption, CacheOption, FormatOption, LexiconOption, MaxPairsOption, with_graphs
+from relhash.cli.console import console, print_json, progress
+from relhash.cli.corpus_input import CorpusInput
+from relhash.cli.options import (
+    AmrOption,
+    CacheOption,
+    FormatOption,
+    JobsOption,
+    JsonOption,
+    LenientOption,
+    LexiconOption,
+    MaxPairsOption,
+    QuietOption,
+    SeedOption,
+    TypesOption,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,7 +34,7 @@ __all__ = ["fit"]
 
 
 def fit(
-    train: Annotated[list[Path], typer.Argument(metavar="TRAIN...", help="Labelled corpora, in any format.")],
+    train: Annotated[list[Path], typer.Argument(metavar="TRAIN", help="Labelled corpora, in any format.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="The model file to write.")],
     adapt: Annotated[
         list[Path] | None,
@@ -35,15 +48,17 @@ def fit(
     ] = None,
     threshold: Annotated[
         str | None,
-        typer.Option(help="fraction (default), fixed:0.5 (probability), precision:0.8, prior, top-k:100, score:0.5."),
+        typer.Option(
+            metavar="RULE",
+            help="Where a relation begins. fraction: as many as the labels say (default); precision:0.8: as many as are that "
+            "precise; fixed:0.5: from this probability on.",
+        ),
     ] = None,
     views: Annotated[
         str | None, typer.Option(metavar="VIEW,…", help="What the hash functions compare, such as path+edges,between.")
     ] = None,
     classifier: Annotated[str | None, typer.Option(help="forest, linear, 'linear C=0.1', neighbours.")] = None,
-    types: Annotated[
-        str | None, typer.Option(metavar="TYPES", help="Entity types that may relate: protein,chemical or protein-chemical.")
-    ] = None,
+    types: TypesOption = None,
     parses: Annotated[
         str,
         typer.Option(
@@ -64,11 +79,11 @@ def fit(
     ] = False,
     amr: AmrOption = None,
     max_pairs: MaxPairsOption = None,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same model.")] = 0,
-    n_jobs: Annotated[int | None, typer.Option(help="Threads; -1 for all.")] = None,
+    seed: SeedOption = 0,
+    n_jobs: JobsOption = None,
     format: FormatOption = None,
     cache: CacheOption = True,
-    lenient: Annotated[bool, typer.Option("--lenient", help="Leave out broken documents instead of stopping.")] = False,
+    lenient: LenientOption = False,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -79,7 +94,6 @@ def fit(
     """
     import time
 
-    from relhash.corpus import Corpus, read
     from relhash.models import RelationExtractor
     from relhash.models.card import card_text
     from relhash.structures import parse_types
@@ -99,11 +113,14 @@ def fit(
         random_state=seed,
         n_jobs=n_jobs,
     )
-    training = [Corpus.of(with_graphs(read(path, format, lenient=lenient), amr)) for path in train]
-    target = [Corpus.of(with_graphs(read(path, lenient=lenient), amr)) for path in adapt] if adapt else None
+    labelled = [CorpusInput(path, format, lenient=lenient, amr=amr) for path in train]
+    unlabelled = [CorpusInput(path, lenient=lenient, amr=amr) for path in adapt or ()]
+    training, target = ([given.read() for given in side] for side in (labelled, unlabelled))
+    for given in (*labelled, *unlabelled):
+        given.remark(quiet=quiet)
     with ExitStack() as stack:
-        phases = _Phases(stack, sum(map(len, [*training, *(target or [])])), silent)
-        model.fit(training, adapt_to=target, labels=labels, callback=phases.on_step, on_document=phases.on_document)
+        phases = _Phases(stack, sum(map(len, [*training, *target])), silent)
+        model.fit(training, adapt_to=target or None, labels=labels, callback=phases.on_step, on_document=phases.on_document)
     model.save(output)
     if as_json:
         report = {"model": output, "bytes": output.stat().st_size, "seconds": round(time.perf_counter() - start, 3)}

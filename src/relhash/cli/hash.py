@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from relhash.cli.console import JsonOption, QuietOption, note, print_json, progress
-from relhash.cli.text_options import CacheOption, FormatOption, LexiconOption
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from relhash.corpus import Document
+from relhash.cli.console import note, print_json, progress
+from relhash.cli.corpus_input import CorpusInput
+from relhash.cli.options import (
+    CacheOption,
+    FormatOption,
+    InputArgument,
+    JobsOption,
+    JsonOption,
+    LenientOption,
+    LexiconOption,
+    ModelArgument,
+    QuietOption,
+)
 
 __all__ = ["hash_command"]
 
@@ -21,26 +27,25 @@ STANDARD_STREAM = Path("-")
 
 
 def hash_command(
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model file, or a model that ships: ppi.")],
-    input: Annotated[
-        Path, typer.Argument(metavar="INPUT", help="Raw text or a corpus in any format; - for text on standard input.")
-    ],
+    model: ModelArgument,
+    input: InputArgument,
     output: Annotated[
         Path,
         typer.Option(
             "--output",
             "-o",
             metavar="OUT",
-            help=".tsv, .csv, .jsonl: a row a candidate, its code as hexadecimal digits. .npz: arrays for numpy. By default a "
-            "table on standard output.",
+            show_default=False,
+            help=".tsv, .csv, .jsonl: one row per candidate, its code as hexadecimal digits. .npz: arrays for numpy. By "
+            "default a table on standard output.",
         ),
     ] = STANDARD_STREAM,
     bits: Annotated[bool, typer.Option("--bits", help="Codes as 0 and 1 instead of hexadecimal digits.")] = False,
     lexicon: LexiconOption = None,
     format: FormatOption = None,
     cache: CacheOption = True,
-    n_jobs: Annotated[int | None, typer.Option(help="Threads; -1 for all.")] = None,
-    lenient: Annotated[bool, typer.Option("--lenient", help="Leave out broken documents instead of stopping.")] = False,
+    n_jobs: JobsOption = None,
+    lenient: LenientOption = False,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -52,8 +57,6 @@ def hash_command(
 
         numpy.load("codes.npz")["codes"]
     """
-    from relhash.corpus import stream
-    from relhash.errors import CorpusError
     from relhash.models import RelationExtractor
     from relhash.models.code_files import CODE_COLUMNS, code_rows, write_code_arrays
     from relhash.models.tables import check_writable, row_format, write_rows
@@ -62,11 +65,10 @@ def hash_command(
     if kind != "npz":
         check_writable(output, kind)
     extractor = RelationExtractor.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
-    skipped: list[CorpusError] = []
+    given = CorpusInput(input, format, lenient=lenient)
     count = 0
     with progress("documents", quiet=quiet or as_json) as step:
-        documents = _counted(stream(input, format, on_error=skipped.append if lenient else None), step)
-        hashed = extractor.hash_stream(documents)
+        hashed = extractor.hash_stream(given.stream(step))
         if as_json:
             print_json(list(code_rows(hashed, extractor.n_bits, bits=bits)))
         elif kind == "npz":
@@ -75,11 +77,4 @@ def hash_command(
             count = write_rows(code_rows(hashed, extractor.n_bits, bits=bits), output, kind, CODE_COLUMNS)
     if output != STANDARD_STREAM and not as_json:
         note(f"{count:,} codes of {extractor.n_bits} bits written to {output}", quiet=quiet)
-    if skipped:
-        note(f"{len(skipped):,} broken documents skipped, the first: {skipped[0]}", quiet=quiet)
-
-
-def _counted(documents: Iterable[Document], step: Callable[..., None]) -> Iterator[Document]:
-    for document in documents:
-        yield document
-        step(1)
+    given.remark(quiet=quiet)

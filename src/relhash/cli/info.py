@@ -7,13 +7,16 @@ from typing import Annotated, Any
 
 import typer
 
-from relhash.cli.console import JsonOption, console, print_json, print_table
+from relhash.cli.console import console, print_json, print_table
+from relhash.cli.options import JsonOption
 
 __all__ = ["info"]
 
 
 def info(
-    model: Annotated[Path | None, typer.Argument(help="A model file, or a model that ships: show its card.")] = None,
+    model: Annotated[
+        Path | None, typer.Argument(metavar="MODEL", help="A model file, or a model that ships: show its card.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show versions, the machine, shipped resources in use, and which optional parts are installed.

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from relhash.cli.console import JsonOption, QuietOption, console, note, print_json, print_table, progress
-from relhash.cli.text_options import MaxPairsOption
+from relhash.cli.console import console, print_json, print_table, progress
+from relhash.cli.corpus_input import CorpusInput
+from relhash.cli.options import FormatOption, JsonOption, LenientOption, MaxPairsOption, QuietOption, TypesOption
 
 if TYPE_CHECKING:
     from relhash.corpus import Document
-    from relhash.errors import CorpusError
     from relhash.structures.inspection import Inspection
     from relhash.structures.shared_sentences import SharedSentences
 
@@ -26,17 +26,17 @@ _JOINED = {"path": "dependency path", "shared_token": "shared token", "disconnec
 
 def inspect(
     corpus: Annotated[
-        Path, typer.Argument(help="A file, also gzipped, or a folder of files of one format.", show_default=False)
+        Path,
+        typer.Argument(metavar="CORPUS", help="A file, also gzipped, or a folder of files of one format.", show_default=False),
     ],
     against: Annotated[
-        Path | None, typer.Option(help="Another corpus: find the sentences that both have, and pairs labelled differently.")
+        Path | None,
+        typer.Option(metavar="OTHER", help="A corpus to look for the same sentences in, and for pairs labelled otherwise."),
     ] = None,
-    format: Annotated[str | None, typer.Option(help="Format of the corpus; by default found by suffix and content.")] = None,
-    types: Annotated[
-        str | None, typer.Option(help="Entity types that may relate: [b]protein[/b], [b]protein-chemical[/b], [b]a,b[/b].")
-    ] = None,
+    format: FormatOption = None,
+    types: TypesOption = None,
     max_pairs: MaxPairsOption = None,
-    lenient: Annotated[bool, typer.Option("--lenient", help="Leave out broken documents and say how many.")] = False,
+    lenient: LenientOption = False,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -47,37 +47,29 @@ def inspect(
 
     policy = PairPolicy(parse_types(types) if types else None, max_pairs_per_sentence=max_pairs or MAX_PAIRS)
     silent = quiet or as_json
-    skipped: list[CorpusError] = []
+    given = CorpusInput(corpus, format, lenient=lenient)
     index = SentenceIndex(policy)
-    documents = _documents(corpus, format, lenient, skipped, silent)
-    found = inspect_corpus(documents, policy, on_document=None if against is None else index.add)
+    found = inspect_corpus(_documents(given, silent), policy, on_document=None if against is None else index.add)
     report: dict[str, Any] = found.as_dict()
     shared = None
     if against is not None:
-        left_out: list[CorpusError] = []
-        shared = shared_sentences(index, _documents(against, None, lenient, left_out, silent), policy)
-        report["against"] = {"corpus": str(against), **shared.as_dict(), "skipped": [str(problem) for problem in left_out]}
-        skipped_other = len(left_out)
-        if skipped_other:
-            note(f"{skipped_other} broken documents of {against} left out, the first: {left_out[0]}", quiet=quiet)
-    report["skipped"] = [str(problem) for problem in skipped]
+        other = CorpusInput(against, lenient=lenient)
+        shared = shared_sentences(index, _documents(other, silent), policy)
+        report["against"] = {"corpus": str(against), **shared.as_dict(), "skipped": [str(problem) for problem in other.skipped]}
+        other.remark(quiet=quiet)
+    report["skipped"] = [str(problem) for problem in given.skipped]
     if as_json:
         print_json(report)
     else:
         _show(corpus, found)
         if shared is not None and against is not None:
             _show_shared(corpus, against, shared)
-    if skipped:
-        note(f"{len(skipped)} broken documents left out, the first: {skipped[0]}", quiet=quiet)
+    given.remark(quiet=quiet)
 
 
-def _documents(path: Path, format: str | None, lenient: bool, skipped: list[CorpusError], quiet: bool) -> Iterator[Document]:
-    from relhash.corpus import stream
-
-    with progress(f"reading {path.name}", quiet=quiet) as step:
-        for document in stream(path, format, on_error=skipped.append if lenient else None):
-            step(1)
-            yield document
+def _documents(given: CorpusInput, quiet: bool) -> Iterator[Document]:
+    with progress(f"reading {given.path.name}", quiet=quiet) as step:
+        yield from given.stream(step)
 
 
 def _show(corpus: Path, found: Inspection) -> None:

@@ -1,8 +1,7 @@
 """The command `relhash`: its table of contents, and what happens when something goes wrong.
 
 A command is one module of this folder with one function of the same name, and one line in ``COMMANDS``. Only the module of
-the command that was asked for is imported, so ``relhash --help`` costs nothing; a line whose module does not exist (yet, or in
-this installation) is not listed.
+the command that was asked for is imported, so ``relhash --help`` costs nothing.
 
 Exit codes: 0 all is well, 1 a check failed, 2 bad input, 130 interrupted, 141 the reader of our output went away.
 """
@@ -11,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import importlib
-import importlib.util
+import inspect
 import os
 import sys
 import warnings
@@ -43,10 +42,6 @@ class Command(NamedTuple):
     def module(self) -> str:
         return f"relhash.cli.{self.name}"
 
-    @property
-    def exists(self) -> bool:
-        return importlib.util.find_spec(self.module) is not None
-
     def load(self) -> Callable[..., Any]:
         function: Callable[..., Any] = getattr(importlib.import_module(self.module), self.function or self.name)
         return function
@@ -59,12 +54,9 @@ COMMANDS = (
     Command("convert", "Corpora", "Turn one corpus format into another."),
     Command("fit", "Learn and predict", "Learn a model from labelled text, adapted to the text that it will read."),
     Command("predict", "Learn and predict", "Relations with probability and evidence, from annotated files or raw text."),
-    Command("curate", "Learn and predict", "A local page to label with the keyboard; the model learns after each answer."),
     Command("evaluate", "Evaluate", "Precision, recall and F1 of a model on a gold corpus, with intervals."),
     Command("benchmark", "Evaluate", "The protocols of the literature: one table, the published figures beside ours."),
-    Command("explain", "Understand", "One HTML file: sentence, path, and what decided."),
     Command("hash", "Understand", "The hashcodes themselves.", function="hash_command"),
-    Command("similar", "Understand", "Nearest relations by Hamming distance."),
 )
 
 
@@ -82,9 +74,10 @@ def build_app(arguments: Sequence[str]) -> typer.Typer:
     app.callback()(_options)
     asked = next((argument for argument in arguments if not argument.startswith("-")), None)
     for command in COMMANDS:
-        if command.exists:
-            function = _guarded(command.load()) if command.name == asked else _stand_in
-            app.command(command.name, short_help=command.summary, rich_help_panel=command.panel)(function)
+        function = _guarded(command.load()) if command.name == asked else _stand_in
+        app.command(command.name, help=_paragraphs(function), short_help=command.summary, rich_help_panel=command.panel)(
+            function
+        )
     return app
 
 
@@ -115,6 +108,12 @@ def _options(
 
 def _stand_in() -> None:
     """Stand in for a command in the table of contents; it never runs, because a command that is asked for is loaded."""
+
+
+def _paragraphs(function: Callable[..., Any]) -> str:
+    """The docstring with each paragraph on one line, to be wrapped at the width of the terminal; indented lines stay."""
+    paragraphs = (inspect.getdoc(function) or "").split("\n\n")
+    return "\n\n".join(part if part.startswith(" ") else part.replace("\n", " ") for part in paragraphs)
 
 
 def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:

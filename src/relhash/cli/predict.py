@@ -10,20 +10,26 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from relhash.cli.console import JsonOption, QuietOption, console, note, print_json, progress
-from relhash.cli.text_options import (
+from relhash.cli.console import console, note, print_json, progress
+from relhash.cli.corpus_input import CorpusInput
+from relhash.cli.options import (
     AmrOption,
     CacheOption,
     FormatOption,
+    InputArgument,
+    JobsOption,
+    JsonOption,
+    LenientOption,
     LexiconOption,
     MaxPairsOption,
-    no_entities,
-    with_graphs,
-)  # fmt: skip
+    ModelArgument,
+    QuietOption,
+    ToFormatOption,
+)
 
 if TYPE_CHECKING:
     from relhash.corpus import Document
-    from relhash.models import Prediction
+    from relhash.models import Prediction, RelationExtractor
 
 __all__ = ["predict"]
 
@@ -31,37 +37,32 @@ STANDARD_STREAM = Path("-")
 
 
 def predict(
-    model: Annotated[
-        Path, typer.Argument(metavar="MODEL", help="A model file made by relhash fit, or a model that ships: ppi.")
-    ],
-    input: Annotated[
-        Path,
-        typer.Argument(metavar="INPUT", help="Raw text or a corpus in any format; - for text on standard input."),
-    ],
+    model: ModelArgument,
+    input: InputArgument,
     output: Annotated[
         Path,
         typer.Option(
             "--output",
             "-o",
             metavar="OUT",
-            help="Its suffix says the format: .tsv, .csv, .jsonl, .parquet (a relation a row); BioC, brat and other corpus "
+            show_default=False,
+            help="Its suffix says the format: .tsv, .csv, .jsonl, .parquet (one row per relation); BioC, brat and other corpus "
             "formats (the documents with the relations found). By default a table on standard output, as it goes.",
         ),
     ] = STANDARD_STREAM,
-    to_format: Annotated[
-        str | None, typer.Option("--to", metavar="FORMAT", help="Corpus format of OUT, if its suffix does not say.")
-    ] = None,
+    to_format: ToFormatOption = None,
     all_candidates: Annotated[bool, typer.Option("--all", help="Every candidate, also those below the threshold.")] = False,
     threshold: Annotated[
-        float | None, typer.Option(min=0, max=1, help="Accept from this probability on, in place of the model's own threshold.")
+        float | None,
+        typer.Option(metavar="P", min=0, max=1, help="Accept from this probability on, in place of the model's own threshold."),
     ] = None,
     lexicon: LexiconOption = None,
     amr: AmrOption = None,
     format: FormatOption = None,
     max_pairs: MaxPairsOption = None,
     cache: CacheOption = True,
-    n_jobs: Annotated[int | None, typer.Option(help="Threads; -1 for all.")] = None,
-    lenient: Annotated[bool, typer.Option("--lenient", help="Leave out broken documents instead of stopping.")] = False,
+    n_jobs: JobsOption = None,
+    lenient: LenientOption = False,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -70,8 +71,7 @@ def predict(
     Text is split, parsed and its entities are recognised as the model needs it; annotated entities stay as they are. A
     relation's score and label do not depend on what else is in the file.
     """
-    from relhash.corpus import stream
-    from relhash.errors import CorpusError, StructureError
+    from relhash.errors import StructureError
     from relhash.models import RelationExtractor
     from relhash.models.tables import ROW_FORMATS, check_writable, row_format
     from relhash.structures import PairPolicy
@@ -83,25 +83,23 @@ def predict(
         extractor.accept_from(threshold)
     if max_pairs is not None:
         extractor.policy_ = (extractor.policy_ or PairPolicy()).with_max_pairs(max_pairs)
-    skipped: list[CorpusError] = []
-    documents = with_graphs(stream(input, format, on_error=skipped.append if lenient else None), amr)
+    given = CorpusInput(input, format, lenient=lenient, amr=amr)
     at_terminal = output == STANDARD_STREAM and sys.stdout.isatty()  # relations are the progress
     with progress("documents", quiet=quiet or as_json or at_terminal) as step:
         tally = _Tally(step)
-        read = tally.counted(extractor.annotate(documents, all_candidates=all_candidates))
+        read = tally.counted(extractor.annotate(given.stream(), all_candidates=all_candidates))
         if not extractor.parses_.uses_pipeline:
-            read = _checked(read, tally, StructureError(no_entities(extractor, input)))
+            read = _checked(read, tally, StructureError(_no_entities(extractor, input)))
         if as_json:
             print_json(list(_rows(read)))
         else:
             _write(read, output, to_format)
     if not tally.entities and extractor.parses_.uses_pipeline:
-        note(no_entities(extractor, input), quiet=quiet)
+        note(_no_entities(extractor, input), quiet=quiet)
     elif output != STANDARD_STREAM:
         kind = "candidates" if all_candidates else "relations"
         note(f"{tally.relations:,} {kind} in {tally.documents:,} documents written to {output}", quiet=quiet)
-    if skipped:
-        note(f"{len(skipped):,} broken documents skipped, the first: {skipped[0]}", quiet=quiet)
+    given.remark(quiet=quiet)
 
 
 Read = Iterator[tuple["Document", "list[Prediction]"]]
@@ -128,6 +126,15 @@ def _checked(read: Read, tally: _Tally, problem: Exception) -> Read:
     yield from read
     if not tally.entities:
         raise problem
+
+
+def _no_entities(extractor: RelationExtractor, path: Path) -> str:
+    """What to say when not one entity was met, so that nothing can have been found."""
+    from relhash.models.parses import REMEDY
+
+    if extractor.parses_.uses_pipeline:
+        return f"{path}: no entity was recognised in this text; names that the pipeline does not know can be given (--lexicon)"
+    return f"{path}: no entities are annotated in this text, so there is nothing to relate; for raw text {REMEDY}"
 
 
 def _write(read: Read, output: Path, to_format: str | None) -> None:

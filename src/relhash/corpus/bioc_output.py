@@ -1,8 +1,8 @@
 """Writing BioC, as XML and as JSON.
 
-Texts, passages, sentences, mentions, relations and interactions have their place in BioC. Triggers, attributes, equivalences and
-the list of candidate pairs are written as infons and relations that :mod:`relhash.corpus.bioc` understands and other programs
-pass over. Tokens and parses are left out: BioC has no agreed way to write them.
+Texts, passages, sentences, mentions, relations and interactions have their place in BioC. Triggers, attributes, equivalences
+and the list of candidate pairs are written as infons and relations that :mod:`relhash.corpus.bioc` understands and other
+programs pass over. Tokens and parses are left out: BioC has no agreed way to write them.
 """
 
 from __future__ import annotations

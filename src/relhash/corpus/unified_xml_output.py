@@ -2,7 +2,7 @@
 
 The format is sentence-wise and binary. It holds sentences, tokens, parses, mentions (also discontinuous ones and triggers, with
 database ids), candidate pairs, relations between two mentions of one sentence, passages and metadata. Relations with a trigger
-or with other than two mentions as arguments (interactions), relations across sentences, attributes, equivalences and mentions outside of
+or with other than two mentions as arguments, relations across sentences, attributes, equivalences and mentions outside of
 sentences are refused: ``jsonl`` holds all of them.
 
 What the original format has no place for is written as elements and attributes that its other readers ignore (``candidates``,

@@ -100,7 +100,7 @@ def check_writable(path: Path, kind: str) -> None:
             import pyarrow.parquet  # noqa: F401
         except ImportError as error:
             raise DataMissingError(
-                f"{path}: Parquet needs pyarrow, which is not installed; pip install 'relhash[scale]', or write .tsv or .jsonl"
+                f"{path}: Parquet needs pyarrow, which is not installed; pip install 'relhash[parquet]', or write .tsv"
             ) from error
     if not path.parent.is_dir():
         raise CorpusError(

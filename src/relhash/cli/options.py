@@ -1,0 +1,78 @@
+"""Arguments and options that several commands have: each is declared here once and says the same everywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = [
+    "AmrOption",
+    "CacheOption",
+    "FormatOption",
+    "InputArgument",
+    "JobsOption",
+    "JsonOption",
+    "LenientOption",
+    "LexiconOption",
+    "MaxPairsOption",
+    "ModelArgument",
+    "QuietOption",
+    "SeedOption",
+    "ToFormatOption",
+    "TypesOption",
+]
+
+ModelArgument = Annotated[
+    Path, typer.Argument(metavar="MODEL", help="A model file made by relhash fit, or a model that ships: ppi.")
+]
+InputArgument = Annotated[
+    Path, typer.Argument(metavar="INPUT", help="Raw text or a corpus: a file, a folder of files, or - for standard input.")
+]
+FormatOption = Annotated[
+    str | None,
+    typer.Option("--format", metavar="FORMAT", help="Format of the input; by default found by suffix and content."),
+]
+ToFormatOption = Annotated[
+    str | None, typer.Option("--to", metavar="FORMAT", help="Corpus format of OUT, if its suffix does not say.")
+]
+LenientOption = Annotated[
+    bool, typer.Option("--lenient", help="Leave out broken documents, and say which, instead of stopping.")
+]
+TypesOption = Annotated[
+    str | None,
+    typer.Option(metavar="TYPES", help="Entity types that may relate, such as protein,chemical or protein-chemical."),
+]
+LexiconOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Names to find in text without annotated entities, beside those that are recognised: a TSV of name, id, type.",
+        dir_okay=False,
+    ),
+]
+AmrOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--amr",
+        metavar="PATH",
+        help="Meaning graphs in the place of parses: a PENMAN file or a folder of them. A graph is found by its '# ::snt'.",
+    ),
+]
+MaxPairsOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        min=1,
+        help="Look at no more than N pairs per sentence, the closest ones, and warn of a sentence that has more. By default "
+        "10,000, or what the model says.",
+    ),
+]
+CacheOption = Annotated[
+    bool, typer.Option("--cache/--no-cache", help="Keep parses in the cache folder (relhash info), so that they are made once.")
+]
+SeedOption = Annotated[int, typer.Option("--seed", metavar="N", min=0, help="The same seed gives the same result.")]
+JobsOption = Annotated[int | None, typer.Option("--n-jobs", metavar="N", help="Threads; -1 for all.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON value on standard output and nothing else.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing on the way.")]
