@@ -166,6 +166,12 @@ def test_figures_are_those_of_the_file_rounded_once(files: str, table: str) -> N
     assert unknown_figures(table, [RESULTS.parent / file for file in files.split()]) == []
 
 
+def test_published_figures_stand_on_one_page() -> None:
+    elsewhere = [page for page in PAGES if page not in (RESULTS, ROOT / "README.md")]
+    found = {name_of(page): re.findall(r"(?<![\w.])0?\.\d{3}\b", FENCE.sub("", text_of(page))) for page in elsewhere}
+    assert {page: figures for page, figures in found.items() if figures} == {}
+
+
 def test_a_figure_that_is_not_in_the_file_is_noticed() -> None:
     file = ROOT / "benchmarks" / "results" / "kernel_speed.json"
     assert unknown_figures("| RelHash, 8 lanes | 32.5 | 117.1 |", [file]) == []
