@@ -1,13 +1,14 @@
-"""Make ``src/relhash/resources/demo/raw_abstracts.txt``: a hundred abstracts as plain text, one a line, to try raw text on.
+"""Make ``src/relhash/resources/demo/raw_abstracts.txt``: a hundred abstracts as plain text, one per line, to try raw text on.
 
     python tools/make_abstracts.py [FILE]
 
-The sentences come from the grammar of the demo corpora (another seed), three of its documents an abstract, with nothing said of
+The sentences come from the grammar of the demo corpora (another seed), three of its documents per abstract, with nothing said of
 where the proteins stand. Everything is invented; the same code and seed give the same bytes.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from itertools import islice
 from pathlib import Path
@@ -32,6 +33,8 @@ def make(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    target = Path(sys.argv[1]) if len(sys.argv) > 1 else FILE
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=Path, nargs="?", default=FILE)
+    target = parser.parse_args().file
     make(target)
     print(f"{target}: {target.stat().st_size:,} bytes")

@@ -8,6 +8,7 @@ corpora with parses of the embedded pipeline in the place of the grammar's own (
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -49,6 +50,8 @@ def parse(paths: list[Path]) -> list[Path]:
 
 
 if __name__ == "__main__":
-    made = make(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, nargs="?", default=FOLDER)
+    made = make(parser.parse_args().folder)
     for path in [*made, *parse(made)]:
         print(f"{path}: {path.stat().st_size:,} bytes")

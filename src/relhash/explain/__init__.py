@@ -1,1 +1,1 @@
-"""Evidence for a prediction."""
+"""What is shown to people: the comparison of the demo, and the HTML report."""
