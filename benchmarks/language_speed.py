@@ -1,8 +1,8 @@
-"""How many sentences a second does the language pipeline read on one core, and what does each part cost?
+"""How many sentences per second does the language pipeline read on one core, and what does each part cost?
 
     OMP_NUM_THREADS=1 python benchmarks/language_speed.py [--model embedded] [--abstracts 150]
 
-Prints one line a configuration and writes benchmarks/results/language_speed.json.
+Prints one line per configuration and writes benchmarks/results/language_speed.json.
 """
 
 from __future__ import annotations

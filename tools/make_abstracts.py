@@ -2,8 +2,8 @@
 
     python tools/make_abstracts.py [FILE]
 
-The sentences come from the grammar of the demo corpora (another seed), three of its documents per abstract, with nothing said of
-where the proteins stand. Everything is invented; the same code and seed give the same bytes.
+The sentences come from the grammar of the demo corpora (another seed), three of its documents per abstract, with nothing said
+of where the proteins stand. Everything is invented; the same code and seed give the same bytes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Train the word vectors that ship with RelHash, on plain text, one sentence a line.
+"""Train the word vectors that ship with RelHash, on plain text, one sentence per line.
 
     python tools/train_vectors.py --text ../shared/data/text/sentences.txt --output src/relhash/resources/vectors/biomed100.npz
 

@@ -60,7 +60,7 @@ def test_a_baseline_never_sees_the_labels_of_the_target(toy_data, spy):
         assert not candidate.document.relations
         assert not candidate.document.attributes
     assert [c.key for c in tested] == [dataset.candidates[row].key for row in task.test]
-    assert len({id(c.document) for c in tested}) == len({c.document.id for c in tested})  # one object a document: shared work
+    assert len({id(c.document) for c in tested}) == len({c.document.id for c in tested})  # one object per document: shared work
 
 
 def test_rows_cells_and_resumption(toy_data, tmp_path, spy):

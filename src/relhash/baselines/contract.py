@@ -49,7 +49,7 @@ class Baseline(ClassifierMixin, BaseEstimator, ABC):
 
     @abstractmethod
     def predict_proba(self, candidates: Sequence[Candidate]) -> Floats:
-        """Probability of no relation and of a relation, a row a candidate."""
+        """Probability of no relation and of a relation, one row per candidate."""
 
     def predict(self, candidates: Sequence[Candidate]) -> NDArray[np.bool_]:
         """Whether a relation is the likelier; tables choose their threshold by the held-out scores instead."""

@@ -7,7 +7,7 @@ A candidate is two directed graphs. In the *dependency graph* vertices are token
 dependencies (labelled by type), edges run from the head over the dependency to the dependent and weigh 0.9 on the shortest path
 between the participants, 0.3 elsewhere; labels on that path are marked. In the *linear graph* tokens are labelled with whether
 they stand before, between or after the participants, and each points to the next with weight 0.9. With adjacency matrix ``A``
-and labels ``L`` (a row a label, a column a vertex) the candidate is the matrix ``G = L (Σ_{k≥1} A^k) Lᵀ`` of summed path
+and labels ``L`` (rows are labels, columns vertices) the candidate is the matrix ``G = L (Σ_{k≥1} A^k) Lᵀ`` of summed path
 weights between labels, and ``K(G, H) = Σ_ij G_ij H_ij``: the inner product of the flattened matrices, which are sparse.
 
 Departs: participants of several tokens are not joined to one vertex; sums below 0.01 are left out, and so are pairs of labels

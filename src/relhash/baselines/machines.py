@@ -103,7 +103,7 @@ class VectorMachine(FoldedMachine):
 
     @abstractmethod
     def _rows(self, candidates: Sequence[Candidate]) -> Any:
-        """A matrix, dense or sparse, with a row a candidate."""
+        """A matrix, dense or sparse, with one row per candidate."""
 
     def _learned_rows(self, candidates: Sequence[Candidate]) -> Any:
         """The rows of the training candidates, for vectors that are learned from them."""

@@ -77,7 +77,7 @@ class NetworkClassifier(Baseline):
         Not used: a network trains on one thread, so that its result never depends on the machine's load; run several at a
         time as processes.
     verbose
-        Print a line an epoch.
+        Print one line per epoch.
     callback
         Called with a :class:`~relhash.baselines.training.Progress` after each epoch.
     checkpoint

@@ -1,4 +1,4 @@
-"""The loop that trains every network here: Adam, early stopping, the best epoch kept, one line of progress an epoch.
+"""The loop that trains every network here: Adam, early stopping, the best epoch kept, one line of progress per epoch.
 
 PyTorch's random numbers and its number of threads belong to the whole process, so a fit takes them for itself (see
 :func:`reproducibly`) and gives them back: the same seed gives the same network whatever else ran before, on any number of

@@ -52,7 +52,7 @@ class Decoder(nn.Module):
         self.outer = nn.Conv1d(filters, dimensions, 1)
 
     def forward(self, batch: Batch, z: Tensor, y: Tensor) -> Tensor:
-        """Mean over the tokens of 1 − cos(prediction, token), a number a candidate."""
+        """Mean over the tokens of 1 − cos(prediction, token), one number per candidate."""
         told = torch.cat([z, y[:, None]], dim=1)[:, None].expand(-1, batch.mask.shape[1], -1)
         inputs = torch.cat([*self.places(batch), told], dim=2) * batch.mask[..., None]
         hidden = functional.relu(self.inner(inputs.transpose(1, 2)))

@@ -20,7 +20,7 @@ __all__ = ["LanguageFigure", "language_figures"]
 
 @dataclass(frozen=True, slots=True)
 class LanguageFigure:
-    """One row: what was measured, on what, the value (a percentage or sentences a second) and the bar set for it, if any."""
+    """One row: what was measured, on what, the value (a percentage or sentences per second) and the bar set for it, if any."""
 
     measure: str
     data: str
@@ -85,7 +85,7 @@ def agreement_figures(data: Path, model: str | Path, progress: Progress = lambda
 
 
 def speed_figures(data: Path, model: str | Path = "embedded", n_abstracts: int = 150) -> Iterator[LanguageFigure]:
-    """Sentences a second on one core: tokenizer alone, with the parser, with everything."""
+    """Sentences per second on one core: tokenizer alone, with the parser, with everything."""
     import spacy
 
     folder = data / "bionlp" / "2009" / "train"

@@ -95,7 +95,7 @@ def entity_scores(pipeline: Pipeline, gold: Sequence[Document]) -> dict[str, Ent
 
 
 def sentences_per_second(pipeline: Pipeline, texts: Sequence[str], sentences: int) -> float:
-    """Sentences a second of processor time over ``texts`` that hold ``sentences`` (one core: ``OMP_NUM_THREADS=1``)."""
+    """Sentences per second of processor time over ``texts`` that hold ``sentences`` (one core: ``OMP_NUM_THREADS=1``)."""
     documents = [Document(f"d{number}", text) for number, text in enumerate(texts)]
     list(pipeline.annotate(documents[:5]))
     started = time.process_time()

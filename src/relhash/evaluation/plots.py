@@ -24,7 +24,7 @@ Row = Mapping[str, Any]
 def curves(
     rows: Sequence[Row], path: Path, *, x: str = "labels", y: str = "auc", title: str = "", panels: str = "direction"
 ) -> None:
-    """One panel a direction, one line a system, a band of one standard deviation (``<y>_sd``) around it."""
+    """One panel per direction, one line per system, a band of one standard deviation (``<y>_sd``) around it."""
     names = list(dict.fromkeys(row[panels] for row in rows))
     systems = list(dict.fromkeys(row["system"] for row in rows))
     figure, axes = _figure(len(names))
@@ -51,7 +51,7 @@ def curves(
 
 
 def bars(rows: Sequence[Row], path: Path, *, y: str = "f1", title: str = "", panels: str = "direction") -> None:
-    """One panel a direction, one bar a system with its standard deviation; the published figure, if any, as a mark.
+    """One panel per direction, one bar per system with its standard deviation; the published figure, if any, as a mark.
 
     The value stands at the foot of its bar, where neither whisker nor mark crosses it.
     """
@@ -80,7 +80,7 @@ def bars(rows: Sequence[Row], path: Path, *, y: str = "f1", title: str = "", pan
 
 
 def precision_recall(series: Mapping[str, tuple[Any, Any]], path: Path, *, title: str = "") -> None:
-    """Precision against recall, one line a system: ``{"best": (precision, recall)}``."""
+    """Precision against recall, one line per system: ``{"best": (precision, recall)}``."""
     figure, (axis,) = _figure(1)
     for number, (system, (precision, recall)) in enumerate(series.items()):
         axis.plot(recall, precision, color=COLOURS[number % len(COLOURS)], linewidth=1.6, label=system)

@@ -40,7 +40,7 @@ _COMPARED = (
 
 
 def rows_of(run: Run) -> list[dict[str, Any]]:
-    """One row a system, direction and variant (and number of labels): means over seeds."""
+    """One row per system, direction and variant (and number of labels): means over seeds."""
     flat = []
     for cell in _pooled(run):
         for variant, figures in cell.figures.items():
@@ -113,7 +113,7 @@ def _labels(run: Run, members: Sequence[Cell]) -> tuple[Any, Any]:
 
 
 def _test_set(run: Run, system: str, direction: str) -> tuple[Any, Any, Any] | None:
-    """Gold labels, labels given (a row a seed) and documents of one direction; nothing if the system did not run there."""
+    """Gold labels, labels given (one row per seed) and documents of one direction; nothing if the system did not run there."""
     own = [cell for cell in run.cells if cell.system == system and cell.direction == direction and cell.given is not None]
     if not own:
         return None

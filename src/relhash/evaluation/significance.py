@@ -49,7 +49,7 @@ def bootstrap_f1(
     level: float = 0.95,
     random_state: int = 0,
 ) -> Interval:
-    """F1 of the positive class with its interval; ``predicted`` may be a table with one row a seed, then of their mean F1.
+    """F1 of the positive class with its interval; ``predicted`` may be a table with one row per seed, then of their mean F1.
 
     >>> bootstrap_f1([1, 0, 1, 0], [1, 0, 1, 0], ["a", "a", "b", "c"]).low     # nothing wrong anywhere
     1.0
@@ -158,7 +158,7 @@ def _resampled_auc(y: ArrayLike, scores: ArrayLike, documents: ArrayLike, n_resa
 
 
 def _resamples(n_documents: int, n_resamples: int, random_state: int) -> Floats:
-    """How often each document is drawn, one row a resample."""
+    """How often each document is drawn, one row per resample."""
     rng = np.random.default_rng(random_state)
     return rng.multinomial(n_documents, np.full(n_documents, 1 / n_documents), n_resamples).astype(np.float64)
 

@@ -77,7 +77,7 @@ def _lines(headings: Sequence[str], aligned: Sequence[str], lines: Sequence[Sequ
 
 
 def overview(rows: Sequence[Mapping[str, Any]], variant: str = "all") -> tuple[list[str], list[list[str]]]:
-    """The table as papers print it: headings, and a line a system with F1 (precision, recall) and the paper's F1 by direction.
+    """The table as papers print it: headings, and one line per system: F1 (precision, recall) and the paper's F1 by direction.
 
     >>> row = {"system": "best", "variant": "all", "precision": .6, "recall": .5, "f1": .54, "paper_f1": None, "seconds": 9.0}
     >>> headings, lines = overview([{**row, "direction": direction} for direction in ("A→B", "B→A")])

@@ -132,7 +132,7 @@ def _result(name: str, remark: str, predictions: Sequence[Prediction], seconds: 
 
 
 def _most_confident(predictions: Sequence[Prediction], count: int) -> Iterator[FoundRelation]:
-    """The highest scores, one relation a sentence and one a path: five times the same words would show nothing new."""
+    """The highest scores, one relation per sentence and per path: five times the same words would show nothing new."""
     ranked = sorted((p for p in predictions if p.is_relation), key=lambda p: (-p.score, p.candidate.key))
     seen: set[object] = set()
     for prediction, scene in zip(ranked, scenes(p.candidate for p in ranked), strict=True):
