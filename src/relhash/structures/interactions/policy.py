@@ -119,9 +119,7 @@ class InteractionPolicy(CandidatePolicy):
         }
         if own["lexicon"] is not None:
             own["lexicon"] = TriggerLexicon(**own["lexicon"])
-        own["signatures"] = {
-            kind: tuple(tuple(roles) for roles in listed) for kind, listed in own["signatures"].items()
-        }
+        own["signatures"] = {kind: tuple(tuple(roles) for roles in listed) for kind, listed in own["signatures"].items()}
         return cls(**own)
 
     def signatures_of(self, kind: str) -> Sequence[Signature]:

@@ -34,7 +34,6 @@ INTERACTION = "interaction"
 """The view of the whole candidate."""
 
 
-
 def role_views(roles: Iterable[str], *, joined: bool = True) -> tuple[str, ...]:
     """Names of the views of ``roles``; ``joined`` adds those between two participants.
 

@@ -78,13 +78,13 @@ class TriggerLexicon:
         seen: Counter[str] = Counter()
         triggering: Counter[tuple[str, str]] = Counter()
         for document in documents:
-            events: dict[str, dict[str, None]] = {}
+            named: dict[str, dict[str, None]] = {}
             for stated in gold_interactions(document).stated:
                 if stated.trigger is not None:
-                    events.setdefault(stated.trigger, {})[stated.type] = None
+                    named.setdefault(stated.trigger, {})[stated.type] = None
             for stage in stages(document):
                 seen.update(stage.words)
-                for identifier, types in events.items():
+                for identifier, types in named.items():
                     mention = document.mention_by_id[identifier]
                     if stage.start <= mention.start < stage.end:
                         word = stage.words[trigger_token(stage, mention)]

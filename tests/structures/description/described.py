@@ -1,0 +1,20 @@
+"""The descriptors of one candidate by the names of their columns."""
+
+from __future__ import annotations
+
+from relhash.structures import candidates, descriptors
+from relhash.structures.descriptors import COLUMNS
+from tests.structures.drawn_sentences import draw
+
+
+def describe(document, number=0):
+    return dict(zip(COLUMNS, descriptors(list(candidates([document]))[number : number + 1])[0].tolist(), strict=True))
+
+
+SENTENCE = draw(
+    "Ras ( p21 ) does not bind the inhibitory subunit of Raf and MEK",
+    "Ras appos p21, bind nsubj Ras, bind aux does, bind neg not, bind dobj subunit, subunit amod inhibitory, subunit det the, "
+    "subunit prep_of Raf, subunit prep_of MEK, Raf conj_and MEK",
+    ["Ras", "p21", "Raf", "MEK"],
+    tags="NN -LRB- NN -RRB- VBZ RB VB DT JJ NN IN NN CC NN",
+)
