@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -184,19 +183,3 @@ def test_broken_pipe_is_silent(arguments):
     assert process.stderr.read() == ""
     process.stderr.close()
     assert process.wait() != 0
-
-
-def test_info_json_is_pure(capsys):
-    code, out, err = run(capsys, "info", "--json")
-    found = json.loads(out)
-    assert (code, err) == (0, "")
-    assert found["relhash"] == relhash.__version__
-    assert found["packages"]["numpy"]
-    assert "dev" not in found["extras"]
-
-
-def test_info_as_text(capsys):
-    code, out, _ = run(capsys, "info")
-    assert code == 0
-    assert "scikit-learn" in out
-    assert "[neural]" in out

@@ -1,4 +1,4 @@
-"""``relhash info MODEL``: the card of a model file."""
+"""``relhash info``: the installation, and the card of a model file."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import json
 
 import pytest
 
-from relhash.cli.main import main
+import relhash
 from relhash.corpus import Corpus
 from relhash.corpus.demo import demo_corpora
 from relhash.models.extractor import RelationExtractor
+from tests.cli.running import run
 
 
 @pytest.fixture(scope="module")
@@ -20,18 +21,11 @@ def model(tmp_path_factory):
     return path
 
 
-def run(capsys, *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as exited:
-        main(["info", *arguments])
-    captured = capsys.readouterr()
-    return int(exited.value.code or 0), captured.out, captured.err
-
-
 def test_card_as_text_and_json(capsys, model):
-    code, out, err = run(capsys, str(model))
+    code, out, err = run(capsys, "info", str(model))
     assert (code, err) == (0, "")
     assert "40 documents" in out
-    found = json.loads(run(capsys, str(model), "--json")[1])
+    found = json.loads(run(capsys, "info", str(model), "--json")[1])
     assert found["training"]["documents"] == 40
     assert found["bytes"] == model.stat().st_size
 
@@ -39,8 +33,24 @@ def test_card_as_text_and_json(capsys, model):
 def test_what_is_not_a_model_is_one_line(capsys, tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("not a model")
-    code, out, err = run(capsys, str(path))
+    code, out, err = run(capsys, "info", str(path))
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
     assert "notes.txt" in err
-    assert run(capsys, str(tmp_path / "missing.relhash"))[0] == 2
+    assert run(capsys, "info", str(tmp_path / "missing.relhash"))[0] == 2
+
+
+def test_info_json_is_pure(capsys):
+    code, out, err = run(capsys, "info", "--json")
+    found = json.loads(out)
+    assert (code, err) == (0, "")
+    assert found["relhash"] == relhash.__version__
+    assert found["packages"]["numpy"]
+    assert "dev" not in found["extras"]
+
+
+def test_info_as_text(capsys):
+    code, out, _ = run(capsys, "info")
+    assert code == 0
+    assert "scikit-learn" in out
+    assert "[neural]" in out

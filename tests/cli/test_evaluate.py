@@ -1,0 +1,45 @@
+"""relhash evaluate: figures, mistakes, leakage."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+
+
+def test_evaluate_has_the_promised_keys(folder: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(
+        capsys, "evaluate", model, folder / "fulltext.jsonl", "--json", "--errors", "--plot", tmp_path / "pr.png"
+    )
+    assert (code, err) == (0, "")
+    report = json.loads(out)
+    assert {"precision", "recall", "f1", "f1_oracle", "auc", "average_precision", "n", "positive"} <= set(report)
+    assert report["f1_interval"][0] <= report["f1"] <= report["f1_interval"][1]
+    assert report["leakage"]["shared_sentences"] == 0
+    wrong = [row for row in report["errors"] if row["kind"] == "wrongly found"]
+    assert all(not row["gold"] for row in wrong)
+    assert (tmp_path / "pr.png").read_bytes()[:4] == b"\x89PNG"
+
+
+def test_evaluate_on_the_training_text_says_so(folder: Path, model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "evaluate", model, folder / "abstracts.jsonl", "--errors", "--quiet")
+    assert code == 0
+    assert "too good" in out
+    assert "oracle" in out
+
+
+def test_what_is_no_model_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "evaluate", folder / "fulltext.jsonl", folder / "fulltext.jsonl")
+    assert code == 2
+    assert "error: " in err
+
+
+def test_what_is_skipped_is_said(folder: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gold = tmp_path / "gold.jsonl"
+    gold.write_text((folder / "fulltext.jsonl").read_text() + '{"id":"broken"}\n')
+    code, _, err = run(capsys, "evaluate", model, gold, "--lenient", "--json")
+    assert code == 0
+    assert f"1 broken document skipped in {gold}:" in err

@@ -1,0 +1,248 @@
+"""relhash predict: annotated corpora and raw text, pairs and interactions, every way of writing what is found."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import sys
+from collections import Counter
+from dataclasses import replace
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+import relhash
+from relhash.corpus import Corpus
+from relhash.models import RelationExtractor
+from relhash.models.shipped import shipped_models
+from relhash.resources import resource_path
+from tests.cli.conftest import RAW
+from tests.cli.interaction_corpora import NAMES, graphs, standoff, stated
+from tests.cli.running import exit_code, rows_of, run
+
+
+def test_predict_prints_a_table(folder: Path, model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "predict", model, folder / "fulltext.jsonl")
+    assert code == 0
+    rows = list(csv.DictReader(out.splitlines(), delimiter="\t"))
+    expected = RelationExtractor.load(model).predict(folder / "fulltext.jsonl")
+    assert [row["entity1"] for row in rows] == [prediction.as_row()["entity1"] for prediction in expected]
+    assert all(row["evidence"] for row in rows)
+
+
+def test_predict_looks_at_as_many_pairs_as_it_is_told(
+    folder: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def rows(*options: str) -> tuple[list[dict[str, str]], list[str]]:
+        code, out, err = run(capsys, "predict", model, folder / "fulltext.jsonl", "--all", "--quiet", *options)
+        assert code == 0
+        return list(csv.DictReader(out.splitlines(), delimiter="\t")), err.splitlines()
+
+    everything, said = rows()
+    assert said == []
+    some, said = rows("--max-pairs", "1")
+    assert all(line.startswith("warning: document ") for line in said)
+    assert 0 < len({row["sentence"] for row in some}) == len(some) < len(everything)
+    assert all(row in everything for row in some)
+    crowded = [sentence for sentence, n in Counter(row["sentence"] for row in everything).items() if n > 1]
+    assert len(said) == len(crowded)
+
+
+@pytest.mark.parametrize("name", ["out.tsv", "out.csv", "out.jsonl", "out.tsv.gz"])
+def test_predict_writes_rows_by_suffix(
+    name: str, folder: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run(capsys, "predict", model, folder / "fulltext.jsonl", "-o", tmp_path / name, "--all")
+    assert (code, out) == (0, "")
+    content = (tmp_path / name).read_bytes()
+    text = (gzip.decompress(content) if name.endswith(".gz") else content).decode()
+    lines = text.splitlines()
+    n = len(RelationExtractor.load(model).candidates(folder / "fulltext.jsonl"))
+    assert len(lines) == n + (0 if name.endswith(".jsonl") else 1)
+    assert f"{n:,} candidates" in err
+    if name.endswith(".jsonl"):
+        assert set(json.loads(lines[0])) >= {"document", "entity1", "probability", "evidence"}
+
+
+@pytest.mark.parametrize("name", ["out.bioc.json", "brat"])
+def test_predict_writes_annotated_documents(
+    name: str, folder: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--to", "brat"] if name == "brat" else ["--to", "bioc-json"]
+    code, _, _ = run(capsys, "predict", model, folder / "fulltext.jsonl", "-o", tmp_path / name, *arguments)
+    assert code == 0
+    found = RelationExtractor.load(model).predict(folder / "fulltext.jsonl")
+    written = relhash.read(tmp_path / name)
+    assert sum(len(document.relations) for document in written) == len(found)
+
+
+def test_predict_as_json_and_with_another_threshold(folder: Path, model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "predict", model, folder / "fulltext.jsonl", "--json", "--all")
+    rows = json.loads(out)
+    _, out, _ = run(capsys, "predict", model, folder / "fulltext.jsonl", "--json", "--threshold", "0.4")
+    assert {row["probability"] for row in json.loads(out)} == {r["probability"] for r in rows if r["probability"] >= 0.4}
+
+
+def test_predict_reads_every_text_of_a_folder(raw_model, tmp_path, capsys):
+    """Regression: texts that begin with a bracket were dropped, with exit code 0 and without a word."""
+    for number, start in enumerate(["", "[Effect]. ", "{A}. ", "<i>B</i>. ", "(C / d) was. ", "1\t", "\ufeff"]):
+        (tmp_path / f"{number}.txt").write_text(f"{start}RAF1 binds to MEK1.\n", encoding="utf-8")
+    (tmp_path / "table.csv").write_text("text\n")
+    code, out, err = run(capsys, "predict", raw_model, tmp_path, "--format", "text", "--all")
+    assert code == 0
+    assert {row["document"] for row in rows_of(out)} == set("0123456")
+    assert "warning: " in err
+    assert "1 file left out, by name not of the format 'text': table.csv" in err
+
+
+def test_predict_raw_text(raw_model, folder, capsys):
+    code, out, _ = run(capsys, "predict", raw_model, folder / "raw.txt", "--all", "--lexicon", folder / "names.tsv")
+    assert code == 0
+    rows = rows_of(out)
+    assert [(row["entity1"], row["entity2"]) for row in rows] == [("RAF1", "MEK1"), ("STAT3", "JAK2")]
+    assert (rows[0]["ids1"], rows[0]["ids2"], rows[1]["ids1"]) == ("HGNC:9829", "HGNC:6840", "")
+    for row in rows:
+        for side in "12":
+            start, end = map(int, row[f"offsets{side}"].split("-"))
+            assert RAW[start:end] == row[f"entity{side}"]
+    assert rows[0]["evidence"] == "<E1> <nsubj binds prep_to> <E2>"
+
+
+def test_predict_reads_standard_input(raw_model, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(RAW.encode())))
+    code, out, err = run(capsys, "predict", raw_model, "-", "--json", "--all")
+    assert (code, err) == (0, "")
+    assert {row["document"] for row in json.loads(out)} == {"stdin"}
+
+
+def test_entities_found_are_in_annotated_output(raw_model, folder, tmp_path, capsys):
+    code, _, _ = run(
+        capsys, "predict", raw_model, folder / "raw.txt", "-o", tmp_path / "brat", "--to", "brat", "--threshold", "0"
+    )
+    assert code == 0
+    (document,) = relhash.read(tmp_path / "brat")
+    assert [mention.text for mention in document.mentions] == ["RAF1", "MEK1", "STAT3", "JAK2"]
+    assert len(document.relations) == 2
+
+
+def test_text_without_entities_gives_an_empty_table_and_a_remark(raw_model, tmp_path, capsys):
+    (tmp_path / "none.txt").write_text("Nothing to see here.\n")
+    code, out, err = run(capsys, "predict", raw_model, tmp_path / "none.txt")
+    assert code == 0
+    assert rows_of(out) == []
+    assert "no entity was recognised" in err
+
+
+def test_a_model_of_file_parses_refuses_raw_text_with_the_remedy(folder, model, tmp_path, capsys):
+    for given in (folder / "raw.txt", tmp_path / "brat"):
+        if given.suffix != ".txt":
+            documents = [replace(d, sentences=()) for d in relhash.read(folder / "abstracts.jsonl")]
+            relhash.write(Corpus.of(documents[:2]), given, "brat")
+        code, _, err = run(capsys, "predict", model, given, "-o", tmp_path / "out.tsv", "--quiet")
+        assert code == 2
+        assert "--parses embedded" in err
+        assert err.count("\n") == 1
+    assert not (tmp_path / "out.tsv").exists()
+
+
+def test_parquet(raw_model, folder, tmp_path, capsys, monkeypatch):
+    try:
+        import pyarrow.parquet as pq
+    except ImportError:
+        pq = None
+    if pq is not None:
+        assert run(capsys, "predict", raw_model, folder / "raw.txt", "-o", tmp_path / "out.parquet", "--all")[0] == 0
+        table = pq.read_table(tmp_path / "out.parquet").to_pylist()
+        assert [row["entity1"] for row in table] == ["RAF1", "STAT3"]
+        (tmp_path / "out.parquet").unlink()
+        monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    code, _, err = run(capsys, "predict", raw_model, folder / "raw.txt", "-o", tmp_path / "out.parquet")
+    assert code == 2
+    assert "relhash[parquet]" in err
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_unknown_model_is_told_with_those_that_ship(capsys, folder):
+    code, _, err = run(capsys, "predict", "nosuch", folder / "raw.txt")
+    assert code == 2
+    assert "no such file" in err
+
+
+@pytest.mark.skipif("ppi" not in shipped_models(), reason="no model ships in this checkout")
+def test_the_shipped_model_reads_a_hundred_abstracts(capsys, tmp_path):
+    """With news on the way (one line a second where there is no terminal) and a document a line."""
+    abstracts = resource_path("demo", "raw_abstracts.txt")
+    code, _, err = run(capsys, "predict", "ppi", abstracts, "-o", tmp_path / "relations.tsv")
+    assert code == 0
+    assert "in 100 documents written" in err
+    rows = rows_of((tmp_path / "relations.tsv").read_text())
+    assert len(rows) > 50
+    lines = abstracts.read_text().splitlines()
+    for row in rows[:50]:
+        start, end = map(int, row["offsets1"].split("-"))
+        assert lines[int(row["document"].split(":")[1]) - 1][start:end] == row["entity1"]
+
+
+def test_interactions_of_other_text_in_standoff(interaction_model: Path, tmp_path: Path) -> None:
+    gold = standoff(tmp_path / "gold", [("JNK1", "BRAF"), ("BRAF", "JNK1")])
+    assert exit_code("predict", interaction_model, gold, "-o", tmp_path / "out", "--to", "bionlp", "--quiet") == 0
+    assert len(list((tmp_path / "out").glob("*.a2"))) == 8
+    predicted = {document.id: stated(document) for document in relhash.read(tmp_path / "out")}
+    assert predicted == {document.id: stated(document) for document in relhash.read(gold)}
+
+
+def test_a_table_says_type_and_participants(interaction_model: Path, tmp_path: Path) -> None:
+    gold = standoff(tmp_path / "gold", [("JNK1", "BRAF")])
+    assert exit_code("predict", interaction_model, gold, "-o", tmp_path / "out.jsonl", "--quiet") == 0
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert {(row["relation"], row["entity1"], row["entity2"]) for row in rows} == {
+        ("Phosphorylation", "JNK1", "BRAF"),
+        ("Positive_regulation", "JNK1", "BRAF"),
+    }
+
+
+def test_interactions_in_raw_text(interaction_model: Path, tmp_path: Path) -> None:
+    (tmp_path / "raw").mkdir()
+    (tmp_path / "raw" / "a.txt").write_text("STAT3 phosphorylates p53 in these cells.")
+    assert exit_code("predict", interaction_model, tmp_path / "raw", "-o", tmp_path / "out", "--quiet") == 0
+    (document,) = relhash.read(tmp_path / "out")  # a folder without further words is brat
+    assert ("Phosphorylation", "STAT3", "p53") in stated(document)
+
+
+def test_meaning_graphs_of_the_users_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pairs = list(permutations(NAMES, 2))
+    train, amr = standoff(tmp_path / "train", pairs), graphs(tmp_path / "amr", pairs)
+    model = tmp_path / "m.relhash"
+    fit = ["fit", train, "--interactions", "--amr", amr, "--preset", "KLSH-NU-RF", "-o", model, "--quiet"]
+    assert exit_code(*fit) == 0
+    new = [("JNK1", "BRAF")]
+    gold, others = standoff(tmp_path / "gold", new), graphs(tmp_path / "others", new)
+    assert exit_code("predict", model, gold, "--amr", others, "-o", tmp_path / "out", "--to", "bionlp", "--quiet") == 0
+    expected = {document.id: stated(document) for document in relhash.read(gold)}
+    assert {document.id: stated(document) for document in relhash.read(tmp_path / "out")} == expected
+    # the graphs alone are a corpus too
+    assert exit_code("predict", model, others / "graphs.txt", "-o", tmp_path / "alone", "--to", "bionlp", "--quiet") == 0
+    assert {document.id: stated(document) for document in relhash.read(tmp_path / "alone")} == expected
+    capsys.readouterr()
+    assert exit_code("predict", model, gold, "-o", tmp_path / "none.tsv", "--quiet") == 2  # without graphs
+    assert "parse" in capsys.readouterr().err
+
+
+def test_no_such_files(folder: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in ([tmp_path / "absent.relhash", folder / "fulltext.jsonl"], [model, tmp_path / "absent.xml"]):
+        code, _, err = run(capsys, "predict", *arguments)
+        assert code == 2, arguments
+        assert "error: " in err
+
+
+def test_text_without_entities_is_refused_by_a_model_of_file_parses(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "raw.txt").write_text("Ras binds Raf.\n")
+    code, _, err = run(capsys, "predict", model, tmp_path / "raw.txt", "-o", tmp_path / "out.tsv")
+    assert code == 2
+    assert "no entities" in err
+    assert not (tmp_path / "out.tsv").exists()
