@@ -16,8 +16,8 @@ from tests.baselines.toy_candidates import pair, toy_interactions, toy_pairs
 def test_the_encoder_reads_roles_and_no_names():
     (scene,) = scenes([pair(0, ["thus", "Ras", "binds", "the", "Raf"])])
     assert marked_sentence(scene) == "thus protein1 binds the protein2"
-    events, _ = toy_interactions(1)
-    (scene,) = scenes(events)
+    interactions, _ = toy_interactions(1)
+    (scene,) = scenes(interactions)
     text = marked_sentence(scene)
     assert text.startswith("regulation: ")
     assert "cause" in text

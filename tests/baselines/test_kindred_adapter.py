@@ -91,9 +91,9 @@ def test_speaks_with_kindred(kindred):
 
 
 def test_takes_pairs_only(kindred):
-    events, y = toy_interactions(20)
+    interactions, y = toy_interactions(20)
     with pytest.raises(ParameterError, match="pairs"):
-        Kindred().fit(events, y)
+        Kindred().fit(interactions, y)
 
 
 def test_is_an_entry_that_asks_for_it():

@@ -39,11 +39,11 @@ def test_syntax_gives_heads_as_places_in_the_sequence():
 def test_path_of_a_pair_and_paths_of_an_interaction():
     (along,) = read_sequences([pair(0, ["Ras", "binds", "the", "Raf"])], "path")
     assert along.labels == ["<E1>", "<nsubj", "binds", "dobj>", "<E2>"]
-    events, _ = toy_interactions(1)
-    word = events[0].mentions[1].text
-    (roles,) = read_sequences(events, "path")
+    interactions, _ = toy_interactions(1)
+    word = interactions[0].mentions[1].text
+    (roles,) = read_sequences(interactions, "path")
     assert roles.labels == ["<REGULATION>", word, "nsubj>", "<CAUSE>", word, "dobj>", "<THEME>"]
-    (sentence,) = read_sequences(events, "sentence", context=0)
+    (sentence,) = read_sequences(interactions, "sentence", context=0)
     assert sentence.labels[:3] == ["<REGULATION>", "<CAUSE>", word]
     assert sentence.anchors[:2] == (2, 1)  # trigger, cause, theme
     assert sentence.labels[sentence.anchors[2]] == "<THEME>"

@@ -65,10 +65,10 @@ def toy_pairs(
 def toy_interactions(n: int, seed: int = 0) -> tuple[list[Candidate], NDArray[np.bool_]]:
     """The same sentences as interactions of a trigger, a cause and a theme."""
     candidates, labels = toy_pairs(n, seed)
-    events = []
+    interactions = []
     for candidate in candidates:
         first, second = candidate.mentions
         token = next(t for t in candidate.document.sentences[0].tokens if t.start == first.end + 1)
         trigger = trigger_mention("Regulation", token.start, token.end, token.text)
-        events.append(interaction_candidate(candidate.document, 0, trigger, {"cause": first, "theme": second}))
-    return events, labels
+        interactions.append(interaction_candidate(candidate.document, 0, trigger, {"cause": first, "theme": second}))
+    return interactions, labels

@@ -48,7 +48,7 @@ def bionlp_dataset(root: Path, parse: Parse | None = None, *, amr: Path | None =
             f"test set: {counts.interactions} interactions are stated, {counts.reached} of them are among the "
             f"{counts.candidates} candidates; recall here is over the candidates, over all that is stated it is "
             f"{counts.reached / max(counts.interactions, 1):.2f} of that",
-            f"unlike the paper: {structures}, and our own mapping of events to candidates (docs/events.md)",
+            f"unlike the paper: {structures}, and our own mapping of events to candidates (docs/interactions.md)",
             "variant pairs: whether two participants interact at all in a sentence, whatever the type and the roles",
         ],
     )
