@@ -7,14 +7,20 @@
 (50, 8)
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from relhash.hashing.codes import hamming_distances, nearest_codes, pack, unpack
 from relhash.hashing.families import HASH_FAMILIES
 from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Responses
 from relhash.hashing.learner import HashcodeLearner
 from relhash.hashing.margin import MarginFamily, MarginFunction
 from relhash.hashing.nearest import NearestFamily, NearestFunction
-from relhash.hashing.supervised import SupervisedHashcodeLearner
 from relhash.hashing.trace import SharedReference, Step
+
+if TYPE_CHECKING:
+    from relhash.hashing.supervised import SupervisedHashcodeLearner
 
 __all__ = [
     "HASH_FAMILIES",
@@ -35,3 +41,12 @@ __all__ = [
     "pack",
     "unpack",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """The learner with labels, loaded on first use: no model that is only read needs it."""
+    if name != "SupervisedHashcodeLearner":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from relhash.hashing.supervised import SupervisedHashcodeLearner
+
+    return SupervisedHashcodeLearner
