@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from relhash.structures.negation import NEGATIONS
+from tests.structures.description.described import describe
 from tests.structures.drawn_sentences import draw
 from tests.structures.shown_views import NEGATED, show
 
@@ -33,3 +35,12 @@ def test_path_with_context_of_a_tree():
         scheme="craft",
     )
     assert show("path+context", tree) == "<E1> no interacts with <E2>"  # a participant comes first
+
+
+def test_path_and_descriptors_know_the_same_negations():
+    """There were two lists: "hardly" negated a path but not the words between, "lacks" the other way round."""
+    for word in sorted(NEGATIONS):
+        document = draw(f"Ras {word} binds Raf", f"binds nsubj Ras, binds advmod {word}, binds dobj Raf", ["Ras", "Raf"])
+        assert show("path+context", document) == f"<E1> {word} binds <E2>"
+        row = describe(document)
+        assert row["negation_between"] == row["negation_near"] == row["path_negation"] == 1

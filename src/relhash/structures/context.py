@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from relhash.structures.graph import DependencyPath
+from relhash.structures.negation import NEGATIONS
 from relhash.structures.scene import Scene
 from relhash.structures.symbols import edge_label, leads_down, leads_up
 from relhash.structures.walk import walk
@@ -16,7 +17,6 @@ from relhash.structures.walk import walk
 __all__ = ["InContext", "in_context"]
 
 _MODIFIERS = frozenset({"neg", "aux", "auxpass", "aux:pass", "prt", "compound:prt", "prep", "case", "preconj", "agent"})
-_NEGATIONS = frozenset({"no", "not", "neither", "nor", "never", "n't", "cannot", "without", "hardly", "barely", "scarcely"})
 
 
 class InContext(NamedTuple):
@@ -68,7 +68,7 @@ def _above(scene: Scene, token: int, on_path: set[int]) -> Iterator[InContext]:
 
 
 def _modifies(label: str, word: str) -> bool:
-    return label in _MODIFIERS or (label in ("det", "advmod") and word in _NEGATIONS)
+    return label in _MODIFIERS or (label in ("det", "advmod") and word in NEGATIONS)
 
 
 def _swallowed(edge: str, dependent: int) -> Iterator[InContext]:

@@ -6,15 +6,13 @@ from collections.abc import Iterable, Sequence
 from math import log1p
 
 from relhash.structures.description.triggers import NEAR, TriggerFacts, stem_groups
+from relhash.structures.negation import NEGATIONS
 from relhash.structures.scene import Scene
 from relhash.structures.stage import Stage
 from relhash.structures.symbols import NUMBER, is_symbol
 
 __all__ = ["COLUMNS", "WordFacts"]
 
-_NEGATIONS = frozenset(
-    {"no", "not", "n't", "neither", "nor", "never", "without", "cannot", "fail", "failed", "fails", "lack", "lacks"}
-)
 _COORDINATIONS = frozenset({"and", "or", "nor", "&", "plus", "as"})
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _FOLLOWERS = {
@@ -48,7 +46,7 @@ class WordFacts:
     def __init__(self, stage: Stage, triggers: TriggerFacts) -> None:
         self.stage = stage
         self._triggers = triggers
-        self.negations = [token for token, shown in enumerate(stage.blinded) if shown in _NEGATIONS]
+        self.negations = [token for token, shown in enumerate(stage.blinded) if shown in NEGATIONS]
 
     def __call__(self, scene: Scene) -> list[float]:
         first, last = scene.tokens[0][0], max(tokens[-1] for tokens in scene.tokens)
@@ -70,7 +68,7 @@ class WordFacts:
             float(not inner),
             float(opened + closed > 0),
             float(opened != closed),
-            float(any(shown in _NEGATIONS for shown in inner)),
+            float(any(shown in NEGATIONS for shown in inner)),
             float(any(token in near for token in self.negations)),
             float(any(shown in _COORDINATIONS for shown in inner)),
             log1p(sum(shown in (",", ";") for shown in inner)),
