@@ -61,6 +61,26 @@ def test_the_line_for_people_runs_in_the_order_of_the_sentence():
     assert of(tree).words == "Ras — interacts with — Raf"
 
 
+def test_a_preposition_stands_where_the_sentence_has_it():
+    document = draw(
+        "Ras is involved in the Raf pathway",
+        "involved nsubjpass Ras, involved auxpass is, involved prep_in pathway, pathway det the, pathway nn Raf",
+        ["Ras", "Raf"],
+    )
+    assert of(document).words == "Ras — is involved in — Raf pathway"
+
+
+def test_what_governs_a_trigger_is_no_part_of_the_interaction():
+    document = draw(
+        "We show that Ras binds Raf", "show nsubj We, show ccomp binds, binds nsubj Ras, binds dobj Raf", ["Ras", "Raf"]
+    )
+    first, second = document.mentions
+    word = Mention("B", "Binding", ((17, 22),), "binds", is_trigger=True)
+    candidate = Candidate(document, 0, (first, word, second), ("theme", "trigger", "theme2"))
+    (found,) = map(Evidence.of, scenes([candidate]))
+    assert found.words == "Ras — binds — Raf"
+
+
 def test_the_line_for_people_keeps_what_negates():
     document = draw(
         "Ras did not bind to the domain of Raf",

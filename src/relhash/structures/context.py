@@ -21,10 +21,11 @@ _MODIFIERS = frozenset({"neg", "aux", "auxpass", "aux:pass", "prt", "compound:pr
 
 class InContext(NamedTuple):
     """A token of the sentence; or, with a ``word``, a preposition or conjunction that stands before it and that a collapsed
-    dependency has swallowed."""
+    dependency has swallowed. ``is_above`` marks what governs the whole path."""
 
     token: int
     word: str = ""
+    is_above: bool = False
 
     def shown(self, scene: Scene) -> str:
         """How it shows in a sequence of ``scene``."""
@@ -63,8 +64,8 @@ def _above(scene: Scene, token: int, on_path: set[int]) -> Iterator[InContext]:
     """What governs a participant that itself governs the other: of *interaction between A and B*, the interaction."""
     for other, edge in scene.stage.graph.steps[token].items():
         if leads_up(edge) and other not in on_path:
-            yield InContext(other)
-            yield from _swallowed(edge, token)
+            yield InContext(other, is_above=True)
+            yield from (item._replace(is_above=True) for item in _swallowed(edge, token))
 
 
 def _modifies(label: str, word: str) -> bool:

@@ -16,6 +16,8 @@ from relhash.structures.word_views import BETWEEN
 __all__ = ["Evidence", "Piece", "Station", "path_tokens", "path_words"]
 
 Kind = Literal["text", "participant", "entity", "path"]
+_NEAR = 12
+"""How many words before its noun a preposition is looked for: *in the LIM kinase dependent pathway*."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,16 +169,26 @@ def _words_in_context(scene: Scene) -> list[_Told]:
     told = dict.fromkeys(_participants(scene))
     for path in scene.paths:
         for item in in_context(scene, path):
+            if item.is_above and scene.candidate.trigger is not None:
+                continue  # an interaction is named by its trigger, whatever governs that
             participant, entity = scene.participant_of(item.token), scene.entity_of(item.token)
             if participant is not None:
                 start = scene.tokens[participant][0]
             else:
                 start = item.token if entity is None else stage.tokens_of(entity)[0]
-            if item.word:  # stands before what it governs
-                told[_Told(item.word, (start, 0))] = None
+            if item.word:
+                told[_Told(item.word, _place_before(scene, item.word, start))] = None
             elif participant is None:
                 told[_Told(stage.tokens[start].text if entity is None else entity.text, (start, 1))] = None
     return sorted(told, key=lambda one: one.place)
+
+
+def _place_before(scene: Scene, word: str, token: int) -> tuple[int, int]:
+    """Where a preposition or conjunction stands in the sentence; right before what it governs if it is not to be seen."""
+    tokens = scene.stage.tokens
+    near = range(token - 1, max(token - _NEAR, 0) - 1, -1)
+    found = next((other for other in near if tokens[other].text.lower() == word), None)
+    return (token, 0) if found is None else (found, 1)
 
 
 def _words_between(scene: Scene) -> list[_Told]:

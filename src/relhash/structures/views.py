@@ -70,15 +70,14 @@ VIEWS: Registry[View | Callable[..., View]] = Registry(
 def view(name: str) -> View:
     """The view called ``name``, with its parameters in parentheses: ``"path+edges"``, ``"window(3,5)"``."""
     match = _NAME.fullmatch(name.replace(" ", ""))
-    known = f"there are {', '.join(VIEWS)}"
     if match is None or match[1] not in VIEWS:
-        raise ParameterError(f"unknown view {name!r}; {known}")
+        raise ParameterError(f"unknown view {name!r}; there are {', '.join(VIEWS)}")
     arguments = match[2].split(",") if match[2] else []
     found = VIEWS[match[1]]
     try:
         return _without_arguments(found, arguments) if isinstance(found, View) else found(*arguments)
     except ParameterError as error:
-        raise ParameterError(f"unknown view {name!r}: {error}; {known}") from error
+        raise ParameterError(f"unknown view {name!r}: {error}; there are {', '.join(VIEWS)}") from error
 
 
 def sequence_view(name: str) -> SequenceView:
