@@ -21,6 +21,7 @@ from relhash.kernels import PathKernel, WordSimilarity
 from relhash.kernels.vector_kernels import VectorKernel
 from relhash.structures.paths import PathSet
 from relhash.structures.structure_set import StructureSet
+from tests.blas_threads import printed_with_threads
 from tests.hashing.array_kernel import PlainKernel
 
 WORDS = ["<P>", "binds", "inhibits", "of", "with", "complex", "not"]
@@ -102,6 +103,17 @@ class TestDeterminism:
         )
         printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
         assert printed.strip() == str(learn(*plane).codes(plane[1])[:, 0].tolist())
+
+    def test_blas_threads_change_nothing(self):
+        one, two = printed_with_threads(
+            "from relhash.hashing import HashcodeLearner\n"
+            "X = np.random.default_rng(0).random(size=(40, 60_000))\n"
+            "X /= np.linalg.norm(X, axis=1, keepdims=True)\n"
+            "learner = HashcodeLearner(6, hash_function='margin', n_references=20, split='random', random_state=0)\n"
+            "learner.set_params(kernel=lambda A, B: A @ B.T - 1).fit(X)\n"
+            "print(digest(learner.codes(X), *[function.parameters for function in learner.functions_]))"
+        )
+        assert one == two
 
     def test_fitted_bits_are_the_bits_of_transform(self, plane):
         """What the learner counted is what the functions compute."""

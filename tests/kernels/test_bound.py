@@ -8,6 +8,7 @@ import pytest
 from relhash.errors import ParameterError
 from relhash.kernels import KERNELS, PathKernel, VectorKernel, WordSimilarity, WordVectors
 from relhash.structures import PathSet, StructureSet
+from tests.blas_threads import printed_with_threads
 from tests.kernels.jaccard_kernel import JaccardKernel
 from tests.kernels.kernel_contract import KernelContract
 
@@ -79,3 +80,13 @@ def test_word_vectors_are_known_before_the_fit():
     assert PathKernel(WordSimilarity.from_vectors(vectors)).word_vectors is vectors
     assert PathKernel(WordSimilarity()).word_vectors is None
     assert JaccardKernel().word_vectors is None
+
+
+def test_a_gram_matrix_does_not_depend_on_the_number_of_blas_threads():
+    one, two = printed_with_threads(
+        "from relhash.kernels import VectorKernel\n"
+        "X = np.random.default_rng(0).random(size=(20, 60_000))\n"
+        "X /= np.linalg.norm(X, axis=1, keepdims=True)\n"
+        "print(digest(VectorKernel(lambda A, B: A @ B.T - 1).gram(X, X)))"
+    )
+    assert one == two

@@ -10,15 +10,12 @@ trace (a parity).
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import ThreadpoolController
 
+from relhash.blas import one_blas_thread
 from relhash.hashing.information import entropy
 
 __all__ = ["LatentFactors", "code_entropy", "latent_factors", "redundancy", "total_correlation"]
@@ -45,14 +42,15 @@ class LatentFactors:
     prior: NDArray[np.float64]
     total_correlation: float
 
+    @one_blas_thread()
     def codes(self, bits: NDArray[np.uint8]) -> NDArray[np.int64]:
         """The most probable states of all factors of each point (columns of ``bits``), as one number."""
-        with _one_thread():
-            off, on = self.evidence[..., 0], self.evidence[..., 1]
-            odds = (on - off) @ bits.astype(np.float64) + (off.sum(axis=1) + self.prior)[:, None]
+        off, on = self.evidence[..., 0], self.evidence[..., 1]
+        odds = (on - off) @ bits.astype(np.float64) + (off.sum(axis=1) + self.prior)[:, None]
         return np.asarray(((odds > 0) << np.arange(len(odds))[:, None]).sum(axis=0))
 
 
+@one_blas_thread()
 def latent_factors(
     bits: NDArray[np.uint8],
     weights: NDArray[np.integer] | None = None,
@@ -73,8 +71,7 @@ def latent_factors(
     share = share / share.sum()
     rng = np.random.default_rng(0) if rng is None else rng
     n_factors = max(1, min(n_factors, len(c) // 2))  # a factor explains what at least two bits have in common
-    with _one_thread():
-        return _fit(c, share, _first_guess(c, share, n_factors, rng), max_iterations, tolerance)
+    return _fit(c, share, _first_guess(c, share, n_factors, rng), max_iterations, tolerance)
 
 
 def total_correlation(
@@ -95,24 +92,13 @@ def redundancy(
     return max(0.0, together - total_correlation(bits, weights, n_factors))
 
 
+@one_blas_thread()
 def code_entropy(bits: NDArray[np.uint8], weights: NDArray[np.integer] | None = None, n_factors: int = 10) -> float:
     """``H(C) ≈ Σ_i H(c_i) − TC(C)``; at least 0."""
     share = np.ones(bits.shape[1]) if weights is None else np.asarray(weights, np.float64)
     ones = bits @ share
     single = entropy(np.stack([share.sum() - ones, ones], axis=-1)).sum()
     return max(0.0, float(single) - total_correlation(bits, weights, n_factors))
-
-
-@cache
-def _libraries() -> ThreadpoolController:
-    """The libraries of this process, looked for once: that takes milliseconds, and a fit of few bits not many more."""
-    return ThreadpoolController()
-
-
-def _one_thread() -> AbstractContextManager[Any]:
-    """The last digit of a product must not depend on the number of threads."""
-    limit: AbstractContextManager[Any] = _libraries().limit(limits=1, user_api="blas")
-    return limit
 
 
 def _first_guess(

@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from relhash.blas import one_blas_thread
 from relhash.errors import ParameterError, RelHashWarning
 from relhash.hashing.algorithm import GreedyCode
 from relhash.hashing.families import find_family
@@ -164,6 +165,7 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
+    @one_blas_thread()
     def fit(self, X: Any, y: ArrayLike | None = None, *, target: Any = None) -> HashcodeLearner:
         """Learn the hash functions.
 
@@ -180,6 +182,7 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
         self._learn(X, y, target, keep_nearest=False)
         return self
 
+    @one_blas_thread()
     def fit_hash(self, X: Any, y: ArrayLike | None = None, *, target: Any = None) -> tuple[Any, Any]:
         """:meth:`fit`, then :meth:`transform` of both sets (None without a target), for the price of one.
 

@@ -14,6 +14,7 @@ from scipy import sparse
 from sklearn.base import TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
+from relhash.blas import one_blas_thread
 from relhash.errors import ParameterError
 from relhash.hashing.codes import pack
 from relhash.hashing.functions import NO_REFERENCE, HashFunction
@@ -34,6 +35,7 @@ class CodeOutput(TransformerMixin):
     sparse_output: bool
     n_jobs: int | None
 
+    @one_blas_thread()
     def transform(self, X: Any) -> Any:
         """Features of the candidates of ``X``, as ``output`` says; a row depends on nothing but its candidate."""
         check_is_fitted(self, "functions_")
@@ -53,11 +55,13 @@ class CodeOutput(TransformerMixin):
             features = sparse.hstack([sparse.csr_array(bits), features], format="csr", dtype=np.uint8)
         return features if self.sparse_output else features.toarray()
 
+    @one_blas_thread()
     def codes(self, X: Any) -> NDArray[np.uint64]:
         """Packed bits, 64 functions a column (see :mod:`relhash.hashing.codes`)."""
         check_is_fitted(self, "functions_")
         return pack(self._bits(self._validated(X, reset=False)))
 
+    @one_blas_thread()
     def nearest_codes(self, X: Any) -> NDArray[np.uint8]:
         """α-way codes ``(n, n_bits)``: the nearest reference of each function, 255 where none has any similarity."""
         check_is_fitted(self, "functions_")

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
+from relhash.blas import one_blas_thread
 from relhash.errors import ParameterError
 from relhash.hashing.correlation import code_entropy
 from relhash.hashing.functions import HashFunction
@@ -117,6 +118,7 @@ class SupervisedHashcodeLearner(CodeOutput, BaseEstimator):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
+    @one_blas_thread()
     def fit(self, X: Any, y: ArrayLike) -> SupervisedHashcodeLearner:
         """Choose kernel and shared references by the labels ``y`` (None or NaN: no label), then draw the functions."""
         require(self.n_bits >= 1, "n_bits", self.n_bits, "at least 1")
@@ -176,6 +178,7 @@ class SupervisedHashcodeLearner(CodeOutput, BaseEstimator):
         return tags
 
 
+@one_blas_thread()
 def information_about_labels(bits: NDArray[np.uint8], classes: NDArray[np.int64], n_classes: int, n_factors: int = 4) -> float:
     """``I(C : y) = H(C) − Σ_y p(y) H(C | y)`` of bits (functions × points), estimated by latent factors; at least 0.
 

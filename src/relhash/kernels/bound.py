@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from relhash.blas import one_blas_thread
 from relhash.errors import ParameterError
 from relhash.kernels.subsequence import NO_NEIGHBOUR
 
@@ -66,6 +67,7 @@ class Kernel(ABC):
     def bind(self, X: Any, *, n_jobs: int | None = None) -> BoundKernel:
         """Prepare ``X`` for comparisons with many sets of references, on ``n_jobs`` threads."""
 
+    @one_blas_thread()
     def gram(self, X: Any, references: Any, *, n_jobs: int | None = None) -> NDArray[np.float32]:
         """Similarities of candidates (rows) and references (columns)."""
         bound = self.bind(X, n_jobs=n_jobs)

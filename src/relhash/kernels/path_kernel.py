@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 
+from relhash.blas import one_blas_thread
 from relhash.errors import ParameterError
 from relhash.kernels.batches import Batches, ReferenceTables
 from relhash.kernels.bound import BoundKernel, Kernel, check_reference_count
@@ -80,6 +81,7 @@ class PathKernel(BaseEstimator, Kernel):
         self.views = views
         self.combine = combine
 
+    @one_blas_thread()
     def gram(
         self, X: PathSet | StructureSet, references: PathSet | StructureSet, *, n_jobs: int | None = None
     ) -> NDArray[np.float32]:

@@ -97,11 +97,6 @@ class VectorKernel(BaseEstimator, Kernel):
         positive = distances[distances > 0]
         return 1.0 / float(np.median(positive)) if positive.size else 1.0
 
-    def gram(self, X: ArrayLike, references: ArrayLike, *, n_jobs: int | None = None) -> NDArray[np.float32]:
-        """Similarities of the rows of ``X`` (rows) and of ``references`` (columns)."""
-        bound = self.bind(X, n_jobs=n_jobs)
-        return bound.similarities(_table(references))[bound.rows]
-
     def diagonal(self, X: ArrayLike) -> NDArray[np.float32]:
         """Similarity of each row to itself."""
         bound = self.bind(X)
