@@ -5,6 +5,8 @@
 >>> train, target = np.random.default_rng(0).normal(size=(2, 50, 3))
 >>> HashcodeLearner(n_bits=8, random_state=0).fit(train, target=target).transform(target).shape
 (50, 8)
+
+The learner with labels and the wing of networks are loaded on first use: most models need neither.
 """
 
 from __future__ import annotations
@@ -44,9 +46,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """The learner with labels, loaded on first use: no model that is only read needs it."""
-    if name != "SupervisedHashcodeLearner":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from relhash.hashing.supervised import SupervisedHashcodeLearner
+    if name == "SupervisedHashcodeLearner":
+        from relhash.hashing.supervised import SupervisedHashcodeLearner
 
-    return SupervisedHashcodeLearner
+        return SupervisedHashcodeLearner
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
