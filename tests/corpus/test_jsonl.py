@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 import relhash
-from relhash.corpus import Dependency, Document, Sentence, Token
+from relhash.corpus import Document
 from relhash.errors import CorpusError
 from tests.corpus.corpora_strategies import corpora
 from tests.corpus.reader_contract import ReaderContract
@@ -46,20 +46,6 @@ def test_round_trip(tmp_path_factory: pytest.TempPathFactory, documents: list[Do
     for name in ("a.jsonl", "a.jsonl.gz"):
         relhash.write(documents, folder / name)
         assert relhash.read(folder / name).documents == tuple(documents)
-
-
-def test_schemes_may_differ_within_a_sentence(tmp_path: Path) -> None:
-    arcs = (Dependency(0, 1, "nn", "craft"), Dependency(1, 0, "nsubj", "ud"))
-    sentence = Sentence("s", 0, 3, (Token(0, 1, "a", "", "lemma"), Token(2, 3, "b", "NN")), arcs, "x")
-    document = Document("d", "a b", sentences=(sentence,), candidates=())
-    relhash.write([document], tmp_path / "a.jsonl")
-    assert relhash.read(tmp_path / "a.jsonl").documents == (document,)
-
-
-def test_a_misspelt_key_is_named_with_the_right_one(tmp_path: Path) -> None:
-    (tmp_path / "a.jsonl").write_text('{"id":"d1","text":"ab","entites":[]}\n')
-    with pytest.raises(CorpusError, match=r"a\.jsonl:1: a document has no key 'entites' .*did you mean 'entities'"):
-        relhash.read(tmp_path / "a.jsonl")
 
 
 def test_lines_are_read_one_at_a_time(tmp_path: Path) -> None:

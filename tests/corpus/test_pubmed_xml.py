@@ -6,12 +6,14 @@ import gzip
 import subprocess
 import sys
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 from relhash.corpus.document import Passage
 from relhash.corpus.pubmed_xml import read_pubmed_xml
 from relhash.errors import CorpusError
+from tests.corpus.reader_contract import ReaderContract
 
 HEAD = """<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD PubMedArticle, 1st January 2024//EN"
@@ -127,3 +129,25 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     count, growth = map(int, finished.stdout.split())
     assert count == 10_000
     assert growth < 8_000  # kB, of a file of 30 MB
+
+
+_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+
+class TestPubMedXml(ReaderContract):
+    format = "pubmed-xml"
+    filename = "pubmed24n0001.xml"
+    sample = (
+        _HEAD
+        + """<!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD PubMedArticle//EN" "https://dtd.nlm.nih.gov/pubmed.dtd">
+<PubmedArticleSet>
+<PubmedArticle><MedlineCitation><PMID Version="1">7</PMID><Article><ArticleTitle>é binds <i>p53</i>.</ArticleTitle>
+<Abstract><AbstractText Label="AIM">None.</AbstractText></Abstract></Article></MedlineCitation></PubmedArticle>
+</PubmedArticleSet>
+"""
+    )
+    broken: ClassVar[dict[str, tuple[str, int | str | None]]] = {
+        "id": (sample.replace(">7<", "><"), 4),
+        "line": (sample.replace("</i>", ""), 4),
+    }
+    one_of_two_is_broken = sample.replace("</PubmedArticleSet>", "<PubmedArticle/></PubmedArticleSet>")

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
 
 import relhash
-from relhash.corpus import Argument, CandidatePair, Document, Mention, Passage, Relation, Sentence
+from relhash.corpus import Argument, CandidatePair, Document, Mention, Passage, Relation
 from relhash.corpus.labels import UNLABELLED, unlabelled_pairs
-from relhash.errors import CorpusError
-from tests.corpus.corpora_strategies import corpora
 from tests.corpus.reader_contract import ReaderContract
 
 
@@ -55,39 +51,6 @@ class TestTableReader(ReaderContract):
 def _read(folder: Path, content: str, name: str = "a.csv") -> tuple[Document, ...]:
     (folder / name).write_text(content, encoding="utf-8", newline="")
     return relhash.read(folder / name).documents
-
-
-EXPECTED = Document(
-    "a:2",
-    "TNF binds p53.",
-    mentions=(Mention("T1", "entity", ((0, 3),), "TNF"), Mention("T2", "entity", ((10, 13),), "p53")),
-    relations=(Relation("R1", "interaction", (Argument("e1", "T1"), Argument("e2", "T2"))),),
-    candidates=(CandidatePair("P1", "T1", "T2"),),
-)
-
-
-@pytest.mark.parametrize(
-    "table",
-    [
-        "text,label\n[E1]TNF[/E1] binds [E2]p53[/E2].,1\n",
-        "Sentence,Gold\n<e1>TNF</e1> binds <e2>p53</e2>.,TRUE\n",
-        "text,entity1,entity2,label\nTNF binds p53.,TNF,p53,yes\n",
-        "TEXT,Entity 1,Entity-2,Label\nTNF binds p53.,TNF,p53,1.0\n",
-        "text,e1_start,e1_end,e2_start,e2_end,label\nTNF binds p53.,0,3,10,13,1\n",
-        "text,e1_start,e1_end,e2_start,e2_end,label\nTNF binds p53.,0.0,3.0,10.0,13.0,interaction\n",
-        "text;label\n[E1]TNF[/E1] binds [E2]p53[/E2].;1\n",
-        "text\tlabel\n[E1]TNF[/E1] binds [E2]p53[/E2].\t1\n",
-        "\ufefftext;label\r\n[E1]TNF[/E1] binds [E2]p53[/E2].;1\r\n;\r\n",
-        "label,text,comment\n1,[e1]TNF[/e1] binds [e2]p53[/e2].,I think so\n",
-    ],
-)
-def test_one_pair_in_many_spellings(tmp_path: Path, table: str) -> None:
-    assert _read(tmp_path, table) == (EXPECTED,)
-
-
-def test_excel_may_name_the_separator_in_the_first_line(tmp_path: Path) -> None:
-    (document,) = _read(tmp_path, "sep=;\r\ntext;label\r\n[E1]TNF[/E1] binds [E2]p53[/E2].;1\r\n")
-    assert document == replace(EXPECTED, id="a:3")
 
 
 def test_labels(tmp_path: Path) -> None:
@@ -157,97 +120,8 @@ def test_a_name_inside_another_word_does_not_count(tmp_path: Path) -> None:
     assert [mention.spans for mention in document.mentions] == [((11, 14),), ((0, 4),)]
 
 
-def test_tab_separated_text_may_hold_quotes_that_are_not_csv(tmp_path: Path) -> None:
-    (document,) = _read(tmp_path, 'text\tlabel\n"[E1]A[/E1]" is 3" from [E2]B[/E2]\t1\n', "a.tsv")
-    assert document.text == '"A" is 3" from B'
-
-
 def test_types_ids_and_roles(tmp_path: Path) -> None:
     header = "text,e1_type,e2_type,e1_id,e1_role,e2_role,label\n"
     (document,) = _read(tmp_path, header + "[E1]A[/E1] [E2]B[/E2],kinase,protein,UniProt:P1;X:2,catalyst,theme,modifies\n")
     assert document.mentions[0] == Mention("T1", "kinase", ((0, 1),), "A", ("UniProt:P1", "X:2"))
     assert document.relations[0] == Relation("R1", "modifies", (Argument("catalyst", "T1"), Argument("theme", "T2")))
-
-
-def test_written_rows_hold_the_sentence_and_can_be_read_again(tmp_path: Path) -> None:
-    document = replace(
-        EXPECTED,
-        id="d",
-        text="Before. TNF binds p53.",
-        sentences=(Sentence("s0", 0, 7), Sentence("s1", 8, 22)),
-        mentions=tuple(replace(m, spans=tuple((a + 8, b + 8) for a, b in m.spans)) for m in EXPECTED.mentions),
-    )
-    relhash.write([document], tmp_path / "out.tsv")
-    header, row = (line.split("\t") for line in (tmp_path / "out.tsv").read_text().splitlines())
-    cells = dict(zip(header, row, strict=True))
-    assert (cells["document"], cells["text"], cells["label"]) == ("d", "TNF binds p53.", "interaction")
-    assert (cells["entity2"], cells["e2_start"], cells["e2_end"]) == ("p53", "10", "13")
-    assert relhash.read(tmp_path / "out.tsv").documents == (replace(EXPECTED, id="d"),)
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    documents=corpora(
-        sentences=False, interactions=False, attributes=False, equivalences=False, passages=False, metadata=False,
-        across_sentences=False,
-    )
-)  # fmt: skip
-@pytest.mark.parametrize("suffix", [".tsv", ".csv.gz"])
-def test_a_table_read_and_written_is_the_same(
-    tmp_path_factory: pytest.TempPathFactory, documents: list[Document], suffix: str
-) -> None:
-    """Ids are the table's own, so the first reading settles them; from then on nothing changes."""
-    if not any(document.relations or document.candidates for document in documents):
-        return
-    folder = tmp_path_factory.mktemp("table")
-    relhash.write(documents, folder / f"a{suffix}")
-    once = relhash.read(folder / f"a{suffix}")
-    relhash.write(once, folder / f"b{suffix}")
-    assert relhash.read(folder / f"b{suffix}").documents == once.documents
-    for before, after in zip((d for d in documents if d.relations or d.candidates), once, strict=True):
-        assert _relations(before) == _relations(after)
-        assert _pairs(before) >= _pairs(after) - _relations_as_pairs(after)
-
-
-def _place(document: Document, identifier: str) -> tuple[object, ...]:
-    mention = document.mention_by_id[identifier]
-    return mention.spans, mention.type
-
-
-def _relations(document: Document) -> set[object]:
-    return {
-        (relation.type, tuple((argument.role, _place(document, argument.target)) for argument in relation.arguments))
-        for relation in document.relations
-    }
-
-
-def _pairs(document: Document) -> set[object]:
-    return {frozenset((_place(document, pair.first), _place(document, pair.second))) for pair in document.candidates or ()}
-
-
-def _relations_as_pairs(document: Document) -> set[object]:
-    return {frozenset(_place(document, target) for target in relation.targets) for relation in document.relations}
-
-
-def test_two_mentions_at_one_place_keep_their_labels(tmp_path: Path) -> None:
-    """BioInfer annotates some words twice and labels the pairs differently."""
-    places = (((0, 1),), ((2, 3),), ((2, 3),))
-    mentions = tuple(Mention(f"m{n}", "protein", spans, "ab"[spans[0][0] // 2]) for n, spans in enumerate(places))
-    document = Document(
-        "d",
-        "a b",
-        mentions=mentions,
-        relations=(Relation("R1", "interaction", (Argument("e1", "m0"), Argument("e2", "m1"))),),
-        candidates=(CandidatePair("P1", "m0", "m1"), CandidatePair("P2", "m0", "m2")),
-    )
-    relhash.write([document], tmp_path / "a.tsv")
-    assert relhash.read(tmp_path / "a.tsv").documents == (document,)
-
-
-def test_interactions_are_refused(tmp_path: Path) -> None:
-    trigger = Mention("T2", "Binding", ((2, 3),), "b", is_trigger=True)
-    event = Relation("E1", "Binding", (Argument("Theme", "T1"),), "T2")
-    document = Document("d", "a b", mentions=(Mention("T1", "x", ((0, 1),), "a"), trigger), relations=(event,))
-    with pytest.raises(CorpusError, match=r"d E1.*cannot hold interactions"):
-        relhash.write([document], tmp_path / "a.tsv")
-    assert list(tmp_path.iterdir()) == []

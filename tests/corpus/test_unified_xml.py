@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from hypothesis import given, settings
@@ -21,6 +22,7 @@ from relhash.corpus.document import (
 )
 from relhash.corpus.unified_xml import read_unified_xml
 from relhash.errors import CorpusError
+from tests.corpus.reader_contract import ReaderContract
 
 PAIRS = """\
 <corpus source="test">
@@ -57,6 +59,7 @@ PAIRS = """\
   </document>
 </corpus>
 """
+
 
 TEXT = "TNF binds p53.\nA and B, C."
 
@@ -161,16 +164,6 @@ def test_documents_without_pairs_in_a_file_that_lists_pairs_have_an_empty_list(t
         "</corpus>", bare.replace("{}", "b") + "</corpus>"
     )
     assert [d.candidates == () for d in read_unified_xml(_write(tmp_path, content))] == [True, False, True]
-
-
-def test_parse_can_be_chosen_and_a_missing_one_is_named(tmp_path: Path) -> None:
-    one_sentence = PAIRS.split('    <sentence id="d0.s1"')[0] + "</document></corpus>"
-    path = _write(tmp_path, one_sentence)
-    assert _read_one(path, parse="Charniak-Lease").sentences[0].parser == "file:Charniak-Lease"
-    with pytest.raises(
-        CorpusError, match=r"corpus\.xml \[d0\.s0\]: there is no parse 'enju' .*'Charniak-Lease', 'split_parse'"
-    ):
-        _read_one(path, parse="enju")
 
 
 def test_text_of_the_document_and_places_of_sentences_are_respected(tmp_path: Path) -> None:
@@ -354,3 +347,35 @@ def test_damage_anywhere_is_a_corpus_error_or_harmless(
         assert str(path) in str(error)  # noqa: PT017
     else:
         assert len(documents) <= 1
+
+
+_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+
+class TestUnifiedXml(ReaderContract):
+    format = "unified-xml"
+    filename = "corpus.xml"
+    sample = (
+        _HEAD
+        + """<corpus>
+  <document id="d0">
+    <sentence id="d0.s0" text="é binds p53.">
+      <entity id="e0" charOffset="0-0" text="é" type="protein"/>
+      <entity id="e1" charOffset="8-10" text="p53" type="protein"/>
+      <pair id="p0" e1="e0" e2="e1" interaction="True"/>
+      <analyses><tokenization tokenizer="t"><token id="t0" charOffset="0-0" text="é" POS="NN"/></tokenization>
+        <parse parser="p" tokenizer="t"/></analyses>
+    </sentence>
+  </document>
+</corpus>
+"""
+    )
+    broken: ClassVar[dict[str, tuple[str, int | str | None]]] = {
+        "offset": (sample.replace("8-10", "8-99"), "e1"),
+        "pair": (sample.replace('e2="e1"', 'e2="e7"'), "p0"),
+        "line": (sample.replace("</sentence>", "</sentences>"), 10),
+    }
+    one_of_two_is_broken = sample.replace(
+        "</corpus>",
+        '<document id="d1"><sentence id="s" text="a"><entity id="e" charOffset="x"/></sentence></document></corpus>',
+    )

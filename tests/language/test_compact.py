@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import zlib
+from pathlib import Path
+
 import numpy as np
 import pytest
 import spacy
 from spacy.vectors import Vectors
 
+from relhash.errors import LanguageError
 from relhash.language import Pipeline
 from relhash.language.compact import is_compact, load_compact, save_compact
+from relhash.resources import resource_path
 from tests.language.tiny_language_model import tiny_pipeline
 
 TEXT = "Ras binds Raf . The kinase phosphorylates MEK ."
@@ -49,3 +55,32 @@ def test_vectors_made_of_bytes_come_back_exactly(tmp_path):
     restored = load_compact(tmp_path)
     for number in range(50):
         assert restored.vocab.get_vector(f"w{number}") == pytest.approx(table[number], rel=1e-6)
+
+
+FOLDER = resource_path("biomed_en")
+
+
+@pytest.fixture(scope="module")
+def pipeline() -> Pipeline:
+    return Pipeline()
+
+
+def test_the_folder_is_small_and_says_where_it_comes_from():
+    assert is_compact(FOLDER)
+    assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 15_000_000
+    card = (FOLDER / "README.md").read_text(encoding="utf-8")
+    for word in ("CRAFT", "BC2GM", "BC5CDR", "CC BY", "train_language_model.py", "UAS", "LAS"):
+        assert word in card
+    meta = json.loads((FOLDER / "meta.json").read_text(encoding="utf-8"))
+    assert (meta["name"], meta["dependency_scheme"]) == ("biomed_en", "craft")
+
+
+def test_a_damaged_folder_names_the_remedy(tmp_path: Path):
+    for path in FOLDER.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    (tmp_path / "pipeline.msgpack.z").write_bytes(zlib.compress(b"nothing"))
+    with pytest.raises(LanguageError, match=r"damaged .*reinstall"):
+        load_compact(tmp_path)
+    (tmp_path / "pipeline.msgpack.z").write_bytes(b"nothing")
+    with pytest.raises(LanguageError, match=r"damaged .*reinstall"):
+        Pipeline(tmp_path)

@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from relhash.corpus.document import Argument, Dependency, Document, Mention, Passage, Relation, Sentence, Token
-from relhash.errors import LanguageError, ParameterError
+from relhash.errors import ParameterError
 from relhash.language import Lexicon, LexiconEntry, ParseSource, Pipeline
-from tests.language.tiny_language_model import tiny_pipeline
 
 pytest_plugins = ["tests.language.tiny_model_fixture"]
+
 
 NASTY = [
     "",
@@ -30,6 +30,8 @@ NASTY = [
     "\u202eRTL\u202c עברית 中文 ﬁ ligature ½ ™",
     "... !!! --- ///",
 ]
+
+
 nasty_text = st.one_of(
     st.sampled_from(NASTY[:-4]),
     st.text(alphabet=st.sampled_from("Ras binds-/+.,()αβκ′́\u200d🧬\n\t 0123%<"), max_size=60),
@@ -210,28 +212,11 @@ def test_blinding_joins_a_mention_and_maps_it_back(tiny_model):
     assert sentence.tokens[4].lemma == "7"
 
 
-def test_a_model_without_parser_is_refused(tmp_path):
-    tiny_pipeline(parser=False).to_disk(tmp_path / "ner_only")
-    with pytest.raises(LanguageError, match=r"no dependency parser .*embedded"):
-        Pipeline(tmp_path / "ner_only")
-
-
-def test_an_unknown_model_names_the_remedy(tmp_path):
-    with pytest.raises(LanguageError, match="pip install"):
-        Pipeline("no_such_package_xyz")
-    with pytest.raises(LanguageError, match="no folder with a spaCy model"):
-        Pipeline(tmp_path)
-
-
 def test_wrong_parameters(tiny_model):
     with pytest.raises(ParameterError, match="entities='all'"):
         Pipeline(tiny_model, entities="all")
     with pytest.raises(ParameterError, match="batch_size=0"):
         Pipeline(tiny_model, batch_size=0)
-
-
-def test_scheme_can_be_given(tiny_model):
-    assert Pipeline(tiny_model, scheme="stanford-basic").source.scheme == "stanford-basic"
 
 
 def test_annotate_is_a_stream(pipeline):

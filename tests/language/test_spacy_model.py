@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 
 import relhash
-from relhash.corpus.document import Document, Sentence, Token
-from relhash.language import Pipeline
+from relhash.corpus.document import Document, Mention, Sentence, Token
+from relhash.errors import LanguageError
+from relhash.language import ParseSource, Pipeline
 from relhash.language.spacy_model import load_model
 from relhash.models import RelationExtractor
 from relhash.resources import resource_path
+from tests.language.test_pipeline import NASTY, assert_consistent
+from tests.language.tiny_language_model import tiny_pipeline
 
 pytest_plugins = ["tests.language.tiny_model_fixture"]
 
@@ -72,3 +75,92 @@ def _tokenized(word: str) -> Document:
     starts = [0, len(word) + 1, len(word) + 7]
     tokens = tuple(Token(start, end, text[start:end]) for start, end in zip(starts, ends, strict=True))
     return Document(word, text, (Sentence("s", 0, len(text), tokens),))
+
+
+PROMISED = "Ras catalyzes phosphorylation of Raf, and GTP-bound CDC42 interacts with the PAK1 kinase."
+
+
+@pytest.fixture(scope="module")
+def pipeline() -> Pipeline:
+    return Pipeline()
+
+
+def arcs(document: Document, sentence: int = 0) -> set[tuple[str, str, str]]:
+    words = [token.text for token in document.sentences[sentence].tokens]
+    return {(words[arc.head], arc.label, words[arc.dependent]) for arc in document.sentences[sentence].dependencies}
+
+
+CLAUSES = {
+    ("catalyzes", "nsubj", "Ras"), ("catalyzes", "dobj", "phosphorylation"), ("phosphorylation", "prep", "of"),
+    ("of", "pobj", "Raf"), ("interacts", "nsubj", "CDC42"), ("CDC42", "amod", "bound"), ("interacts", "prep", "with"),
+    ("with", "pobj", "kinase"), ("kinase", "compound", "PAK1"), ("kinase", "det", "the"),
+}  # fmt: skip
+
+
+def test_reads_the_promised_sentence(pipeline):
+    document = pipeline(PROMISED)
+    assert len(document.sentences) == 1
+    assert arcs(document) >= CLAUSES
+    assert [(mention.text, mention.type) for mention in document.mentions] == [
+        ("Ras", "protein"), ("Raf", "protein"), ("CDC42", "protein"), ("PAK1 kinase", "protein"),
+    ]  # fmt: skip
+    assert {token.text: token.lemma for token in document.sentences[0].tokens}["catalyzes"] == "catalyze"
+
+
+def test_reads_it_without_a_mistake_when_entities_are_blinded():
+    found = arcs(Pipeline(blind=True)(PROMISED))
+    assert found >= CLAUSES | {("catalyzes", "conj", "interacts"), ("catalyzes", "cc", "and")}
+
+
+def test_finds_the_three_types(pipeline):
+    text = "Aspirin and ibuprofen reduced TNF-alpha expression in patients with breast cancer and diabetes."
+    found = {(mention.text, mention.type) for mention in pipeline(text).mentions}
+    assert {("Aspirin", "chemical"), ("ibuprofen", "chemical"), ("breast cancer", "disease"), ("diabetes", "disease")} <= found
+    assert pipeline.entity_types == ("chemical", "disease", "protein")
+
+
+def test_splits_sentences_and_names_its_source(pipeline):
+    document = pipeline("IL-2 binds IL-2R (Fig. 2A). This was shown by Smith et al. in 1999. We agree.")
+    assert [document.text[s.start : s.end] for s in document.sentences][-1] == "We agree."
+    source = ParseSource.from_text(document.sentences[0].parser)
+    assert (source.name, source.scheme) == ("biomed_en", "craft")
+
+
+@pytest.mark.parametrize("blind", [False, True])
+def test_nasty_text(blind):
+    documents = [Document(f"d{number}", text) for number, text in enumerate(NASTY)]
+    for document in Pipeline(blind=blind).annotate(documents):
+        assert_consistent(document)
+
+
+def test_batches_do_not_matter(pipeline):
+    texts = [PROMISED, "We agree.", *NASTY[3:7], "p53 was phosphorylated by ATM after irradiation (P < 0.05). " * 6] * 2
+    documents = [Document(f"d{number}", text) for number, text in enumerate(texts)]
+    alone = [pipeline(document) for document in documents]
+    for batch_size in (2, 5, 64):
+        assert list(Pipeline(batch_size=batch_size).annotate(documents)) == alone
+
+
+def test_gold_mentions_and_sentences_are_kept(pipeline):
+    mention = Mention("T1", "Protein", ((0, 3),), "Ras", ("UniProt:P01112",))
+    document = pipeline(Document("d", PROMISED, (Sentence("s", 0, len(PROMISED)),), (mention,)))
+    assert document.mentions == (mention,)
+    assert document.sentences[0].id == "s"
+    assert document.sentences[0].is_parsed
+
+
+def test_a_model_without_parser_is_refused(tmp_path):
+    tiny_pipeline(parser=False).to_disk(tmp_path / "ner_only")
+    with pytest.raises(LanguageError, match=r"no dependency parser .*embedded"):
+        Pipeline(tmp_path / "ner_only")
+
+
+def test_an_unknown_model_names_the_remedy(tmp_path):
+    with pytest.raises(LanguageError, match="pip install"):
+        Pipeline("no_such_package_xyz")
+    with pytest.raises(LanguageError, match="no folder with a spaCy model"):
+        Pipeline(tmp_path)
+
+
+def test_scheme_can_be_given(tiny_model):
+    assert Pipeline(tiny_model, scheme="stanford-basic").source.scheme == "stanford-basic"

@@ -15,7 +15,7 @@ from relhash.resources import resource_path
 from relhash.structures import build_structures, candidates
 from relhash.structures.paths import PathSet
 
-TOOL = Path(__file__).resolve().parents[1] / "tools" / "make_demo_corpora.py"
+TOOL = Path(__file__).resolve().parents[2] / "tools" / "make_demo_corpora.py"
 CORPORA = demo_corpora()
 SENTENCES = [(document, sentence) for corpus in CORPORA for document in corpus for sentence in document.sentences]
 

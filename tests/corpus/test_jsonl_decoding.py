@@ -1,0 +1,25 @@
+"""From parsed JSON to a document: what is wrong is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import relhash
+from relhash.corpus import Dependency, Document, Sentence, Token
+from relhash.errors import CorpusError
+
+
+def test_schemes_may_differ_within_a_sentence(tmp_path: Path) -> None:
+    arcs = (Dependency(0, 1, "nn", "craft"), Dependency(1, 0, "nsubj", "ud"))
+    sentence = Sentence("s", 0, 3, (Token(0, 1, "a", "", "lemma"), Token(2, 3, "b", "NN")), arcs, "x")
+    document = Document("d", "a b", sentences=(sentence,), candidates=())
+    relhash.write([document], tmp_path / "a.jsonl")
+    assert relhash.read(tmp_path / "a.jsonl").documents == (document,)
+
+
+def test_a_misspelt_key_is_named_with_the_right_one(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"id":"d1","text":"ab","entites":[]}\n')
+    with pytest.raises(CorpusError, match=r"a\.jsonl:1: a document has no key 'entites' .*did you mean 'entities'"):
+        relhash.read(tmp_path / "a.jsonl")

@@ -1,0 +1,58 @@
+"""What a parser is given: words, their places, and where sentences start."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from relhash.corpus.document import Document, Mention, Passage, Sentence, Span, Token
+from relhash.language.words import words_of_sentence, words_of_text
+
+
+def tokenize(text: str) -> Iterable[Span]:
+    """Runs of letters, single signs, and (to be left out) runs of blanks."""
+    return [match.span() for match in re.finditer(r"\w+|\s+|[^\w\s]", text)]
+
+
+def test_blanks_are_no_words_and_every_word_knows_its_place() -> None:
+    text = "Ras  binds\tRaf."
+    words = words_of_text(Document("d", text), tokenize)
+    assert words.texts == ("Ras", "binds", "Raf", ".")
+    assert [text[start:end] for start, end in words.spans] == list(words.texts)
+    assert words.spaces == (True, True, False, False)
+    assert words.starts == (True, None, None, None)
+
+
+def test_blank_lines_and_passages_start_sentences_and_line_ends_do_not() -> None:
+    text = "Title\nA b.\n \nC d."
+    words = words_of_text(Document("d", text, passages=(Passage("title", 0, 5), Passage("abstract", 6, 17))), tokenize)
+    assert [word for word, start in zip(words.texts, words.starts, strict=True) if start] == ["Title", "A", "C"]
+
+
+def test_a_text_of_blanks_has_no_words() -> None:
+    assert words_of_text(Document("d", " \n "), tokenize).texts == ()
+
+
+def test_a_given_sentence_starts_once() -> None:
+    document = Document("d", "A b. C d.", (Sentence("s", 5, 9),))
+    words = words_of_sentence(document, document.sentences[0], tokenize, keep_tokens=True)
+    assert words.texts == ("C", "d", ".")
+    assert words.spans[0] == (5, 6)
+    assert words.starts == (True, False, False)
+
+
+def test_tokens_of_the_document_are_kept_or_made_anew() -> None:
+    sentence = Sentence("s", 0, 5, (Token(0, 5, "A-b"),))
+    document = Document("d", "A - b", (sentence,))
+    assert words_of_sentence(document, sentence, tokenize, keep_tokens=True).texts == ("A-b",)
+    assert words_of_sentence(document, sentence, tokenize, keep_tokens=False).texts == ("A", "-", "b")
+
+
+def test_a_blinded_mention_is_one_word_that_stands_for_its_tokens() -> None:
+    words = words_of_text(Document("d", "the PAK1-binding protein binds Raf"), tokenize)
+    names = [Mention("T1", "protein", ((4, 24),), ""), Mention("T2", "chemical", ((31, 34),), "Raf")]
+    blinded = words.blinded(names)
+    assert blinded.texts == ("the", "PROT", "binds", "CHEM")
+    assert blinded.groups == ((0, 1), (1, 5), (5, 6), (6, 7))
+    assert blinded.spaces == (True, True, True, False)
+    assert (blinded.spans, blinded.tokens) == (words.spans, words.tokens)
