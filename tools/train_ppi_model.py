@@ -48,7 +48,7 @@ def main() -> None:
     started = time.perf_counter()
     model = train(given.bioinfer, given.output, given.preset, given.n_jobs)
     size = given.output.stat().st_size
-    side = model.card_["training_side"]
+    side = model.model_.card["training_side"]
     print(f"{given.output}: {size:,} bytes, {time.perf_counter() - started:.0f} s, training side {side}")
     if size > LARGEST:
         raise SystemExit(f"{size:,} bytes are more than the {LARGEST:,} that may be committed")

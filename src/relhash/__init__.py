@@ -10,6 +10,7 @@ PathSet(1 candidates, 1 distinct sequences, 2 tokens)
 from __future__ import annotations
 
 import importlib
+import os
 from typing import TYPE_CHECKING, Any
 
 from relhash.registry import offer
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from relhash.corpus import write as write
     from relhash.errors import RelHashError as RelHashError
     from relhash.hashing import HashcodeLearner as HashcodeLearner
+    from relhash.models import FittedModel as FittedModel
     from relhash.models import RelationExtractor as RelationExtractor
     from relhash.structures import PathSet as PathSet
     from relhash.structures import StructureSet as StructureSet
@@ -31,6 +33,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Corpus": "relhash.corpus",
     "Document": "relhash.corpus",
+    "FittedModel": "relhash.models",
     "HashcodeLearner": "relhash.hashing",
     "PathSet": "relhash.structures",
     "RelHashError": "relhash.errors",
@@ -41,7 +44,19 @@ _HOMES = {
     "write": "relhash.corpus",
 }
 
-__all__ = [*_HOMES, "__version__"]
+__all__ = [*_HOMES, "__version__", "load"]
+
+
+def load(path: str | os.PathLike[str], **options: Any) -> FittedModel:
+    """A model of a file, or one that ships with RelHash by its name; see :meth:`FittedModel.load`.
+
+    >>> import relhash
+    >>> relhash.load("ppi").predict("RAF1 binds to MEK1.")[0].is_relation
+    True
+    """
+    from relhash.models import FittedModel
+
+    return FittedModel.load(path, **options)
 
 offer("relhash.readers", "amr", "relhash.language.amr_format:AMR")
 

@@ -16,7 +16,7 @@ import pytest
 
 import relhash
 from relhash.corpus import Corpus
-from relhash.models import RelationExtractor
+from relhash.models import FittedModel
 from relhash.models.shipped import shipped_models
 from relhash.resources import resource_path
 from tests.cli.conftest import RAW
@@ -28,7 +28,7 @@ def test_predict_prints_a_table(folder: Path, model: Path, capsys: pytest.Captur
     code, out, _ = run(capsys, "predict", model, folder / "fulltext.jsonl")
     assert code == 0
     rows = list(csv.DictReader(out.splitlines(), delimiter="\t"))
-    expected = RelationExtractor.load(model).predict(folder / "fulltext.jsonl")
+    expected = FittedModel.load(model).predict(folder / "fulltext.jsonl")
     assert [row["entity1"] for row in rows] == [prediction.as_row()["entity1"] for prediction in expected]
     assert all(row["evidence"] for row in rows)
 
@@ -60,7 +60,7 @@ def test_predict_writes_rows_by_suffix(
     content = (tmp_path / name).read_bytes()
     text = (gzip.decompress(content) if name.endswith(".gz") else content).decode()
     lines = text.splitlines()
-    n = len(RelationExtractor.load(model).candidates(folder / "fulltext.jsonl"))
+    n = len(FittedModel.load(model).candidates(folder / "fulltext.jsonl"))
     assert len(lines) == n + (0 if name.endswith(".jsonl") else 1)
     assert f"{n:,} candidates" in err
     if name.endswith(".jsonl"):
@@ -74,7 +74,7 @@ def test_predict_writes_annotated_documents(
     arguments = ["--to", "brat"] if name == "brat" else ["--to", "bioc-json"]
     code, _, _ = run(capsys, "predict", model, folder / "fulltext.jsonl", "-o", tmp_path / name, *arguments)
     assert code == 0
-    found = RelationExtractor.load(model).predict(folder / "fulltext.jsonl")
+    found = FittedModel.load(model).predict(folder / "fulltext.jsonl")
     written = relhash.read(tmp_path / name)
     assert sum(len(document.relations) for document in written) == len(found)
 

@@ -11,7 +11,8 @@ from relhash.corpus import Corpus
 from relhash.evaluation.datasets.language_gold import tree_paragraphs
 from relhash.evaluation.preset_system import PresetSystem
 from relhash.evaluation.systems import SYSTEMS
-from relhash.learning.decision import ClassifierSpec, HeadSettings
+from relhash.learning import LinearClassifier
+from relhash.learning.decision import DecisionSettings
 from relhash.resources import resource_path
 
 
@@ -30,11 +31,11 @@ def toy_data(tmp_path_factory):
 @pytest.fixture
 def small_systems(monkeypatch):
     """Three systems with few bits and a quick classifier."""
-    head = HeadSettings((ClassifierSpec("linear", {"C": 0.1}),), n_folds=3)
+    decision = DecisionSettings((LinearClassifier(0.1),), n_folds=3)
     for name in ("KLSH-NU-RF", "random", "NU+linear"):
         system = SYSTEMS[name]
         assert isinstance(system, PresetSystem)
-        preset = replace(system.preset, learner={**system.preset.learner, "n_bits": 8}, head=head)
+        preset = replace(system.preset, learner={**system.preset.learner, "n_bits": 8}, decision=decision)
         monkeypatch.setitem(SYSTEMS, name, replace(system, preset=preset))
 
 

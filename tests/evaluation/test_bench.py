@@ -9,7 +9,7 @@ from relhash.evaluation.bench import Bench
 from relhash.evaluation.datasets.dataset import Dataset
 from relhash.evaluation.protocols import protocol, tasks
 from relhash.evaluation.systems import SYSTEMS
-from relhash.learning.decision import ClassifierSpec
+from relhash.learning import LinearClassifier
 from relhash.learning.metrics import measure
 from relhash.models import RelationExtractor
 
@@ -25,7 +25,7 @@ def test_bench_equals_the_product(toy_data):
     task = next(tasks(protocol("ppi-cross"), dataset))
     scores, labels, _ = Bench(dataset, task, 3).run(SYSTEMS["KLSH-NU-RF"])
     model = RelationExtractor(
-        "KLSH-NU-RF", learner={"n_bits": 8}, classifier=ClassifierSpec("linear", {"C": 0.1}), random_state=3
+        "KLSH-NU-RF", learner={"n_bits": 8}, classifier=LinearClassifier(0.1), random_state=3
     )
     model.fit(source, adapt_to=target)
     np.testing.assert_allclose(model.scores(target), scores, atol=1e-9)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relhash.errors import ModelFileError
-from relhash.features.coordinates import ReferenceCoordinates
+from relhash.features import Code, CoordinatesPart, Text
 from relhash.hashing import HashcodeLearner
 from relhash.kernels import PathKernel, WordSimilarity
 from relhash.kernels.vector_kernels import VectorKernel
@@ -26,15 +26,15 @@ def structures(n: int, seed: int) -> tuple[StructureSet, np.ndarray]:
     return StructureSet({"path": PathSet.from_sequences(paths), "descriptors": table}), kind
 
 
-def learned(text: StructureSet, n_bits: int = 20, seed: int = 0) -> HashcodeLearner:
+def learned(text: StructureSet, n_bits: int = 20, seed: int = 0) -> Code:
     kernels = {"path": PathKernel(WordSimilarity()), "descriptors": VectorKernel("laplace", scaling="standard")}
-    return HashcodeLearner(kernel=kernels, n_bits=n_bits, n_references=(4,), random_state=seed).fit(text)
+    return Code(HashcodeLearner(kernel=kernels, n_bits=n_bits, n_references=(4,), random_state=seed).fit(text))
 
 
 def test_components_tell_kinds_apart_without_labels():
     text, kind = structures(300, 0)
-    coordinates = ReferenceCoordinates(10)
-    placed = coordinates.fit(learned(text).functions_, [text]).transform(text)
+    seen = Text(text, learned(text))
+    placed = CoordinatesPart(10).fit(seen).transform(seen)
     correlations = [abs(np.corrcoef(column, kind)[0, 1]) for column in placed.toarray().T]
     assert placed.shape == (300, 10)
     assert max(correlations) > 0.8
@@ -43,21 +43,21 @@ def test_components_tell_kinds_apart_without_labels():
 def test_all_components_keep_the_kernel_of_the_references():
     """With every component kept, products of centred coordinates are those of the kernel, summed over the views."""
     text, _ = structures(60, 1)
-    functions = learned(text, 40).functions_
-    coordinates = ReferenceCoordinates(10_000)
-    coordinates.fit(functions, [text])
+    code = learned(text, 40)
+    functions = code.learner.functions_
+    coordinates = CoordinatesPart(10_000).fit(Text(text, code))
     gram = np.zeros((4, 4))
     for view in ("path", "descriptors"):
         own = [function for function in functions if function.view == view]
         kernel = own[0].kernel
-        references = text[view][[0, 5, 9, 33]]
-        landmarks = own[0].references
+        some = text[view][[0, 5, 9, 33]]
+        gathered = own[0].references
         for function in own[1:]:
-            joined = (landmarks, function.references)
-            landmarks = np.concatenate(joined) if isinstance(landmarks, np.ndarray) else PathSet.concatenate(joined)
-        between = kernel.gram(references, landmarks).astype(float)
-        gram = gram + between @ np.linalg.pinv(kernel.gram(landmarks, landmarks).astype(float), rcond=1e-4) @ between.T
-    centred = coordinates.transform(text[[0, 5, 9, 33]]).toarray()
+            joined = (gathered, function.references)
+            gathered = np.concatenate(joined) if isinstance(gathered, np.ndarray) else PathSet.concatenate(joined)
+        between = kernel.gram(some, gathered).astype(float)
+        gram = gram + between @ np.linalg.pinv(kernel.gram(gathered, gathered).astype(float), rcond=1e-4) @ between.T
+    centred = coordinates.transform(Text(text[[0, 5, 9, 33]], code)).toarray()
     distances = np.add.outer(np.diag(gram), np.diag(gram)) - 2 * gram
     np.testing.assert_allclose(((centred[:, None] - centred[None]) ** 2).sum(-1), distances, atol=2e-3)
 
@@ -66,20 +66,19 @@ def test_all_components_keep_the_kernel_of_the_references():
 @given(st.integers(0, 10_000), st.integers(1, 40))
 def test_a_row_depends_on_nothing_else_and_survives_storage(seed, taken):
     text, _ = structures(60, seed)
-    functions = learned(text, 8, seed).functions_
-    coordinates = ReferenceCoordinates(12, random_state=seed)
-    whole = coordinates.fit(functions, [text]).transform(text)
-    np.testing.assert_array_equal(coordinates.transform(text[np.arange(taken)]).toarray(), whole.toarray()[:taken])
-    stored = ReferenceCoordinates.from_arrays(coordinates.to_arrays(), functions)
-    np.testing.assert_array_equal(stored.transform(text).toarray(), whole.toarray())
+    code = learned(text, 8, seed)
+    coordinates = CoordinatesPart(12).fit(Text(text, code))
+    whole = coordinates.transform(Text(text, code)).toarray()
+    np.testing.assert_array_equal(coordinates.transform(Text(text[np.arange(taken)], code)).toarray(), whole[:taken])
+    stored = CoordinatesPart.from_arrays(coordinates.to_arrays(), coordinates.parameters, code)
+    np.testing.assert_array_equal(stored.transform(Text(text, code)).toarray(), whole)
 
 
 def test_two_texts_share_their_components():
     text, _ = structures(80, 2)
-    functions = learned(text).functions_
-    together = ReferenceCoordinates(6)
-    texts = [text[np.arange(50)], text[np.arange(50, 80)]]
-    first, second = map(together.fit(functions, texts).transform, texts)
+    code = learned(text)
+    texts = [Text(text[np.arange(50)], code), Text(text[np.arange(50, 80)], code)]
+    first, second = map(CoordinatesPart(6).fit(*texts).transform, texts)
     assert first.shape == (50, 6)
     assert second.shape == (30, 6)
     mean = (first.toarray().sum(axis=0) + second.toarray().sum(axis=0)) / 80
@@ -88,33 +87,34 @@ def test_two_texts_share_their_components():
 
 def test_many_candidates_are_compared_in_turns(monkeypatch):
     text, _ = structures(90, 5)
-    coordinates = ReferenceCoordinates(6).fit(learned(text).functions_, [text])
-    at_once = coordinates.transform(text).toarray()
+    seen = Text(text, learned(text))
+    coordinates = CoordinatesPart(6).fit(seen)
+    at_once = coordinates.transform(seen).toarray()
     monkeypatch.setattr("relhash.features.coordinates.AT_ONCE", 7)
-    np.testing.assert_array_equal(coordinates.transform(text).toarray(), at_once)
+    np.testing.assert_array_equal(coordinates.transform(seen).toarray(), at_once)
 
 
 def test_components_are_found_from_a_sample(monkeypatch):
     text, kind = structures(200, 6)
     monkeypatch.setattr("relhash.features.coordinates.MOST_ROWS", 40)
-    texts = [text[np.arange(30)], text[np.arange(30, 200)]]
-    coordinates = ReferenceCoordinates(5).fit(learned(text).functions_, texts)
-    placed = coordinates.transform(text).toarray()
+    code = learned(text)
+    coordinates = CoordinatesPart(5).fit(Text(text[np.arange(30)], code), Text(text[np.arange(30, 200)], code))
+    placed = coordinates.transform(Text(text, code)).toarray()
     assert max(abs(np.corrcoef(column, kind)[0, 1]) for column in placed.T) > 0.8
 
 
 def test_fewer_references_than_components():
     text, _ = structures(30, 3)
-    placed = ReferenceCoordinates(120).fit(learned(text, 1).functions_, [text]).transform(text)
+    seen = Text(text, learned(text, 1))
+    placed = CoordinatesPart(120).fit(seen).transform(seen)
     assert 1 <= placed.shape[1] <= 4
 
 
 @pytest.mark.parametrize("broken", ["shape", "nan", "missing", "type"])
 def test_broken_arrays_are_refused(broken):
     text, _ = structures(40, 4)
-    functions = learned(text, 4).functions_
-    coordinates = ReferenceCoordinates(5)
-    coordinates.fit(functions, [text])
+    code = learned(text, 4)
+    coordinates = CoordinatesPart(5).fit(Text(text, code))
     arrays = dict(coordinates.to_arrays())
     first = arrays["projection.0"]
     if broken == "missing":
@@ -123,4 +123,4 @@ def test_broken_arrays_are_refused(broken):
         changed = {"shape": first[1:], "nan": np.full_like(first, np.nan), "type": first.astype(np.float64)}
         arrays["projection.0"] = changed[broken]
     with pytest.raises(ModelFileError):
-        ReferenceCoordinates.from_arrays(arrays, functions)
+        CoordinatesPart.from_arrays(arrays, coordinates.parameters, code)

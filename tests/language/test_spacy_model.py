@@ -12,7 +12,7 @@ from relhash.corpus.document import Document, Mention, Sentence, Token
 from relhash.errors import LanguageError
 from relhash.language import ParseSource, Pipeline
 from relhash.language.spacy_model import load_model
-from relhash.models import RelationExtractor
+from relhash.models import FittedModel
 from relhash.resources import resource_path
 from tests.language.test_pipeline import NASTY, assert_consistent
 from tests.language.tiny_language_model import tiny_pipeline
@@ -37,7 +37,7 @@ def test_threads_share_a_pipeline(texts: list[Document]) -> None:
 
 
 def test_threads_share_a_model_that_reads_raw_text(texts: list[Document]) -> None:
-    model = RelationExtractor.load("ppi", cache=False)
+    model = FittedModel.load("ppi", cache=False)
 
     def rows(text: Document) -> list[tuple[str, ...]]:
         return [(str(one.candidate), one.relation, repr(one.probability)) for one in model.predict([text], all_candidates=True)]

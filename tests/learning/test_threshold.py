@@ -20,16 +20,16 @@ SHIFTED = SCORES / 2
 def test_fraction_follows_the_adaptation_set():
     """Best cut of the training side: after the fourth. On a target whose scores are half as high it is still four of ten."""
     at_home = choose_threshold("fraction", Y, SCORES)
-    away = choose_threshold("fraction", Y, SCORES, adaptation=SHIFTED)
-    assert (at_home.fraction, at_home.basis, away.fraction, away.basis) == (0.4, "training", 0.4, "adaptation")
+    away = choose_threshold("fraction", Y, SCORES, target=SHIFTED)
+    assert (at_home.fraction, at_home.basis, away.fraction, away.basis) == (0.4, "training", 0.4, "target")
     assert at_home.labels(SCORES).sum() == 4
     assert away.labels(SHIFTED).sum() == 4
     assert away.score == pytest.approx((0.35 + 0.25) / 2)
 
 
 def test_prior_and_top_k():
-    assert choose_threshold("prior", Y, SCORES, adaptation=SHIFTED).labels(SHIFTED).sum() == 3
-    assert choose_threshold("top-k:2", Y, SCORES, adaptation=SHIFTED).labels(SHIFTED).sum() == 2
+    assert choose_threshold("prior", Y, SCORES, target=SHIFTED).labels(SHIFTED).sum() == 3
+    assert choose_threshold("top-k:2", Y, SCORES, target=SHIFTED).labels(SHIFTED).sum() == 2
     assert choose_threshold("top-k:1000", Y, SCORES).labels(SCORES).all()
 
 
@@ -50,7 +50,7 @@ def test_fixed_is_a_calibrated_probability_and_score_is_not():
     assert choose_threshold("fixed:0.25", Y, SCORES, calibration=calibration).score == 0.5
     assert choose_threshold(0.9, Y, SCORES, calibration=calibration).score == np.inf
     assert choose_threshold("score:0.5", Y, SCORES, calibration=calibration).score == 0.5
-    assert choose_threshold(0.9, Y, SCORES, calibration=calibration).as_dict()["score"] is None
+    assert choose_threshold(0.9, Y, SCORES, calibration=calibration).to_dict()["score"] is None
 
 
 @pytest.mark.parametrize("bad", ["best", "fixed", "fixed:x", "fixed:1.5", "precision:-1", "top-k:0", "fraction:0.3"])

@@ -10,7 +10,7 @@ from scipy import sparse
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
 from relhash.errors import ModelFileError, ParameterError
-from relhash.learning.trees import Forest
+from relhash.learning.trees import Trees
 
 
 @given(st.integers(0, 10_000), st.integers(3, 60), st.integers(1, 12), st.booleans(), st.sampled_from([None, "balanced"]))
@@ -23,10 +23,10 @@ def test_walk_equals_predict_proba(seed, n, n_features, binary, class_weight):
     kind = RandomForestClassifier if seed % 2 else ExtraTreesClassifier
     model = kind(7, random_state=seed, class_weight=class_weight).fit(X, y)
     test = rng.integers(0, 2, (50, n_features)) if binary else rng.normal(size=(50, n_features))
-    forest = Forest.from_sklearn(model)
+    forest = Trees.from_sklearn(model)
     np.testing.assert_allclose(forest.scores(test), model.predict_proba(test)[:, 1], rtol=0, atol=1e-12)
     np.testing.assert_array_equal(forest.scores(sparse.csr_matrix(test)), forest.scores(test))
-    again = Forest.from_arrays(forest.to_arrays())
+    again = Trees.from_arrays(forest.to_arrays())
     np.testing.assert_array_equal(again.scores(test), forest.scores(test))
 
 
@@ -34,11 +34,11 @@ def test_walk_equals_predict_proba(seed, n, n_features, binary, class_weight):
 def arrays():
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 2, (80, 6)), rng.integers(0, 2, 80)
-    return Forest.from_sklearn(RandomForestClassifier(3, random_state=0).fit(X, y)).to_arrays()
+    return Trees.from_sklearn(RandomForestClassifier(3, random_state=0).fit(X, y)).to_arrays()
 
 
 def test_rows_do_not_depend_on_each_other(arrays):
-    forest = Forest.from_arrays(arrays)
+    forest = Trees.from_arrays(arrays)
     X = np.random.default_rng(1).integers(0, 2, (30, 6))
     np.testing.assert_array_equal(forest.scores(X)[:7], forest.scores(X[:7]))
 
@@ -62,20 +62,20 @@ def test_rows_do_not_depend_on_each_other(arrays):
 )
 def test_damaged_arrays_are_refused(arrays, name, change, message):
     with pytest.raises(ModelFileError, match=message):
-        Forest.from_arrays({**arrays, name: change(arrays[name])})
+        Trees.from_arrays({**arrays, name: change(arrays[name])})
 
 
 def test_a_child_in_another_tree_is_refused(arrays):
     left = arrays["left"].copy()
     left[0] = arrays["roots"][1]
     with pytest.raises(ModelFileError, match="outside"):
-        Forest.from_arrays({**arrays, "left": left})
+        Trees.from_arrays({**arrays, "left": left})
 
 
 def test_missing_array_and_wrong_rows(arrays):
     with pytest.raises(ModelFileError, match="missing"):
-        Forest.from_arrays({name: array for name, array in arrays.items() if name != "left"})
-    forest = Forest.from_arrays(arrays)
+        Trees.from_arrays({name: array for name, array in arrays.items() if name != "left"})
+    forest = Trees.from_arrays(arrays)
     with pytest.raises(ParameterError, match="6 features"):
         forest.scores(np.zeros((2, 5)))
     with pytest.raises(ParameterError, match="finite"):

@@ -6,10 +6,11 @@ import pytest
 
 import relhash
 from relhash.corpus import Corpus
+from relhash.learning import ForestClassifier, LinearClassifier
 from relhash.models import RelationExtractor
 from relhash.resources import resource_path
 
-SMALL = {"learner": {"n_bits": 24}, "classifier": "forest n_trees=15"}
+SMALL = {"learner": {"n_bits": 24}, "classifier": ForestClassifier(15)}
 
 
 def part(name: str, n: int) -> Corpus:
@@ -39,6 +40,6 @@ def rich_model(abstracts, fulltext) -> RelationExtractor:
         views=("path+edges", "between", "descriptors"),
         parts=("bits", "nearest", "descriptors", "ngrams"),
         learner={"n_bits": 12, "n_references": (4,), "split": "random"},
-        classifier="linear C=0.1",
+        classifier=LinearClassifier(0.1),
     )
     return extractor.fit(abstracts, adapt_to=fulltext)

@@ -30,16 +30,15 @@ def choosing(*choices):
 @pytest.mark.parametrize("order", [1, -1])
 def test_the_better_kind_wins_wherever_it_stands(structures, order):
     X, y = structures
-    settled, features, rows, target_rows = fit_features(choosing(*[{"n_bits": 1}, {"n_bits": 24}][::order]), X, None, y)
-    assert settled.learner["n_bits"] == 24
-    assert settled.learner_choices == ()
-    assert len(features.learner.functions_) == 24
-    assert rows.shape == (300, 24)
-    assert target_rows is None
+    made = fit_features(choosing(*[{"n_bits": 1}, {"n_bits": 24}][::order]), X, None, y)
+    assert made.settings.learner["n_bits"] == made.features.code.n_bits == 24
+    assert made.settings.learner_choices == ()
+    assert made.rows.shape == (300, 24)
+    assert made.target_rows is None
 
 
 def test_too_few_labels_take_the_first(structures):
     X, y = structures
     few = np.where(np.arange(300) < 60, y, None)
-    settled, *_ = fit_features(choosing({"hash_function": "margin"}, {"hash_function": "nearest"}), X, None, few)
-    assert settled.learner["hash_function"] == "margin"
+    made = fit_features(choosing({"hash_function": "margin"}, {"hash_function": "nearest"}), X, None, few)
+    assert made.settings.learner["hash_function"] == "margin"

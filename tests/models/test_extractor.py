@@ -9,12 +9,14 @@ import pytest
 
 from relhash.corpus import Corpus
 from relhash.errors import ParameterError, StructureError
+from relhash.features import BitsPart
+from relhash.learning import ForestClassifier, LinearClassifier
 from relhash.models import RelationExtractor
 from relhash.models.prediction import PREDICTION_COLUMNS, annotated, prediction_rows
 from relhash.structures import PairPolicy, scene
 from relhash.structures.stage import Stage
 
-TINY = {"learner": {"n_bits": 12}, "classifier": "forest n_trees=5"}
+TINY = {"learner": {"n_bits": 12}, "classifier": ForestClassifier(5)}
 
 
 def without_parses(corpus):
@@ -39,11 +41,11 @@ def test_labels_of_the_target_are_never_read(abstracts, fulltext):
     blank = Corpus.of(replace(document, relations=()) for document in fulltext)
     given, hidden = (RelationExtractor("KLSH-NU-RF", **TINY).fit(abstracts, adapt_to=one) for one in (fulltext, blank))
     np.testing.assert_array_equal(given.scores(fulltext), hidden.scores(fulltext))
-    assert given.head_.threshold == hidden.head_.threshold
+    assert given.model_.decision.threshold == hidden.model_.decision.threshold
 
 
 def test_same_seed_same_model_for_any_number_of_threads(abstracts, fulltext, small_model):
-    again = RelationExtractor("KLSH-NU-RF", learner={"n_bits": 24}, classifier="forest n_trees=15", random_state=1, n_jobs=2)
+    again = RelationExtractor("KLSH-NU-RF", learner={"n_bits": 24}, classifier=ForestClassifier(15), random_state=1, n_jobs=2)
     again.fit(abstracts, adapt_to=fulltext)
     np.testing.assert_array_equal(again.hashcodes(fulltext), small_model.hashcodes(fulltext))
     np.testing.assert_array_equal(again.scores(fulltext), small_model.scores(fulltext))
@@ -54,7 +56,7 @@ def test_predictions_are_the_candidates_above_the_threshold(small_model, fulltex
     found = small_model.predict(fulltext)
     assert len(everything) == len(small_model.candidates(fulltext))
     assert [p.candidate.key for p in everything if p.is_relation] == [p.candidate.key for p in found]
-    assert all(p.score >= small_model.head_.threshold.score for p in found)
+    assert all(p.score >= small_model.model_.decision.threshold.score for p in found)
     np.testing.assert_array_equal([p.probability for p in everything], small_model.predict_proba(fulltext))
     row = found[0].as_row()
     assert tuple(row) == PREDICTION_COLUMNS
@@ -84,11 +86,11 @@ def test_documents_are_annotated_with_what_was_found(small_model, fulltext):
 
 def test_few_labels_and_given_labels(abstracts, fulltext):
     few = RelationExtractor("KLSH-NU-RF", **TINY).fit(abstracts, adapt_to=fulltext, labels=60)
-    assert few.card_["training"]["labelled"] == 60
+    assert few.model_.card["training"]["labelled"] == 60
     candidates = few.candidates(abstracts)
     chosen = {candidate.key: number % 2 == 0 for number, candidate in enumerate(candidates[:40])}
     given = RelationExtractor("KLSH-NU-RF", **TINY).fit(abstracts, adapt_to=fulltext, labels=chosen)
-    assert given.card_["training"] | {"labelled": 40, "positive": 20} == given.card_["training"]
+    assert given.model_.card["training"] | {"labelled": 40, "positive": 20} == given.model_.card["training"]
     with pytest.raises(ParameterError, match="no candidate"):
         RelationExtractor("KLSH-NU-RF", **TINY).fit(abstracts, labels={"nowhere|T1|T2": True})
     with pytest.raises(ParameterError, match="at least"):
@@ -97,13 +99,13 @@ def test_few_labels_and_given_labels(abstracts, fulltext):
 
 def test_without_adaptation_the_threshold_comes_from_the_training_side(abstracts):
     model = RelationExtractor("KLSH-NU-RF", **TINY).fit(abstracts)
-    assert model.head_.threshold.basis == "training"
-    assert model.card_["adapted_to"] is None
+    assert model.model_.decision.threshold.basis == "training"
+    assert model.model_.card["adapted_to"] is None
 
 
 def test_several_corpora_are_one(abstracts, fulltext):
     model = RelationExtractor("KLSH-NU-RF", **TINY).fit([abstracts, fulltext])
-    assert model.card_["training"]["documents"] == len({c.document.id for c in model.candidates([abstracts, fulltext])})
+    assert model.model_.card["training"]["documents"] == len({c.document.id for c in model.candidates([abstracts, fulltext])})
 
 
 class TestClearErrors:
@@ -146,9 +148,9 @@ class TestClearErrors:
 
 def test_views_without_parses_do_without(abstracts, fulltext):
     model = RelationExtractor(
-        "KLSH-NU-RF", views=("between", "window(2,2)"), learner={"n_bits": 12}, classifier="linear C=0.1"
+        "KLSH-NU-RF", views=("between", "window(2,2)"), learner={"n_bits": 12}, classifier=LinearClassifier(0.1)
     ).fit(without_parses(abstracts), adapt_to=without_parses(fulltext))
-    assert model.parse_source_ == "none"
+    assert model.model_.parse_source == "none"
     assert model.evaluate(without_parses(fulltext)).n == len(model.candidates(fulltext))
 
 
@@ -184,8 +186,8 @@ def test_typed_relations_are_told_apart(abstracts):
         return replace(document, relations=tuple(relations))
 
     corpus = Corpus.of(typed(document) for document in abstracts)
-    model = RelationExtractor("best", parts=("ngrams",), classifier="linear C=1.0").fit(corpus)
-    if len(model.relation_types_.names) < 2:
+    model = RelationExtractor("best", parts=("ngrams",), classifier=LinearClassifier(1.0)).fit(corpus)
+    if len(model.model_.relation_types.names) < 2:
         pytest.skip("too few sentences with 'bind' in this part of the corpus")
     found = [p for p in model.predict(corpus, all_candidates=True) if p.candidate.is_positive]
     right = np.mean([p.relation in p.candidate.relations for p in found])
@@ -194,7 +196,7 @@ def test_typed_relations_are_told_apart(abstracts):
 
 def test_views_given_are_those_of_the_ngrams_too(abstracts):
     """The remedy that the error about missing parses names must work for every preset."""
-    model = RelationExtractor("best", views=("between", "descriptors"), parts=("ngrams",), classifier="linear C=0.1")
+    model = RelationExtractor("best", views=("between", "descriptors"), parts=("ngrams",), classifier=LinearClassifier(0.1))
     model.fit(without_parses(abstracts))
     assert model.settings.all_views == ("between",)
 
@@ -208,7 +210,67 @@ def test_a_pair_without_a_label_is_text_and_not_a_negative_example(tmp_path):
     path = tmp_path / "labels.csv"
     path.write_text("\n".join(rows) + "\n")
     model = RelationExtractor("KLSH-NU-RF", views=["between"], classifier="linear", learner={"n_bits": 12}).fit(path)
-    assert model.card_["training"]["labelled"] == 16
+    assert model.model_.card["training"]["labelled"] == 16
     measured = model.evaluate(path)
     assert (measured.n, measured.positive) == (16, 8)
     assert measured.auc == 1.0
+
+
+def test_an_interrupted_second_fit_leaves_the_first_model_whole(abstracts, fulltext):
+    """State was assigned step by step: after Ctrl-C the new features went with the old classifier."""
+    extractor = RelationExtractor("KLSH-NU-RF", **TINY).fit(abstracts, adapt_to=fulltext)
+    first, before = extractor.model_, extractor.scores(fulltext)
+
+    def stop(step):
+        if step.n_functions == 5:
+            raise RuntimeError("stopped in the middle")
+
+    extractor.set_params(learner={"n_bits": 20}, random_state=7)
+    with pytest.raises(RuntimeError, match="in the middle"):
+        extractor.fit(fulltext, adapt_to=abstracts, callback=stop)
+    assert extractor.model_ is first
+    np.testing.assert_array_equal(extractor.scores(fulltext), before)
+
+
+def test_it_is_an_estimator_as_scikit_learn_knows_them(abstracts, fulltext):
+    from sklearn.base import clone
+
+    extractor = RelationExtractor("KLSH-NU-RF", **TINY, random_state=3)
+    assert extractor.get_params()["learner"] == {"n_bits": 12}
+    assert "KLSH-NU-RF" in repr(extractor)
+    again = clone(extractor)
+    assert again.get_params() == extractor.get_params()
+    again.set_params(random_state=4)
+    assert (again.random_state, extractor.random_state) == (4, 3)
+    extractor.fit(abstracts, adapt_to=fulltext)
+    assert not hasattr(clone(extractor), "model_")
+
+
+class TestRefusedBeforeTheFit:
+    """What a model file could not hold is refused before anything is learned, with the remedy."""
+
+    @pytest.fixture(autouse=True)
+    def _never_learns(self, monkeypatch):
+        monkeypatch.setattr("relhash.models.extractor.read_training_text", lambda *args, **kwargs: pytest.fail("read the text"))
+
+    def test_an_estimator_of_scikit_learn(self, abstracts):
+        from sklearn.svm import SVC
+
+        with pytest.raises(ParameterError, match=r"SVC.*register"):
+            RelationExtractor(classifier=SVC()).fit(abstracts)
+
+    def test_a_part_that_nobody_has_registered(self, abstracts):
+        class OwnPart(BitsPart):
+            name = "own"
+
+        with pytest.raises(ParameterError, match=r"FEATURE_PARTS\.register\('own', OwnPart\)"):
+            RelationExtractor("KLSH-NU-RF", parts=[OwnPart()], classifier="forest").fit(abstracts)
+
+    def test_a_committee_without_its_parts(self, abstracts):
+        with pytest.raises(ParameterError, match="needs the feature parts coordinates"):
+            RelationExtractor("best", parts=["raw-descriptors", "descriptors", "ngrams"]).fit(abstracts)
+
+    def test_names_that_do_not_exist(self, abstracts):
+        for arguments in ({"views": ("sideways",)}, {"learner": {"bits": 5}}, {"threshold": "magic"}, {"kernel": {"x": 1}}):
+            with pytest.raises(ParameterError):
+                RelationExtractor("KLSH-NU-RF", **arguments).fit(abstracts)

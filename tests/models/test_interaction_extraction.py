@@ -13,13 +13,13 @@ import pytest
 import relhash
 from relhash.corpus import Document, Mention, Relation
 from relhash.corpus.document import Argument
-from relhash.errors import ModelFileError
 from relhash.evaluation.datasets.judged import JudgedPolicy
 from relhash.language.amr.documents import amr_document, with_amr
 from relhash.language.amr.graphs import parse_graph
-from relhash.models import RelationExtractor
+from relhash.models import FittedModel, RelationExtractor
 from relhash.models.prediction import annotated
 from relhash.structures.interactions import InteractionPolicy, TriggerLexicon, interaction_type, participants, role_views
+from relhash.structures.policies import policy_from_dict
 
 POLICY = InteractionPolicy(
     TriggerLexicon().extended({"Phosphorylation": ["phosphorylates"], "Activation": ["activates"]}), max_candidates=20
@@ -93,7 +93,7 @@ def test_interactions_are_told_from_their_swapped_roles(model: RelationExtractor
 
 def test_a_model_of_interactions_is_kept_in_a_file(model: RelationExtractor, tmp_path: Path) -> None:
     model.save(tmp_path / "m.relhash")
-    again = RelationExtractor.load(tmp_path / "m.relhash")
+    again = FittedModel.load(tmp_path / "m.relhash")
     assert again.policy == POLICY
     documents = [amr_document(FIGURE), *labelled()[:6]]
     np.testing.assert_array_equal(again.scores(documents), model.scores(documents))
@@ -133,6 +133,6 @@ def test_swapped_roles_as_a_third_class(tmp_path: Path) -> None:
     assert np.mean(right) > 0.95
 
 
-def test_judged_candidates_cannot_be_kept() -> None:
-    with pytest.raises(ModelFileError, match="judged interactions"):
-        JudgedPolicy().to_dict()
+def test_judged_candidates_can_be_kept() -> None:
+    policy = JudgedPolicy(TriggerLexicon().extended({"Binding": ["binds"]}), swapped="class")
+    assert policy_from_dict(json.loads(json.dumps(policy.to_dict()))) == policy

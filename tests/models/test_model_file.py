@@ -11,7 +11,8 @@ import pytest
 
 from relhash.errors import ModelFileError
 from relhash.kernels import WordVectors
-from relhash.models import RelationExtractor
+from relhash.learning import ForestClassifier
+from relhash.models import FittedModel, RelationExtractor
 from relhash.models.card import card_text
 
 
@@ -43,7 +44,7 @@ def manifest_with(**changes):
 def test_loaded_model_predicts_the_same_bits(which, request, fulltext, tmp_path):
     model = request.getfixturevalue(which)
     model.save(tmp_path / "m.relhash")
-    again = RelationExtractor.load(tmp_path / "m.relhash")
+    again = FittedModel.load(tmp_path / "m.relhash")
     np.testing.assert_array_equal(again.scores(fulltext), model.scores(fulltext))
     np.testing.assert_array_equal(again.predict_proba(fulltext), model.predict_proba(fulltext))
     np.testing.assert_array_equal(again.hashcodes(fulltext), model.hashcodes(fulltext))
@@ -57,16 +58,16 @@ def test_loaded_model_predicts_the_same_bits(which, request, fulltext, tmp_path)
     "settings",
     [
         {"preset": "KLSH-kNN", "learner": {"n_bits": 12}},
-        {"preset": "KLSH-NU-RF", "learner": {"n_bits": 12, "hash_function": "margin"}, "classifier": "forest n_trees=5"},
-        {"preset": "KLSH-RF", "learner": {"n_bits": 12, "n_shared": 8}, "classifier": "forest n_trees=5"},
-        {"preset": "KLSH-NU-RF", "parts": ("raw-descriptors",), "classifier": "forest n_trees=5"},
+        {"preset": "KLSH-NU-RF", "learner": {"n_bits": 12, "hash_function": "margin"}, "classifier": ForestClassifier(5)},
+        {"preset": "KLSH-RF", "learner": {"n_bits": 12, "n_shared": 8}, "classifier": ForestClassifier(5)},
+        {"preset": "KLSH-NU-RF", "parts": ("raw-descriptors",), "classifier": ForestClassifier(5)},
     ],
     ids=["kNN", "RMM", "KLSH-RF", "no codes"],
 )
 def test_every_kind_of_system_survives(settings, abstracts, fulltext, tmp_path):
     model = RelationExtractor(**settings).fit(abstracts, adapt_to=fulltext)
     model.save(tmp_path / "m.relhash")
-    np.testing.assert_array_equal(RelationExtractor.load(tmp_path / "m.relhash").scores(fulltext), model.scores(fulltext))
+    np.testing.assert_array_equal(FittedModel.load(tmp_path / "m.relhash").scores(fulltext), model.scores(fulltext))
 
 
 def test_no_pickle_inside(model_file):
@@ -81,16 +82,16 @@ def test_own_vectors_travel_with_the_model(abstracts, fulltext, tmp_path):
     rng = np.random.default_rng(0)
     words = sorted({token.text.lower() for document in abstracts for s in document.sentences for token in s.tokens})
     vectors = WordVectors([*words, "elsewhere"], rng.normal(size=(len(words) + 1, 8)))
-    model = RelationExtractor("KLSH-NU-RF", learner={"n_bits": 12}, classifier="forest n_trees=5", vectors=vectors)
+    model = RelationExtractor("KLSH-NU-RF", learner={"n_bits": 12}, classifier=ForestClassifier(5), vectors=vectors)
     model.fit(abstracts, adapt_to=fulltext)
     model.save(tmp_path / "own.relhash")
-    alone = RelationExtractor.load(tmp_path / "own.relhash")
-    complete = RelationExtractor.load(tmp_path / "own.relhash", vectors=vectors)
+    alone = FittedModel.load(tmp_path / "own.relhash")
+    complete = FittedModel.load(tmp_path / "own.relhash", vectors=vectors)
     np.testing.assert_array_equal(alone.scores(fulltext), model.scores(fulltext))
     np.testing.assert_array_equal(complete.scores(fulltext), model.scores(fulltext))
     other = WordVectors(words, rng.normal(size=(len(words), 8)))
     with pytest.raises(ModelFileError, match="hash differs"):
-        RelationExtractor.load(tmp_path / "own.relhash", vectors=other)
+        FittedModel.load(tmp_path / "own.relhash", vectors=other)
 
 
 class TestDamage:
@@ -99,7 +100,7 @@ class TestDamage:
         for size in [0, 1, 100, len(content) // 2, len(content) - 1]:
             (tmp_path / "cut.relhash").write_bytes(content[:size])
             with pytest.raises(ModelFileError, match=r"cut\.relhash"):
-                RelationExtractor.load(tmp_path / "cut.relhash")
+                FittedModel.load(tmp_path / "cut.relhash")
 
     def test_flipped_bytes(self, model_file, rich_model, fulltext, tmp_path):
         """A flipped byte is refused, or it lies where it changes nothing (a date in the zip's table of contents)."""
@@ -111,44 +112,51 @@ class TestDamage:
             damaged[position] ^= 0x55
             (tmp_path / "flipped.relhash").write_bytes(damaged)
             try:
-                model = RelationExtractor.load(tmp_path / "flipped.relhash")
+                model = FittedModel.load(tmp_path / "flipped.relhash")
             except ModelFileError:
                 continue
             np.testing.assert_array_equal(model.scores(fulltext), expected)
 
-    @pytest.mark.parametrize("part", ["classifier.npz", "features.npz", "kernels.npz", "calibration.npz", "types.npz"])
+    @pytest.mark.parametrize("part", ["features.npz", "decision.npz", "types.npz", "sentences.npz"])
     def test_a_part_is_missing_or_exchanged(self, part, model_file, tmp_path):
         missing = rewritten(model_file, tmp_path / "missing.relhash", lambda n, c: None if n == part else c)
         with pytest.raises(ModelFileError, match="incomplete"):
-            RelationExtractor.load(missing)
+            FittedModel.load(missing)
         exchanged = rewritten(model_file, tmp_path / "exchanged.relhash", lambda n, c: c + b"x" if n == part else c)
         with pytest.raises(ModelFileError, match="checksum"):
-            RelationExtractor.load(exchanged)
+            FittedModel.load(exchanged)
 
     @pytest.mark.parametrize(
         ("changes", "message"),
         [
             ({"schema": 99}, "schema version 99"),
             ({"format": "other"}, "not a RelHash model"),
-            ({"parts": {}}, "kernels"),
+            ({"parts": {}}, "features"),
             ({"settings": {}}, "understands"),
-            ({"head": {"classifier": "oracle"}}, "understands"),
-            ({"kernels": {"views": {}, "vectors": {"name": "biomed100", "sha256": "0"}}}, "another version"),
+            ({"decision": {"classifier": "oracle"}}, "oracle"),
         ],
     )
     def test_other_manifests(self, changes, message, model_file, tmp_path):
         with pytest.raises(ModelFileError, match=message):
-            RelationExtractor.load(rewritten(model_file, tmp_path / "m.relhash", manifest_with(**changes)))
+            FittedModel.load(rewritten(model_file, tmp_path / "m.relhash", manifest_with(**changes)))
+
+    def test_vectors_of_another_version(self, model_file, tmp_path):
+        with zipfile.ZipFile(model_file) as archive:
+            features = json.loads(archive.read("manifest.json"))["features"]
+        features["code"]["kernels"]["vectors"] = {"name": "biomed100", "sha256": "0"}
+        changed = rewritten(model_file, tmp_path / "m.relhash", manifest_with(features=features))
+        with pytest.raises(ModelFileError, match="another version"):
+            FittedModel.load(changed)
 
     def test_not_a_model(self, tmp_path):
         (tmp_path / "text.relhash").write_text("hello")
         for path in (tmp_path / "text.relhash", tmp_path, tmp_path / "absent.relhash"):
             with pytest.raises(ModelFileError):
-                RelationExtractor.load(path)
+                FittedModel.load(path)
 
 
 def test_card_says_what_it_was_made_from(rich_model):
-    card = rich_model.card_
+    card = rich_model.model_.card
     json.dumps(card, allow_nan=False)
     text = card_text(card)
     assert f"{card['training']['labelled']} labelled candidates" in text

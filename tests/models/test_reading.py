@@ -10,12 +10,13 @@ import pytest
 from relhash.corpus import Corpus, Document, Mention
 from relhash.errors import LanguageError, ModelFileError, ParameterError
 from relhash.language import Lexicon, LexiconEntry, ParseCache, Pipeline
-from relhash.models import RelationExtractor
+from relhash.learning import LinearClassifier
+from relhash.models import FittedModel, RelationExtractor
 from relhash.models.pair_types import PairTypes
 from relhash.models.reading import EMBEDDED, ParseSettings, Reader, choose_parses
-from relhash.structures import candidates
+from relhash.structures import PairPolicy, candidates
 
-TINY = {"learner": {"n_bits": 12}, "classifier": "linear C=0.1", "cache": False}
+TINY = {"learner": {"n_bits": 12}, "classifier": LinearClassifier(0.1), "cache": False}
 RAW = "RAF1 binds to MEK1 in patients given aspirin. The interaction of STAT3 with JAK2 was lost."
 
 
@@ -40,10 +41,10 @@ def model(some, fulltext):
 
 
 def test_text_without_parses_asks_for_the_pipeline(model, some, fulltext):
-    assert model.parses_.source == EMBEDDED
-    assert model.parses_.parser.startswith("biomed_en")
-    assert model.parse_source_.startswith(model.parses_.parser)
-    assert "biomed_en" in model.card_["parses"]
+    assert model.model_.parses.source == EMBEDDED
+    assert model.model_.parses.parser.startswith("biomed_en")
+    assert model.model_.parse_source.startswith(model.model_.parses.parser)
+    assert "biomed_en" in model.model_.card["parses"]
     settings = choose_parses("auto", some.documents, fulltext.documents, needs_parse=True, needs_split=True)
     assert not settings.uses_pipeline, "everything has parses"
 
@@ -79,20 +80,20 @@ def test_each_document_comes_back_with_its_relations(model):
 
 def test_a_model_file_keeps_how_to_read(model, tmp_path):
     model.save(tmp_path / "m.relhash")
-    loaded = RelationExtractor.load(tmp_path / "m.relhash", cache=False)
-    assert (loaded.parses_, loaded.pair_types_) == (model.parses_, model.pair_types_)
+    loaded = FittedModel.load(tmp_path / "m.relhash", cache=False)
+    assert (loaded.parses, loaded.pair_types) == (model.model_.parses, model.model_.pair_types)
     mine, theirs = (one.predict([Document("raw", RAW)], all_candidates=True) for one in (model, loaded))
     assert [p.as_row() for p in mine] == [p.as_row() for p in theirs]
 
 
 def test_another_version_of_the_pipeline_is_refused(model):
-    other = Reader(replace(model.parses_, parser="biomed_en 0.0.1 (craft) blinded"))
+    other = Reader(replace(model.model_.parses, parser="biomed_en 0.0.1 (craft) blinded"))
     with pytest.raises(ModelFileError, match=r"0\.0\.1.*fit it again"):
         next(other([Document("raw", RAW)]))
 
 
 def test_what_the_pipeline_has_parsed_is_not_parsed_again(model, fulltext, monkeypatch):
-    read = list(model.read(fulltext.documents[:3]))
+    read = list(model.model_.read(fulltext.documents[:3]))
     scores = model.scores(read)
     monkeypatch.setattr(Pipeline, "_parse", lambda self, documents: pytest.fail("parsed again") if documents else [])
     np.testing.assert_array_equal(model.scores(read), scores)
@@ -101,28 +102,28 @@ def test_what_the_pipeline_has_parsed_is_not_parsed_again(model, fulltext, monke
 
 
 def test_a_cache_changes_nothing(model, tmp_path):
-    plain = list(model.read([Document("raw", RAW)]))
-    reader = Reader(model.parses_, cache=ParseCache(tmp_path))
+    plain = list(model.model_.read([Document("raw", RAW)]))
+    reader = Reader(model.model_.parses, cache=ParseCache(tmp_path))
     assert list(reader([Document("raw", RAW)])) == list(reader([Document("raw", RAW)])) == plain
     assert [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
 def test_a_lexicon_gives_ids(model):
     lexicon = Lexicon((LexiconEntry("RAF1", "HGNC:9829"), LexiconEntry("patients", "", "species")))
-    reader = Reader(model.parses_, lexicon=lexicon)
+    reader = Reader(model.model_.parses, lexicon=lexicon)
     (document,) = reader([Document("raw", RAW)])
     assert {(m.text, m.ids) for m in document.mentions if m.ids} == {("RAF1", ("HGNC:9829",))}
     assert {m.type for m in document.mentions} == {"protein"}
 
 
 def test_types_that_nobody_can_find(model):
-    cells = replace(model.parses_, types=("cell_line",))
+    cells = replace(model.model_.parses, types=("cell_line",))
     with pytest.raises(LanguageError, match=r"cell_line.*protein.*--lexicon"):
         list(Reader(cells)([Document("raw", "HeLa cells.")]))
     names = Lexicon((LexiconEntry("HeLa", "CVCL:0030", "cell line"),))
     (document,) = Reader(cells, lexicon=names)([Document("raw", "HeLa cells.")])
     assert [(m.text, m.type) for m in document.mentions] == [("HeLa", "cell_line")]
-    anything = replace(model.parses_, types=("entity",))
+    anything = replace(model.model_.parses, types=("entity",))
     (document,) = Reader(anything)([Document("raw", RAW)])
     assert {m.type for m in document.mentions} >= {"protein", "chemical"}
 
@@ -135,15 +136,13 @@ def test_pairs_of_types_that_were_never_paired(tmp_path):
         return Document("d", "a b c d", mentions=mentions)
 
     policy_free = [list(candidates([replace(document(*kinds), candidates=None)], _whole())) for kinds in (("Drug", "disease"),)]
-    seen = PairTypes.of(policy_free[0], None)
+    seen = PairTypes.of(policy_free[0], PairPolicy())
     kept = [c for c in candidates([document("chemical", "Drug", "cancer")], _whole()) if seen.allow(c)]
     assert [sorted(m.text for m in c.mentions) for c in kept] == [["a", "c"], ["b", "c"]]
     assert all(seen.allow(c) for c in candidates([document("planet", "star")], _whole()))
 
 
 def _whole():
-    from relhash.structures import PairPolicy
-
     return PairPolicy(unsplit="document")
 
 
@@ -154,7 +153,7 @@ def test_raw_text_cannot_be_learned_from(model):
 
 def test_adapting_to_raw_text(some):
     model = RelationExtractor("KLSH-NU-RF", **TINY).fit(some, adapt_to=[Document("raw", RAW), Document("empty", "")])
-    assert model.card_["adapted_to"] == {"documents": 1, "candidates": 2}
+    assert model.model_.card["adapted_to"] == {"documents": 1, "candidates": 2}
 
 
 def test_parses_of_a_model_that_is_not_there(some):

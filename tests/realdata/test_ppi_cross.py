@@ -12,7 +12,7 @@ from relhash.evaluation.report import finish
 from relhash.evaluation.runner import run_protocol
 from relhash.evaluation.systems import SYSTEMS
 from relhash.learning.metrics import measure
-from relhash.models import RelationExtractor
+from relhash.models import FittedModel, RelationExtractor
 
 pytestmark = [pytest.mark.realdata, pytest.mark.slow]
 
@@ -66,7 +66,7 @@ def test_model_of_a_corpus_with_file_parses(data_root, tmp_path):
     """HPRD50, the smallest: fit, save, load, predict the same."""
     corpus = relhash.read(data_root / "ppi" / "HPRD50.xml")
     model = RelationExtractor("KLSH-NU-RF").fit(corpus)
-    assert model.parse_source_.endswith("(stanford-collapsed)")
+    assert model.model_.parse_source.endswith("(stanford-collapsed)")
     model.save(tmp_path / "m.relhash")
-    again = RelationExtractor.load(tmp_path / "m.relhash")
+    again = FittedModel.load(tmp_path / "m.relhash")
     assert (again.scores(corpus) == model.scores(corpus)).all()

@@ -45,13 +45,13 @@ def evaluate(
 ) -> None:
     """Precision, recall and F1 of the positive class, with intervals, per relation type, and the leakage from training."""
     from relhash.evaluation.assessment import assess
-    from relhash.models import RelationExtractor
+    from relhash.models import FittedModel
 
     given = CorpusInput(gold, format, lenient=lenient, amr=amr)
     corpus = given.read()
     with progress("evaluating", total=len(corpus), quiet=quiet or as_json) as step:
-        extractor = RelationExtractor.load(model, cache=cache, n_jobs=n_jobs)
-        assessment = assess(extractor, counted(corpus, step))
+        fitted = FittedModel.load(model, cache=cache, n_jobs=n_jobs)
+        assessment = assess(fitted, counted(corpus, step))
     given.remark(quiet=quiet)
     if plot is not None:
         assessment.draw(plot)

@@ -124,12 +124,12 @@ def fit(
     model.save(output)
     if as_json:
         report = {"model": output, "bytes": output.stat().st_size, "seconds": round(time.perf_counter() - start, 3)}
-        print_json({**report, "card": model.card_})
+        print_json({**report, "card": model.model_.card})
     elif not quiet:
         from rich.markdown import Markdown
 
         out = console()
-        out.print(Markdown(card_text(model.card_)))
+        out.print(Markdown(card_text(model.model_.card)))
         size = output.stat().st_size / 1e6
         out.print(f"{output} ({size:.2f} MB), {time.perf_counter() - start:.1f} s", markup=False, soft_wrap=True)
 

@@ -57,24 +57,24 @@ def hash_command(
 
         numpy.load("codes.npz")["codes"]
     """
-    from relhash.models import RelationExtractor
+    from relhash.models import FittedModel
     from relhash.models.code_files import CODE_COLUMNS, code_rows, write_code_arrays
     from relhash.models.tables import check_writable, row_format, write_rows
 
     kind = "tsv" if output == STANDARD_STREAM else row_format(output)
     if kind != "npz":
         check_writable(output, kind)
-    extractor = RelationExtractor.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
+    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
     given = CorpusInput(input, format, lenient=lenient)
     count = 0
     with progress("documents", quiet=quiet or as_json) as step:
-        hashed = extractor.hash_stream(given.stream(step))
+        hashed = fitted.hash_stream(given.stream(step))
         if as_json:
-            print_json(list(code_rows(hashed, extractor.n_bits, bits=bits)))
+            print_json(list(code_rows(hashed, fitted.n_bits, bits=bits)))
         elif kind == "npz":
-            count = write_code_arrays(hashed, extractor.n_bits, output)
+            count = write_code_arrays(hashed, fitted.n_bits, output)
         else:
-            count = write_rows(code_rows(hashed, extractor.n_bits, bits=bits), output, kind, CODE_COLUMNS)
+            count = write_rows(code_rows(hashed, fitted.n_bits, bits=bits), output, kind, CODE_COLUMNS)
     if output != STANDARD_STREAM and not as_json:
-        note(f"{count:,} codes of {extractor.n_bits} bits written to {output}", quiet=quiet)
+        note(f"{count:,} codes of {fitted.n_bits} bits written to {output}", quiet=quiet)
     given.remark(quiet=quiet)

@@ -29,7 +29,7 @@ from relhash.cli.options import (
 
 if TYPE_CHECKING:
     from relhash.corpus import Document
-    from relhash.models import Prediction, RelationExtractor
+    from relhash.models import Prediction, FittedModel
 
 __all__ = ["predict"]
 
@@ -72,30 +72,30 @@ def predict(
     relation's score and label do not depend on what else is in the file.
     """
     from relhash.errors import StructureError
-    from relhash.models import RelationExtractor
+    from relhash.models import FittedModel
     from relhash.models.tables import ROW_FORMATS, check_writable, row_format
     from relhash.structures import PairPolicy
 
     if to_format is None and row_format(output) in ROW_FORMATS:
         check_writable(output, row_format(output))
-    extractor = RelationExtractor.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
+    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
     if threshold is not None:
-        extractor.accept_from(threshold)
+        fitted = fitted.accepting_from(threshold)
     if max_pairs is not None:
-        extractor.policy_ = (extractor.policy_ or PairPolicy()).with_max_pairs(max_pairs)
+        fitted = fitted.with_max_pairs(max_pairs)
     given = CorpusInput(input, format, lenient=lenient, amr=amr)
     at_terminal = output == STANDARD_STREAM and sys.stdout.isatty()  # relations are the progress
     with progress("documents", quiet=quiet or as_json or at_terminal) as step:
         tally = _Tally(step)
-        read = tally.counted(extractor.annotate(given.stream(), all_candidates=all_candidates))
-        if not extractor.parses_.uses_pipeline:
-            read = _checked(read, tally, StructureError(_no_entities(extractor, input)))
+        read = tally.counted(fitted.annotate(given.stream(), all_candidates=all_candidates))
+        if not fitted.parses.uses_pipeline:
+            read = _checked(read, tally, StructureError(_no_entities(fitted, input)))
         if as_json:
             print_json(list(_rows(read)))
         else:
             _write(read, output, to_format)
-    if not tally.entities and extractor.parses_.uses_pipeline:
-        note(_no_entities(extractor, input), quiet=quiet)
+    if not tally.entities and fitted.parses.uses_pipeline:
+        note(_no_entities(fitted, input), quiet=quiet)
     elif output != STANDARD_STREAM:
         kind = "candidates" if all_candidates else "relations"
         note(f"{tally.relations:,} {kind} in {tally.documents:,} documents written to {output}", quiet=quiet)
@@ -128,11 +128,11 @@ def _checked(read: Read, tally: _Tally, problem: Exception) -> Read:
         raise problem
 
 
-def _no_entities(extractor: RelationExtractor, path: Path) -> str:
+def _no_entities(fitted: FittedModel, path: Path) -> str:
     """What to say when not one entity was met, so that nothing can have been found."""
     from relhash.models.parses import REMEDY
 
-    if extractor.parses_.uses_pipeline:
+    if fitted.parses.uses_pipeline:
         return f"{path}: no entity was recognised in this text; names that the pipeline does not know can be given (--lexicon)"
     return f"{path}: no entities are annotated in this text, so there is nothing to relate; for raw text {REMEDY}"
 

@@ -13,8 +13,8 @@ from relhash.errors import ParameterError
 from relhash.evaluation.plots import precision_recall
 from relhash.evaluation.significance import Interval, bootstrap_auc, bootstrap_f1
 from relhash.learning.labels import has_label
-from relhash.learning.metrics import precision_recall_curve, recall_by_type
-from relhash.models import Metrics, Prediction, RelationExtractor, measure
+from relhash.learning.metrics import Metrics, measure, precision_recall_curve, recall_by_type
+from relhash.models import FittedModel, Prediction
 from relhash.models.prediction import prediction_rows
 from relhash.structures.sentence_keys import sentence_hashes
 
@@ -69,7 +69,7 @@ class Assessment:
         precision_recall({"model": (precision, recall)}, path, title=f"average precision {self.metrics.average_precision:.3f}")
 
 
-def assess(model: RelationExtractor, corpus: CorpusLike) -> Assessment:
+def assess(model: FittedModel, corpus: CorpusLike) -> Assessment:
     """Run a model over a gold corpus."""
     everything = model.predict(corpus, all_candidates=True)
     judged = has_label([p.candidate for p in everything])
@@ -82,7 +82,7 @@ def assess(model: RelationExtractor, corpus: CorpusLike) -> Assessment:
     labels = np.array([p.is_relation for p in predictions])
     documents = np.array([candidate.document.id for candidate in candidates])
     hashes = sentence_hashes(candidates)
-    shared = np.isin(hashes, model.training_sentences_)
+    shared = np.isin(hashes, model.training_sentences)
     return Assessment(
         predictions=predictions,
         metrics=measure(y, scores, labels),

@@ -91,7 +91,7 @@ class BaselineJob:
         if scores.shape != (len(self.test),) or not np.isfinite(scores).all():
             raise ParameterError(f"{entry.name}: not every candidate has got a finite score (seed {self.seed})")
         threshold = choose_threshold(
-            "fraction", estimator.held_out_labels_, estimator.held_out_scores_, adaptation=scores
+            "fraction", estimator.held_out_labels_, estimator.held_out_scores_, target=scores
         )  # as every other row: the share of candidates that is best on the training side
         return scores, threshold.labels(scores), time.perf_counter() - start
 

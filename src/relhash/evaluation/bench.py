@@ -6,7 +6,6 @@ ask for the same.
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 
 from relhash.evaluation.datasets.dataset import Dataset
 from relhash.evaluation.protocols import Task
-from relhash.features.feature_map import CODE_PARTS, blocks, stack
+from relhash.features.feature_map import blocks, stack
 from relhash.kernels import WordVectors
 from relhash.models.code_choice import fit_features
 from relhash.models.presets import Preset
@@ -114,7 +113,7 @@ class Bench:
     def _fit_part(self, part: Preset) -> Features:
         start = time.perf_counter()
         train, test = self.structures(part.all_views)
-        _, features, rows, test_rows = fit_features(
+        made = fit_features(
             part,
             train,
             test if part.use_target else None,
@@ -123,8 +122,8 @@ class Bench:
             random_state=self.seed,
             n_jobs=self.n_jobs,
         )
-        tables = rows, features.transform(test) if test_rows is None else test_rows
-        return Features(*tables, features.blocks_, time.perf_counter() - start)
+        test_rows = made.features.transform(test) if made.target_rows is None else made.target_rows
+        return Features(made.rows, test_rows, made.features.columns, time.perf_counter() - start)
 
 
 def _cached(cache: dict[str, Features], key: str, make: Callable[[], Features]) -> Features:
@@ -135,15 +134,12 @@ def _cached(cache: dict[str, Features], key: str, make: Callable[[], Features]) 
 
 def _key(part: Preset) -> str:
     """What the features of a part depend on."""
-    if part.has_codes:
-        return json.dumps(
-            [part.parts, part.views, part.learner, part.learner_choices, part.kernel, part.use_target], default=str
-        )
-    return json.dumps([part.parts, part.ngram_views, part.ngram_sizes, part.use_target], default=str)
+    code = [part.views, part.learner, part.learner_choices, part.kernel] if part.has_codes else []
+    return repr([part.parts, code, part.use_target])
 
 
 def _split_parts(preset: Preset) -> list[Preset]:
     """A preset for each feature part, so that parts are cached by themselves."""
-    codes = [part for part in preset.parts if part in CODE_PARTS]
-    split = [replace(preset, parts=tuple(codes))] if codes else []
-    return split + [replace(preset, parts=(part,)) for part in preset.parts if part not in codes]
+    codes = tuple(part for part in preset.parts if part.code_output)
+    split = [replace(preset, parts=codes)] if codes else []
+    return split + [replace(preset, parts=(part,)) for part in preset.parts if not part.code_output]

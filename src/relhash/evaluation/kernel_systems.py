@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from relhash.evaluation.bench import Bench, Features
-from relhash.evaluation.preset_system import HeadJob, identity_of
+from relhash.evaluation.preset_system import DecisionJob, identity_of
 from relhash.evaluation.summed_kernel import KernelMachine, Nystroem, fitted_kernels, summed_kernel
 from relhash.evaluation.system import Job, LabelCounts, Outcome, System, labelled_rows
+from relhash.features.codes import make_kernels
 from relhash.kernels import WordVectors
 from relhash.learning.folds import document_folds
 from relhash.learning.threshold import choose_threshold
-from relhash.models.assembly import make_kernels
 from relhash.models.interaction_presets import for_interactions
 from relhash.models.presets import Preset
 from relhash.structures import StructureSet
@@ -61,15 +61,15 @@ class KernelSystem(System):
 class NystroemSystem(KernelSystem):
     """The preset's classifier on Nyström's features of the summed kernel."""
 
-    def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> HeadJob:
+    def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> DecisionJob:
         preset = self.preset
         features = bench.cached(f"nystroem {preset.views} {preset.kernel}", partial(self._features, bench))
-        return HeadJob.on(bench, preset.head, features, label_counts, draw)
+        return DecisionJob.on(bench, preset.decision, features, label_counts, draw)
 
     def _features(self, bench: Bench) -> Features:
         start = time.perf_counter()
         X, task = bench.dataset.structures(self.preset.views), bench.task
-        kernels = make_kernels(self.preset, bench.vectors)
+        kernels = make_kernels(self.preset.views, self.preset.kernel, bench.vectors)
         map_ = Nystroem(kernels, random_state=bench.seed, n_jobs=bench.n_jobs).fit(X[np.concatenate([task.train, task.test])])
         train, test = (sparse.csr_matrix(_SCALE * map_.transform(X[rows])) for rows in (task.train, task.test))
         return Features(train, test, {}, time.perf_counter() - start)
@@ -100,7 +100,7 @@ class KernelJob:
 
     def run(self, n_jobs: int | None = 1) -> list[Outcome]:
         X, y = self.structures, self.y
-        kernels = fitted_kernels(make_kernels(self.preset, self.vectors), X)
+        kernels = fitted_kernels(make_kernels(self.preset.views, self.preset.kernel, self.vectors), X)
         known, values = np.empty(0, np.int64), np.empty((len(X), 0), np.float32)
         outcomes = []
         for n_labels in self.label_counts:
@@ -122,4 +122,4 @@ class KernelJob:
             machine = KernelMachine().fit(square[np.ix_(rows, rows)], y[rows])
             out_of_fold[held_out] = machine.scores(square[np.ix_(held_out, rows)])
         scores = KernelMachine().fit(square, y).scores(across)
-        return scores, choose_threshold(self.preset.head.threshold, y, out_of_fold, adaptation=scores).labels(scores)
+        return scores, choose_threshold(self.preset.decision.threshold, y, out_of_fold, target=scores).labels(scores)

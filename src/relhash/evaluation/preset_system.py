@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from relhash.errors import ParameterError
 from relhash.evaluation.bench import Bench, Features
 from relhash.evaluation.system import LabelCounts, Outcome, System, labelled_rows
-from relhash.learning.decision import Head, HeadSettings
+from relhash.learning.decision import Decision, DecisionSettings
 from relhash.models.interaction_presets import for_interactions
 from relhash.models.presets import Preset
 from relhash.structures.descriptors import COLUMNS, DESCRIPTORS
 
-__all__ = ["HeadJob", "PresetSystem", "identity_of"]
+__all__ = ["DecisionJob", "PresetSystem", "identity_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class PresetSystem(System):
 
     @property
     def needs(self) -> str:
-        if "contextual" in self.preset.parts:
+        if "contextual" in self.preset.part_names:
             return "contextual"
         return "neural" if self.preset.learner.get("hash_function") == "neural" else ""
 
@@ -62,15 +62,15 @@ class PresetSystem(System):
             raise ParameterError(f"systems: {self.name} is about pairs ({self.summary}); there is none for interactions")
         return replace(self, preset=for_interactions(self.preset))
 
-    def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> HeadJob:
-        return HeadJob.on(bench, self.preset.head, bench.features(self.preset), label_counts, draw)
+    def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> DecisionJob:
+        return DecisionJob.on(bench, self.preset.decision, bench.features(self.preset), label_counts, draw)
 
 
 @dataclass(frozen=True, eq=False)
-class HeadJob:
-    """Features are there: fit a head on some labels, for each number of labels asked for."""
+class DecisionJob:
+    """Features are there: learn a decision on some labels, for each number of labels asked for."""
 
-    settings: HeadSettings
+    settings: DecisionSettings
     features: Features
     y: NDArray[np.bool_]
     documents: NDArray[Any]
@@ -79,7 +79,9 @@ class HeadJob:
     label_counts: LabelCounts
 
     @classmethod
-    def on(cls, bench: Bench, settings: HeadSettings, features: Features, label_counts: LabelCounts, draw: int) -> HeadJob:
+    def on(
+        cls, bench: Bench, settings: DecisionSettings, features: Features, label_counts: LabelCounts, draw: int
+    ) -> DecisionJob:
         """The job with the labels of a bench."""
         if label_counts != [None]:
             settings = replace(settings, n_folds=min(settings.n_folds, 3))
@@ -91,17 +93,17 @@ class HeadJob:
         for n_labels in self.label_counts:
             start = time.perf_counter()
             labelled = labelled_rows(self.y, n_labels, self.draw)
-            head = Head.fit(
+            decision = Decision.fit(
                 self.settings,
                 train[labelled],
                 self.y[labelled],
                 self.documents[labelled],
-                blocks=self.features.columns,
+                columns=self.features.columns,
                 target=test,
                 random_state=self.seed if n_labels is None else self.draw,
                 n_jobs=n_jobs,
             )
-            scores, _, labels = head.decide(test)
+            scores, _, labels = decision.decide(test)
             outcomes.append((scores, labels, self.features.seconds + time.perf_counter() - start))
         return outcomes
 

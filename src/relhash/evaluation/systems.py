@@ -17,22 +17,19 @@ from relhash.evaluation.baseline_system import BaselineSystem
 from relhash.evaluation.kernel_systems import KernelMachineSystem, NystroemSystem
 from relhash.evaluation.preset_system import PresetSystem
 from relhash.evaluation.system import System
-from relhash.learning.decision import ClassifierSpec, HeadSettings, committee
+from relhash.features import to_parts
+from relhash.learning import CommitteeClassifier, ForestClassifier, LinearClassifier, Member
+from relhash.learning.decision import DecisionSettings
 from relhash.models.presets import BEST_MEMBERS, PRESETS, Preset
 
 __all__ = ["SYSTEMS", "system"]
 
 
-def _linear(*strengths: float) -> tuple[ClassifierSpec, ...]:
-    return tuple(ClassifierSpec("linear", {"C": C}) for C in strengths)
-
-
-_DESCRIPTOR_FOREST = HeadSettings(
-    (ClassifierSpec("forest", {"n_trees": 200, "min_samples_leaf": 3, "balanced": True}),)
-)  # its leaves are small ones, which measured best: rivals get what serves them
-_LINEAR = HeadSettings(_linear(0.03, 0.1, 0.3))
-_FEW = HeadSettings(_linear(0.01), n_folds=3)
-_FEW_FOREST = HeadSettings((ClassifierSpec("forest", {"n_trees": 100}),), n_folds=3)
+# its leaves are small ones, which measured best: rivals get what serves them
+_DESCRIPTOR_FOREST = DecisionSettings((ForestClassifier(200, min_samples_leaf=3, balanced=True),))
+_LINEAR = DecisionSettings((LinearClassifier(0.03), LinearClassifier(0.1), LinearClassifier(0.3)))
+_FEW = DecisionSettings((LinearClassifier(0.01),), n_folds=3)
+_FEW_FOREST = DecisionSettings((ForestClassifier(100),), n_folds=3)
 _WORDS = ("path+edges", "between")
 _KERNEL_VIEWS = ("path+edges", "path+context", "between", "window(3,3)", "descriptors")
 _FOUR_VIEWS = ("path+edges", "between", "window(3,3)", "descriptors")
@@ -42,8 +39,9 @@ _NU_400 = {"n_bits": 400, "hash_function": "margin", "n_cluster_bits": 5, "delet
 _RANDOM_400 = {"n_bits": 400, "hash_function": "margin", **_RANDOM}
 
 
-def _plain(name: str, summary: str, parts: Sequence[str], head: HeadSettings) -> System:
-    return PresetSystem(name, Preset(summary, views=(), parts=parts, head=head), deterministic="forest" not in name)
+def _plain(name: str, summary: str, parts: Sequence[str], decision: DecisionSettings) -> System:
+    preset = Preset(summary, views=(), parts=to_parts(*parts), decision=decision)
+    return PresetSystem(name, preset, deterministic="forest" not in name)
 
 
 def _variant(name: str, base: str, summary: str, learner: Mapping[str, Any] = (), **changes: Any) -> System:  # type: ignore[assignment]
@@ -53,21 +51,22 @@ def _variant(name: str, base: str, summary: str, learner: Mapping[str, Any] = ()
     return PresetSystem(name, replace(preset, summary=summary, **own), pairs_only="views" in changes)
 
 
-def _best_of(name: str, summary: str, *members: Mapping[str, Any], **changes: Any) -> System:
+def _best_of(name: str, summary: str, *members: Member, **changes: Any) -> System:
     """The preset ``best`` with other members in its committee."""
-    parts = dict.fromkeys(part for member in members for part in member["parts"])
+    parts = dict.fromkeys(part for member in members for part in member.parts)
     best = PRESETS["best"]
     return PresetSystem(
         name,
-        replace(best, summary=summary, parts=tuple(parts), **changes).with_head(
-            classifiers=(committee(*members),), few_label_classifiers=()
+        replace(best, summary=summary, parts=to_parts(*parts), **changes).with_decision(
+            classifiers=(CommitteeClassifier(members),), few_label_classifiers=()
         ),
         pairs_only=True,
     )
 
 
-def _few(name: str, summary: str, parts: Sequence[str], learner: Mapping[str, Any], head: HeadSettings) -> System:
-    return PresetSystem(name, Preset(summary, views=_WORDS, parts=parts, learner=learner, head=head), pairs_only=True)
+def _few(name: str, summary: str, parts: Sequence[str], learner: Mapping[str, Any], decision: DecisionSettings) -> System:
+    preset = Preset(summary, views=_WORDS, parts=to_parts(*parts), learner=learner, decision=decision)
+    return PresetSystem(name, preset, pairs_only=True)
 
 
 _TREES, _NGRAMS = BEST_MEMBERS
@@ -79,8 +78,8 @@ _ON_INTERACTIONS = {  # what the paper has for its own systems: on BioNLP, and a
 }
 
 
-def _trees_on(*parts: str) -> dict[str, Any]:
-    return {**_TREES, "parts": list(parts)}
+def _trees_on(*parts: str) -> Member:
+    return replace(_TREES, parts=parts)
 
 
 _ALL = (
@@ -91,11 +90,11 @@ _ALL = (
     _plain("descriptors-forest", "random forest on raw descriptors", ("raw-descriptors",), _DESCRIPTOR_FOREST),
     NystroemSystem(
         "nystroem-lr",
-        Preset("logistic regression on Nyström features of the summed kernel", views=_KERNEL_VIEWS, head=_LINEAR),
+        Preset("logistic regression on Nyström features of the summed kernel", views=_KERNEL_VIEWS, decision=_LINEAR),
     ),
     KernelMachineSystem(
         "kernel-svm",
-        Preset("support vector machine on the summed kernel, supervised throughout", views=_KERNEL_VIEWS, head=_FEW),
+        Preset("support vector machine on the summed kernel, supervised throughout", views=_KERNEL_VIEWS, decision=_FEW),
         deterministic=True,
     ),
     _few("NU+linear", "nearly-unsupervised bits of two word views, linear", ("bits",), _NU_400, _FEW),
@@ -131,7 +130,7 @@ _ALL = (
     _variant("best/random-references", "best", "best with references from everywhere, chosen by nothing", _RANDOM),
     _best_of("best/no-coordinates", "trees on descriptors, and n-grams", _trees_on("raw-descriptors"), _NGRAMS),
     _best_of("best/no-descriptors", "trees on coordinates, and n-grams, none with descriptors",
-             _trees_on("coordinates"), {**_NGRAMS, "parts": ["ngrams"]}),
+             _trees_on("coordinates"), replace(_NGRAMS, parts=("ngrams",))),
     _best_of("best/no-ngrams", "the trees alone", _TREES),
     _best_of("best/coordinates", "trees on coordinates, nothing else", _trees_on("coordinates")),
     _best_of("best/descriptors", "trees on descriptors, nothing else", _trees_on("raw-descriptors")),

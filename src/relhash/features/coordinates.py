@@ -10,19 +10,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from relhash.blas import one_blas_thread
 from relhash.errors import ModelFileError
+from relhash.features.part import FEATURE_PARTS, Arrays, FeaturePart, Text
 from relhash.hashing.functions import HashFunction
 from relhash.hashing.sources import data_of_view
 from relhash.hashing.storage import gather_references
 from relhash.structures.structure_set import StructureSet
 
-__all__ = ["ReferenceCoordinates", "inverse_root"]
+if TYPE_CHECKING:
+    from relhash.features.codes import Code
+
+__all__ = ["CoordinatesPart", "inverse_root"]
 
 MOST_ROWS = 8000
 """Candidates that the components are found from; more change nothing but the time."""
@@ -35,7 +40,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class _Landmarks:
+class _References:
     """The distinct references of one view under one kernel."""
 
     view: str
@@ -44,17 +49,17 @@ class _Landmarks:
     n: int
 
     def similarities(self, X: StructureSet, n_jobs: int | None) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-        """Similarities of the distinct structures of ``X`` and the landmarks, and which of them each candidate is."""
+        """Similarities of the distinct structures of ``X`` and the references, and which of them each candidate is."""
         bound = self.kernel.bind(data_of_view(X, self.view), n_jobs=n_jobs)
         return bound.similarities(self.references), bound.rows
 
     def whitening(self) -> Floats:
-        """The map from similarities to coordinates: the inverse root of the landmarks' own similarities."""
+        """The map from similarities to coordinates: the inverse root of the references' own similarities."""
         return inverse_root(self.kernel.bind(self.references).similarities(self.references), SMALLEST_EIGENVALUE)
 
 
 def inverse_root(gram: NDArray[Any], smallest: float) -> Floats:
-    """Nyström's map: ``similarities @ inverse_root(gram)`` are coordinates in the space that the landmarks of ``gram`` span.
+    """Nyström's map: ``similarities @ inverse_root(gram)`` are coordinates in the space that the references of ``gram`` span.
 
     Directions whose eigenvalue is below ``smallest`` times the largest are left out.
 
@@ -66,31 +71,31 @@ def inverse_root(gram: NDArray[Any], smallest: float) -> Floats:
     return np.asarray(vectors[:, kept] / np.sqrt(values[kept]))
 
 
-class ReferenceCoordinates:
-    """Principal components of the candidates in the space that the references of hash functions span.
+class CoordinatesPart(FeaturePart):
+    """Principal components of the candidates in the space that the references of the hash functions span.
 
     Parameters
     ----------
     n_components
         How many components to keep (fewer when the references span less).
-    random_state
-        Seed of the choice of candidates that the components are found from.
-    n_jobs
-        Threads.
     """
 
-    def __init__(self, n_components: int = 120, random_state: int = 0, n_jobs: int | None = None) -> None:
-        self.n_components, self.random_state, self.n_jobs = n_components, random_state, n_jobs
+    name: ClassVar[str] = "coordinates"
+    code_output: ClassVar[str | None] = "functions"
 
-    def fit(self, functions: Sequence[HashFunction], texts: Sequence[StructureSet]) -> Self:
-        """Find the components from the candidates of all ``texts``."""
-        from threadpoolctl import threadpool_limits
+    def __init__(self, n_components: int = 120) -> None:
+        self.n_components = n_components
 
-        self._landmarks = landmarks_of(functions)
-        sample = _sample(texts, np.random.default_rng(self.random_state))
-        compared = [own.similarities(sample, self.n_jobs) for own in self._landmarks]
-        with threadpool_limits(limits=1):  # the last digits of a product depend on the number of threads
-            maps = [own.whitening() for own in self._landmarks]
+    def fit(self, text: Text, target: Text | None = None) -> CoordinatesPart:
+        """Find the components from the candidates of both texts."""
+        learner = text.code.learner
+        self._n_jobs = learner.n_jobs
+        self._references = references_of(learner.functions_)
+        structures = [one.structures for one in (text, target) if one is not None]
+        sample = _sample(structures, np.random.default_rng(learner.random_state))
+        compared = [own.similarities(sample, self._n_jobs) for own in self._references]
+        with one_blas_thread():  # the last digits of a product depend on the number of threads
+            maps = [own.whitening() for own in self._references]
             placed = np.hstack([(similarities @ own)[rows] for (similarities, rows), own in zip(compared, maps, strict=True)])
             mean = placed.mean(axis=0)
             values, vectors = np.linalg.eigh((placed - mean).T @ (placed - mean))
@@ -105,39 +110,40 @@ class ReferenceCoordinates:
             self.offset_: NDArray[np.float32] = (mean @ components).astype(np.float32)
         return self
 
-    def transform(self, X: StructureSet) -> sparse.csr_matrix:
-        """One row a candidate, which depends on nothing but the candidate."""
+    def transform(self, text: Text) -> sparse.csr_matrix:
+        X = text.structures
         total = np.tile(-self.offset_.astype(np.float64), (len(X), 1))
         for start in range(0, len(X), AT_ONCE):
             some = np.arange(start, min(start + AT_ONCE, len(X)))
-            for own, projection in zip(self._landmarks, self.projections_, strict=True):
-                similarities, rows = own.similarities(X[some], self.n_jobs)
+            for own, projection in zip(self._references, self.projections_, strict=True):
+                similarities, rows = own.similarities(X[some], self._n_jobs)
                 # a sparse product adds up one row at a time; the digits of a dense one depend on how many rows there are
                 total[some] += (sparse.csr_matrix(similarities, dtype=np.float64) @ projection.astype(np.float64))[rows]
         return sparse.csr_matrix(total)
 
-    def names(self) -> list[str]:
+    @property
+    def columns(self) -> list[str]:
         return [f"coordinate {number}" for number in range(len(self.offset_))]
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         return {"offset": self.offset_} | {f"projection.{n}": own for n, own in enumerate(self.projections_)}
 
     @classmethod
-    def from_arrays(
-        cls, arrays: Mapping[str, NDArray[Any]], functions: Sequence[HashFunction], n_jobs: int | None = None
-    ) -> Self:
-        """``functions`` are those whose references it was made from."""
-        landmarks = landmarks_of(functions)
+    def from_arrays(cls, arrays: Arrays, parameters: Mapping[str, Any], code: Code | None) -> CoordinatesPart:
+        if code is None:
+            raise ModelFileError("coordinates: there are no hash functions whose references they are seen from")
+        references = references_of(code.learner.functions_)
         offset = np.asarray(arrays.get("offset", np.empty((0, 0))))
-        projections = [np.asarray(arrays.get(f"projection.{number}", np.empty(0))) for number in range(len(landmarks))]
-        shapes = [(own.n, offset.size) for own in landmarks]
+        projections = [np.asarray(arrays.get(f"projection.{number}", np.empty(0))) for number in range(len(references))]
+        shapes = [(own.n, offset.size) for own in references]
         if offset.ndim != 1 or [own.shape for own in projections] != shapes:
             raise ModelFileError("coordinates: their projections do not fit the references of the hash functions")
         if any(own.dtype != np.float32 or not np.isfinite(own).all() for own in (offset, *projections)):
             raise ModelFileError("coordinates: a projection holds something that is not a number")
-        coordinates = cls(offset.size, n_jobs=n_jobs)
-        coordinates._landmarks, coordinates.offset_, coordinates.projections_ = landmarks, offset, projections
-        return coordinates
+        part = cls(**parameters)
+        part._references, part.offset_, part.projections_ = references, offset, projections
+        part._n_jobs = code.learner.n_jobs
+        return part
 
 
 def _sample(texts: Sequence[StructureSet], rng: np.random.Generator) -> StructureSet:
@@ -151,11 +157,14 @@ def _sample(texts: Sequence[StructureSet], rng: np.random.Generator) -> Structur
     )
 
 
-def landmarks_of(functions: Sequence[HashFunction]) -> list[_Landmarks]:
+def references_of(functions: Sequence[HashFunction]) -> list[_References]:
     """The distinct references of all functions, by view and kernel, in the order in which these first come."""
-    landmarks = []
+    gathered = []
     for view, kernel in dict.fromkeys((function.view, function.kernel) for function in functions):
         own = [function for function in functions if function.view == view and function.kernel is kernel]
         bound = kernel.bind(gather_references(own)[view])
-        landmarks.append(_Landmarks(view, kernel, bound.unique(np.arange(bound.n_unique)), bound.n_unique))
-    return landmarks
+        gathered.append(_References(view, kernel, bound.unique(np.arange(bound.n_unique)), bound.n_unique))
+    return gathered
+
+
+FEATURE_PARTS.register(CoordinatesPart.name, CoordinatesPart)

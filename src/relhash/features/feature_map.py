@@ -1,169 +1,42 @@
-"""Features of candidates, in named parts that can be switched on and off.
-
-==================  ===================================================================================================
-``bits``            the hashcode: one column a hash function
-``nearest``         the α-way code: which reference of each function is nearest, one-hot
-``coordinates``     where the candidate lies in kernel space, seen from the references of all functions
-``descriptors``     plain facts about the candidate, each column as bits "greater than" (for linear models)
-``raw-descriptors`` the same as they are (for forests)
-``ngrams``          runs of labels in some sequence views
-``contextual``      components of what a sentence encoder says (if one is installed)
-==================  ===================================================================================================
-
-No part looks at labels, unless the hash functions are learned with them. Everything is fitted once; a row of the result
-depends on its candidate alone.
-"""
+"""Several feature parts side by side, on hash functions that they share."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, Self
+from copy import copy
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from relhash.errors import ParameterError
-from relhash.features.coordinates import ReferenceCoordinates
-from relhash.features.descriptor_bits import DescriptorBits
-from relhash.features.ngrams import Ngrams
-from relhash.hashing.learner import HashcodeLearner
+from relhash.errors import ModelFileError, ParameterError
+from relhash.features.codes import Code
+from relhash.features.part import FEATURE_PARTS, Arrays, FeaturePart, Text
+from relhash.kernels import WordVectors
 from relhash.structures.structure_set import StructureSet
 
-__all__ = ["CODE_PARTS", "PARTS", "DescriptorPart", "FeatureMap", "HashcodePart", "NgramPart", "Part"]
+__all__ = ["FeatureMap", "blocks", "stack"]
 
-CODE_PARTS = ("bits", "nearest", "coordinates")
-PARTS = (*CODE_PARTS, "descriptors", "raw-descriptors", "ngrams", "contextual")
-DESCRIPTORS = "descriptors"
-
-
-class Part(Protocol):
-    """One part of the features."""
-
-    def fit(self, X: StructureSet, target: StructureSet | None, y: ArrayLike | None) -> Self: ...
-
-    def transform(self, X: StructureSet) -> sparse.csr_matrix: ...
-
-    def names(self) -> list[str]: ...
-
-
-class HashcodePart:
-    """What a hashcode learner makes.
-
-    Parameters
-    ----------
-    learner
-        The hashcode learner.
-    outputs
-        Some of ``"bits"``, ``"nearest"`` and ``"coordinates"``; columns come in this order.
-    coordinates
-        For ``"coordinates"``.
-    """
-
-    def __init__(self, learner: Any, outputs: Sequence[str], coordinates: ReferenceCoordinates | None = None) -> None:
-        self.learner = learner
-        self.outputs = tuple(output for output in CODE_PARTS if output in outputs)
-        self.coordinates = coordinates or ReferenceCoordinates()
-        hashed = [output for output in self.outputs if output != "coordinates"]
-        self.learner.set_params(output="both" if len(hashed) == 2 else hashed[0] if hashed else "bits")
-
-    def fit(self, X: StructureSet, target: StructureSet | None, y: ArrayLike | None) -> Self:
-        self.fit_transform(X, target, y)
-        return self
-
-    def fit_transform(
-        self, X: StructureSet, target: StructureSet | None, y: ArrayLike | None
-    ) -> tuple[sparse.csr_matrix, sparse.csr_matrix | None]:
-        """Learn, and hash both texts at once."""
-        hashed: tuple[Any, Any] | list[Any]
-        if isinstance(self.learner, HashcodeLearner):
-            hashed = self.learner.fit_hash(X, y, target=target)
-        else:
-            self.learner.fit(X, y)
-            hashed = [None if one is None else self.learner.transform(one) for one in (X, target)]
-        features = [sparse.csr_matrix(one, dtype=np.float64) for one in hashed if one is not None]
-        if "coordinates" in self.outputs:
-            texts = [one for one in (X, target) if one is not None]
-            placed = map(self.coordinates.fit(self.learner.functions_, texts).transform, texts)
-            hashes = self.outputs != ("coordinates",)
-            features = [stack([own, place]) if hashes else place for own, place in zip(features, placed, strict=True)]
-        return features[0], features[1] if len(features) > 1 else None
-
-    def transform(self, X: StructureSet) -> sparse.csr_matrix:
-        blocks = []
-        if self.outputs != ("coordinates",):
-            blocks.append(sparse.csr_matrix(self.learner.transform(X), dtype=np.float64))
-        if "coordinates" in self.outputs:
-            blocks.append(self.coordinates.transform(X))
-        return stack(blocks)
-
-    def names(self) -> list[str]:
-        names: list[str] = []
-        if self.outputs != ("coordinates",):
-            names += [str(name) for name in self.learner.get_feature_names_out()]
-        return names + self.coordinates.names() if "coordinates" in self.outputs else names
-
-    def widths(self) -> dict[str, int]:
-        """Number of columns of each output."""
-        functions = self.learner.functions_
-        widths = {"bits": len(functions), "nearest": sum(function.n_references for function in functions)}
-        if "coordinates" in self.outputs:
-            widths["coordinates"] = len(self.coordinates.offset_)
-        return {output: widths[output] for output in self.outputs}
-
-
-class DescriptorPart:
-    """The dense view, as threshold bits or raw."""
-
-    def __init__(self, bits: DescriptorBits | None, columns: tuple[str, ...] = ()) -> None:
-        self.bits = bits
-        self.columns = columns
-
-    def fit(self, X: StructureSet, target: StructureSet | None, y: ArrayLike | None) -> Self:
-        self.columns = X.columns.get(DESCRIPTORS, ())
-        if self.bits is not None:
-            tables = [_table(X)] if target is None else [_table(X), _table(target)]
-            self.bits.fit(np.concatenate(tables))
-        return self
-
-    def transform(self, X: StructureSet) -> sparse.csr_matrix:
-        table = _table(X)
-        return sparse.csr_matrix(table, dtype=np.float64) if self.bits is None else self.bits.transform(table)
-
-    def names(self) -> list[str]:
-        return list(self.columns) if self.bits is None else self.bits.names(self.columns)
-
-
-class NgramPart:
-    """N-grams that occur in the training text (others could get no weight) and, where it is known, in the target."""
-
-    def __init__(self, ngrams: Ngrams) -> None:
-        self.ngrams = ngrams
-
-    def fit(self, X: StructureSet, target: StructureSet | None, y: ArrayLike | None) -> Self:
-        self.ngrams.fit(X, target)
-        return self
-
-    def transform(self, X: StructureSet) -> sparse.csr_matrix:
-        return self.ngrams.transform(X)
-
-    def names(self) -> list[str]:
-        return self.ngrams.names()
+_CODE = "code/"
 
 
 class FeatureMap:
-    """Several parts side by side.
+    """The features of candidates: one row per candidate, the columns of each part after those of the part before.
 
     Parameters
     ----------
     parts
-        Parts by name, in the order of their columns.
+        The parts, not fitted; the map fits copies of them.
+    code
+        The hash functions, not learned, if any part uses them.
     """
 
-    def __init__(self, parts: Mapping[str, Part]) -> None:
+    def __init__(self, parts: Sequence[FeaturePart], code: Code | None = None) -> None:
         if not parts:
-            raise ParameterError(f"features: name at least one part of {', '.join(PARTS)}")
-        self.parts = dict(parts)
+            raise ParameterError(f"features: name at least one part of {', '.join(FEATURE_PARTS)}")
+        self.parts = [copy(part) for part in parts]
+        self.code = code
 
     def fit(self, X: StructureSet, *, target: StructureSet | None = None, y: ArrayLike | None = None) -> Self:
         self.fit_transform(X, target=target, y=y)
@@ -172,39 +45,59 @@ class FeatureMap:
     def fit_transform(
         self, X: StructureSet, *, target: StructureSet | None = None, y: ArrayLike | None = None
     ) -> tuple[sparse.csr_matrix, sparse.csr_matrix | None]:
-        """Fit all parts; the features of both texts, each computed once."""
+        """Learn the hash functions, fit all parts; the features of both texts, each computed once.
+
+        Labels ``y`` are seen only by hash functions that are learned with them.
+        """
+        if self.code is None:
+            text, other = Text(X), None if target is None else Text(target)
+        else:
+            text, other = self.code.fit(X, target, y, {part.code_output for part in self.parts if part.code_output})
         rows, target_rows = [], []
-        for part in self.parts.values():
-            if isinstance(part, HashcodePart):
-                own, other = part.fit_transform(X, target, y)
-            else:
-                part.fit(X, target, y)
-                own, other = part.transform(X), None if target is None else part.transform(target)
-            rows.append(own)
+        for part in self.parts:
+            part.fit(text, other)
+            rows.append(part.transform(text))
             if other is not None:
-                target_rows.append(other)
+                target_rows.append(part.transform(other))
         return stack(rows), stack(target_rows) if target_rows else None
 
-    @property
-    def blocks_(self) -> dict[str, slice]:
-        """The columns of each part, bits and nearest references apart."""
-        widths: dict[str, int] = {}
-        for name, part in self.parts.items():
-            widths |= part.widths() if isinstance(part, HashcodePart) else {name: len(part.names())}
-        return blocks(widths)
-
     def transform(self, X: StructureSet) -> sparse.csr_matrix:
-        """One row a candidate."""
-        return stack([part.transform(X) for part in self.parts.values()])
+        """One row per candidate."""
+        text = Text(X, self.code)
+        return stack([part.transform(text) for part in self.parts])
+
+    @property
+    def columns(self) -> dict[str, slice]:
+        """The columns of each part."""
+        return blocks({part.name: len(part.columns) for part in self.parts})
 
     def names(self) -> list[str]:
         """A name for each column, for explanations."""
-        return [f"{part_name}: {name}" for part_name, part in self.parts.items() for name in part.names()]
+        return [f"{part.name}: {column}" for part in self.parts for column in part.columns]
 
-    @property
-    def learner(self) -> Any:
-        """The hashcode learner, if there is one."""
-        return next((part.learner for part in self.parts.values() if isinstance(part, HashcodePart)), None)
+    def to_arrays(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+        """Arrays, and notes as JSON takes them."""
+        arrays = {f"{part.name}/{name}": array for part in self.parts for name, array in part.to_arrays().items()}
+        notes: dict[str, Any] = {"parts": [part.to_dict() for part in self.parts], "code": None}
+        if self.code is not None:
+            of_code, notes["code"] = self.code.to_arrays()
+            arrays |= {f"{_CODE}{name}": array for name, array in of_code.items()}
+        return arrays, notes
+
+    @classmethod
+    def from_arrays(
+        cls, arrays: Arrays, notes: Mapping[str, Any], *, vectors: WordVectors | None = None, n_jobs: int | None = None
+    ) -> FeatureMap:
+        """The inverse of :meth:`to_arrays`; ``vectors`` are the user's own in full, if at hand."""
+        code = None if notes["code"] is None else Code.from_arrays(_under(arrays, _CODE), notes["code"], vectors, n_jobs)
+        parts = []
+        for note in notes["parts"]:
+            try:
+                kind = FEATURE_PARTS[note["name"]]
+            except ParameterError as error:
+                raise ModelFileError(f"{error}; the model needs the package or script that registers it") from error
+            parts.append(kind.from_arrays(_under(arrays, f"{kind.name}/"), note["parameters"], code))
+        return cls(parts, code)
 
 
 def blocks(widths: Mapping[str, int]) -> dict[str, slice]:
@@ -224,8 +117,5 @@ def stack(parts: Sequence[sparse.csr_matrix]) -> sparse.csr_matrix:
     return joined
 
 
-def _table(X: StructureSet) -> NDArray[np.float32]:
-    table = X[DESCRIPTORS]
-    if not isinstance(table, np.ndarray):
-        raise ParameterError(f"features: view {DESCRIPTORS!r} must be a table")
-    return table
+def _under(arrays: Arrays, prefix: str) -> dict[str, NDArray[Any]]:
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from relhash.errors import ModelFileError, ParameterError
+from relhash.errors import ModelFileError
+from relhash.features.part import FEATURE_PARTS, Arrays, FeaturePart, Text
 from relhash.structures.packing import pack_strings, unpack_strings
 from relhash.structures.paths import PathSet
-from relhash.structures.structure_set import StructureSet
+from relhash.structures.views import view
 
-__all__ = ["Ngrams"]
+if TYPE_CHECKING:
+    from relhash.features.codes import Code
+
+__all__ = ["NgramPart"]
 
 SEPARATOR = "\x1f"  # the unit separator occurs in no word
 _ALONE = 8
@@ -22,8 +26,8 @@ _ALONE = 8
 again. (Held-out clusters of documents, other corpora: 2 to 16 differ little, and rare ones do harm on other corpora.)"""
 
 
-class Ngrams:
-    """Which runs of one, two, … labels occur in the sequences of some views.
+class NgramPart(FeaturePart):
+    """Which runs of one, two, … tokens occur in the sequences of some views.
 
     Parameters
     ----------
@@ -36,42 +40,57 @@ class Ngrams:
 
     Examples
     --------
-    >>> X = StructureSet({"between": PathSet.from_sequences([["a", "b"], ["a", "c"], ["a", "b"]])})
-    >>> ngrams = Ngrams(["between"], sizes=(1, 2)).fit(X)
-    >>> ngrams.names()
+    >>> from relhash.structures import StructureSet
+    >>> text = Text(StructureSet({"between": PathSet.from_sequences([["a", "b"], ["a", "c"], ["a", "b"]])}))
+    >>> ngrams = NgramPart(["between"], sizes=(1, 2)).fit(text)
+    >>> ngrams.columns
     ['between: a', 'between: b', 'between: a b']
-    >>> ngrams.transform(X).toarray().astype(int).tolist()
+    >>> ngrams.transform(text).toarray().astype(int).tolist()
     [[1, 1, 1], [1, 0, 0], [1, 1, 1]]
 
     Only those that another text has, too:
 
-    >>> ngrams.fit(X, target=StructureSet({"between": PathSet.from_sequences([["b", "a"]])})).names()
+    >>> other = Text(StructureSet({"between": PathSet.from_sequences([["b", "a"]])}))
+    >>> NgramPart(["between"]).fit(text, other).columns
     ['between: a', 'between: b']
     """
 
-    def __init__(self, views: Sequence[str], *, sizes: Sequence[int] = (1, 2, 3), min_count: int = 2) -> None:
+    name: ClassVar[str] = "ngrams"
+
+    def __init__(
+        self,
+        views: Sequence[str] = ("between", "path", "path+edges", "window(3,3)"),
+        sizes: Sequence[int] = (1, 2, 3),
+        min_count: int = 2,
+    ) -> None:
         self.views = tuple(views)
         self.sizes = tuple(sizes)
         self.min_count = min_count
 
-    def fit(self, X: StructureSet, target: StructureSet | None = None) -> Self:
+    def restricted_to(self, views: tuple[str, ...]) -> NgramPart:
+        """Its own views among those; if there are none, all of those that are made of sequences."""
+        sequences = tuple(name for name in views if not view(name).is_dense)
+        own = tuple(name for name in self.views if name in sequences)
+        return NgramPart(own or sequences or self.views, self.sizes, self.min_count)
+
+    def fit(self, text: Text, target: Text | None = None) -> NgramPart:
         """Fix the vocabulary.
 
         With a ``target`` it holds only n-grams that occur there as well. In the training text the others would take over weight
         from those that they go along with, and be missing where it counts. Without one, rare n-grams are left out instead, if
         there are more than a thousand candidates to learn from.
         """
-        least = self.min_count if target is not None else max(self.min_count, min(_ALONE, len(X) // 500))
+        least = self.min_count if target is not None else max(self.min_count, min(_ALONE, len(text) // 500))
         self.vocabulary_: list[dict[str, int]] = []
         start = 0
         for name in self.views:
             counts: dict[str, int] = {}
-            for times, grams in self._unique(_sequences(X, name)):
+            for times, grams in self._unique(text.sequences(name)):
                 for gram in grams:
                     counts[gram] = counts.get(gram, 0) + times
             kept = {gram for gram, count in counts.items() if count >= least}
             if target is not None:
-                kept &= {gram for _, grams in self._unique(_sequences(target, name)) for gram in grams}
+                kept &= {gram for _, grams in self._unique(target.sequences(name)) for gram in grams}
             self.vocabulary_.append({gram: start + number for number, gram in enumerate(sorted(kept, key=_by_length))})
             start += len(kept)
         self.n_features_ = start
@@ -83,9 +102,8 @@ class Ngrams:
             if times:
                 yield times, list(dict.fromkeys(self._grams(paths.unique_sequence(unique))))
 
-    def transform(self, X: StructureSet) -> sparse.csr_matrix:
-        """One row a candidate, one column an n-gram."""
-        blocks = [self._transform_view(_sequences(X, name), columns) for name, columns in zip(self.views, self.vocabulary_)]
+    def transform(self, text: Text) -> sparse.csr_matrix:
+        blocks = [self._transform_view(text.sequences(name), columns) for name, columns in zip(self.views, self.vocabulary_)]
         total = blocks[0]
         for block in blocks[1:]:
             total = total + block  # views have columns of their own
@@ -108,42 +126,33 @@ class Ngrams:
             for start in range(len(sequence) - size + 1):
                 yield SEPARATOR.join(sequence[start : start + size])
 
-    def names(self) -> list[str]:
+    @property
+    def columns(self) -> list[str]:
         return [
             f"{view}: {gram.replace(SEPARATOR, ' ')}" for view, columns in zip(self.views, self.vocabulary_) for gram in columns
         ]
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        return {
-            "views": pack_strings(self.views),
-            "sizes": np.array(self.sizes, np.int32),
-            "min_count": np.array(self.min_count),
-            **{f"grams.{number}": pack_strings(columns) for number, columns in enumerate(self.vocabulary_)},
-        }
+        return {f"grams.{number}": pack_strings(columns) for number, columns in enumerate(self.vocabulary_)}
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
+    def from_arrays(cls, arrays: Arrays, parameters: Mapping[str, Any], code: Code | None) -> NgramPart:
+        part = cls(**parameters)
         try:
-            sizes = [int(size) for size in arrays["sizes"]]
-            ngrams = cls(unpack_strings(arrays["views"]), sizes=sizes, min_count=int(arrays["min_count"]))
-            grams = [unpack_strings(arrays[f"grams.{number}"]) for number in range(len(ngrams.views))]
+            grams = [unpack_strings(arrays[f"grams.{number}"]) for number in range(len(part.views))]
         except (KeyError, ValueError, TypeError) as error:
             raise ModelFileError(f"n-grams: arrays are missing or of the wrong kind ({error})") from error
-        ngrams.vocabulary_, ngrams.n_features_ = [], 0
+        part.vocabulary_, part.n_features_ = [], 0
         for of_view in grams:
-            ngrams.vocabulary_.append({gram: ngrams.n_features_ + number for number, gram in enumerate(of_view)})
-            if len(ngrams.vocabulary_[-1]) != len(of_view):
+            part.vocabulary_.append({gram: part.n_features_ + number for number, gram in enumerate(of_view)})
+            if len(part.vocabulary_[-1]) != len(of_view):
                 raise ModelFileError("n-grams: one occurs twice")
-            ngrams.n_features_ += len(of_view)
-        return ngrams
-
-
-def _sequences(X: StructureSet, name: str) -> PathSet:
-    view = X[name]
-    if not isinstance(view, PathSet):
-        raise ParameterError(f"n-grams: view {name!r} is not made of sequences")
-    return view
+            part.n_features_ += len(of_view)
+        return part
 
 
 def _by_length(gram: str) -> tuple[int, str]:
     return gram.count(SEPARATOR), gram
+
+
+FEATURE_PARTS.register(NgramPart.name, NgramPart)

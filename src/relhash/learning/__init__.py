@@ -1,1 +1,17 @@
-"""From labels to a decision: classifiers, their choice by held-out documents, calibration, threshold."""
+"""From labels to a decision: classifiers, their choice by held-out documents, calibration, threshold.
+
+>>> from relhash.learning import CLASSIFIERS
+>>> list(CLASSIFIERS)
+['committee', 'forest', 'linear', 'neighbours']
+"""
+
+from relhash.learning.classifier import CLASSIFIERS, Classifier, FittedClassifier
+from relhash.learning.committee import CommitteeClassifier, Member
+from relhash.learning.forest import ForestClassifier
+from relhash.learning.linear import LinearClassifier
+from relhash.learning.neighbours import NeighbourClassifier
+
+__all__ = [
+    "CLASSIFIERS", "Classifier", "CommitteeClassifier", "FittedClassifier", "ForestClassifier", "LinearClassifier", "Member",
+    "NeighbourClassifier",
+]  # fmt: skip

@@ -118,4 +118,4 @@ def _platt(scores: Floats, labels: Floats) -> tuple[Floats, Floats]:
 
 
 def _log_odds(scores: Floats) -> Floats:
-    return special.logit(np.clip(scores, 1e-4, 1 - 1e-4))
+    return np.asarray(special.logit(np.clip(scores, 1e-4, 1 - 1e-4)))

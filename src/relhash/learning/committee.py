@@ -8,6 +8,7 @@ sees only its parts, and before the mean is taken its log-odds are brought to un
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -15,110 +16,176 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from relhash.errors import ModelFileError, ParameterError
-from relhash.learning.classifier import CLASSIFIERS, Classifier, LinearClassifier, both_classes, classifier_from_arrays
+from relhash.learning.classifier import (
+    CLASSIFIERS,
+    Arrays,
+    Classifier,
+    FittedClassifier,
+    both_classes,
+    check_width,
+    classifier_from_dict,
+    read_classifier,
+)
 from relhash.structures.packing import pack_strings, unpack_strings
 
-__all__ = ["CommitteeClassifier"]
+__all__ = ["CommitteeClassifier", "FittedCommittee", "FittedMember", "Member"]
 
 Floats = NDArray[np.float64]
-_SOFTENING = 0.01  # a forest may vote 0 or 1, whose log-odds are infinite
 
 
-class CommitteeClassifier:
-    """The mean of standardised log-odds of classifiers on parts of the features.
+@dataclass(frozen=True)
+class Member:
+    """A classifier, the feature parts that it sees, and how much its vote counts."""
 
-    Parameters
-    ----------
-    members
-        For each member its classifier (not yet fitted) and the slices of columns it sees.
-    weights
-        How much each vote counts; the same for all by default.
+    classifier: Classifier
+    parts: Sequence[str]
+    weight: float = 1.0
 
-    Examples
-    --------
-    >>> X, y = np.array([[0.0, 1], [1, 0], [1, 1], [0, 0]] * 5), [0, 1, 1, 0] * 5
-    >>> members = [(LinearClassifier(C=10.0), [slice(0, 1)]), (LinearClassifier(C=10.0), [slice(1, 2)])]
-    >>> CommitteeClassifier(members).fit(X, y).scores(X[:2]).round(1)
-    array([0.4, 0.6])
-    """
+    def __str__(self) -> str:
+        return f"{'+'.join(self.parts)} ({self.classifier})"
 
-    kind: ClassVar[str] = "committee"
 
-    def __init__(self, members: Sequence[tuple[Classifier, Sequence[slice]]], weights: Sequence[float] | None = None) -> None:
-        if not members:
-            raise ParameterError("committee: name at least one member")
-        self.members = list(members)
-        self.weights: Floats = np.ones(len(members)) if weights is None else np.asarray(weights, np.float64)
-        if self.weights.shape != (len(members),) or not (self.weights > 0).all():
-            raise ParameterError(f"committee: a positive weight for each of {len(members)} members is needed, not {weights}")
+@dataclass(frozen=True, eq=False)
+class FittedMember:
+    """A fitted member: ``columns`` are the ranges of columns that it sees, ``scale`` the spread of its log-odds."""
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        labels = both_classes(y)
-        weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)
-        self.n_features_ = int(X.shape[1])
-        tables = [_columns(X, slices) for _, slices in self.members]
-        self.scales_ = self._spreads(tables, labels, weights)
-        for (classifier, _), table in zip(self.members, tables, strict=True):
-            classifier.fit(table, labels, weights)
-        return self
+    kind: str
+    classifier: FittedClassifier
+    columns: Sequence[slice]
+    weight: float
+    scale: float
 
-    def _spreads(self, tables: Sequence[Any], labels: NDArray[np.int8], weights: Floats | None) -> Floats:
-        """Spread of each member's log-odds on half of the rows when it is fitted on the others.
 
-        On rows that it was fitted on, a forest is nearly certain of everything: its spread there says nothing.
-        """
-        spreads = np.ones(len(tables))
-        fitted, held_out = _halves(labels)
-        if not 0 < labels[fitted].sum() < fitted.size:
-            return spreads
-        for number, ((classifier, _), table) in enumerate(zip(self.members, tables, strict=True)):
-            classifier.fit(table[fitted], labels[fitted], None if weights is None else weights[fitted])
-            spread = float(np.std(_log_odds(classifier, table[held_out])))
-            spreads[number] = spread if spread > 0 else 1.0
-        return spreads
+@dataclass(frozen=True, eq=False)
+class FittedCommittee(FittedClassifier):
+    """The members, and how many columns their rows have together."""
+
+    members: Sequence[FittedMember]
+    n_features: int
 
     def scores(self, X: Any) -> Floats:
         """The mean vote as a probability; not calibrated."""
-        if X.shape[1] != self.n_features_:
-            raise ParameterError(f"committee: rows of {self.n_features_} features are expected, not {X.shape[1]}")
+        check_width(CommitteeClassifier.kind, X, self.n_features)
         votes = np.zeros(X.shape[0])
-        for (classifier, slices), weight, scale in zip(self.members, self.weights, self.scales_, strict=True):
-            votes += weight * _log_odds(classifier, _columns(X, slices)) / scale
-        return special.expit(votes / self.weights.sum())
+        for member in self.members:
+            votes += member.weight * member.classifier.log_odds(_columns(X, member.columns)) / member.scale
+        return np.asarray(special.expit(votes / np.array([member.weight for member in self.members]).sum()))
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         arrays: dict[str, NDArray[Any]] = {
-            "kinds": pack_strings(classifier.kind for classifier, _ in self.members),
-            "scales": self.scales_,
-            "weights": self.weights,
-            "n_features": np.array(self.n_features_),
+            "kinds": pack_strings(member.kind for member in self.members),
+            "scales": np.array([member.scale for member in self.members]),
+            "weights": np.array([member.weight for member in self.members], np.float64),
+            "n_features": np.array(self.n_features),
         }
-        for number, (classifier, slices) in enumerate(self.members):
-            arrays[f"{number}.columns"] = np.array([(part.start, part.stop) for part in slices], np.int64).reshape(-1, 2)
-            arrays |= {f"{number}.{name}": array for name, array in classifier.to_arrays().items()}
+        for number, member in enumerate(self.members):
+            arrays[f"{number}.columns"] = np.array([(own.start, own.stop) for own in member.columns], np.int64).reshape(-1, 2)
+            arrays |= {f"{number}.{name}": array for name, array in member.classifier.to_arrays().items()}
         return arrays
 
+
+@dataclass(frozen=True)
+class CommitteeClassifier(Classifier):
+    """The mean of standardised log-odds of classifiers on parts of the features.
+
+    Examples
+    --------
+    >>> from relhash.learning.linear import LinearClassifier
+    >>> X, y = np.array([[0.0, 1], [1, 0], [1, 1], [0, 0]] * 5), [0, 1, 1, 0] * 5
+    >>> linear = LinearClassifier(C=10.0)
+    >>> committee = CommitteeClassifier((Member(linear, ["bits"]), Member(linear, ["ngrams"])))
+    >>> print(committee)
+    committee of bits (linear C=10.0), ngrams (linear C=10.0)
+    >>> committee.fit(X, y, columns={"bits": slice(0, 1), "ngrams": slice(1, 2)}).scores(X[:2]).round(1)
+    array([0.4, 0.6])
+    """
+
+    members: Sequence[Member]
+
+    kind: ClassVar[str] = "committee"
+
+    def __post_init__(self) -> None:
+        if not self.members:
+            raise ParameterError("committee: name at least one member")
+        for member in self.members:
+            if not member.weight > 0:
+                raise ParameterError(f"committee: the weight of {member} must be positive, not {member.weight}")
+
+    def check(self, parts: tuple[str, ...]) -> None:
+        super().check(parts)
+        missing = dict.fromkeys(part for member in self.members for part in member.parts if part not in parts)
+        if missing:
+            raise ParameterError(f"classifier: the committee needs the feature parts {', '.join(missing)}; add them to parts")
+        for member in self.members:
+            member.classifier.check(tuple(member.parts))
+
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike,
+        *,
+        columns: Mapping[str, slice] | None = None,
+        random_state: int = 0,
+        n_jobs: int | None = None,
+    ) -> FittedCommittee:
+        labels = both_classes(y)
+        self.check(tuple(columns or ()))
+        fitted, held_out = _halves(labels)
+        can_be_scaled = 0 < labels[fitted].sum() < fitted.size
+        members = []
+        for member in self.members:
+            own = [(columns or {})[part] for part in member.parts]
+            table = _columns(X, own)
+            scale = 1.0
+            if can_be_scaled:
+                # on rows that it was fitted on, a forest is nearly certain of everything: its spread there says nothing
+                half = member.classifier.fit(table[fitted], labels[fitted], random_state=random_state, n_jobs=n_jobs)
+                scale = float(np.std(half.log_odds(table[held_out]))) or 1.0
+            learned = member.classifier.fit(table, labels, random_state=random_state, n_jobs=n_jobs)
+            members.append(FittedMember(member.classifier.kind, learned, own, float(member.weight), scale))
+        return FittedCommittee(tuple(members), int(X.shape[1]))
+
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
+    def read(cls, arrays: Arrays) -> FittedCommittee:
         try:
             kinds = unpack_strings(arrays["kinds"])
             scales, weights = (np.asarray(arrays[name], np.float64) for name in ("scales", "weights"))
             n_features = int(arrays["n_features"])
-            members: list[tuple[Classifier, Sequence[slice]]] = []
+            if not kinds or any(own.shape != (len(kinds),) or not (own > 0).all() for own in (scales, weights)):
+                raise ModelFileError("committee: a scale or weight is missing or not positive")
+            members = []
             for number, kind in enumerate(kinds):
                 own = {name.partition(".")[2]: array for name, array in arrays.items() if name.startswith(f"{number}.")}
-                columns = np.asarray(own.pop("columns"), np.int64).reshape(-1, 2)
-                if not ((columns[:, 0] >= 0) & (columns[:, 0] <= columns[:, 1]) & (columns[:, 1] <= n_features)).all():
+                ranges = np.asarray(own.pop("columns"), np.int64).reshape(-1, 2)
+                if not ((ranges[:, 0] >= 0) & (ranges[:, 0] <= ranges[:, 1]) & (ranges[:, 1] <= n_features)).all():
                     raise ModelFileError("committee: its columns are not ranges of the features")
-                members.append((classifier_from_arrays(kind, own), [slice(int(a), int(b)) for a, b in columns]))
+                columns = [slice(int(start), int(stop)) for start, stop in ranges]
+                learned = read_classifier(kind, own)
+                members.append(FittedMember(kind, learned, columns, float(weights[number]), float(scales[number])))
         except (KeyError, ValueError) as error:
             raise ModelFileError(f"committee: its arrays do not fit together ({error})") from error
-        for given in (scales, weights):
-            if not members or given.shape != (len(members),) or not (np.isfinite(given) & (given > 0)).all():
-                raise ModelFileError("committee: a scale or weight is missing or not positive")
-        committee = cls(members, weights.tolist())
-        committee.scales_, committee.n_features_ = scales, n_features
-        return committee
+        if not np.isfinite([scales, weights]).all():
+            raise ModelFileError("committee: a scale or weight is not a number")
+        return FittedCommittee(tuple(members), n_features)
+
+    def to_dict(self) -> dict[str, Any]:
+        members = [
+            {"classifier": member.classifier.to_dict(), "parts": list(member.parts), "weight": member.weight}
+            for member in self.members
+        ]
+        return {"kind": self.kind, "members": members}
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> Self:
+        return cls(
+            tuple(
+                Member(classifier_from_dict(one["classifier"]), tuple(one["parts"]), float(one["weight"]))
+                for one in given["members"]
+            )
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {', '.join(map(str, self.members))}"
 
 
 def _halves(labels: NDArray[np.int8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -141,11 +208,4 @@ def _columns(X: Any, slices: Sequence[slice]) -> Any:
     return X[:, np.concatenate([np.arange(part.start, part.stop) for part in slices])]
 
 
-def _log_odds(classifier: Classifier, X: Any) -> Floats:
-    if isinstance(classifier, LinearClassifier):
-        return classifier.decision(X)
-    share = classifier.scores(X)
-    return np.log((share + _SOFTENING) / (1 + _SOFTENING - share))
-
-
-CLASSIFIERS[CommitteeClassifier.kind] = CommitteeClassifier
+CLASSIFIERS.register(CommitteeClassifier.kind, CommitteeClassifier)

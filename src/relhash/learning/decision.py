@@ -1,93 +1,32 @@
-"""From features and labels to decisions: the classifier, its calibration and its threshold, all chosen on the training side.
+"""From features and labels to a decision: classifier, calibration and threshold, all chosen on the training side.
 
-A head knows nothing of text or kernels. The extractor puts one on its features; the benchmarks put many on the same features.
+A decision knows nothing of text or kernels. The extractor puts one on its features; the benchmarks put many on the same
+features.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from relhash.errors import ParameterError
+from relhash.blas import one_blas_thread
 from relhash.learning.calibration import Calibration
-from relhash.learning.classifier import CLASSIFIERS, Classifier, ForestClassifier
-from relhash.learning.committee import CommitteeClassifier
-from relhash.learning.folds import choose
-from relhash.learning.threshold import Threshold, choose_threshold
+from relhash.learning.classifier import Arrays, Classifier, FittedClassifier, classifier_from_dict, read_classifier
+from relhash.learning.folds import Choice, choose
+from relhash.learning.threshold import Threshold, choose_threshold, parse_strategy
 
-__all__ = ["ClassifierSpec", "Head", "HeadSettings", "committee"]
+__all__ = ["Decision", "DecisionSettings"]
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class ClassifierSpec:
-    """A classifier by name with its parameters, as data.
-
-    The ``parameters`` of a committee are its ``members``: each a dict with ``parts`` (names of feature parts), ``kind``, the
-    parameters of that kind, and maybe the ``weight`` of its vote.
-
-    >>> str(ClassifierSpec("linear", {"C": 0.1}))
-    'linear C=0.1'
-    >>> str(committee({"parts": ["nearest"], "kind": "linear", "C": 0.003}, {"parts": ["raw-descriptors"], "kind": "forest"}))
-    'committee of nearest (linear C=0.003), raw-descriptors (forest)'
-    """
-
-    kind: str
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-
-    def __str__(self) -> str:
-        if self.kind == CommitteeClassifier.kind:
-            members = (f"{'+'.join(parts)} ({spec})" for parts, spec in self.members())
-            return f"{self.kind} of {', '.join(members)}"
-        return " ".join([self.kind, *(f"{name}={value}" for name, value in self.parameters.items())])
-
-    def members(self) -> list[tuple[list[str], ClassifierSpec]]:
-        """Feature parts and classifier of each member of a committee."""
-        found = []
-        for member in self.parameters.get("members", ()):
-            rest = {name: value for name, value in member.items() if name not in ("parts", "kind", "weight")}
-            found.append((list(member["parts"]), ClassifierSpec(member["kind"], rest)))
-        return found
-
-    def make(self, random_state: int, n_jobs: int | None, blocks: Mapping[str, slice] | None = None) -> Classifier:
-        """The classifier, not yet fitted; ``blocks`` says which columns belong to which feature part."""
-        if self.kind not in CLASSIFIERS:
-            raise ParameterError(f"classifier: unknown kind {self.kind!r}; there are {', '.join(CLASSIFIERS)}")
-        try:
-            if self.kind == CommitteeClassifier.kind:
-                return self._committee(random_state, n_jobs, blocks or {})
-            if self.kind == ForestClassifier.kind:
-                return ForestClassifier(**{"random_state": random_state, "n_jobs": n_jobs, **self.parameters})
-            classifier: Classifier = CLASSIFIERS[self.kind](**self.parameters)
-            return classifier
-        except (TypeError, KeyError) as error:
-            raise ParameterError(f"classifier: {self.kind} {dict(self.parameters)} is not possible ({error})") from error
-
-    def _committee(self, random_state: int, n_jobs: int | None, blocks: Mapping[str, slice]) -> CommitteeClassifier:
-        members = self.members()
-        missing = sorted({part for parts, _ in members for part in parts} - set(blocks))
-        if missing:
-            raise ParameterError(f"classifier: the committee needs the feature parts {', '.join(missing)}; add them to parts")
-        return CommitteeClassifier(
-            [(spec.make(random_state, n_jobs), [blocks[part] for part in parts]) for parts, spec in members],
-            [float(member.get("weight", 1)) for member in self.parameters["members"]],
-        )
-
-
-def committee(*members: Mapping[str, Any]) -> ClassifierSpec:
-    """A committee as data; see :class:`ClassifierSpec`."""
-    return ClassifierSpec(CommitteeClassifier.kind, {"members": [dict(member) for member in members]})
-
-
-@dataclass(frozen=True)
-class HeadSettings:
-    """How a head is fitted.
+class DecisionSettings:
+    """How a decision is learned.
 
     Attributes
     ----------
@@ -101,44 +40,74 @@ class HeadSettings:
         Folds of the cross-validation.
     """
 
-    classifiers: Sequence[ClassifierSpec]
-    few_label_classifiers: Sequence[ClassifierSpec] = ()
+    classifiers: Sequence[Classifier]
+    few_label_classifiers: Sequence[Classifier] = ()
     few_labels: int = 400
     threshold: str | float = "fraction"
     n_folds: int = 5
 
-    def choices(self, n_labels: int) -> Sequence[ClassifierSpec]:
+    def choices(self, n_labels: int) -> Sequence[Classifier]:
         return self.few_label_classifiers if self.few_label_classifiers and n_labels < self.few_labels else self.classifiers
+
+    def check(self, parts: Sequence[str]) -> None:
+        """An error for anything that would fail later on features of these ``parts``: before hours of learning."""
+        for classifier in (*self.classifiers, *self.few_label_classifiers):
+            classifier.check(tuple(parts))
+        parse_strategy(self.threshold)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The settings as JSON takes them."""
+        return {
+            "classifiers": [one.to_dict() for one in self.classifiers],
+            "few_label_classifiers": [one.to_dict() for one in self.few_label_classifiers],
+            "few_labels": self.few_labels,
+            "threshold": self.threshold,
+            "n_folds": self.n_folds,
+        }
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> DecisionSettings:
+        """The inverse of :meth:`to_dict`."""
+        names = ("classifiers", "few_label_classifiers")
+        return cls(**{**given, **{name: tuple(map(classifier_from_dict, given[name])) for name in names}})
 
 
 @dataclass(frozen=True, eq=False)
-class Head:
+class Decision:
     """A fitted classifier with calibration and threshold.
 
-    ``out_of_fold`` and ``labels`` are what the training side said (for the model card); a head read from a file has none.
+    Attributes
+    ----------
+    classifier, kind
+        The fitted classifier, and the name under which a model file knows it.
+    chosen, table
+        Its settings in words, and what each of the classifiers compared reached out of fold.
+    out_of_fold
+        What the training side scored while its documents were held out; a decision read from a file has none.
     """
 
-    classifier: Classifier
+    classifier: FittedClassifier
+    kind: str
     calibration: Calibration
     threshold: Threshold
     chosen: str
     table: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     out_of_fold: Floats | None = None
-    labels: NDArray[np.bool_] | None = None
 
     @classmethod
     def fit(
         cls,
-        settings: HeadSettings,
+        settings: DecisionSettings,
         X: Any,
         y: ArrayLike,
         documents: ArrayLike,
         *,
         target: Any = None,
-        blocks: Mapping[str, slice] | None = None,
+        columns: Mapping[str, slice] | None = None,
+        choice: Choice | None = None,
         random_state: int = 0,
         n_jobs: int | None = None,
-    ) -> Head:
+    ) -> Decision:
         """Choose, fit, calibrate, and put the threshold.
 
         Parameters
@@ -147,31 +116,82 @@ class Head:
             Features, labels and documents of the labelled training candidates.
         target
             Features of the candidates to adapt to.
-        blocks
+        columns
             The columns of each feature part, for committees.
+        choice
+            The choice, if :meth:`choose` has made it already on the same features and labels.
         """
         gold = np.asarray(y).astype(bool)
-        specs = {str(spec): spec for spec in settings.choices(gold.size)}
-        choice = choose(
-            {name: partial(spec.make, random_state, n_jobs, blocks) for name, spec in specs.items()},
-            X,
-            gold,
-            documents,
-            n_folds=settings.n_folds,
-            random_state=random_state,
+        with one_blas_thread():
+            if choice is None:
+                choice = cls.choose(settings, X, gold, documents, columns=columns, random_state=random_state, n_jobs=n_jobs)
+            fitted = choice.classifier.fit(X, gold, columns=columns, random_state=random_state, n_jobs=n_jobs)
+            calibration = Calibration.fit(choice.out_of_fold, gold)
+            scores = None if target is None else fitted.scores(target)
+        threshold = choose_threshold(settings.threshold, gold, choice.out_of_fold, target=scores, calibration=calibration)
+        return cls(
+            classifier=fitted,
+            kind=choice.classifier.kind,
+            calibration=calibration,
+            threshold=threshold,
+            chosen=str(choice.classifier),
+            table=choice.table,
+            out_of_fold=choice.out_of_fold,
         )
-        spec = specs[choice.name]
-        classifier = spec.make(random_state, n_jobs, blocks).fit(X, gold)
-        calibration = Calibration.fit(choice.out_of_fold, gold)
-        scores = None if target is None else classifier.scores(target)
-        threshold = choose_threshold(settings.threshold, gold, choice.out_of_fold, adaptation=scores, calibration=calibration)
-        return cls(classifier, calibration, threshold, choice.name, choice.table, choice.out_of_fold, gold)
 
-    def scores(self, X: Any) -> Floats:
-        """The classifier's own scores."""
-        return self.classifier.scores(X)
+    @staticmethod
+    def choose(
+        settings: DecisionSettings,
+        X: Any,
+        y: ArrayLike,
+        documents: ArrayLike,
+        *,
+        columns: Mapping[str, slice] | None = None,
+        random_state: int = 0,
+        n_jobs: int | None = None,
+    ) -> Choice:
+        """The classifier that the training side favours, with its out-of-fold scores."""
+        gold = np.asarray(y).astype(bool)
+        with one_blas_thread():
+            return choose(
+                settings.choices(gold.size), X, gold, documents, columns=columns, n_folds=settings.n_folds,
+                random_state=random_state, n_jobs=n_jobs,
+            )  # fmt: skip
 
     def decide(self, X: Any) -> tuple[Floats, Floats, NDArray[np.bool_]]:
         """Scores, calibrated probabilities, and labels."""
-        scores = self.classifier.scores(X)
+        with one_blas_thread():
+            scores = self.classifier.scores(X)
         return scores, self.calibration.probabilities(scores), self.threshold.labels(scores)
+
+    def accepting_from(self, probability: float) -> Decision:
+        """The same with the threshold at a calibrated probability."""
+        threshold = Threshold(self.calibration.score_of(probability), f"fixed:{probability:g}")
+        return replace(self, threshold=threshold)
+
+    def to_arrays(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+        """Arrays, and notes as JSON takes them."""
+        arrays = {f"classifier/{name}": array for name, array in self.classifier.to_arrays().items()}
+        arrays |= {f"calibration/{name}": array for name, array in self.calibration.to_arrays().items()}
+        notes = {
+            "classifier": self.kind,
+            "chosen": self.chosen,
+            "calibration": self.calibration.kind,
+            "threshold": self.threshold.to_dict(),
+        }
+        return arrays, notes
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays, notes: Mapping[str, Any]) -> Decision:
+        """The inverse of :meth:`to_arrays`."""
+
+        def of(prefix: str) -> dict[str, NDArray[Any]]:
+            return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+
+        return cls(
+            classifier=read_classifier(notes["classifier"], of("classifier/")),
+            kind=str(notes["classifier"]),
+            calibration=Calibration.from_arrays(of("calibration/"), notes["calibration"]),
+            threshold=Threshold.from_dict(notes["threshold"]),
+            chosen=str(notes["chosen"]),
+        )

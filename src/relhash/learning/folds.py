@@ -5,7 +5,7 @@ Candidates of one sentence are near-copies of one another, so a fold never split
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,9 +23,9 @@ Fold = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 @dataclass(frozen=True)
 class Choice:
-    """The name of the classifier chosen, its out-of-fold scores, and what each candidate reached."""
+    """The classifier chosen, its out-of-fold scores, and what each of those compared reached."""
 
-    name: str
+    classifier: Classifier
     out_of_fold: Floats
     table: Mapping[str, Mapping[str, float]]
 
@@ -56,34 +56,43 @@ def document_folds(y: ArrayLike, documents: ArrayLike, n_folds: int = 5, random_
 
 
 def out_of_fold(
-    make: Callable[[], Classifier], X: Any, y: ArrayLike, folds: Sequence[Fold], sample_weight: ArrayLike | None = None
+    classifier: Classifier,
+    X: Any,
+    y: ArrayLike,
+    folds: Sequence[Fold],
+    *,
+    columns: Mapping[str, slice] | None = None,
+    random_state: int = 0,
+    n_jobs: int | None = None,
 ) -> Floats:
     """Score of each candidate from a classifier that has not seen its document."""
     labels = both_classes(y)
-    weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)
     scores = np.full(labels.size, labels.mean())
     for train, test in folds:
-        classifier = make().fit(X[train], labels[train], None if weights is None else weights[train])
-        scores[test] = classifier.scores(X[test])
+        fitted = classifier.fit(X[train], labels[train], columns=columns, random_state=random_state, n_jobs=n_jobs)
+        scores[test] = fitted.scores(X[test])
     return scores
 
 
 def choose(
-    candidates: Mapping[str, Callable[[], Classifier]],
+    classifiers: Sequence[Classifier],
     X: Any,
     y: ArrayLike,
     documents: ArrayLike,
-    sample_weight: ArrayLike | None = None,
     *,
+    columns: Mapping[str, slice] | None = None,
     n_folds: int = 5,
     random_state: int = 0,
+    n_jobs: int | None = None,
 ) -> Choice:
     """The classifier (or regularisation) with the highest out-of-fold average precision; earlier ones win ties."""
     folds = document_folds(y, documents, n_folds, random_state)
-    scores = {name: out_of_fold(make, X, y, folds, sample_weight) for name, make in candidates.items()}
-    table = {
-        name: {"average_precision": average_precision(y, s), "auc": auc(y, s), "f1_best": oracle_threshold(y, s)[1]}
-        for name, s in scores.items()
-    }
-    best = max(candidates, key=lambda name: table[name]["average_precision"])
-    return Choice(best, scores[best], table)
+    scores = [
+        out_of_fold(one, X, y, folds, columns=columns, random_state=random_state, n_jobs=n_jobs) for one in classifiers
+    ]
+    table = [
+        {"average_precision": average_precision(y, own), "auc": auc(y, own), "f1_best": oracle_threshold(y, own)[1]}
+        for own in scores
+    ]
+    best = max(range(len(scores)), key=lambda number: table[number]["average_precision"])
+    return Choice(classifiers[best], scores[best], {str(one): row for one, row in zip(classifiers, table, strict=True)})

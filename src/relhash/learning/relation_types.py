@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.errors import ModelFileError
-from relhash.learning.classifier import LinearClassifier
+from relhash.learning.linear import FittedLinear, LinearClassifier
 from relhash.structures.packing import pack_strings, unpack_strings
 
 __all__ = ["RelationTypes"]
@@ -21,7 +21,7 @@ ENOUGH = 10
 class RelationTypes:
     """The types of the training relations; with one type there is nothing to decide."""
 
-    def __init__(self, names: Sequence[str], classifiers: Sequence[LinearClassifier]) -> None:
+    def __init__(self, names: Sequence[str], classifiers: Sequence[FittedLinear]) -> None:
         self.names = tuple(names)
         self.classifiers = tuple(classifiers)
 
@@ -43,7 +43,7 @@ class RelationTypes:
         """The most likely type of each row."""
         if not self.classifiers:
             return [self.names[0]] * X.shape[0]
-        scores = np.column_stack([classifier.decision(X) for classifier in self.classifiers])
+        scores = np.column_stack([classifier.log_odds(X) for classifier in self.classifiers])
         return [self.names[best] for best in scores.argmax(axis=1)]
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
@@ -62,4 +62,4 @@ class RelationTypes:
         own = [{n: arrays[f"{i}.{n}"] for n in ("weights", "intercept") if f"{i}.{n}" in arrays} for i in range(len(names))]
         if not any(own):
             return cls(names[:1], ())
-        return cls(names, [LinearClassifier.from_arrays(one) for one in own])
+        return cls(names, [LinearClassifier.read(one) for one in own])

@@ -2,7 +2,7 @@
 
 Scores shift between corpora, so a score that was best on the training corpus is not best elsewhere. What carries over better is
 the *fraction* of candidates to accept: the one that is best on out-of-fold training scores. Turned into a score at fit time
-(that quantile of the adaptation set's scores, or of the out-of-fold training scores without one), it keeps prediction
+(that quantile of the target's scores, or of the out-of-fold training scores without one), it keeps prediction
 independent of what else is in a file.
 
 Strategies, as they are written in a command: ``fraction`` (default), ``fixed:0.5`` (calibrated probability), ``score:0.5`` (the
@@ -11,6 +11,7 @@ classifier's own score; the paper's forest), ``precision:0.8``, ``prior`` (the t
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,7 +45,7 @@ class Threshold:
     """A score fixed at fit; a candidate is a relation if its score is at least this.
 
     ``fraction`` is the share of candidates that was aimed at (where the strategy aims at one), ``basis`` the scores whose
-    quantile was taken: ``"adaptation"``, ``"training"`` or ``"none"``.
+    quantile was taken: ``"target"``, ``"training"`` or ``"none"``.
     """
 
     score: float
@@ -55,9 +56,17 @@ class Threshold:
     def labels(self, scores: ArrayLike) -> NDArray[np.bool_]:
         return np.asarray(scores, np.float64) >= self.score
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON takes it, which has no infinity."""
         score = self.score if np.isfinite(self.score) else None
         return {"score": score, "strategy": self.strategy, "fraction": self.fraction, "basis": self.basis}
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> Threshold:
+        """The inverse of :meth:`to_dict`."""
+        score = float("inf") if given["score"] is None else float(given["score"])
+        fraction = None if given["fraction"] is None else float(given["fraction"])
+        return cls(score, str(given["strategy"]), fraction, str(given["basis"]))
 
 
 def parse_strategy(strategy: str | float) -> tuple[str, float]:
@@ -99,7 +108,7 @@ def choose_threshold(
     y: ArrayLike,
     out_of_fold: ArrayLike,
     *,
-    adaptation: ArrayLike | None = None,
+    target: ArrayLike | None = None,
     calibration: Calibration | None = None,
 ) -> Threshold:
     """The score at which ``strategy`` puts the threshold.
@@ -110,7 +119,7 @@ def choose_threshold(
         See the module's head.
     y, out_of_fold
         Labels of the training candidates and the scores they got while their document was held out.
-    adaptation
+    target
         Scores of the (unlabelled) candidates of the text to adapt to.
     calibration
         The map to probabilities, for ``fixed``.
@@ -118,7 +127,7 @@ def choose_threshold(
     >>> y, scores = np.array([1, 1, 0, 0, 0]), np.array([.9, .8, .3, .2, .1])
     >>> choose_threshold("fraction", y, scores).fraction                                # two of five are best accepted
     0.4
-    >>> round(choose_threshold("fraction", y, scores, adaptation=[.5, .4, .3, .2, .1]).score, 2)   # the same share, elsewhere
+    >>> round(choose_threshold("fraction", y, scores, target=[.5, .4, .3, .2, .1]).score, 2)   # the same share, elsewhere
     0.35
     """
     name, value = parse_strategy(strategy)
@@ -131,8 +140,8 @@ def choose_threshold(
     if name == "precision":
         return Threshold(_score_with_precision(gold, scores, value), written, basis="training")
     basis, basis_scores = "training", scores
-    if adaptation is not None and np.size(adaptation):
-        basis, basis_scores = "adaptation", np.asarray(adaptation, np.float64)
+    if target is not None and np.size(target):
+        basis, basis_scores = "target", np.asarray(target, np.float64)
     if name == "top-k":
         fraction = min(1.0, value / basis_scores.size)
     elif name == "prior":
@@ -177,14 +186,14 @@ def score_at_fraction(scores: Floats, fraction: float) -> float:
     return float((below + above) / 2)
 
 
-def _score_with_precision(y: NDArray[np.bool_], scores: Floats, target: float) -> float:
-    """The lowest score from which on upwards precision on the training side is at least ``target``.
+def _score_with_precision(y: NDArray[np.bool_], scores: Floats, wanted: float) -> float:
+    """The lowest score from which on upwards precision on the training side is at least ``wanted``.
 
-    A handful of top candidates proves nothing, so shares are smoothed by one error. When the target is out of reach, the score
+    A handful of top candidates proves nothing, so shares are smoothed by one error. When that is out of reach, the score
     with the highest (smoothed) precision is taken: the user gets the most precise list there is.
     """
     _, recall, thresholds = precision_recall_curve(y, scores)
     accepted = np.cumsum(np.unique(scores, return_counts=True)[1][::-1])
     smoothed = recall * y.sum() / (accepted + 1)
-    good = np.flatnonzero(smoothed >= target)
+    good = np.flatnonzero(smoothed >= wanted)
     return float(thresholds[good[-1] if good.size else int(np.argmax(smoothed))])

@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from relhash.errors import ModelFileError, ParameterError
 from relhash.kernels.compilation import compiled
 
-__all__ = ["Forest"]
+__all__ = ["Trees"]
 
 LEAF = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Forest:
+class Trees:
     """Trees over numbered features; node ``roots[t]`` is the root of tree ``t``, whose nodes end at ``roots[t + 1]``.
 
     Attributes
@@ -54,7 +54,7 @@ class Forest:
         return self.roots.size - 1
 
     @classmethod
-    def from_sklearn(cls, model: Any) -> Forest:
+    def from_sklearn(cls, model: Any) -> Trees:
         """Take the trees out of a fitted binary ``RandomForestClassifier`` (or ``ExtraTreesClassifier``)."""
         if list(model.classes_) not in ([0, 1], [False, True]):
             raise ParameterError(f"forest: classes 0 and 1 are expected, not {list(model.classes_)}")
@@ -84,7 +84,7 @@ class Forest:
         >>> from sklearn.ensemble import RandomForestClassifier
         >>> X, y = np.array([[0, 1], [1, 1], [0, 0]]), [0, 1, 0]
         >>> model = RandomForestClassifier(5, random_state=0).fit(X, y)
-        >>> bool(np.allclose(Forest.from_sklearn(model).scores(X), model.predict_proba(X)[:, 1], atol=1e-12))
+        >>> bool(np.allclose(Trees.from_sklearn(model).scores(X), model.predict_proba(X)[:, 1], atol=1e-12))
         True
         """
         if X.ndim != 2 or X.shape[1] != self.n_features:
@@ -123,7 +123,7 @@ class Forest:
         }
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Forest:
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Trees:
         """Take arrays back, refusing any that would send a walk outside of them."""
         try:
             forest = cls(

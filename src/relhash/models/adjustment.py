@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from relhash.errors import ParameterError
-from relhash.learning.decision import ClassifierSpec
+from relhash.features import FeaturePart, to_parts
+from relhash.learning.classifier import Classifier, to_classifier
 from relhash.models.presets import Preset
-from relhash.structures.views import view
 
 __all__ = ["adjusted"]
 
@@ -18,26 +17,29 @@ def adjusted(
     base: Preset,
     *,
     views: Sequence[str] | None = None,
-    parts: Sequence[str] | None = None,
+    parts: Sequence[str | FeaturePart] | None = None,
     learner: Mapping[str, Any] | None = None,
     kernel: Mapping[str, Any] | None = None,
-    classifier: str | ClassifierSpec | Sequence[ClassifierSpec] | None = None,
+    classifier: str | Classifier | Sequence[Classifier] | None = None,
     threshold: str | float | None = None,
 ) -> Preset:
     """``base`` with everything that is not ``None`` in its place; ``learner`` and ``kernel`` replace single parameters.
 
     >>> from relhash.models.presets import preset
-    >>> adjusted(preset("KLSH-NU-RF"), learner={"n_bits": 20}, classifier="linear C=0.1").learner["n_bits"]
-    20
+    >>> changed = adjusted(preset("KLSH-NU-RF"), learner={"n_bits": 20}, classifier="linear")
+    >>> changed.learner["n_bits"], str(changed.decision.classifiers[0])
+    (20, 'linear')
     """
     changes: dict[str, Any] = {}
     if views is not None:
         changes["views"] = tuple(views)
+    if parts is not None or views is not None:
+        of_base = {part.name: part for part in base.parts}
+        named = base.parts
+        if parts is not None:  # a part that the preset has keeps the preset's parameters
+            named = to_parts(*(of_base.get(one, one) if isinstance(one, str) else one for one in parts))
         # whoever names views (because there are no parses, say) means the n-grams too
-        sequences = [name for name in views if not view(name).is_dense]
-        changes["ngram_views"] = tuple(n for n in base.ngram_views if n in sequences) or tuple(sequences) or base.ngram_views
-    if parts is not None:
-        changes["parts"] = tuple(parts)
+        changes["parts"] = tuple(part if views is None else part.restricted_to(tuple(views)) for part in named)
     if learner is not None:
         changes["learner"] = {**base.learner, **learner}
         # what the user has settled is no longer up for choice
@@ -46,18 +48,8 @@ def adjusted(
         changes["kernel"] = {**base.kernel, **kernel}
     changed = replace(base, **changes)
     if classifier is not None:
-        changed = changed.with_head(classifiers=_specs(classifier), few_label_classifiers=())
+        given = (classifier,) if isinstance(classifier, str) or not isinstance(classifier, Sequence) else classifier
+        changed = changed.with_decision(classifiers=tuple(map(to_classifier, given)), few_label_classifiers=())
     if threshold is not None:
-        changed = changed.with_head(threshold=threshold)
+        changed = changed.with_decision(threshold=threshold)
     return changed
-
-
-def _specs(classifier: str | ClassifierSpec | Sequence[ClassifierSpec]) -> tuple[ClassifierSpec, ...]:
-    if isinstance(classifier, str):
-        kind, *parameters = classifier.split()
-        try:
-            given = {name: float(value) for name, value in (parameter.split("=") for parameter in parameters)}
-        except ValueError:
-            raise ParameterError(f"classifier: {classifier!r} is not of the form 'linear C=0.1'") from None
-        return (ClassifierSpec(kind, {name: int(v) if v == int(v) and name != "C" else v for name, v in given.items()}),)
-    return (classifier,) if isinstance(classifier, ClassifierSpec) else tuple(classifier)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
@@ -13,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import relhash
-from relhash.learning.decision import Head
+from relhash.learning.decision import Decision
 from relhash.learning.metrics import measure, oracle_threshold
 from relhash.models.presets import Preset
+from relhash.models.training_text import TrainingText
 from relhash.structures.candidates import Candidate
 
 __all__ = ["card_text", "make_card"]
@@ -24,16 +24,15 @@ __all__ = ["card_text", "make_card"]
 def make_card(
     preset_name: str,
     settings: Preset,
-    head: Head,
-    train: Sequence[Candidate],
-    target: Sequence[Candidate],
+    decision: Decision,
+    text: TrainingText,
     labelled: NDArray[np.int64],
     y: NDArray[np.bool_],
-    parse_source: str,
     random_state: int,
 ) -> dict[str, Any]:
     """Plain data for JSON."""
-    gold, scores = y[labelled], head.out_of_fold
+    train, target = text.train, text.target
+    gold, scores = y[labelled], decision.out_of_fold
     training_side = None
     if scores is not None:
         measured = measure(gold, scores, scores >= oracle_threshold(gold, scores)[0])
@@ -53,21 +52,22 @@ def make_card(
         "adapted_to": _counts(target) if target else None,
         "relation_types": sorted({name for i in labelled for name in train[i].relations}),
         "entity_types": sorted({mention.type for candidate in train for mention in candidate.mentions}),
-        "parses": parse_source,
-        "classifier": head.chosen,
-        "classifiers_compared": {name: dict(values) for name, values in head.table.items()},
-        "threshold": head.threshold.as_dict(),
-        "calibration": head.calibration.kind,
+        "parses": text.parse_source,
+        "classifier": decision.chosen,
+        "classifiers_compared": {name: dict(values) for name, values in decision.table.items()},
+        "threshold": decision.threshold.to_dict(),
+        "calibration": decision.calibration.kind,
         "training_side": training_side,
         "views": list(settings.views) if settings.has_codes else [],
-        "parts": list(settings.parts),
+        "parts": list(settings.part_names),
         "learner": {name: _plain(value) for name, value in settings.learner.items()},
-        "head": {name: _plain(value) for name, value in asdict(settings.head).items() if "classifiers" not in name},
+        "few_labels": settings.decision.few_labels,
+        "n_folds": settings.decision.n_folds,
         "seed": random_state,
     }
 
 
-def card_text(card: dict[str, Any]) -> str:
+def card_text(card: Mapping[str, Any]) -> str:
     """The card for people, as Markdown."""
     training, target, side = card["training"], card["adapted_to"], card["training_side"]
     lines = [

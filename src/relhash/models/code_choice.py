@@ -7,17 +7,16 @@ themselves are learned without labels, so only the classifier that judges them h
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from relhash.features.feature_map import FeatureMap
+from relhash.features import FeatureMap
 from relhash.kernels import WordVectors
 from relhash.learning.metrics import measure
-from relhash.models.assembly import make_features, make_kernels
 from relhash.models.presets import Preset
 from relhash.structures import StructureSet
 
@@ -27,8 +26,15 @@ HELD_OUT = 0.1
 FEWEST_HELD_OUT = 20
 """With fewer labels held out, or one class only among them, the first kind is taken: the choice would be a throw of dice."""
 
-FittedFeatures = tuple[Preset, FeatureMap, sparse.csr_matrix, sparse.csr_matrix | None]
-"""The preset with the choice made, its features, and their rows for both texts."""
+
+@dataclass(frozen=True, eq=False)
+class FittedFeatures:
+    """The preset with the choice made, its features, and their rows for both texts."""
+
+    settings: Preset
+    features: FeatureMap
+    rows: sparse.csr_matrix
+    target_rows: sparse.csr_matrix | None
 
 
 def fit_features(
@@ -55,17 +61,24 @@ def fit_features(
     best_score = -np.inf
     for choice in choices:
         settled = replace(preset, learner={**preset.learner, **choice}, learner_choices=())
-        kernels = make_kernels(settled, vectors) if settled.has_codes else {}
-        features = make_features(settled, kernels, random_state=random_state, n_jobs=n_jobs, callback=callback)
+        code = None
+        if settled.has_codes:
+            code = settled.code.make(vectors=vectors, random_state=random_state, n_jobs=n_jobs, callback=callback)
+        features = FeatureMap(settled.parts, code)
         rows, target_rows = features.fit_transform(X, target=target, y=labels)
         score = 0.0
         if len(choices) > 1:
-            judge = settled.head.classifiers[0].make(random_state, n_jobs, features.blocks_)
-            judge.fit(rows[fit_rows], labels[fit_rows].astype(bool))
+            judge = settled.decision.classifiers[0].fit(
+                rows[fit_rows],
+                labels[fit_rows].astype(bool),
+                columns=features.columns,
+                random_state=random_state,
+                n_jobs=n_jobs,
+            )
             gold = labels[held_out].astype(bool)
             score = measure(gold, judge.scores(rows[held_out]), np.zeros(gold.size, bool)).auc
         if score > best_score:
-            best, best_score = (settled, features, rows, target_rows), score
+            best, best_score = FittedFeatures(settled, features, rows, target_rows), score
     assert best is not None
     return best
 

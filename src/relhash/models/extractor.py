@@ -1,45 +1,46 @@
-"""The whole way: corpora in, relations out. The only object that knows every room before this one.
-
-Here it is set up, fitted and stored; what it then says of text stands in :mod:`relhash.models.predictor`.
-"""
+"""The whole way from corpora to a model: set up here, fitted here; what it then says of text stands in ``fitted.py``."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 
+from relhash.blas import one_blas_thread
 from relhash.corpus import Document
-from relhash.corpus.corpora import CorpusLike
+from relhash.corpus.corpora import CorpusLike, documents_of
+from relhash.errors import ParameterError
+from relhash.features import FeaturePart
 from relhash.hashing.trace import Event
 from relhash.kernels import WordVectors
 from relhash.language.entities import Lexicon
 from relhash.language.parse_cache import ParseCache
-from relhash.learning.classifier import both_classes
-from relhash.learning.decision import ClassifierSpec, Head
+from relhash.learning.classifier import Classifier, both_classes
+from relhash.learning.decision import Decision
 from relhash.learning.labels import training_labels
+from relhash.learning.metrics import Metrics
 from relhash.learning.relation_types import RelationTypes
-from relhash.learning.threshold import Threshold
 from relhash.models.adjustment import adjusted
 from relhash.models.card import make_card
 from relhash.models.code_choice import fit_features
+from relhash.models.fitted import FittedModel, to_cache, to_lexicon
 from relhash.models.interaction_presets import preset_for
-from relhash.models.predictor import Predictor
+from relhash.models.parses import parsed_views
+from relhash.models.prediction import Prediction
 from relhash.models.presets import Preset
-from relhash.models.reading import AUTO, ParseSettings
-from relhash.models.training_text import read_training_text
-from relhash.structures import StructureSet, build_structures
-from relhash.structures.candidates import CandidatePolicy
+from relhash.models.reading import AUTO, ParseSettings, Reader, choose_parses
+from relhash.models.training_text import TrainingText, read_training_text
+from relhash.structures import Candidate, CandidatePolicy, PairPolicy, build_structures, candidates
 from relhash.structures.sentence_keys import sentence_hashes
 
 __all__ = ["RelationExtractor"]
 
 
-class RelationExtractor(Predictor):
+class RelationExtractor(BaseEstimator):
     """Finds relations between the entities of a corpus, learned from few labels and adapted to the text it will read.
 
     Parameters
@@ -47,19 +48,20 @@ class RelationExtractor(Predictor):
     preset
         A system by name (see :data:`relhash.models.presets.PRESETS`); everything below replaces a part of it.
     views, parts
-        What the hash functions compare; the feature parts of the classifier.
+        What the hash functions compare; the feature parts of the classifier (see :mod:`relhash.features`).
     learner, kernel
         Parameters of the hashcode learner and of the path kernel, by name.
     classifier
-        ``"forest"``, ``"linear"``, ``"neighbours"``, or :class:`~relhash.learning.decision.ClassifierSpec` objects to choose
-        from.
+        ``"forest"``, ``"linear"``, ``"neighbours"``, or objects such as ``LinearClassifier(C=0.1)`` of
+        :mod:`relhash.learning`; of several the training side chooses one.
     threshold
         ``"fraction"``, ``"precision:0.8"``, a probability, … (see :mod:`relhash.learning.threshold`).
     vectors
         Word vectors; those that ship with RelHash by default.
     policy
-        Which mentions may relate, or an :class:`~relhash.structures.interactions.InteractionPolicy` for
-        interactions with types and roles (the views of the preset are then those of interactions).
+        Which mentions may relate (:class:`~relhash.structures.PairPolicy`), or an
+        :class:`~relhash.structures.interactions.candidates.InteractionPolicy` for interactions with types and roles (the views
+        of the preset are then those of interactions).
     parses
         ``"file"``: the parses that the corpora carry; other text is refused. ``"embedded"``: everything, also what is predicted
         later, is parsed by the pipeline that ships with RelHash, and text without entities is tagged. ``"auto"``:
@@ -74,22 +76,18 @@ class RelationExtractor(Predictor):
 
     Attributes
     ----------
-    features_, head_
-        The fitted feature parts, and the classifier with calibration and threshold.
-    parses_, parse_source_
-        How this model reads text, and where the parses of its training text came from.
-    pair_types_, policy_
-        Which types of entities were paired in the training text; the policy with what it learned there.
-    card_
-        What the model was made from and how.
-    training_sentences_
-        Hashes of the labelled sentences, to tell leakage into a test set.
+    model_
+        What was learned, a frozen :class:`~relhash.models.fitted.FittedModel`. It is assigned once, at the very end of
+        :meth:`fit`: an interrupted second fit leaves the first model whole. Everything below ``fit`` asks it.
 
     Examples
     --------
-    >>> model = RelationExtractor("KLSH-NU-RF").fit("labelled.xml", adapt_to="other.xml")          # doctest: +SKIP
-    >>> for found in model.predict("third.xml"):                                                  # doctest: +SKIP
-    ...     print(found.relation, found.probability, found.evidence)
+    >>> from relhash.corpus.demo import demo_corpora
+    >>> abstracts, fulltexts = demo_corpora()
+    >>> extractor = RelationExtractor("KLSH-NU-RF", learner={"n_bits": 20}).fit(abstracts, adapt_to=fulltexts)
+    >>> found = extractor.predict(fulltexts)
+    >>> found[0].is_relation, 0 <= found[0].probability <= 1
+    (True, True)
     """
 
     def __init__(
@@ -97,10 +95,10 @@ class RelationExtractor(Predictor):
         preset: str = "best",
         *,
         views: Sequence[str] | None = None,
-        parts: Sequence[str] | None = None,
+        parts: Sequence[str | FeaturePart] | None = None,
         learner: Mapping[str, Any] | None = None,
         kernel: Mapping[str, Any] | None = None,
-        classifier: str | ClassifierSpec | Sequence[ClassifierSpec] | None = None,
+        classifier: str | Classifier | Sequence[Classifier] | None = None,
         threshold: str | float | None = None,
         vectors: WordVectors | None = None,
         policy: CandidatePolicy | None = None,
@@ -118,19 +116,16 @@ class RelationExtractor(Predictor):
         self.classifier = classifier
         self.threshold = threshold
         self.vectors = vectors
-        self.policy = self.policy_ = policy
+        self.policy = policy
         self.parses = parses
         self.lexicon = lexicon
         self.cache = cache
         self.random_state = random_state
         self.n_jobs = n_jobs
-        self.stored_settings_: Preset | None = None
 
     @property
     def settings(self) -> Preset:
-        """The preset with everything that was replaced; for a loaded model, what its file says."""
-        if self.stored_settings_ is not None:
-            return self.stored_settings_
+        """The preset with everything that was replaced."""
         return adjusted(
             preset_for(self.preset, self.policy),
             views=self.views,
@@ -169,26 +164,40 @@ class RelationExtractor(Predictor):
             Called with each document that had to be parsed.
         """
         settings = self.settings.checked()
+        policy = self.policy or PairPolicy()
+        policy.to_dict()  # an error for candidates that a model file cannot hold, before anything is learned
+        lexicon, cache = to_lexicon(self.lexicon), to_cache(self.cache)
         text = read_training_text(
             corpus,
             adapt_to,
             parses=self.parses,
             views=settings.all_views,
-            policy=self.policy,
-            make_reader=self._reader,
+            policy=policy,
+            make_reader=lambda parses: Reader(parses, lexicon=lexicon, cache=cache),
             on_document=on_document,
         )
+        with one_blas_thread():
+            self.model_ = self._learned(settings, text, labels, lexicon, cache, callback)
+        return self
+
+    def _learned(
+        self,
+        settings: Preset,
+        text: TrainingText,
+        labels: int | Mapping[str, bool] | None,
+        lexicon: Lexicon | None,
+        cache: ParseCache | None,
+        callback: Callable[[Event], object] | None,
+    ) -> FittedModel:
         train, target = text.train, text.target
         labelled, y = training_labels(train, labels, self.random_state)
         both_classes(y[labelled])
-        self.parses_, self.parse_source_, self.pair_types_ = text.parses, text.parse_source, text.pair_types
-        self.policy_ = text.policy
         X = build_structures(train, settings.all_views)
         T = build_structures(target, settings.all_views) if target else None
 
         visible = np.full(len(train), None, object)
         visible[labelled] = y[labelled]
-        settings, self.features_, rows, target_rows = fit_features(
+        made = fit_features(
             settings,
             X,
             T if settings.use_target else None,
@@ -198,71 +207,81 @@ class RelationExtractor(Predictor):
             n_jobs=self.n_jobs,
             callback=callback,
         )
-        self.fitted_settings_ = settings
+        target_rows = made.target_rows
         if T is not None and target_rows is None:
-            target_rows = self.features_.transform(T)
+            target_rows = made.features.transform(T)
         documents = np.array([candidate.document.id for candidate in train])
-        self.head_ = Head.fit(
-            settings.head,
-            rows[labelled],
+        decision = Decision.fit(
+            made.settings.decision,
+            made.rows[labelled],
             y[labelled],
             documents[labelled],
             target=target_rows,
-            blocks=self.features_.blocks_,
+            columns=made.features.columns,
             random_state=self.random_state,
             n_jobs=self.n_jobs,
         )
         positive = labelled[y[labelled]]
-        self.relation_types_ = RelationTypes.fit(rows[positive], [train[i].relations for i in positive])
-        self.vocabulary_ = _words(X, T)
-        self.training_sentences_ = np.unique(sentence_hashes(train[number] for number in labelled))
-        self.card_ = make_card(
-            self.preset, settings, self.head_, train, target, labelled, y, self.parse_source_, self.random_state
+        return FittedModel(
+            preset=self.preset,
+            settings=made.settings,
+            features=made.features,
+            decision=decision,
+            relation_types=RelationTypes.fit(made.rows[positive], [train[i].relations for i in positive]),
+            policy=text.policy,
+            pair_types=text.pair_types,
+            parses=text.parses,
+            parse_source=text.parse_source,
+            training_sentences=np.unique(sentence_hashes(train[number] for number in labelled)),
+            card=make_card(self.preset, made.settings, decision, text, labelled, y, self.random_state),
+            random_state=self.random_state,
+            lexicon=lexicon,
+            cache=cache,
         )
-        return self
 
-    def accept_from(self, probability: float) -> Self:
-        """Put the threshold at a calibrated probability, in place of the one chosen at fit."""
-        self._check_fitted()
-        threshold = Threshold(self.head_.calibration.score_of(probability), f"fixed:{probability:g}")
-        self.head_ = replace(self.head_, threshold=threshold)
-        return self
+    @property
+    def fitted(self) -> FittedModel:
+        """The model, or an error that says how to get one."""
+        if not hasattr(self, "model_"):
+            raise ParameterError("this RelationExtractor is not fitted; call fit, or relhash.load a model file")
+        return self.model_
+
+    def predict(self, corpus: CorpusLike, *, all_candidates: bool = False) -> list[Prediction]:
+        """See :meth:`FittedModel.predict <relhash.models.fitted.FittedModel.predict>`, as for all methods below."""
+        return self.fitted.predict(corpus, all_candidates=all_candidates)
+
+    def predict_proba(self, corpus: CorpusLike) -> NDArray[np.float64]:
+        return self.fitted.predict_proba(corpus)
+
+    def scores(self, corpus: CorpusLike) -> NDArray[np.float64]:
+        return self.fitted.scores(corpus)
+
+    def candidates(self, corpus: CorpusLike) -> list[Candidate]:
+        """The candidates of a corpus; before the fit, those that it would see (to choose labels by :attr:`Candidate.key`)."""
+        if hasattr(self, "model_"):
+            return self.model_.candidates(corpus)
+        documents = list(documents_of(corpus))
+        settings, policy = self.settings, self.policy or PairPolicy()
+        parses = choose_parses(
+            self.parses,
+            documents,
+            [],
+            needs_parse=bool(parsed_views(settings.all_views)),
+            needs_split=policy.needs_sentences,
+        )
+        reader = Reader(parses, lexicon=to_lexicon(self.lexicon), cache=to_cache(self.cache))
+        return list(candidates(reader(documents, tag=False), policy))
+
+    def annotate(
+        self, documents: Iterable[Document], *, all_candidates: bool = False
+    ) -> Iterator[tuple[Document, list[Prediction]]]:
+        return self.fitted.annotate(documents, all_candidates=all_candidates)
+
+    def hashcodes(self, corpus: CorpusLike) -> NDArray[np.uint64]:
+        return self.fitted.hashcodes(corpus)
+
+    def evaluate(self, corpus: CorpusLike) -> Metrics:
+        return self.fitted.evaluate(corpus)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a model file: plain arrays and JSON in a zip, no pickle."""
-        from relhash.models.model_file import save_model
-
-        self._check_fitted()
-        save_model(self, Path(path))
-
-    @classmethod
-    def load(
-        cls,
-        path: str | os.PathLike[str],
-        *,
-        vectors: WordVectors | None = None,
-        lexicon: Lexicon | str | os.PathLike[str] | None = None,
-        cache: bool | ParseCache = True,
-        n_jobs: int | None = None,
-    ) -> Self:
-        """Read a model file, or a model that ships with RelHash by its name (``"ppi"``).
-
-        ``vectors`` are needed in full only if the model was fitted with vectors of your own and shall know words that
-        neither its training nor its adaptation text had. ``lexicon`` and ``cache`` as for a new model.
-        """
-        from relhash.models.model_file import load_model
-        from relhash.models.shipped import find_model
-
-        model = load_model(cls, find_model(path), vectors, n_jobs)
-        model.lexicon, model.cache = lexicon, cache
-        return model
-
-
-def _words(*structures: StructureSet | None) -> tuple[str, ...]:
-    """Every label that occurs in the sequences: what a model file must know the vectors of."""
-    found: set[str] = set()
-    for one in structures:
-        if one is not None:
-            for name in one.names:
-                found.update(getattr(one[name], "vocabulary", ()))
-    return tuple(sorted(found))
+        self.fitted.save(path)

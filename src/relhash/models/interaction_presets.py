@@ -6,9 +6,10 @@ Views of the hash functions and the committee of ``best`` were chosen on trainin
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
-from relhash.learning.decision import HeadSettings, committee
+from relhash.features import NgramPart, to_parts
+from relhash.learning import CommitteeClassifier, ForestClassifier, LinearClassifier, Member
+from relhash.learning.decision import DecisionSettings
 from relhash.models.presets import CONTEXTUAL_MEMBER, Preset, preset
 from relhash.structures.candidates import CandidatePolicy
 
@@ -18,15 +19,13 @@ _ROLES = ("role(cause)", "role(theme)", "role(theme2)")
 _WHOLE = ("interaction", "path+edges")
 """Views that show all participants: by role through the trigger, and from each to the next as the sentence has them. Bits of
 the paths to single roles did much worse (F1 .37 against .42 to .44)."""
-_BEST_PARTS = ("coordinates", "descriptors", "raw-descriptors", "ngrams")
-_BEST_MEMBERS: tuple[dict[str, Any], ...] = (
+_NGRAMS = NgramPart(("between", *_ROLES))
+_BEST_PARTS = to_parts("coordinates", "descriptors", "raw-descriptors", _NGRAMS)
+_BEST_MEMBERS = (
     # which word names which type, n-grams say best
-    {"parts": ["descriptors", "ngrams"], "kind": "linear", "C": 0.2, "weight": 2},
-    {
-        "parts": ["raw-descriptors", "coordinates"], "kind": "forest", "n_trees": 150, "min_samples_leaf": 1, "balanced": True,
-        "random_cuts": True,
-    },
-)  # fmt: skip
+    Member(LinearClassifier(0.2), ("descriptors", "ngrams"), weight=2),
+    Member(ForestClassifier(150, balanced=True, random_cuts=True), ("raw-descriptors", "coordinates")),
+)
 
 
 def preset_for(name: str, policy: CandidatePolicy | None) -> Preset:
@@ -46,29 +45,28 @@ def for_interactions(preset: Preset) -> Preset:
     """
     if "descriptors" in preset.views:
         return _best(preset)
-    forests = [spec for spec in preset.head.classifiers if spec.kind == "forest"]
+    forests = [one for one in preset.decision.classifiers if isinstance(one, ForestClassifier)]
     return replace(
         preset,
         views=_WHOLE,
-        ngram_views=("between", *_ROLES),
+        parts=tuple(_NGRAMS if isinstance(part, NgramPart) else part for part in preset.parts),
         # deletion did not pay, and RkNN was not worse than RMM (random RMM was much worse)
         learner=preset.learner if preset.learner.get("supervised") else {**preset.learner, "deletion_share": 0.0},
         learner_choices=preset.learner_choices[:1],
         # nor were trees to the last leaf than smaller ones, and a choice in every fold costs twice the time
-        head=replace(preset.head, classifiers=forests[:1]) if forests else preset.head,
+        decision=replace(preset.decision, classifiers=forests[:1]) if forests else preset.decision,
         paper_f1={},
     )
 
 
 def _best(preset: Preset) -> Preset:
-    contextual = "contextual" in preset.parts
+    contextual = "contextual" in preset.part_names
     members = (*_BEST_MEMBERS, CONTEXTUAL_MEMBER) if contextual else _BEST_MEMBERS
     return replace(
         preset,
         summary="ours: a linear model on n-grams and descriptors, and trees on coordinates of all views and descriptors",
         views=(*_WHOLE, *_ROLES[:2], "between", "descriptors"),
-        parts=(*_BEST_PARTS, "contextual") if contextual else _BEST_PARTS,
+        parts=to_parts(*_BEST_PARTS, "contextual") if contextual else _BEST_PARTS,
         learner={**preset.learner, "n_bits": 200},
-        ngram_views=("between", *_ROLES),
-        head=HeadSettings((committee(*members),), n_folds=3),
+        decision=DecisionSettings((CommitteeClassifier(members),), n_folds=3),
     )

@@ -14,57 +14,44 @@ import lzma
 import zipfile
 import zlib
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 import relhash
 from relhash.errors import DataMissingError, ModelFileError, RelHashError
+from relhash.features import FeatureMap
 from relhash.files import replacing
 from relhash.kernels import WordVectors
-from relhash.kernels.storage import VectorsOnFile, kernels_from_arrays, kernels_to_arrays
-from relhash.learning.calibration import Calibration
-from relhash.learning.classifier import classifier_from_arrays
-from relhash.learning.decision import ClassifierSpec, Head, HeadSettings
+from relhash.learning.decision import Decision
 from relhash.learning.relation_types import RelationTypes
-from relhash.learning.threshold import Threshold
-from relhash.models.feature_store import features_from_arrays, features_to_arrays
+from relhash.models.fitted import FittedModel
 from relhash.models.pair_types import PairTypes
 from relhash.models.presets import Preset
 from relhash.models.reading import ParseSettings
-from relhash.structures.candidates import PairPolicy
 from relhash.structures.policies import policy_from_dict
-
-if TYPE_CHECKING:
-    from relhash.models.extractor import RelationExtractor
 
 __all__ = ["SCHEMA_VERSION", "load_model", "read_manifest", "save_model"]
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 FORMAT = "relhash-model"
 LARGEST = 4 << 30
 """Bytes that the parts of a model may unpack to: a file that claims more is not one of ours."""
 
-Extractor = TypeVar("Extractor", bound="RelationExtractor")
 Arrays = Mapping[str, NDArray[Any]]
 
 
-def save_model(model: RelationExtractor, path: Path) -> None:
+def save_model(model: FittedModel, path: Path) -> None:
     """Write the model file, complete or not at all."""
-    kernels = model.features_.learner.kernels_ if model.features_.learner is not None else {}
-    kernel_arrays, kernel_notes = kernels_to_arrays(kernels, model.vocabulary_)
-    feature_arrays, feature_notes = features_to_arrays(model.features_)
-    head = model.head_
+    feature_arrays, feature_notes = model.features.to_arrays()
+    decision_arrays, decision_notes = model.decision.to_arrays()
     arrays: dict[str, Arrays] = {
-        "kernels.npz": kernel_arrays,
         "features.npz": feature_arrays,
-        "classifier.npz": head.classifier.to_arrays(),
-        "calibration.npz": head.calibration.to_arrays(),
-        "types.npz": model.relation_types_.to_arrays(),
-        "sentences.npz": {"hashes": model.training_sentences_},
+        "decision.npz": decision_arrays,
+        "types.npz": model.relation_types.to_arrays(),
+        "sentences.npz": {"hashes": model.training_sentences},
     }
     parts = {name: _pack(part) for name, part in arrays.items()}
     manifest = {
@@ -73,21 +60,15 @@ def save_model(model: RelationExtractor, path: Path) -> None:
         "relhash": relhash.__version__,
         "parts": {name: hashlib.sha256(content).hexdigest() for name, content in parts.items()},
         "preset": model.preset,
-        "settings": asdict(model.fitted_settings_),
-        "policy": (model.policy_ or PairPolicy()).to_dict(),
+        "settings": model.settings.to_dict(),
+        "policy": model.policy.to_dict(),
         "random_state": model.random_state,
-        "parses": model.parse_source_,
-        "reading": model.parses_.as_dict(),
-        "pairs": model.pair_types_.as_list(),
-        "kernels": kernel_notes,
+        "parses": model.parse_source,
+        "reading": model.parses.as_dict(),
+        "pairs": model.pair_types.as_list(),
         "features": feature_notes,
-        "head": {
-            "classifier": head.classifier.kind,
-            "chosen": head.chosen,
-            "calibration": head.calibration.kind,
-            "threshold": head.threshold.as_dict(),
-        },
-        "card": model.card_,
+        "decision": decision_notes,
+        "card": dict(model.card),
     }
     with replacing(path, "wb") as handle, zipfile.ZipFile(handle, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(_entry("manifest.json"), json.dumps(manifest, ensure_ascii=False, indent=1, allow_nan=False))
@@ -95,45 +76,28 @@ def save_model(model: RelationExtractor, path: Path) -> None:
             archive.writestr(_entry(name, zipfile.ZIP_STORED), content)  # an .npz is compressed already
 
 
-def load_model(cls: type[Extractor], path: Path, vectors: WordVectors | None, n_jobs: int | None) -> Extractor:
-    """Read a model file back into an extractor that predicts the same, bit for bit."""
+def load_model(path: Path, *, vectors: WordVectors | None = None, n_jobs: int | None = None) -> FittedModel:
+    """Read a model file back into a model that predicts the same, bit for bit."""
     manifest, parts = _read(path)
     try:
-        settings = _settings(manifest["settings"])
-        model = cls(
-            manifest["preset"],
-            views=settings.views,
-            parts=settings.parts,
-            learner=settings.learner,
-            kernel=settings.kernel,
+        return FittedModel(
+            preset=str(manifest["preset"]),
+            settings=Preset.from_dict(manifest["settings"]),
+            features=FeatureMap.from_arrays(parts["features.npz"], manifest["features"], vectors=vectors, n_jobs=n_jobs),
+            decision=Decision.from_arrays(parts["decision.npz"], manifest["decision"]),
+            relation_types=RelationTypes.from_arrays(parts["types.npz"]),
             policy=policy_from_dict(manifest["policy"]),
+            pair_types=PairTypes.from_list(manifest["pairs"]),
+            parses=ParseSettings.from_dict(manifest["reading"]),
+            parse_source=str(manifest["parses"]),
+            training_sentences=parts["sentences.npz"]["hashes"].astype(np.uint64, casting="safe"),
+            card=dict(manifest["card"]),
             random_state=int(manifest["random_state"]),
-            n_jobs=n_jobs,
         )
-        model.stored_settings_ = model.fitted_settings_ = settings
-        model.parse_source_ = str(manifest["parses"])
-        model.parses_ = ParseSettings.from_dict(manifest["reading"])
-        model.pair_types_ = PairTypes.from_list(manifest["pairs"])
-        kernels = kernels_from_arrays(parts["kernels.npz"], manifest["kernels"], vectors)
-        model.features_ = features_from_arrays(parts["features.npz"], manifest["features"], settings, kernels, n_jobs)
-        head = manifest["head"]
-        threshold = dict(head["threshold"])
-        threshold["score"] = float("inf") if threshold["score"] is None else float(threshold["score"])
-        model.head_ = Head(
-            classifier_from_arrays(head["classifier"], parts["classifier.npz"]),
-            Calibration.from_arrays(parts["calibration.npz"], head["calibration"]),
-            Threshold(**threshold),
-            head["chosen"],
-        )
-        model.relation_types_ = RelationTypes.from_arrays(parts["types.npz"])
-        model.vocabulary_ = VectorsOnFile.from_notes(manifest["kernels"]).words(parts["kernels.npz"])
-        model.training_sentences_ = parts["sentences.npz"]["hashes"].astype(np.uint64, casting="safe")
-        model.card_ = dict(manifest["card"])
     except (ModelFileError, DataMissingError) as error:
         raise type(error)(f"{path}: {error}") from error
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, RelHashError) as error:
         raise ModelFileError(f"{path}: not a model that this version understands ({type(error).__name__}: {error})") from error
-    return model
 
 
 def read_manifest(path: Path) -> dict[str, Any]:
@@ -205,11 +169,3 @@ def _entry(name: str, method: int = zipfile.ZIP_DEFLATED) -> zipfile.ZipInfo:
     entry.compress_type = method
     entry.external_attr = 0o644 << 16
     return entry
-
-
-def _settings(stored: Mapping[str, Any]) -> Preset:
-    head = {name: value for name, value in stored["head"].items() if name not in ("importance", "self_training")}
-    for name in ("classifiers", "few_label_classifiers"):
-        head[name] = tuple(ClassifierSpec(spec["kind"], spec["parameters"]) for spec in head[name])
-    lists = {name: tuple(stored[name]) for name in ("views", "parts", "ngram_views", "ngram_sizes")}
-    return Preset(**{**stored, **lists, "head": HeadSettings(**head)})

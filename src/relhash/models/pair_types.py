@@ -28,9 +28,9 @@ class PairTypes:
     pairs: frozenset[Pair] | None = None
 
     @classmethod
-    def of(cls, candidates: Iterable[Candidate], policy: CandidatePolicy | None) -> PairTypes:
+    def of(cls, candidates: Iterable[Candidate], policy: CandidatePolicy) -> PairTypes:
         """The pairs among ``candidates``; a policy that names its types, or makes candidates of its own kind, needs none."""
-        if policy is not None and policy.settles_types:
+        if policy.settles_types:
             return cls()
         return cls(frozenset(_classes(candidate) for candidate in candidates))
 

@@ -11,7 +11,7 @@ from relhash.errors import ParameterError, StructureError
 from relhash.models.pair_types import PairTypes
 from relhash.models.parses import NO_PARSE, REMEDY, parse_source, parsed_views
 from relhash.models.reading import ParseSettings, Reader, choose_parses
-from relhash.structures.candidates import Candidate, CandidatePolicy, PairPolicy, candidates
+from relhash.structures.candidates import Candidate, CandidatePolicy, candidates
 
 __all__ = ["TrainingText", "read_training_text"]
 
@@ -25,7 +25,7 @@ class TrainingText:
     parses: ParseSettings
     parse_source: str
     pair_types: PairTypes
-    policy: CandidatePolicy | None
+    policy: CandidatePolicy
 
 
 def read_training_text(
@@ -34,7 +34,7 @@ def read_training_text(
     *,
     parses: str | ParseSettings,
     views: Sequence[str],
-    policy: CandidatePolicy | None,
+    policy: CandidatePolicy,
     make_reader: Callable[[ParseSettings], Reader],
     on_document: Callable[[Document], object] | None = None,
 ) -> TrainingText:
@@ -45,7 +45,6 @@ def read_training_text(
     labelled = list(documents_of(corpus))
     unlabelled = [] if adapt_to is None else list(documents_of(adapt_to))
     walked = parsed_views(views)
-    policy = policy or PairPolicy()
     chosen = choose_parses(
         parses, labelled, unlabelled, needs_parse=bool(walked), needs_split=policy.needs_sentences
     )

@@ -12,11 +12,15 @@ from typing import Any, ClassVar, Self
 
 from relhash.corpus.document import Document
 from relhash.errors import ModelFileError, ParameterError
+from relhash.registry import Registry
 from relhash.structures.candidate import Candidate
 
-__all__ = ["Allow", "CandidatePolicy", "policy_from_dict"]
+__all__ = ["POLICIES", "Allow", "CandidatePolicy", "policy_from_dict"]
 
 Allow = Callable[[Candidate], bool]
+
+POLICIES: Registry[type[CandidatePolicy]] = Registry("kind of candidates", "relhash.candidate_policies")
+"""Policies beside pairs and interactions, by the ``kind`` under which model files know them."""
 
 
 class CandidatePolicy(ABC):
@@ -84,4 +88,6 @@ def policy_from_dict(given: Mapping[str, Any]) -> CandidatePolicy:
         from relhash.structures.interactions.policy import InteractionPolicy
 
         return InteractionPolicy.from_dict(given)
-    raise ModelFileError(f"unknown kind of candidates {kind!r}")
+    if kind in POLICIES:
+        return POLICIES[kind].from_dict(given)
+    raise ModelFileError(f"unknown kind of candidates {kind!r}; the model needs the package or script that registers it")

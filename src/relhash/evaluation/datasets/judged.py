@@ -8,12 +8,12 @@ the graph.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, Literal, Self
 
 from relhash.corpus.document import Document, Mention
 from relhash.corpus.pubmed45 import SWAPPED, VALID, Interaction, interactions
-from relhash.errors import ModelFileError, ParameterError
+from relhash.errors import ParameterError
 from relhash.language.stems import stem
 from relhash.structures.candidates import Candidate
 from relhash.structures.graph import Connection
@@ -25,7 +25,7 @@ from relhash.structures.interactions import (
     interaction_candidate,
     trigger_mention,
 )
-from relhash.structures.policies import Allow, CandidatePolicy
+from relhash.structures.policies import POLICIES, Allow, CandidatePolicy
 from relhash.structures.stage import Stage
 
 __all__ = ["JudgedPolicy", "judged_candidates"]
@@ -68,14 +68,11 @@ class JudgedPolicy(CandidatePolicy):
         return None if self.swapped == "class" else candidate.supposed_type
 
     def to_dict(self) -> dict[str, Any]:
-        raise ModelFileError(
-            "a model whose candidates are judged interactions cannot be kept in a file; fit it with a PairPolicy or an "
-            "InteractionPolicy"
-        )
+        return {"kind": self.kind, **asdict(self)}
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> Self:
-        raise ModelFileError("judged interactions are not kept in model files")
+        return cls(TriggerLexicon(**given["lexicon"]), given["swapped"])
 
     def relations(self, interaction: Interaction) -> tuple[str, ...]:
         """What a judgement says of the candidate's relations."""
@@ -139,3 +136,6 @@ def _distance(stage: Stage, token: int, members: Sequence[Mention]) -> float:
         else:
             total += min(abs(token - other) for other in tokens)
     return total
+
+
+POLICIES.register(JudgedPolicy.kind, JudgedPolicy)

@@ -1,0 +1,103 @@
+"""Nearest neighbours among codes: the classifier of KLSH-kNN (Garg et al. 2018)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from relhash.errors import ModelFileError
+from relhash.learning.classifier import CLASSIFIERS, Arrays, Classifier, FittedClassifier, both_classes, check_width, stored
+
+__all__ = ["FittedNeighbours", "NeighbourClassifier"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class FittedNeighbours(FittedClassifier):
+    """The distinct training codes: how often each occurs, and how often as a relation."""
+
+    codes: NDArray[np.uint8]
+    count: NDArray[np.int64]
+    positive: NDArray[np.int64]
+    k: int
+
+    def scores(self, X: Any) -> Floats:
+        codes = _binary(X)
+        check_width(NeighbourClassifier.kind, codes, self.codes.shape[1])
+        references = self.codes.astype(np.float32)
+        ones = references.sum(axis=1)
+        k = min(self.k, int(self.count.sum()))
+        scores = np.empty(len(codes))
+        for start in range(0, len(codes), 1024):
+            block = codes[start : start + 1024].astype(np.float32)
+            # sums of zeros and ones below 2^24 are exact in float32: no dependence on the shape of the product
+            distances = block.sum(axis=1)[:, None] + ones - 2 * (block @ references.T)
+            for row, distance in enumerate(distances.astype(np.int64), start):
+                reached = np.cumsum(np.bincount(distance, self.count))
+                near = distance <= np.searchsorted(reached, k)
+                scores[row] = self.positive[near].sum() / self.count[near].sum()
+        return scores
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        return {
+            "codes": np.packbits(self.codes, axis=1),
+            "n_bits": np.array(self.codes.shape[1]),
+            "count": self.count,
+            "positive": self.positive,
+            "k": np.array(self.k),
+        }
+
+
+@dataclass(frozen=True)
+class NeighbourClassifier(Classifier):
+    """Share of positives among the ``k`` nearest training codes by Hamming distance.
+
+    All codes as near as the k-th are counted, so the result does not depend on the order of the training points.
+
+    >>> X, y = np.array([[0, 0, 1], [0, 1, 1], [1, 1, 0]]), [0, 0, 1]
+    >>> NeighbourClassifier(1).fit(X, y).scores(np.array([[1, 1, 1], [0, 0, 1]]))
+    array([0.5, 0. ])
+    """
+
+    k: int = 7
+
+    kind: ClassVar[str] = "neighbours"
+
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike,
+        *,
+        columns: Mapping[str, slice] | None = None,
+        random_state: int = 0,
+        n_jobs: int | None = None,
+    ) -> FittedNeighbours:
+        labels = both_classes(y)
+        # equal codes are one point with the weight of all of them: distances are computed once
+        codes, place, count = np.unique(_binary(X), axis=0, return_inverse=True, return_counts=True)
+        positive = np.bincount(place.ravel(), labels, len(codes)).astype(np.int64)
+        return FittedNeighbours(codes, count, positive, self.k)
+
+    @classmethod
+    def read(cls, arrays: Arrays) -> FittedNeighbours:
+        packed = stored(arrays, "codes", np.uint8, 2)
+        n_bits, k = (int(stored(arrays, name, np.integer, 0)) for name in ("n_bits", "k"))
+        count, positive = (stored(arrays, name, np.integer, 1) for name in ("count", "positive"))
+        if not 0 < n_bits <= 8 * packed.shape[1] or any(len(packed) != column.size for column in (count, positive)):
+            raise ModelFileError("neighbours: its arrays do not fit together")
+        if k < 1 or count.min() < 1 or not ((positive >= 0) & (positive <= count)).all():
+            raise ModelFileError("neighbours: a count is not possible")
+        return FittedNeighbours(np.unpackbits(packed, axis=1, count=n_bits), count, positive, k)
+
+
+def _binary(X: Any) -> NDArray[np.uint8]:
+    dense = X.toarray() if hasattr(X, "toarray") else np.asarray(X)
+    return np.ascontiguousarray(dense != 0, dtype=np.uint8)
+
+
+CLASSIFIERS.register(NeighbourClassifier.kind, NeighbourClassifier)

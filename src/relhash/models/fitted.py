@@ -1,0 +1,256 @@
+"""Everything that was learned, frozen: one object that reads text, finds relations in it, and is written to a file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.corpus import Document
+from relhash.corpus.corpora import CorpusLike, documents_of
+from relhash.errors import ParameterError
+from relhash.features import Code, FeatureMap
+from relhash.kernels import WordVectors
+from relhash.language.entities import Lexicon
+from relhash.language.parse_cache import ParseCache
+from relhash.learning.decision import Decision
+from relhash.learning.labels import has_label
+from relhash.learning.metrics import Metrics, measure
+from relhash.learning.relation_types import RelationTypes
+from relhash.models.pair_types import PairTypes
+from relhash.models.parses import check_parse_source
+from relhash.models.prediction import Prediction
+from relhash.models.presets import Preset
+from relhash.models.reading import ParseSettings, Reader
+from relhash.structures import Candidate, CandidatePolicy, StructureSet, build_structures, candidates
+
+__all__ = ["FittedModel"]
+
+Floats = NDArray[np.float64]
+
+BATCH = 256
+"""Documents that are predicted at a time; it changes the memory, never the result."""
+BATCH_OF_PARSED = 32
+"""The same where documents are parsed first: that takes longer, and people want to see something."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FittedModel:
+    """A model that reads text. It never changes, so threads may share it; what changes something gives a new model.
+
+    :meth:`RelationExtractor.fit <relhash.models.RelationExtractor.fit>` makes one, :meth:`load` reads one from a file.
+
+    Attributes
+    ----------
+    preset, settings
+        The name it was set up with, and everything that the name stands for.
+    features, decision, relation_types
+        What it learned: the feature parts, classifier with calibration and threshold, the types of relations.
+    policy, pair_types
+        Which candidates it makes, and which types of entities its training text paired.
+    parses, parse_source
+        How it reads text, and where the parses of its training text came from.
+    training_sentences
+        Hashes of the labelled sentences, to tell leakage into a test set.
+    card
+        What it was made from and how.
+    lexicon, cache
+        Names to find in text without entities, and where parses are kept between runs: how this process reads, not learned.
+
+    Examples
+    --------
+    >>> import relhash
+    >>> model = relhash.load("ppi")
+    >>> for found in model.predict("RAF1 binds to MEK1 in resting cells."):
+    ...     print(found.relation, *(mention.text for mention in found.candidate.mentions))
+    interaction RAF1 MEK1
+    """
+
+    preset: str
+    settings: Preset
+    features: FeatureMap
+    decision: Decision
+    relation_types: RelationTypes
+    policy: CandidatePolicy
+    pair_types: PairTypes
+    parses: ParseSettings
+    parse_source: str
+    training_sentences: NDArray[np.uint64]
+    card: Mapping[str, Any]
+    random_state: int
+    lexicon: Lexicon | None = None
+    cache: ParseCache | None = None
+
+    @classmethod
+    def load(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        vectors: WordVectors | None = None,
+        lexicon: Lexicon | str | os.PathLike[str] | None = None,
+        cache: bool | ParseCache = True,
+        n_jobs: int | None = None,
+    ) -> FittedModel:
+        """Read a model file, or a model that ships with RelHash by its name (``"ppi"``).
+
+        Parameters
+        ----------
+        vectors
+            Needed in full only if the model was fitted with vectors of your own and shall know words that neither its training
+            text nor the text it was adapted to had.
+        lexicon
+            Names → ids to find in text without entities: a :class:`~relhash.language.Lexicon`, or a file.
+        cache
+            Keep parses in the user's cache folder between runs; or a :class:`~relhash.language.ParseCache` of your own.
+        n_jobs
+            Threads; -1 for all.
+        """
+        from relhash.models.model_file import load_model
+        from relhash.models.shipped import find_model
+
+        model = load_model(find_model(path), vectors=vectors, n_jobs=n_jobs)
+        return replace(model, lexicon=to_lexicon(lexicon), cache=to_cache(cache))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a model file: plain arrays and JSON in a zip, no pickle."""
+        from relhash.models.model_file import save_model
+
+        save_model(self, Path(path))
+
+    def accepting_from(self, probability: float) -> FittedModel:
+        """A model that accepts from a calibrated probability on, in place of the threshold chosen at fit."""
+        return replace(self, decision=self.decision.accepting_from(probability))
+
+    def with_max_pairs(self, at_most: int) -> FittedModel:
+        """A model that looks at no more than so many pairs of a sentence."""
+        return replace(self, policy=self.policy.with_max_pairs(at_most))
+
+    def read(self, corpus: CorpusLike) -> Iterator[Document]:
+        """The documents as this model reads them: parsed and tagged, if it does so by itself, else as they are."""
+        return Reader(self.parses, lexicon=self.lexicon, cache=self.cache)(documents_of(corpus))
+
+    def candidates(self, corpus: CorpusLike) -> list[Candidate]:
+        """The candidates of a corpus, in order: what every other method gives a value for."""
+        return list(self._candidates_of(self.read(corpus)))
+
+    def _candidates_of(self, documents: Iterable[Document]) -> Iterator[Candidate]:
+        return candidates(documents, self.policy, allow=self.pair_types.allow)
+
+    def _batches(self, documents: Iterable[Document]) -> Iterator[list[tuple[Document, list[Candidate]]]]:
+        """Documents as they are read, each with its candidates, some at a time."""
+        readable = self.read(documents)
+        while batch := list(islice(readable, BATCH_OF_PARSED if self.parses.uses_pipeline else BATCH)):
+            yield [(document, list(self._candidates_of([document]))) for document in batch]
+
+    def predict(self, corpus: CorpusLike, *, all_candidates: bool = False) -> list[Prediction]:
+        """The relations found; with ``all_candidates`` every candidate, related or not.
+
+        ``corpus`` is a path, a corpus, documents, or a string that is no file: then it is the text itself.
+        """
+        return list(self.stream(documents_of(corpus), all_candidates=all_candidates))
+
+    def stream(self, documents: Iterable[Document], *, all_candidates: bool = False) -> Iterator[Prediction]:
+        """The same for a stream of documents of any length."""
+        for _, found in self.annotate(documents, all_candidates=all_candidates):
+            yield from found
+
+    def annotate(
+        self, documents: Iterable[Document], *, all_candidates: bool = False
+    ) -> Iterator[tuple[Document, list[Prediction]]]:
+        """Each document of a stream as the model read it (with the entities it found in raw text), and its relations."""
+        for batch in self._batches(documents):
+            predictions = iter(self._predictions([candidate for _, own in batch for candidate in own]))
+            for document, own in batch:
+                judged = list(islice(predictions, len(own)))
+                yield document, [prediction for prediction in judged if prediction.is_relation or all_candidates]
+
+    def _predictions(self, found: Sequence[Candidate]) -> list[Prediction]:
+        if not found:
+            return []
+        X = self._features(found)
+        named = zip(found, self.relation_types.predict(X), *self.decision.decide(X), strict=True)
+        return [
+            Prediction(candidate, self.policy.given_type(candidate) or relation, float(probability), float(score), bool(label))
+            for candidate, relation, score, probability, label in named
+        ]
+
+    def predict_proba(self, corpus: CorpusLike) -> Floats:
+        """Calibrated probability of a relation for each candidate of :meth:`candidates`.
+
+        It holds for text like the training text; where relations are more or less frequent, it is off by that shift.
+        """
+        return self._decide(corpus)[1]
+
+    def scores(self, corpus: CorpusLike) -> Floats:
+        """The classifier's own scores, which the threshold refers to."""
+        return self._decide(corpus)[0]
+
+    def evaluate(self, corpus: CorpusLike) -> Metrics:
+        """Precision, recall, F1 of the positive class, AUC, … on the labelled candidates of a corpus."""
+        found = self.candidates(corpus)
+        found = [candidate for candidate, judged in zip(found, has_label(found), strict=True) if judged]
+        if not found:
+            raise ParameterError("the gold text has no labelled candidates: no sentence holds two entities that may relate")
+        scores, _, labels = self.decision.decide(self._features(found))
+        return measure([candidate.is_positive for candidate in found], scores, labels)
+
+    def _decide(self, corpus: CorpusLike) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+        found = self.candidates(corpus)
+        if not found:
+            return np.empty(0), np.empty(0), np.empty(0, bool)
+        return self.decision.decide(self._features(found))
+
+    def _features(self, found: Sequence[Candidate]) -> Any:
+        return self.features.transform(self._structures(found))
+
+    def _structures(self, found: Sequence[Candidate]) -> StructureSet:
+        if not self.parses.uses_pipeline:
+            check_parse_source(found, self.parse_source)
+        return build_structures(found, self.settings.all_views)
+
+    @property
+    def n_bits(self) -> int:
+        """Length of the hashcodes."""
+        return self._code.n_bits
+
+    def hashcodes(self, corpus: CorpusLike) -> NDArray[np.uint64]:
+        """Packed hashcodes of the candidates, 64 bits per column (see :mod:`relhash.hashing.codes`)."""
+        blocks = [codes for _, codes in self.hash_stream(documents_of(corpus))]
+        return np.concatenate([np.empty((0, -(-self.n_bits // 64)), np.uint64), *blocks])
+
+    def hash_stream(self, documents: Iterable[Document]) -> Iterator[tuple[list[Candidate], NDArray[np.uint64]]]:
+        """The same for a stream of any length: batches of candidates with their codes."""
+        learner = self._code.learner
+        for batch in self._batches(documents):
+            found = [candidate for _, own in batch for candidate in own]
+            if found:
+                yield found, learner.codes(self._structures(found))
+
+    @property
+    def _code(self) -> Code:
+        if self.features.code is None:
+            raise ParameterError(f"preset {self.preset!r} has no hash functions")
+        return self.features.code
+
+    def __repr__(self) -> str:
+        training = self.card.get("training", {})
+        return (
+            f"FittedModel({self.preset!r}, learned from {training.get('labelled', '?')} labelled candidates of "
+            f"{training.get('documents', '?')} documents)"
+        )
+
+
+def to_lexicon(given: Lexicon | str | os.PathLike[str] | None) -> Lexicon | None:
+    """The lexicon, read if a file was named."""
+    return given if given is None or isinstance(given, Lexicon) else Lexicon.read(Path(given))
+
+
+def to_cache(given: bool | ParseCache) -> ParseCache | None:
+    """The cache that was given, the usual one, or none."""
+    return given if isinstance(given, ParseCache) else ParseCache() if given else None

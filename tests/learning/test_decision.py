@@ -1,0 +1,72 @@
+"""Classifier, calibration and threshold as one decision."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from relhash.errors import ModelFileError, ParameterError
+from relhash.learning import CommitteeClassifier, LinearClassifier, Member, NeighbourClassifier
+from relhash.learning.decision import Decision, DecisionSettings
+
+SETTINGS = DecisionSettings((LinearClassifier(0.1), LinearClassifier(1.0)), (NeighbourClassifier(),), few_labels=100)
+DOCUMENTS = np.arange(300) // 3
+
+
+@pytest.fixture(scope="module")
+def decision(data):
+    return Decision.fit(SETTINGS, *data, DOCUMENTS, target=data[0][:100])
+
+
+def test_a_decision_scores_calibrates_and_labels(decision, data):
+    scores, probabilities, labels = decision.decide(data[0])
+    np.testing.assert_array_equal(labels, scores >= decision.threshold.score)
+    order = np.argsort(scores)
+    assert (np.diff(probabilities[order]) >= 0).all()
+    assert decision.threshold.basis == "target"
+    assert decision.chosen in decision.table
+
+
+def test_few_labels_have_classifiers_of_their_own(data):
+    X, y = data
+    assert Decision.fit(SETTINGS, X[:60], y[:60], DOCUMENTS[:60]).kind == "neighbours"
+    assert Decision.fit(SETTINGS, X, y, DOCUMENTS).kind == "linear"
+
+
+def test_a_choice_that_was_made_is_taken(data):
+    X, y = data
+    choice = Decision.choose(SETTINGS, X, y, DOCUMENTS)
+    again = Decision.fit(SETTINGS, X, y, DOCUMENTS, choice=choice)
+    np.testing.assert_array_equal(again.decide(X)[1], Decision.fit(SETTINGS, X, y, DOCUMENTS).decide(X)[1])
+    assert again.out_of_fold is choice.out_of_fold
+
+
+def test_arrays_and_notes_bring_it_back(decision, data):
+    arrays, notes = decision.to_arrays()
+    again = Decision.from_arrays(arrays, json.loads(json.dumps(notes)))
+    for given, expected in zip(again.decide(data[0]), decision.decide(data[0]), strict=True):
+        np.testing.assert_array_equal(given, expected)
+    with pytest.raises(ModelFileError):
+        Decision.from_arrays({}, notes)
+
+
+def test_settings_come_back_from_json():
+    assert DecisionSettings.from_dict(json.loads(json.dumps(SETTINGS.to_dict()))) == SETTINGS
+
+
+def test_another_threshold_is_another_decision(decision, data):
+    strict = decision.accepting_from(0.9)
+    _, probabilities, labels = strict.decide(data[0])
+    assert (probabilities[labels] >= 0.9 - 1e-9).all()
+    assert decision.threshold.strategy == "fraction"
+    assert strict.threshold.strategy == "fixed:0.9"
+
+
+def test_what_cannot_be_fitted_is_refused_before():
+    committee = CommitteeClassifier((Member(LinearClassifier(), ["ngrams"]),))
+    with pytest.raises(ParameterError, match="ngrams"):
+        DecisionSettings((committee,)).check(["bits"])
+    with pytest.raises(ParameterError, match="unknown strategy"):
+        DecisionSettings((LinearClassifier(),), threshold="magic").check(["bits"])
