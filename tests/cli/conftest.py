@@ -39,7 +39,7 @@ def model(folder: Path) -> Path:
     path = folder / "model.relhash"
     code = exit_code(
         "fit", folder / "abstracts.jsonl", "--adapt", folder / "fulltext.jsonl", "-o", path, "--quiet",
-        "--preset", "KLSH-NU-RF", "--classifier", "linear C=0.1", "--views", "path+edges,window(2,2)",
+        "--preset", "KLSH-NU-RF", "--classifier", "linear", "--views", "path+edges,window(2,2)",
     )  # fmt: skip
     assert code == 0
     return path
@@ -51,7 +51,7 @@ def raw_model(folder: Path) -> Path:
     path = folder / "raw.relhash"
     code = exit_code(
         "fit", folder / "abstracts.jsonl", "--adapt", folder / "raw.txt", "-o", path, "--quiet", "--no-cache",
-        "--preset", "KLSH-NU-RF", "--classifier", "linear C=0.1",
+        "--preset", "KLSH-NU-RF", "--classifier", "linear",
     )  # fmt: skip
     assert code == 0
     return path

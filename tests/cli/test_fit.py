@@ -17,7 +17,7 @@ from tests.cli.running import exit_code, run
 def test_fit_says_what_it_made(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(
         capsys, "fit", folder / "abstracts.jsonl", "-o", tmp_path / "m.relhash", "--preset", "KLSH-NU-RF", "--labels", "80",
-        "--classifier", "linear C=0.1", "--threshold", "precision:0.8", "--types", "protein", "--seed", "3", "--json",
+        "--classifier", "linear", "--threshold", "precision:0.8", "--types", "protein", "--seed", "3", "--json",
     )  # fmt: skip
     assert code == 0
     report = json.loads(out)
@@ -34,7 +34,7 @@ def test_the_supervised_learner_shows_how_far_it_is(
     monkeypatch.setattr(console.time, "monotonic", lambda: next(seconds))  # a line a second, a second a look
     code, _, err = run(
         capsys, "fit", folder / "abstracts.jsonl", "-o", tmp_path / "m.relhash", "--preset", "KLSH-RF", "--views", "between",
-        "--labels", "40", "--classifier", "linear C=0.1",
+        "--labels", "40", "--classifier", "linear",
     )  # fmt: skip
     assert code == 0
     lines = [line for line in err.splitlines() if line.startswith("choosing references: ")]
@@ -82,7 +82,7 @@ def test_what_is_skipped_is_said(folder: Path, tmp_path: Path, capsys: pytest.Ca
     train.write_text((folder / "abstracts.jsonl").read_text() + '{"id":"broken"}\n')
     code, _, err = run(
         capsys, "fit", train, "-o", tmp_path / "m.relhash", "--lenient", "--preset", "KLSH-NU-RF", "--views", "between",
-        "--labels", "80", "--classifier", "linear C=0.1", "--json",
+        "--labels", "80", "--classifier", "linear", "--json",
     )  # fmt: skip
     assert code == 0
     assert f"1 broken document skipped in {train}:" in err

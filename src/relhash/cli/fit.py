@@ -57,7 +57,7 @@ def fit(
     views: Annotated[
         str | None, typer.Option(metavar="VIEW,…", help="What the hash functions compare, such as path+edges,between.")
     ] = None,
-    classifier: Annotated[str | None, typer.Option(help="forest, linear, 'linear C=0.1', neighbours.")] = None,
+    classifier: Annotated[str | None, typer.Option(help="forest, linear or neighbours, in place of the preset's own.")] = None,
     types: TypesOption = None,
     parses: Annotated[
         str,

@@ -29,7 +29,7 @@ from relhash.cli.options import (
 
 if TYPE_CHECKING:
     from relhash.corpus import Document
-    from relhash.models import Prediction, FittedModel
+    from relhash.models import FittedModel, Prediction
 
 __all__ = ["predict"]
 
@@ -74,7 +74,6 @@ def predict(
     from relhash.errors import StructureError
     from relhash.models import FittedModel
     from relhash.models.tables import ROW_FORMATS, check_writable, row_format
-    from relhash.structures import PairPolicy
 
     if to_format is None and row_format(output) in ROW_FORMATS:
         check_writable(output, row_format(output))
