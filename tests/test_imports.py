@@ -37,7 +37,7 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         "relhash.language.amr",
         "penman",
         "relhash.corpus.pubmed45",
-        pytest.param("relhash.hashing.supervised", marks=pytest.mark.xfail(strict=True, reason="until core is merged")),
+        "relhash.hashing.supervised",
         "relhash.structures.interactions",
         "relhash.hashing.neural",
         "relhash.baselines",

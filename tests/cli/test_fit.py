@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from relhash.cli import console
-from relhash.models import RelationExtractor
+from relhash.models import FittedModel
 from tests.cli.interaction_corpora import standoff
 from tests.cli.running import exit_code, run
 
@@ -43,7 +43,7 @@ def test_the_supervised_learner_shows_how_far_it_is(
 
 
 def test_views_are_split_outside_parentheses(model: Path) -> None:
-    assert RelationExtractor.load(model).settings.views == ("path+edges", "window(2,2)")
+    assert FittedModel.load(model).settings.views == ("path+edges", "window(2,2)")
 
 
 def test_fit_adapts_to_raw_text_and_says_how_it_reads(raw_model, capsys):
