@@ -173,7 +173,7 @@ def test_an_unknown_model_is_told_with_those_that_ship(capsys, folder):
 
 @pytest.mark.skipif("ppi" not in shipped_models(), reason="no model ships in this checkout")
 def test_the_shipped_model_reads_a_hundred_abstracts(capsys, tmp_path):
-    """With news on the way (one line a second where there is no terminal) and a document a line."""
+    """With news on the way (one line a second where there is no terminal) and one document per line."""
     abstracts = resource_path("demo", "raw_abstracts.txt")
     code, _, err = run(capsys, "predict", "ppi", abstracts, "-o", tmp_path / "relations.tsv")
     assert code == 0

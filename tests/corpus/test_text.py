@@ -1,4 +1,4 @@
-"""Plain text: a document a file, or a line; standard input."""
+"""Plain text: one document per file, or per line; standard input."""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -38,3 +40,10 @@ def test_every_visible_character_is_in_one_sentence(text):
     inside = "".join(texts(document))
     assert [c for c in inside if not c.isspace()] == [c for c in text if not c.isspace()]
     assert all(sentence == sentence.strip() or sentence for sentence in texts(document))
+
+
+def test_threads_share_the_rules():
+    texts = [f"Protein{number} binds Raf{number}. It was seen {number} times." for number in range(200)]
+    documents = [Document(f"d{number}", text) for number, text in enumerate(texts)]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(split_sentences, documents)) == [split_sentences(document) for document in documents]

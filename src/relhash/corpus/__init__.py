@@ -1,4 +1,4 @@
-"""Reading and writing annotated text: one set of records, one reader or writer a file format."""
+"""Reading and writing annotated text: one set of records, one reader or writer per file format."""
 
 from relhash.corpus.document import (
     Argument,

@@ -31,7 +31,7 @@ _OWN = (
         "relhash.corpus.unified_xml:read_unified_xml",
         "relhash.corpus.unified_xml_output:write_unified_xml",
         aliases=("xml", "ppi", "ddi"),
-        xml_roots=("corpus", "document"),  # the DDI corpus has a file a document
+        xml_roots=("corpus", "document"),  # the DDI corpus has one file per document
     ),
     Format(
         "bioc-xml",
@@ -112,7 +112,7 @@ _OWN = (
     ),
     Format(
         "table",
-        "spreadsheet, CSV or TSV: a row has a text, two entities and a label; written: a row a relation",
+        "spreadsheet, CSV or TSV: a row has a text, two entities and a label; written: one row per relation",
         (".tsv", ".csv", ".tab"),
         "relhash.corpus.table:read_table",
         "relhash.corpus.table_output:write_table",
@@ -121,12 +121,12 @@ _OWN = (
     ),
     Format(
         "text",
-        "plain text, a document a file",
+        "plain text, one document per file",
         (".txt", ".text"),
         "relhash.corpus.text:read_text_file",
         aliases=("txt", "plain"),
     ),
-    Format("lines", "plain text, a document a line", (), "relhash.corpus.text:read_text_lines"),
+    Format("lines", "plain text, one document per line", (), "relhash.corpus.text:read_text_lines"),
 )
 
 FORMATS: Registry[Format] = Registry("format", "relhash.readers", {known.name: known for known in _OWN})

@@ -1,4 +1,4 @@
-"""JSON Lines: a document a line, everything our records hold. The schema is described in ``docs/formats/jsonl.md``.
+"""JSON Lines: one document per line, everything our records hold. The schema is described in ``docs/formats/jsonl.md``.
 
 It stays close to the knowledge-base schema of BigBIO (entities with lists of offsets, arguments with ``role`` and ``ref_id``)
 and adds what that leaves out: sentences with tokens and parses, candidate pairs, attributes.
@@ -26,7 +26,7 @@ def read_jsonl(path: Path, *, on_error: OnError = None) -> Iterator[Document]:
 
 
 def write_jsonl(documents: Iterable[Document], path: Path) -> None:
-    """One line a document, in the order given."""
+    """One line per document, in the order given."""
     with writing(path) as handle:
         for document in documents:
             handle.write(json.dumps(encode_document(document), ensure_ascii=False, separators=(",", ":")))

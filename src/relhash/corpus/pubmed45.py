@@ -53,7 +53,7 @@ class Interaction:
 
 
 def read_pubmed45(path: Path, *, on_error: OnError = None) -> Iterator[Document]:
-    """A document a paper, in the order in which the file first names them; in lenient mode a broken entry is left out."""
+    """One document per paper, in the order in which the file first names them; in lenient mode a broken entry is left out."""
     papers: dict[str, _Paper] = {}
 
     def add(numbered: tuple[int, Any]) -> None:

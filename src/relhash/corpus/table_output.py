@@ -1,4 +1,4 @@
-"""Writing the relations of a corpus as a table: a row a relation, or a row a candidate pair where the corpus lists them.
+"""Writing the relations of a corpus as a table: one row per relation, or per candidate pair where the corpus lists them.
 
 What is written can be read again (:mod:`relhash.corpus.table`): the text cell is the sentence that holds both mentions (the
 whole document where sentences are not known), and the offsets count in that cell.

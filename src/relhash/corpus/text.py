@@ -1,4 +1,4 @@
-"""Plain text: a document a file, or a document a line. Sentences are found later, in :mod:`relhash.language`."""
+"""Plain text: one document per file, or one per line. Sentences are found later, in :mod:`relhash.language`."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ LISTED, UNLISTED = "listed", "unlisted"
 RESERVED_ATTRIBUTES = frozenset({"id", "text", "candidates"})
 """Attributes of ``<document>`` with a meaning; all others are its metadata."""
 
-_ROOTS = ("corpus", "document")  # the DDI corpus has a file a document
+_ROOTS = ("corpus", "document")  # the DDI corpus has one file per document
 _DATABASE_TYPE = re.compile(r"pm\d{7}")
 _ENOUGH_VOTES = 20
 _LOOK_AHEAD = 100

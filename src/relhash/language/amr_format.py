@@ -30,7 +30,7 @@ def is_penman(head: str) -> bool:
 
 AMR = Format(
     "amr",
-    "AMR graphs in PENMAN notation, each under its sentence (# ::snt): a document a graph, its named entities as mentions",
+    "AMR graphs in PENMAN notation, each under its sentence (# ::snt): one document per graph, its named entities as mentions",
     (".amr", ".penman", ".txt"),
     "relhash.language.amr.documents:read_amr",
     aliases=("penman",),

@@ -18,7 +18,7 @@ __all__ = ["Annotation", "ParsedSentence", "PredictedMention"]
 
 @dataclass(frozen=True, slots=True)
 class ParsedSentence:
-    """A parse: where the sentence stands, a (start, end, pos, lemma) a token, a (head, dependent, label) an arc."""
+    """A parse: where the sentence stands, (start, end, pos, lemma) of each token, (head, dependent, label) of each arc."""
 
     start: int
     end: int
@@ -36,7 +36,7 @@ class PredictedMention:
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """A parse a sentence (``None`` where the document's own stays), and the mentions to add."""
+    """One parse per sentence (``None`` where the document's own stays), and the mentions to add."""
 
     sentences: tuple[ParsedSentence | None, ...]
     mentions: tuple[PredictedMention, ...]

@@ -1,4 +1,4 @@
-"""A spaCy pipeline in a small folder: weights in half precision, word vectors in one byte a number, all in one file.
+"""A spaCy pipeline in a small folder: weights in half precision, word vectors in one byte per number, all in one file.
 
 The model that ships was trained with vectors already rounded this way, so they come back exactly; what the weights lose does
 not change a score by more than its noise (the model card's scores are those of the stored weights). Beside the file lie spaCy's
@@ -91,7 +91,7 @@ def _restored(value: Any) -> Any:
 
 
 def _bytes_of_rows(table: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """A table as int8 with one scale a row: exact for a table that was made so."""
+    """A table as int8 with one scale per row: exact for a table that was made so."""
     scale = np.abs(table).max(axis=1) / np.float32(127)
     rows = np.divide(table, scale[:, None], out=np.zeros_like(table), where=scale[:, None] > 0)
     return {"rows": np.round(rows).astype(np.int8), "scale": scale.astype(np.float32)}

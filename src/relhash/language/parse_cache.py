@@ -1,6 +1,6 @@
 """Parses kept between runs, by what they were made from.
 
-One small file an entry, named by a hash of text, annotation, model and settings. Files are written under another name and then
+One small file per entry, named by a hash of text, annotation, model and settings. Files are written under another name and then
 renamed, so concurrent processes see whole entries or none; an entry that cannot be read is parsed again and replaced.
 """
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from threading import Lock
 from typing import Any
 
 from relhash.corpus.document import Document, Sentence
 from relhash.language.words import words_of_text
 
 __all__ = ["split_sentences"]
+
+_lock = Lock()
+"""The tokenizer remembers words, and all threads share it."""
 
 
 @cache
@@ -32,14 +36,15 @@ def split_sentences(document: Document) -> Document:
         return document
     from spacy.tokens import Doc
 
-    nlp = _rules()
-    words = words_of_text(document, lambda text: ((token.idx, token.idx + len(token)) for token in nlp.tokenizer(text)))
-    if not words.texts:
-        return document
-    parsed = nlp.get_pipe("sentencizer")(Doc(nlp.vocab, words=list(words.texts), spaces=list(words.spaces)))
-    firsts = [
-        index for index, (token, start) in enumerate(zip(parsed, words.starts, strict=True)) if token.is_sent_start or start
-    ]
+    with _lock:
+        nlp = _rules()
+        words = words_of_text(document, lambda text: ((token.idx, token.idx + len(token)) for token in nlp.tokenizer(text)))
+        if not words.texts:
+            return document
+        parsed = nlp.get_pipe("sentencizer")(Doc(nlp.vocab, words=list(words.texts), spaces=list(words.spaces)))
+        firsts = [
+            index for index, (token, start) in enumerate(zip(parsed, words.starts, strict=True)) if token.is_sent_start or start
+        ]
     bounds = zip(firsts, [*firsts[1:], len(words.spans)], strict=True)
     return replace(
         document,

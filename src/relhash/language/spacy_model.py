@@ -11,7 +11,7 @@ import hashlib
 import json
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar
@@ -95,7 +95,7 @@ class LoadedModel:
     def entity_labels(self) -> tuple[str, ...]:
         return tuple(label for name in self._recognizers for label in getattr(self._nlp.get_pipe(name), "labels", ()))
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """Changes whenever the model's configuration or training does; part of every cache key."""
         meta = json.dumps(self._nlp.meta, sort_keys=True, default=str) + self._nlp.config.to_str()

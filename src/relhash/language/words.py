@@ -33,7 +33,7 @@ class Words:
     spaces: tuple[bool, ...]
     spans: tuple[Span, ...]
     tokens: tuple[str, ...]
-    """The tokens themselves, one a span."""
+    """The tokens themselves, one per span."""
     groups: tuple[tuple[int, int], ...]
     starts: tuple[bool | None, ...]
 
