@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from relhash.hashing import HashFamily
-from relhash.hashing.clusters import cluster_by_labels
+from relhash.hashing.clusters import cluster_by_keys
 from relhash.hashing.functions import SplitReferences
 from relhash.hashing.splits import all_splits
 from tests.hashing.array_kernel import PlainKernel
@@ -50,7 +50,7 @@ class HashFunctionContract:
         _, responses, bound = self.learn(crowd, all_splits(4)[0], reach=3.0)
         rng = np.random.default_rng(1)
         labels, weights = rng.integers(0, 5, bound.n_unique), rng.integers(0, 4, (bound.n_unique, 3))
-        clustering = cluster_by_labels(labels, weights)
+        clustering = cluster_by_keys(labels, weights)
         rows = np.arange(bound.n_unique, dtype=np.int32)
         ones = responses.ones(all_splits(4), clustering, rows, weights)
         for number, split in enumerate(all_splits(4)):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from relhash.hashing import HashcodeLearner, NearestFamily
-from relhash.hashing.clusters import cluster_by_labels
+from relhash.hashing.clusters import cluster_by_keys
 from relhash.hashing.deletion import current_objectives
 from relhash.hashing.information import conditional_entropy, n_log_n
 from relhash.hashing.objective import SplitObjective, TermWeights
@@ -28,7 +28,7 @@ def best_split(points, is_train, clusters):
     responses = NearestFamily().respond(bound, bound.rows[:4].astype(np.int64))
     rows = np.arange(bound.n_unique, dtype=np.int32)
     objective = SplitObjective(
-        responses, cluster_by_labels(labels, weights), rows, weights, n_log_n(int(weights.sum())), TermWeights()
+        responses, cluster_by_keys(labels, weights), rows, weights, n_log_n(int(weights.sum())), TermWeights()
     )
     return find_split("exhaustive", objective, np.random.default_rng(0)).tolist()
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relhash.hashing.clusters import cluster_by_bits, cluster_by_labels
+from relhash.hashing.clusters import cluster_by_bits, cluster_by_keys
 from relhash.hashing.sampling import distinct_points, sample_globally, sample_locally
 
 
@@ -17,7 +17,7 @@ def test_mixed_clusters_are_drawn_by_size_and_entropy():
     """Cluster 0 is pure, 1 and 2 are mixed and 2 is three times as large: 2 is drawn three times as often, 0 never."""
     labels = np.repeat([0, 1, 2], [40, 10, 30])
     is_train = np.where(labels == 0, 1, np.arange(80) % 2)
-    clustering = cluster_by_labels(labels, weights_of(1 - is_train, is_train))
+    clustering = cluster_by_keys(labels, weights_of(1 - is_train, is_train))
     rows = np.arange(80, dtype=np.int32)
     rng = np.random.default_rng(0)
     drawn = [labels[sample_locally(clustering, rows, np.arange(80), 4, rng).points] for _ in range(2000)]
@@ -29,7 +29,7 @@ def test_mixed_clusters_are_drawn_by_size_and_entropy():
 
 def test_a_draw_reports_its_cluster():
     labels = np.repeat([0, 1], [6, 20])
-    clustering = cluster_by_labels(labels, weights_of(np.ones(26), np.ones(26)))
+    clustering = cluster_by_keys(labels, weights_of(np.ones(26), np.ones(26)))
     draw = sample_locally(clustering, np.arange(26, dtype=np.int32), np.arange(26), 8, np.random.default_rng(0))
     assert (draw.cluster_size, draw.cluster_entropy) == (40, pytest.approx(np.log(2)))
 
@@ -37,7 +37,7 @@ def test_a_draw_reports_its_cluster():
 def test_references_are_distinct_structures():
     """Every structure occurs in many points (other views tell them apart), but is drawn once."""
     rows = np.repeat(np.arange(5), 20).astype(np.int32)
-    clustering = cluster_by_labels(np.zeros(100, np.int64), np.ones((100, 2), np.int64))
+    clustering = cluster_by_keys(np.zeros(100, np.int64), np.ones((100, 2), np.int64))
     for seed in range(50):
         draw = sample_locally(clustering, rows, distinct_points(rows), 5, np.random.default_rng(seed))
         assert sorted(rows[draw.points].tolist()) == [0, 1, 2, 3, 4]
@@ -52,7 +52,7 @@ def test_sampling_never_fails(seed, n_references, n_points, pure):
         weights[:, 0] = 0
     rows = rng.integers(0, 6, n_points).astype(np.int32)
     distinct = distinct_points(rows)
-    clustering = cluster_by_labels(rng.integers(0, 4, n_points), weights)
+    clustering = cluster_by_keys(rng.integers(0, 4, n_points), weights)
     for draw in (sample_locally(clustering, rows, distinct, n_references, rng), sample_globally(distinct, n_references, rng)):
         assert len(set(rows[draw.points].tolist())) == draw.points.size == min(n_references, distinct.size)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from relhash.errors import ParameterError
-from relhash.hashing.clusters import cluster_by_labels
+from relhash.hashing.clusters import cluster_by_keys
 from relhash.hashing.count_table import anneal
 from relhash.hashing.functions import NO_REFERENCE
 from relhash.hashing.information import n_log_n
@@ -21,7 +21,7 @@ def objective(n_references, seed, n_points=400, supervised_weight=0.0):
     nearest = rng.choice(n_references, n_points, p=rng.dirichlet(np.ones(n_references))).astype(np.uint8)
     nearest[rng.random(n_points) < 0.05] = NO_REFERENCE
     weights = rng.integers(0, 3, (n_points, 4))
-    clustering = cluster_by_labels(rng.integers(0, 12, n_points), weights)
+    clustering = cluster_by_keys(rng.integers(0, 12, n_points), weights)
     responses = NearestResponses(np.arange(n_references), nearest)
     rows = np.arange(n_points, dtype=np.int32)
     return SplitObjective(

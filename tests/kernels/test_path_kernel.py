@@ -14,7 +14,7 @@ from relhash.kernels import PathKernel, WordSimilarity, nearest_of, path_kernel
 from relhash.structures import PathSet, StructureSet
 from tests.kernels.slow_references import by_double_loop, by_enumeration
 
-LABELS = ["<P>", "<Q>", "nsubj>", "<dobj", "bind", "inhibit", "activate", "of"]
+TOKENS = ["<P>", "<Q>", "nsubj>", "<dobj", "bind", "inhibit", "activate", "of"]
 
 
 def random_similarity(seed: int = 0) -> WordSimilarity:
@@ -22,11 +22,11 @@ def random_similarity(seed: int = 0) -> WordSimilarity:
     matrix = np.where(generator.random((8, 8)) < 0.5, generator.random((8, 8)), 0.0)
     matrix = np.maximum(matrix, matrix.T)
     np.fill_diagonal(matrix, 1.0)
-    return WordSimilarity(LABELS, matrix)
+    return WordSimilarity(TOKENS, matrix)
 
 
 SIMILARITY = random_similarity()
-TABLE = {(a, b): float(SIMILARITY.matrix[i, j]) for i, a in enumerate(LABELS) for j, b in enumerate(LABELS)}
+TABLE = {(a, b): float(SIMILARITY.matrix[i, j]) for i, a in enumerate(TOKENS) for j, b in enumerate(TOKENS)}
 
 
 def similarity_of(a: str, b: str) -> float:
@@ -34,13 +34,13 @@ def similarity_of(a: str, b: str) -> float:
 
 
 def sequences(max_size: int, min_count: int = 1, max_count: int = 20) -> st.SearchStrategy[list[list[str]]]:
-    return st.lists(st.lists(st.sampled_from(LABELS), max_size=max_size), min_size=min_count, max_size=max_count)
+    return st.lists(st.lists(st.sampled_from(TOKENS), max_size=max_size), min_size=min_count, max_size=max_count)
 
 
 def random_paths(n: int, longest: int, seed: int) -> PathSet:
     generator = np.random.default_rng(seed)
     lengths = generator.integers(0, longest + 1, n)
-    return PathSet.from_sequences([[LABELS[k] for k in generator.integers(0, 8, length)] for length in lengths])
+    return PathSet.from_sequences([[TOKENS[k] for k in generator.integers(0, 8, length)] for length in lengths])
 
 
 @pytest.fixture(params=["wide", "portable"])
@@ -111,7 +111,7 @@ class TestIndependenceOfTheBatch:
 
     def test_how_the_references_are_stored_does_not_matter(self):
         kernel, X = PathKernel(SIMILARITY), random_paths(50, 10, seed=6)
-        again = PathSet.from_sequences(list(X[10:14]), vocabulary=reversed(LABELS))
+        again = PathSet.from_sequences(list(X[10:14]), vocabulary=reversed(TOKENS))
         assert_array_equal(kernel.gram(X, X[10:14]), kernel.gram(X, again))
 
 

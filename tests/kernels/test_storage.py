@@ -35,6 +35,12 @@ class TestRoundTrip:
         first, second = kernels_from_arrays(*kernels_to_arrays({"path": two}, []), None)["path"]
         assert (first.similarity("a", "b"), second.similarity("a", "b")) == (pytest.approx(0.2), pytest.approx(0.7))
 
+    def test_tables_and_vectors_of_a_similarity_come_back(self):
+        similarity = WordSimilarity(["<P>", "<Q>"], [[1, 0.25], [0.25, 1]], vectors=VECTORS.in_bytes(), threshold=0.3)
+        (again,) = kernels_from_arrays(*kernels_to_arrays({"path": [PathKernel(similarity)]}, WORDS), None)["path"]
+        tokens = ["<P>", "<Q>", *WORDS, "unseen"]
+        assert_array_equal(similarity.over(tokens).rows(tokens), again.similarity.over(tokens).rows(tokens))
+
     def test_word_vectors_are_stored_once_for_the_words_in_use(self):
         arrays, notes = kernels_to_arrays({"path": [paths()], "between": [paths(max_length=2)]}, ["binds", "complex", "zzz"])
         assert [name for name in arrays if name.startswith("vectors.")] == ["vectors.words", "vectors.vectors", "vectors.scale"]

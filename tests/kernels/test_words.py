@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from relhash.errors import ModelFileError, ParameterError
+from relhash.errors import ParameterError
 from relhash.kernels import SubwordVectors, WordSimilarity, WordVectors, bundled_vectors
 
 GENERATOR = np.random.default_rng(0)
@@ -92,14 +92,6 @@ class TestFromTable:
     def test_threshold_must_leave_room(self):
         with pytest.raises(ParameterError, match="threshold"):
             WordSimilarity(threshold=1.0)
-
-    def test_comes_back_from_arrays(self):
-        similarity = WordSimilarity(["<P>", "<Q>"], [[1, 0.25], [0.25, 1]], vectors=VECTORS.in_bytes(), threshold=0.3)
-        again = WordSimilarity.from_arrays(similarity.to_arrays("k."), "k.")
-        labels = ["<P>", "<Q>", *WORDS[:30], "unseen"]
-        assert_array_equal(similarity.over(labels).rows(labels), again.over(labels).rows(labels))
-        with pytest.raises(ModelFileError, match="labels"):
-            WordSimilarity.from_arrays({})
 
 
 class TestVectors:

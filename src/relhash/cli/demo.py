@@ -14,7 +14,7 @@ from relhash.cli.options import JobsOption, JsonOption, QuietOption, SeedOption
 if TYPE_CHECKING:
     from relhash.explain.comparison import Comparison
     from relhash.explain.demonstration import DemoCorpus
-    from relhash.hashing.trace import Event
+    from relhash.hashing.trace import Progress
     from relhash.models import Prediction
     from relhash.structures.evidence import Evidence
 
@@ -75,8 +75,8 @@ def _compare(surveyed: tuple[DemoCorpus, DemoCorpus], seed: int, n_jobs: int | N
             step(1 if current else 0, name)
             current = name
 
-        def on_step(event: Event) -> None:
-            step(0, f"{current}: {event.phase}, {event.done} of {event.wanted}")
+        def on_step(reached: Progress) -> None:
+            step(0, f"{current}: {reached.phase}, {reached.done} of {reached.wanted}")
 
         source, target = (found.corpus for found in surveyed)
         return compare(source, target, DEMO_MODELS, seed=seed, n_jobs=n_jobs, on_model=on_model, on_step=on_step)

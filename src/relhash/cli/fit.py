@@ -27,7 +27,7 @@ from relhash.cli.options import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from relhash.hashing.trace import Event
+    from relhash.hashing.trace import Progress
     from relhash.structures import CandidatePolicy
 
 __all__ = ["fit"]
@@ -164,10 +164,10 @@ class _Phases:
         self._enter("parsing", self.n_documents)
         self.step(1, document.id)
 
-    def on_step(self, event: Event) -> None:
-        self._enter(event.phase, event.wanted)
-        self.step(max(0, event.done - self.done), f"objective {event.objective:.3f}")
-        self.done = max(self.done, event.done)
+    def on_step(self, reached: Progress) -> None:
+        self._enter(reached.phase, reached.wanted)
+        self.step(max(0, reached.done - self.done), f"objective {reached.objective:.3f}")
+        self.done = max(self.done, reached.done)
 
     def _enter(self, phase: str, total: int) -> None:
         if phase != self.phase:

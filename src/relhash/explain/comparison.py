@@ -12,7 +12,7 @@ import numpy as np
 import relhash
 from relhash.corpus.document import Corpus
 from relhash.explain.report import FoundRelation, ReportData, ResultRow
-from relhash.hashing.trace import Event
+from relhash.hashing.trace import Progress
 from relhash.learning.metrics import Metrics, measure, precision_recall_curve
 from relhash.models.extractor import RelationExtractor
 from relhash.models.prediction import Prediction
@@ -69,7 +69,7 @@ def compare(
     seed: int = 0,
     n_jobs: int | None = None,
     on_model: Callable[[str], object] | None = None,
-    on_step: Callable[[Event], object] | None = None,
+    on_step: Callable[[Progress], object] | None = None,
 ) -> Comparison:
     """Fit each model on ``source``, adapted to the text of ``target``, and test it on the labels of ``target``.
 

@@ -14,7 +14,7 @@ from relhash.errors import ParameterError
 from relhash.features.part import FEATURE_PARTS, Arrays, FeaturePart, Text
 from relhash.hashing import storage as function_storage
 from relhash.hashing.learner import HashcodeLearner
-from relhash.hashing.trace import Event
+from relhash.hashing.trace import Progress
 from relhash.kernels import PathKernel, WordSimilarity, WordVectors
 from relhash.kernels import storage as kernel_storage
 from relhash.kernels.storage import VectorsOnFile, kernels_from_arrays, kernels_to_arrays
@@ -61,7 +61,7 @@ class CodeSettings:
         vectors: WordVectors | None = None,
         random_state: int = 0,
         n_jobs: int | None = None,
-        callback: Callable[[Event], object] | None = None,
+        callback: Callable[[Progress], object] | None = None,
     ) -> Code:
         """The functions, not yet learned."""
         parameters: dict[str, Any] = {

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.hashing.clusters import Clustering, cluster_by_bits, cluster_by_labels
+from relhash.hashing.clusters import Clustering, cluster_by_bits, cluster_by_keys
 from relhash.hashing.correlation import latent_factors
 from relhash.hashing.deletion import current_objectives, low_functions
 from relhash.hashing.functions import HashFamily, HashFunction, Responses
@@ -158,7 +158,7 @@ class GreedyCode:
         if self._latent is None or n_functions - self._latent[0] >= n_factors or n_functions < n_factors:
             factors = latent_factors(self.bits, self.points.weights[:, :2].sum(axis=1), n_factors, rng)
             self._latent = n_functions, factors.codes(self.bits)
-        return cluster_by_labels(self._latent[1], self.points.weights)
+        return cluster_by_keys(self._latent[1], self.points.weights)
 
     def _cuts(self, proposal: _Proposal) -> bool:
         bits = proposal.responses.bits(proposal.split)[proposal.source.rows]

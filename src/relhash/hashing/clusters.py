@@ -15,7 +15,7 @@ from scipy import special
 
 from relhash.kernels.compilation import compiled
 
-__all__ = ["MAX_CLUSTER_BITS", "Clustering", "cluster_by_bits", "cluster_by_labels"]
+__all__ = ["MAX_CLUSTER_BITS", "Clustering", "cluster_by_bits", "cluster_by_keys"]
 
 MAX_CLUSTER_BITS = 20  # a direct table of 2^ζ cells is kept while clustering
 
@@ -68,9 +68,9 @@ def cluster_by_bits(bits: NDArray[np.uint8], chosen: NDArray[np.int64], weights:
     return Clustering(cells, totals)
 
 
-def cluster_by_labels(labels: NDArray[np.int64], weights: NDArray[np.int64]) -> Clustering:
-    """Cells of points with equal ``labels`` (any integers)."""
-    _, cells = np.unique(labels, return_inverse=True)
+def cluster_by_keys(keys: NDArray[np.int64], weights: NDArray[np.int64]) -> Clustering:
+    """Cells of points with equal ``keys`` (any integers)."""
+    _, cells = np.unique(keys, return_inverse=True)
     totals = np.zeros((int(cells.max(initial=-1)) + 1, weights.shape[1]), np.int64)
     np.add.at(totals, cells, weights)
     return Clustering(cells.astype(np.int32), totals)

@@ -1,4 +1,4 @@
-"""Codes as packed bits: 64 functions a word, Hamming distances by counting bits.
+"""Codes as packed bits: 64 functions per word, Hamming distances by counting bits.
 
 A code of 100 bits takes 16 bytes; a million of them are searched in a few milliseconds.
 """

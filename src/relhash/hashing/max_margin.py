@@ -1,7 +1,7 @@
 """The widest margin between two sides of a few points, for all ways to divide them.
 
 A support vector machine on α points is tiny, and all splits of the same points share one Gram matrix. If every point is a
-support vector, the solution is linear in the labels: one inverse of the bordered Gram matrix serves all splits (94–99.9 % of
+support vector, the solution is linear in the sides: one inverse of the bordered Gram matrix serves all splits (94–99.9 % of
 them). For the rest an active set finds the support vectors, exactly.
 """
 
@@ -60,7 +60,7 @@ def margin_solutions(gram: NDArray[np.float64], splits: NDArray[np.uint8]) -> tu
 def _active_set(
     gram: NDArray[np.float64], y: NDArray[np.float64], beta: NDArray[np.float64]
 ) -> float:  # pragma: no cover - compiled
-    """Fill ``beta`` with the coefficients for the labels ``y``, return the intercept.
+    """Fill ``beta`` with the coefficients for the sides ``y`` (−1 and 1), return the intercept.
 
     Lawson and Hanson's scheme on the dual: add the worst violator, step towards the solution of the enlarged set, drop
     whatever becomes negative on the way. The dual objective rises with every step, so no set comes back and the loop ends.

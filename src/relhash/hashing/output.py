@@ -57,7 +57,7 @@ class CodeOutput(TransformerMixin):
 
     @one_blas_thread()
     def codes(self, X: Any) -> NDArray[np.uint64]:
-        """Packed bits, 64 functions a column (see :mod:`relhash.hashing.codes`)."""
+        """Packed bits, 64 functions per column (see :mod:`relhash.hashing.codes`)."""
         check_is_fitted(self, "functions_")
         return pack(self._bits(self._validated(X, reset=False)))
 

@@ -1,6 +1,6 @@
 """Which split of the references makes the best bit: all of them when there are few, a Markov chain when there are many.
 
-A split is a row of zeros and ones, a side for each reference. The first reference always lies on side 0: the other half of
+A split is a row of zeros and ones, the side of each reference. The first reference always lies on side 0: the other half of
 the splits gives the same bits inverted.
 """
 

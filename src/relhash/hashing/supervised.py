@@ -45,7 +45,7 @@ class SupervisedHashcodeLearner(CodeOutput, BaseEstimator):
     n_references
         α: references of each function.
     n_shared
-        M: size of the shared reference set, a view.
+        M: size of the shared reference set of each view.
     n_candidates
         Structures that compete for each place in the shared set; 1 makes the set random.
     n_trial_bits
@@ -55,7 +55,7 @@ class SupervisedHashcodeLearner(CodeOutput, BaseEstimator):
     max_points
         Labelled candidates used to judge, at most.
     kernel
-        As for :class:`~relhash.hashing.learner.HashcodeLearner`; of a list the best for the labels is taken, a view.
+        As for :class:`~relhash.hashing.learner.HashcodeLearner`; of a list each view takes the best for the labels.
     views
         The views of a StructureSet to use; None: all. They share the functions evenly.
     output, sparse_output
@@ -74,7 +74,7 @@ class SupervisedHashcodeLearner(CodeOutput, BaseEstimator):
     kernels_
         The chosen kernel of each view.
     information_
-        I(C : y) in nats after each place was filled, a view.
+        I(C : y) in nats after each place was filled, by view.
 
     Examples
     --------

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-__all__ = ["Event", "SharedReference", "Step", "with_deletions"]
+__all__ = ["Progress", "SharedReference", "Step", "with_deletions"]
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class SharedReference:
     phase: ClassVar[str] = "choosing references"
 
 
-Event = Step | SharedReference
+Progress = Step | SharedReference
 """What a ``callback`` may be told; both say ``phase``, ``done`` out of ``wanted``, and ``objective``."""
 
 

@@ -1,7 +1,7 @@
 """The layout on which the compiled path kernel works: sequences of similar length side by side, references in one table.
 
 A batch holds as many sequences as a vector register has lanes, token by token: first the first tokens of all of them, then the
-second ones. Sorting by length keeps the padding small. The pad token is one more label, similar to nothing, so padded steps
+second ones. Sorting by length keeps the padding small. The pad token is similar to nothing, so padded steps
 add zeros and a sequence's result does not depend on its neighbours.
 """
 
@@ -102,29 +102,29 @@ class ReferenceTables:
 
     def __init__(self, similarity: VocabularySimilarity, max_bytes: int = 1 << 27) -> None:
         self.similarity = similarity
-        n_labels = len(similarity.vocabulary)
-        self._capacity = max(64, min(n_labels, max_bytes // (4 * max(n_labels, 1))))
-        self._rows = np.empty((0, n_labels), np.float32)
+        n_tokens = len(similarity.vocabulary)
+        self._capacity = max(64, min(n_tokens, max_bytes // (4 * max(n_tokens, 1))))
+        self._rows = np.empty((0, n_tokens), np.float32)
         self._places: dict[str, int] = {}
 
     def __call__(self, references: PathSet) -> ReferenceTable:
         lengths = references.lengths
         widths = -(-lengths // POSITIONS_A_BLOCK) * POSITIONS_A_BLOCK
         starts = np.cumsum(widths) - widths
-        labels = [label for sequence in references for label in sequence]
-        places = self._places_of(labels)
-        columns = np.repeat(starts - (np.cumsum(lengths) - lengths), lengths) + np.arange(len(labels))
+        tokens = [token for sequence in references for token in sequence]
+        places = self._places_of(tokens)
+        columns = np.repeat(starts - (np.cumsum(lengths) - lengths), lengths) + np.arange(len(tokens))
         table = np.empty((len(self.similarity.vocabulary) + 1, int(widths.sum())), np.float32)
         table[-1] = 0  # columns beyond the end of a reference are never used, and stay as they are
         _fill_table(self._rows, places, columns, table)
         return ReferenceTable(table, starts, lengths)
 
-    def _places_of(self, labels: Sequence[str]) -> NDArray[np.int64]:
-        """Rows of the cache that hold the similarities of ``labels``, computed first where they are missing."""
-        missing = list(dict.fromkeys(label for label in labels if label not in self._places))
+    def _places_of(self, tokens: Sequence[str]) -> NDArray[np.int64]:
+        """Rows of the cache that hold the similarities of ``tokens``, computed first where they are missing."""
+        missing = list(dict.fromkeys(token for token in tokens if token not in self._places))
         if len(self._places) + len(missing) > self._capacity:
             self._places.clear()
-            missing = list(dict.fromkeys(labels))
+            missing = list(dict.fromkeys(tokens))
         needed = len(self._places) + len(missing)
         if needed > len(self._rows):
             grown = np.empty((max(needed, min(2 * needed, self._capacity)), self._rows.shape[1]), np.float32)
@@ -132,8 +132,8 @@ class ReferenceTables:
             self._rows = grown
         if missing:
             self._rows[len(self._places) : needed] = self.similarity.rows(missing)
-            self._places.update({label: len(self._places) + number for number, label in enumerate(missing)})
-        return np.array([self._places[label] for label in labels], np.int64)
+            self._places.update({token: len(self._places) + number for number, token in enumerate(missing)})
+        return np.array([self._places[token] for token in tokens], np.int64)
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""The similarity of labelled sequences as an object: its parameters, normalisation, and sets prepared for many comparisons."""
+"""The similarity of sequences of tokens as an object: its parameters, normalisation, sets prepared for many comparisons."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ LONGEST = 8
 
 
 class PathKernel(BaseEstimator, Kernel):
-    """Gap-weighted soft subsequences shared by two sequences of labels.
+    """Gap-weighted soft subsequences shared by two sequences of tokens.
 
     ``K(s, t) = Σ_l w_l Σ λ^gaps Π k_w`` over pairs of subsequences of length l = 1 … ``max_length`` (Garg et al. 2019, after
-    Mooney and Bunescu 2005), divided by ``√(K(s, s) K(t, t))``. A sequence without labels has similarity 0 to all others and to
+    Mooney and Bunescu 2005), divided by ``√(K(s, s) K(t, t))``. A sequence without tokens has similarity 0 to all others and to
     itself: the diagonal of a normalised Gram matrix is 1 except there.
 
     Parameters
     ----------
     similarity
-        Similarity of two labels; ``None`` for the word vectors that ship with RelHash.
+        Similarity of two tokens; ``None`` for the word vectors that ship with RelHash.
     max_length
         Longest subsequence p, from 1 to 8.
     gap_decay
-        λ in (0, 1]: what one skipped label costs.
+        λ in (0, 1]: what one skipped token costs.
     weights
         Weight of each subsequence length; ``None`` for all 1.
     normalize

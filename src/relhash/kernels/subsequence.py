@@ -1,4 +1,4 @@
-"""The compiled path kernel: gap-weighted soft subsequences of up to ``max_length`` labels.
+"""The compiled path kernel: gap-weighted soft subsequences of up to ``max_length`` tokens.
 
 ``K(s, t) = Σ_l w_l Σ_{|i|=|j|=l} λ^(gaps(i)+gaps(j)) Π_k k_w(s_{i_k}, t_{j_k})``, one pass over the cells of ``s × t`` for all
 lengths l, for a batch of sequences at a time (see :mod:`relhash.kernels.batches`).

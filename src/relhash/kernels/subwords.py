@@ -28,7 +28,7 @@ class SubwordVectors:
     parts
         Letter n-grams of words in angle brackets, such as ``<de``, ``phos`` or ``tion>``.
     vectors
-        One row a part, such that a word's vector is the mean over its parts.
+        One row per part, such that a word's vector is the mean over its parts.
     n_min, n_max
         Lengths of the n-grams.
 
@@ -116,7 +116,7 @@ class SubwordVectors:
         return cls(parts, fitted, n_min=n_min, n_max=n_max)
 
     def to_arrays(self, prefix: str = "") -> dict[str, NDArray[Any]]:
-        """Plain arrays, for ``numpy.savez``; vectors in 8 bits a number."""
+        """Plain arrays, for ``numpy.savez``; vectors in 8 bits per number."""
         largest = np.abs(self.vectors).max(axis=1, initial=0.0)
         scales = np.where(largest > 0, largest, 1.0).astype(np.float32) / np.float32(127)
         return {

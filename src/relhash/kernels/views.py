@@ -70,7 +70,7 @@ class BoundViews(BoundKernel):
         return self._combined(of_views)[:, 0].astype(np.float32)
 
     def _combined(self, of_views: list[NDArray[np.float32]]) -> NDArray[np.float64]:
-        """Combine one array a view, each with a row a distinct sequence of that view."""
+        """Combine one array per view, each with one row per distinct sequence of that view."""
         is_sum = self._combine == "sum"
         total = np.full((self.n_unique, of_views[0].shape[1]), 0.0 if is_sum else 1.0)
         for number, (weight, values) in enumerate(zip(self._weights, of_views, strict=True)):

@@ -32,7 +32,7 @@ class WordVectors:
     words
         The words, distinct.
     vectors
-        One row a word. Floating-point rows are rounded to 16-bit integers times a scale per row; ``int8`` and ``int16`` rows
+        One row per word. Floating-point rows are rounded to 16-bit integers times a scale per row; ``int8`` and ``int16`` rows
         are taken as they are, with ``scales``.
     scales
         What the integer rows are to be multiplied by (default 1).
@@ -149,7 +149,7 @@ class WordVectors:
         return cls(words, np.hstack(unit))
 
     def in_bytes(self) -> WordVectors:
-        """The same in 8 bits a number, half the size; cosines move by less than 0.01."""
+        """The same in 8 bits per number, half the size; cosines move by less than 0.01."""
         codes, scales = quantise(self.scales[:, None] * self.codes.astype(np.float64), np.int8)
         return WordVectors(self.words, codes, scales=scales, subwords=self.subwords)
 

@@ -1,4 +1,4 @@
-"""Similarity of two labels of a path: words by their vectors, symbols and tables of similarities as they are given.
+"""Similarity of two tokens of a path: words by their vectors, symbols and tables of similarities as they are given.
 
 From vectors, ``k_w(a, b) = exp(cos − 1) · max(0, 1 − (1 − cos) / (1 − t))``: 1 for equal words, 0 below the threshold t.
 The cosine comes from integer vectors (see :mod:`relhash.kernels.word_vectors`), is rounded to a fixed grid and looked up in a
@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from relhash.errors import ModelFileError, ParameterError
+from relhash.errors import ParameterError
 from relhash.kernels.compilation import compiled, compiled_in_any_order
 from relhash.kernels.word_vectors import WordVectors, bundled_vectors
-from relhash.structures.packing import pack_strings, unpack_strings
 from relhash.structures.symbols import is_symbol
 
 __all__ = ["VocabularySimilarity", "WordSimilarity"]
@@ -27,16 +26,16 @@ GRID = 1 << 14
 
 
 class WordSimilarity:
-    """How similar two labels are, between 0 and 1.
+    """How similar two tokens are, between 0 and 1.
 
-    The similarity of two different labels is the first of: their entry in ``matrix``, if both are in ``words``; ``k_w`` of
-    their vectors, if both are words with vectors; 0. A label has similarity 1 to itself, also an unknown word or a symbol
+    The similarity of two different tokens is the first of: their entry in ``matrix``, if both are in ``words``; ``k_w`` of
+    their vectors, if both are words with vectors; 0. A token has similarity 1 to itself, also an unknown word or a symbol
     (``<P1>``, ``nsubj>``; symbols never have vectors).
 
     Parameters
     ----------
     words, matrix
-        A table of similarities of some labels: symmetric, in [0, 1], ones on the diagonal.
+        A table of similarities of some tokens: symmetric, in [0, 1], ones on the diagonal.
     vectors
         Word vectors.
     threshold
@@ -94,23 +93,23 @@ class WordSimilarity:
         (0.5, 0.96)
         """
         pairs = symbols or {}
-        labels = sorted({label for pair in pairs for label in pair})
-        matrix = np.eye(len(labels), dtype=np.float32)
+        tokens = sorted({token for pair in pairs for token in pair})
+        matrix = np.eye(len(tokens), dtype=np.float32)
         for (a, b), value in pairs.items():
-            matrix[labels.index(a), labels.index(b)] = matrix[labels.index(b), labels.index(a)] = value
-        return cls(labels, matrix, vectors=bundled_vectors() if vectors is None else vectors, threshold=threshold)
+            matrix[tokens.index(a), tokens.index(b)] = matrix[tokens.index(b), tokens.index(a)] = value
+        return cls(tokens, matrix, vectors=bundled_vectors() if vectors is None else vectors, threshold=threshold)
 
     def __call__(self, a: str, b: str) -> float:
         return float(self.over([b]).rows([a])[0, 0])
 
     def __repr__(self) -> str:
-        return f"WordSimilarity({len(self.words)} labels by table, vectors={self.vectors}, threshold={self.threshold})"
+        return f"WordSimilarity({len(self.words)} tokens by table, vectors={self.vectors}, threshold={self.threshold})"
 
     def __deepcopy__(self, memo: dict[int, Any]) -> WordSimilarity:
         return self  # immutable, and large: a cloned estimator shares it
 
     def over(self, vocabulary: Sequence[str]) -> VocabularySimilarity:
-        """Prepare similarities to all labels of a vocabulary."""
+        """Prepare similarities to all tokens of a vocabulary."""
         return VocabularySimilarity(self, vocabulary)
 
     @cached_property
@@ -120,74 +119,53 @@ class WordSimilarity:
         ramp = np.maximum(0.0, 1.0 - (1.0 - cosines) / (1.0 - self.threshold))
         return (np.exp(cosines - 1.0) * ramp).astype(np.float32)
 
-    def numbers(self, labels: Iterable[str]) -> NDArray[np.int32]:
-        """Rows of the table of similarities; −1 for labels that are not in it."""
-        return np.array([self._numbers.get(label, -1) for label in labels], np.int32)
+    def numbers(self, tokens: Iterable[str]) -> NDArray[np.int32]:
+        """Rows of the table of similarities; −1 for tokens that are not in it."""
+        return np.array([self._numbers.get(token, -1) for token in tokens], np.int32)
 
-    def encode(self, labels: Sequence[str]) -> tuple[NDArray[np.floating[Any]], NDArray[np.float64]]:
-        """Vectors of whole numbers of labels and one over their lengths (0 for labels without a vector)."""
+    def encode(self, tokens: Sequence[str]) -> tuple[NDArray[np.floating[Any]], NDArray[np.float64]]:
+        """Vectors of whole numbers of tokens and one over their lengths (0 for tokens without a vector)."""
         if self.vectors is None:
-            return np.zeros((len(labels), 0), np.float32), np.zeros(len(labels))
-        codes = np.zeros((len(labels), self.vectors.dimensions), self.vectors.codes.dtype)
-        words = [number for number, label in enumerate(labels) if not is_symbol(label)]  # a symbol has no vector, nor parts
-        codes[words] = self.vectors.encode([labels[number] for number in words])
+            return np.zeros((len(tokens), 0), np.float32), np.zeros(len(tokens))
+        codes = np.zeros((len(tokens), self.vectors.dimensions), self.vectors.codes.dtype)
+        words = [number for number, token in enumerate(tokens) if not is_symbol(token)]  # a symbol has no vector, nor parts
+        codes[words] = self.vectors.encode([tokens[number] for number in words])
         squares = (codes.astype(np.int64) ** 2).sum(axis=1)
-        inverse_norms = np.divide(1.0, np.sqrt(squares), out=np.zeros(len(labels)), where=squares > 0)
+        inverse_norms = np.divide(1.0, np.sqrt(squares), out=np.zeros(len(tokens)), where=squares > 0)
         # whole numbers in floating point: their products and sums are exact below 2**24 and 2**53
         largest = codes.shape[1] * int(np.iinfo(codes.dtype).min) ** 2
         return codes.astype(np.float32 if largest < 1 << 24 else np.float64), inverse_norms
 
-    def to_arrays(self, prefix: str = "") -> dict[str, NDArray[Any]]:
-        """Plain arrays, for ``numpy.savez``: the table and the vectors."""
-        return {
-            f"{prefix}labels": pack_strings(self.words),
-            f"{prefix}matrix": self.matrix,
-            f"{prefix}threshold": np.array(self.threshold),
-            **({} if self.vectors is None else self.vectors.to_arrays(f"{prefix}vectors.")),
-        }
-
-    @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], prefix: str = "") -> WordSimilarity:
-        missing = [name for name in ("labels", "matrix", "threshold") if f"{prefix}{name}" not in arrays]
-        if missing:
-            raise ModelFileError(f"stored word similarity lacks {', '.join(missing)}")
-        return cls(
-            unpack_strings(arrays[f"{prefix}labels"]),
-            arrays[f"{prefix}matrix"],
-            vectors=WordVectors.from_arrays(arrays, f"{prefix}vectors.") if f"{prefix}vectors.words" in arrays else None,
-            threshold=float(arrays[f"{prefix}threshold"]),
-        )
-
 
 class VocabularySimilarity:
-    """Similarities to the labels of one vocabulary, computed for the labels that are asked for."""
+    """Similarities to the tokens of one vocabulary, computed for the tokens that are asked for."""
 
     def __init__(self, similarity: WordSimilarity, vocabulary: Sequence[str]) -> None:
         self.similarity = similarity
         self.vocabulary = tuple(vocabulary)
-        self.positions = {label: position for position, label in enumerate(self.vocabulary)}
+        self.positions = {token: position for position, token in enumerate(self.vocabulary)}
         self.table_numbers = similarity.numbers(self.vocabulary)
         self.codes, self.inverse_norms = similarity.encode(self.vocabulary)
 
-    def rows(self, labels: Sequence[str]) -> NDArray[np.float32]:
-        """Similarities of ``labels`` (rows) to the vocabulary (columns)."""
+    def rows(self, tokens: Sequence[str]) -> NDArray[np.float32]:
+        """Similarities of ``tokens`` (rows) to the vocabulary (columns)."""
         similarity = self.similarity
-        codes, inverse_norms = similarity.encode(labels)
-        result = np.empty((len(labels), len(self.vocabulary)), np.float32)
+        codes, inverse_norms = similarity.encode(tokens)
+        result = np.empty((len(tokens), len(self.vocabulary)), np.float32)
         _similarity_rows(
             codes,
             inverse_norms,
             self.codes,
             self.inverse_norms,
-            similarity.numbers(labels),
+            similarity.numbers(tokens),
             self.table_numbers,
             similarity.matrix,
             similarity.curve,
             result,
         )
-        for row, label in enumerate(labels):
-            if label in self.positions:
-                result[row, self.positions[label]] = 1.0
+        for row, token in enumerate(tokens):
+            if token in self.positions:
+                result[row, self.positions[token]] = 1.0
         return result
 
     def within(self, tokens: NDArray[np.int32], offsets: NDArray[np.int64]) -> NDArray[np.float32]:

@@ -15,7 +15,7 @@ from relhash.corpus import Document
 from relhash.corpus.corpora import CorpusLike, documents_of
 from relhash.errors import ParameterError
 from relhash.features import FeaturePart
-from relhash.hashing.trace import Event
+from relhash.hashing.trace import Progress
 from relhash.kernels import WordVectors
 from relhash.language.entities import Lexicon
 from relhash.language.parse_cache import ParseCache
@@ -142,7 +142,7 @@ class RelationExtractor(BaseEstimator):
         adapt_to: CorpusLike | None = None,
         labels: int | Mapping[str, bool] | None = None,
         *,
-        callback: Callable[[Event], object] | None = None,
+        callback: Callable[[Progress], object] | None = None,
         on_document: Callable[[Document], object] | None = None,
     ) -> Self:
         """Learn the codes without labels, then the classifier.
@@ -187,7 +187,7 @@ class RelationExtractor(BaseEstimator):
         labels: int | Mapping[str, bool] | None,
         lexicon: Lexicon | None,
         cache: ParseCache | None,
-        callback: Callable[[Event], object] | None,
+        callback: Callable[[Progress], object] | None,
     ) -> FittedModel:
         train, target = text.train, text.target
         labelled, y = training_labels(train, labels, self.random_state)

@@ -1,8 +1,8 @@
 """What a network reads: each structure as a sequence of vectors.
 
 A word is its word vector, of length √d so that a coordinate is about as large as 1. Symbols (``<E1>``, ``nsubj>``) and words
-that nothing is known of have no word vector: they get one of plus and minus ones that is computed from the label itself, so
-that the same label has the same vector in every later text, and different labels are nearly orthogonal. A row of a table is a
+that nothing is known of have no word vector: they get one of plus and minus ones that is computed from the token itself, so
+that the same token has the same vector in every later text, and different tokens are nearly orthogonal. A row of a table is a
 sequence of one vector, its columns on the scales of the kernel.
 """
 
@@ -24,10 +24,10 @@ from relhash.kernels.word_vectors import WordVectors
 from relhash.structures.paths import PathSet
 from relhash.structures.symbols import is_symbol
 
-__all__ = ["Sequences", "label_vectors", "sequences_of"]
+__all__ = ["Sequences", "sequences_of", "token_vectors"]
 
 PLAIN_WIDTH = 32
-"""Length of the vectors of labels where the kernel compares without word vectors."""
+"""Length of the vectors of tokens where the kernel compares without word vectors."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +67,7 @@ def sequences_of(bound: BoundKernel) -> Sequences:
 def _prepare(bound: BoundKernel) -> Sequences:
     structures = bound.unique(np.arange(bound.n_unique))
     if isinstance(bound, BoundPaths) and isinstance(structures, PathSet):
-        return Sequences(label_vectors(structures.vocabulary, bound.similarity.vectors), structures.tokens, structures.offsets)
+        return Sequences(token_vectors(structures.vocabulary, bound.similarity.vectors), structures.tokens, structures.offsets)
     if not isinstance(structures, np.ndarray):
         raise ParameterError(
             "neural hash functions read one view at a time: name the views in HashcodeLearner(views=…), not in the kernel"
@@ -77,24 +77,24 @@ def _prepare(bound: BoundKernel) -> Sequences:
     return Sequences(np.ascontiguousarray(table, np.float32), np.arange(n, dtype=np.int32), np.arange(n + 1, dtype=np.int64))
 
 
-def label_vectors(labels: Sequence[str], vectors: WordVectors | None) -> NDArray[np.float32]:
-    """A row a label, of length √d.
+def token_vectors(tokens: Sequence[str], vectors: WordVectors | None) -> NDArray[np.float32]:
+    """One row per token, of length √d.
 
     >>> vectors = WordVectors(["binds", "inhibits"], [[1.0, 0.0], [0.6, 0.8]])
-    >>> label_vectors(["binds", "inhibits", "<E1>"], vectors).round(2)
+    >>> token_vectors(["binds", "inhibits", "<E1>"], vectors).round(2)
     array([[ 1.41,  0.  ],
            [ 0.85,  1.13],
            [-1.  , -1.  ]], dtype=float32)
     """
     width = PLAIN_WIDTH if vectors is None else vectors.dimensions
-    rows = np.zeros((len(labels), width)) if vectors is None else vectors.encode(labels).astype(np.float64)
+    rows = np.zeros((len(tokens), width)) if vectors is None else vectors.encode(tokens).astype(np.float64)
     lengths = np.sqrt((rows**2).sum(axis=1))
-    for number, label in enumerate(labels):
-        if lengths[number] == 0 or is_symbol(label):
-            rows[number], lengths[number] = _from_label(label, width), np.sqrt(width)
+    for number, token in enumerate(tokens):
+        if lengths[number] == 0 or is_symbol(token):
+            rows[number], lengths[number] = _from_token(token, width), np.sqrt(width)
     return (rows * (np.sqrt(width) / lengths)[:, None]).astype(np.float32)
 
 
-def _from_label(label: str, width: int) -> NDArray[np.float64]:
-    digest = hashlib.shake_256(label.encode("utf-8", "surrogatepass")).digest(-(-width // 8))
+def _from_token(token: str, width: int) -> NDArray[np.float64]:
+    digest = hashlib.shake_256(token.encode("utf-8", "surrogatepass")).digest(-(-width // 8))
     return np.where(np.unpackbits(np.frombuffer(digest, np.uint8), count=width), 1.0, -1.0)

@@ -118,11 +118,11 @@ def decisions(
         raise ParameterError(f"networks for vectors of length {architecture.width}, not of {sequences.width}")
     result = np.empty((len(weights), len(sequences)), np.float32)
     named = architecture.named(weights)
-    lengths, per_label = np.diff(sequences.offsets) + 1, np.ones(len(sequences.vectors), np.int64)
+    lengths, per_token = np.diff(sequences.offsets) + 1, np.ones(len(sequences.vectors), np.int64)
     for network in range(len(weights)):
         own = {name: values[network] for name, values in named.items()}
         answers = np.empty((len(sequences.vectors), own["input"].shape[1]), np.float32)
-        over_ranges(_bind(_project, sequences.vectors, own["input"], answers), per_label, n_jobs)
+        over_ranges(_bind(_project, sequences.vectors, own["input"], answers), per_token, n_jobs)
         text = answers, sequences.tokens, sequences.offsets
         end = own["output"], own["intercept"][0], result[network]
         if architecture.encoder == "lstm":
