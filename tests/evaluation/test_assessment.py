@@ -1,0 +1,66 @@
+"""A model on a gold corpus: figures, mistakes, and sentences that it has seen before."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from relhash.corpus import Corpus, Document
+from relhash.corpus.demo import demo_corpora
+from relhash.errors import ParameterError
+from relhash.evaluation.assessment import assess
+from relhash.models import Prediction
+from relhash.structures import candidates
+from relhash.structures.sentence_keys import sentence_hashes
+
+
+class Oracle:
+    """Knows every label but those of the pairs numbered in ``wrong``."""
+
+    def __init__(self, wrong=(), seen=()):
+        self.wrong, self.training_sentences = set(wrong), np.array(sorted(seen), np.uint64)
+
+    def predict(self, corpus, *, all_candidates):
+        assert all_candidates
+        answers = [(one, one.is_positive != (number in self.wrong)) for number, one in enumerate(candidates(corpus))]
+        return [Prediction(one, "interaction", 0.9 if yes else 0.1, 0.8 if yes else 0.3, yes) for one, yes in answers]
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    return Corpus("few", demo_corpora()[0].documents[:20])
+
+
+def test_an_oracle_makes_no_mistakes(corpus):
+    found = assess(Oracle(), corpus)
+    assert (found.metrics.f1, found.metrics.auc, found.f1.low) == (1.0, 1.0, 1.0)
+    assert found.errors() == []
+    assert found.by_type["interaction"]["recall"] == 1.0
+    assert "no sentence of this corpus" in found.leakage_text
+
+
+def test_mistakes_are_listed_with_what_the_gold_says(corpus):
+    own = list(candidates(corpus))
+    missed = next(number for number, one in enumerate(own) if one.is_positive)
+    wrongly = next(number for number, one in enumerate(own) if not one.is_positive)
+    report = assess(Oracle([missed, wrongly]), corpus).as_dict(errors=True)
+    kinds = {error["kind"]: error["gold"] for error in report["errors"]}
+    assert kinds == {"missed": list(own[missed].relations), "wrongly found": []}
+    assert report["f1_interval"][0] <= report["f1"] <= report["f1_interval"][1]
+
+
+def test_sentences_of_the_training_text_are_counted(corpus):
+    hashes = sentence_hashes(list(candidates(corpus)))
+    found = assess(Oracle(seen=[hashes[0]]), corpus)
+    assert (found.shared_sentences, found.affected) == (1, int((hashes == hashes[0]).sum()))
+    assert "the figures are too good" in found.leakage_text
+
+
+def test_the_curve_is_drawn(corpus, tmp_path):
+    assess(Oracle(), corpus).draw(tmp_path / "curve.png")
+    assert (tmp_path / "curve.png").read_bytes()[:4] == b"\x89PNG"
+
+
+def test_text_without_labelled_candidates_is_refused():
+    with pytest.raises(ParameterError, match="no labelled candidates"):
+        assess(Oracle(), Corpus.of([Document("d", "Nothing here.")], "empty"))
