@@ -26,13 +26,12 @@ suppress_warnings = ["misc.highlighting_failure"]  # the highlighter knows no CS
 
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
-autodoc_default_options = {"exclude-members": "set_fit_request, set_transform_request, set_score_request"}
 napoleon_google_docstring = False
 napoleon_use_param = False
 napoleon_use_rtype = False
 # docstrings may point to internal modules, which have no page here, and to other people's libraries
 nitpick_ignore_regex = [
-    ("py:.*", r"relhash\.\w+\..*"),
+    ("py:.*", r"relhash\..*"),
     ("py:.*", r"(collections|numpy|sklearn|scipy|pathlib|spacy)\..*"),
     ("py:.*", r"(?!relhash)\w+(\.\w+)?"),
 ]
@@ -51,5 +50,11 @@ def _link_pages_outside(app: Sphinx, name: str, source: list[str]) -> None:
     source[0] = re.sub(r"\]\(((?:\.\./)+(?:src|benchmarks)/[^)#]+\.md)\)", r"](path:\1)", source[0])
 
 
+def _skip_metadata_routing(app: Sphinx, what: str, name: str, member: object, skip: bool, options: object) -> bool | None:
+    """scikit-learn gives its estimators ``set_fit_request`` and the like, whose docstrings point into its own pages."""
+    return True if re.fullmatch(r"set_\w+_request", name) else None
+
+
 def setup(app: Sphinx) -> None:
     app.connect("source-read", _link_pages_outside)
+    app.connect("autodoc-skip-member", _skip_metadata_routing)
