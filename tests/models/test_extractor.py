@@ -12,8 +12,7 @@ from relhash.errors import ParameterError, StructureError
 from relhash.features import BitsPart
 from relhash.learning import ForestClassifier, LinearClassifier
 from relhash.models import RelationExtractor
-from relhash.models.columns import prediction_columns, prediction_rows
-from relhash.models.prediction import annotated
+from relhash.models.prediction import PREDICTION_COLUMNS, annotated, prediction_rows
 from relhash.structures import PairPolicy, scene
 from relhash.structures.stage import Stage
 
@@ -60,7 +59,7 @@ def test_predictions_are_the_candidates_above_the_threshold(small_model, fulltex
     assert all(p.score >= small_model.model_.decision.threshold.score for p in found)
     np.testing.assert_array_equal([p.probability for p in everything], small_model.predict_proba(fulltext))
     row = found[0].as_row()
-    assert tuple(row) == prediction_columns()
+    assert tuple(row) == PREDICTION_COLUMNS
     assert row["evidence"].startswith("<E1>")
     assert row["relation"] == "interaction"
 

@@ -156,7 +156,7 @@ def _write(read: Read, output: Path, to_format: str | None) -> None:
 
 
 def _rows(read: Read) -> Iterator[dict[str, Any]]:
-    from relhash.models.columns import prediction_rows
+    from relhash.models.prediction import prediction_rows
 
     return prediction_rows(prediction for _, found in read for prediction in found)
 

@@ -15,7 +15,7 @@ from relhash.evaluation.significance import Interval, bootstrap_auc, bootstrap_f
 from relhash.learning.labels import has_label
 from relhash.learning.metrics import Metrics, measure, precision_recall_curve, recall_by_type
 from relhash.models import FittedModel, Prediction
-from relhash.models.columns import prediction_rows
+from relhash.models.prediction import prediction_rows
 from relhash.structures.sentence_keys import sentence_hashes
 
 __all__ = ["Assessment", "assess"]

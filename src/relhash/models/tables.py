@@ -13,7 +13,7 @@ from typing import Any
 
 from relhash.errors import CorpusError, DataMissingError, ParameterError
 from relhash.files import replacing
-from relhash.models.columns import COLUMNS, prediction_columns
+from relhash.models.prediction import PREDICTION_COLUMNS
 
 __all__ = ["ROW_FORMATS", "check_writable", "row_format", "write_rows"]
 
@@ -35,13 +35,12 @@ def row_format(path: Path) -> str:
     return suffixes[-1].lower().removeprefix(".") if suffixes else ""
 
 
-def write_rows(rows: Iterable[Row], path: Path, kind: str, columns: Sequence[str] | None = None) -> int:
-    """Write the rows and count them; ``columns`` are those of predictions (:mod:`relhash.models.columns`) if not given.
+def write_rows(rows: Iterable[Row], path: Path, kind: str, columns: Sequence[str] = PREDICTION_COLUMNS) -> int:
+    """Write the rows (see :meth:`~relhash.models.Prediction.as_row`) and count them.
 
     A file appears complete or not at all, gzipped if so named; ``-`` prints each row at once.
     """
     check_writable(path, kind)
-    columns = prediction_columns() if columns is None else columns
     if kind == "parquet":
         return _write_parquet(rows, path, columns)
     lines = _json_lines(rows) if kind in ("jsonl", "ndjson") else _table(rows, columns, ROW_FORMATS[kind])
@@ -81,8 +80,7 @@ def _write_parquet(rows: Iterable[Row], path: Path, columns: Sequence[str]) -> i
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    types = {float: pa.float64(), bool: pa.bool_(), int: pa.int64()}
-    kinds = {name: types.get(COLUMNS[name].kind, pa.string()) for name in columns if name in COLUMNS}
+    kinds = {"probability": pa.float64(), "is_relation": pa.bool_()}
     schema = pa.schema([(name, kinds.get(name, pa.string())) for name in columns])
     count = 0
     rows = iter(rows)
