@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -39,7 +40,8 @@ class CodeSettings:
         What the functions compare.
     learner
         Parameters of :class:`~relhash.hashing.HashcodeLearner`; ``supervised=True`` asks for the optimisation with labels of
-        KLSH-RF (:class:`~relhash.hashing.supervised.SupervisedHashcodeLearner`) instead.
+        KLSH-RF (:class:`~relhash.hashing.supervised.SupervisedHashcodeLearner`) instead. Hash families and kernels by the names
+        under which they are registered.
     kernel
         Parameters of the path kernel (``max_length``, ``gap_decay``) and of the word similarity (``threshold``).
     """
@@ -54,6 +56,11 @@ class CodeSettings:
         kernel_storage.check_storable(learner.kernel)
         if "hash_function" in self.learner:
             function_storage.check_storable(self.learner["hash_function"])
+        for name, value in self.learner.items():
+            try:
+                json.dumps(value)
+            except TypeError as error:
+                raise ParameterError(f"learner: a model file cannot hold {name}={value!r}; register it, name it") from error
 
     def make(
         self,
@@ -72,6 +79,7 @@ class CodeSettings:
             "callback": callback,
         }
         own = dict(self.learner)
+        parameters["kernel"] = own.pop("kernel", parameters["kernel"])
         try:
             if own.pop("supervised", False):
                 from relhash.hashing.supervised import SupervisedHashcodeLearner  # most models never need it
