@@ -182,7 +182,7 @@ def test_the_shipped_model_reads_a_hundred_abstracts(capsys, tmp_path):
     assert len(rows) > 50
     lines = abstracts.read_text().splitlines()
     for row in rows[:50]:
-        start, end = map(int, row["offsets1"].split("-"))
+        start, end = int(row["start1"]), int(row["end1"])
         assert lines[int(row["document"].split(":")[1]) - 1][start:end] == row["entity1"]
 
 

@@ -12,7 +12,8 @@ from relhash.errors import ParameterError, StructureError
 from relhash.features import BitsPart
 from relhash.learning import ForestClassifier, LinearClassifier
 from relhash.models import RelationExtractor
-from relhash.models.prediction import PREDICTION_COLUMNS, annotated, prediction_rows
+from relhash.models.columns import COLUMNS
+from relhash.models.prediction import annotated
 from relhash.structures import PairPolicy, scene
 from relhash.structures.stage import Stage
 
@@ -59,18 +60,17 @@ def test_predictions_are_the_candidates_above_the_threshold(small_model, fulltex
     assert all(p.score >= small_model.model_.decision.threshold.score for p in found)
     np.testing.assert_array_equal([p.probability for p in everything], small_model.predict_proba(fulltext))
     row = found[0].as_row()
-    assert tuple(row) == PREDICTION_COLUMNS
-    assert row["evidence"].startswith("<E1>")
+    assert list(row) == list(COLUMNS)
+    assert row["path"].startswith("<E1>")
     assert row["relation"] == "interaction"
 
 
-def test_rows_of_a_sentence_share_its_preparation(small_model, fulltext, monkeypatch):
-    """A list of 200 names took two minutes, most of them for preparing the same sentence for each pair."""
-    predictions = small_model.predict(fulltext, all_candidates=True)
-    one_by_one = [prediction.as_row() for prediction in predictions]
+def test_a_sentence_is_prepared_once_for_features_and_rows(small_model, fulltext, monkeypatch):
+    """It was prepared twice, and once a list of 200 names took two minutes, preparing its sentence for each pair."""
     prepared = []
     monkeypatch.setattr(scene, "Stage", lambda *args, **kwargs: prepared.append(args) or Stage(*args, **kwargs))
-    assert list(prediction_rows(predictions)) == one_by_one
+    predictions = small_model.predict(fulltext, all_candidates=True)
+    assert all(prediction.as_row()["sentence"] and prediction.evidence.words for prediction in predictions)
     assert len(prepared) == len({(p.candidate.document.id, p.candidate.sentence) for p in predictions}) < len(predictions)
 
 

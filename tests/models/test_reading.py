@@ -65,7 +65,7 @@ def test_raw_text_is_split_tagged_and_parsed(model):
     pairs = {tuple(m.text for m in p.candidate.mentions): p for p in found}
     assert set(pairs) == {("RAF1", "MEK1"), ("STAT3", "JAK2")}, "aspirin is no protein, as in the training text"
     first = pairs["RAF1", "MEK1"]
-    assert first.evidence == "<E1> <nsubj binds prep_to> <E2>"
+    assert first.evidence.tokens == ("<E1>", "<nsubj", "binds", "prep_to>", "<E2>")
     assert [RAW[m.start : m.end] for m in first.candidate.mentions] == ["RAF1", "MEK1"]
     assert model.hashcodes([Document("raw", RAW)]).shape == (2, 1)
 

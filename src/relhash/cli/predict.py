@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from itertools import tee
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -138,6 +137,7 @@ def _no_entities(fitted: FittedModel, path: Path) -> str:
 
 def _write(read: Read, output: Path, to_format: str | None) -> None:
     """Write what is found in the format of ``output``."""
+    from relhash.models.columns import table_columns
     from relhash.models.prediction import with_predictions
     from relhash.models.tables import ROW_FORMATS, row_format, write_rows
 
@@ -146,9 +146,9 @@ def _write(read: Read, output: Path, to_format: str | None) -> None:
         if sys.stdout.isatty():
             _show(prediction for _, found in read for prediction in found)
         else:
-            write_rows(_rows(read), output, "tsv")
+            write_rows(_rows(read), output, "tsv", table_columns())
     elif to_format is None and kind in ROW_FORMATS:
-        write_rows(_rows(read), output, kind)
+        write_rows(_rows(read), output, kind, table_columns())
     else:
         from relhash.corpus import write
 
@@ -156,23 +156,19 @@ def _write(read: Read, output: Path, to_format: str | None) -> None:
 
 
 def _rows(read: Read) -> Iterator[dict[str, Any]]:
-    from relhash.models.prediction import prediction_rows
-
-    return prediction_rows(prediction for _, found in read for prediction in found)
+    return (prediction.as_row() for _, found in read for prediction in found)
 
 
 def _show(predictions: Iterable[Prediction]) -> None:
-    """For a person at a terminal: two lines a relation, as they are found."""
+    """For a person at a terminal: two lines per relation, as they are found."""
     from rich.text import Text
 
     from relhash.cli.evidence_text import path_text, sentence_text
-    from relhash.structures import Evidence, scenes
 
     out = console()
     found = 0
-    predictions, again = tee(predictions)
-    for prediction, scene in zip(predictions, scenes(one.candidate for one in again), strict=True):
-        shown = Evidence.of(scene)
+    for prediction in predictions:
+        shown = prediction.evidence
         found += 1
         probability = Text(f"{prediction.probability:.2f}", "green" if prediction.is_relation else "red")
         title = Text.assemble(probability, f"  {prediction.relation}  ", (shown.document, "dim"), "  ", sentence_text(shown))

@@ -15,7 +15,6 @@ from relhash.evaluation.significance import Interval, bootstrap_auc, bootstrap_f
 from relhash.learning.labels import has_label
 from relhash.learning.metrics import Metrics, measure, precision_recall_curve, recall_by_type
 from relhash.models import FittedModel, Prediction
-from relhash.models.prediction import prediction_rows
 from relhash.structures.sentence_keys import sentence_hashes
 
 __all__ = ["Assessment", "assess"]
@@ -48,8 +47,7 @@ class Assessment:
         wrong.sort(key=lambda p: -p.score if p.is_relation else p.score - 1)
         kinds = {True: "wrongly found", False: "missed"}
         return [
-            {"kind": kinds[p.is_relation], **row, "gold": list(p.candidate.relations)}
-            for p, row in zip(wrong, prediction_rows(wrong), strict=True)
+            {"kind": kinds[p.is_relation], **p.as_row(), "gold": list(p.candidate.relations)} for p in wrong
         ]
 
     def as_dict(self, *, errors: bool = False) -> dict[str, Any]:

@@ -16,8 +16,6 @@ from relhash.hashing.trace import Progress
 from relhash.learning.metrics import Metrics, measure, precision_recall_curve
 from relhash.models.extractor import RelationExtractor
 from relhash.models.prediction import Prediction
-from relhash.structures.evidence import Evidence
-from relhash.structures.scene import scenes
 
 __all__ = ["DEMO_MODELS", "ComparedModel", "Comparison", "compare", "report_of"]
 
@@ -135,8 +133,8 @@ def _most_confident(predictions: Sequence[Prediction], count: int) -> Iterator[F
     """The highest scores, one relation per sentence and per path: five times the same words would show nothing new."""
     ranked = sorted((p for p in predictions if p.is_relation), key=lambda p: (-p.score, p.candidate.key))
     seen: set[object] = set()
-    for prediction, scene in zip(ranked, scenes(p.candidate for p in ranked), strict=True):
-        found = Evidence.of(scene)
+    for prediction in ranked:
+        found = prediction.evidence
         place = (found.document, prediction.candidate.sentence)
         words = tuple(station.text for station in found.path if station.kind == "word")
         if seen.isdisjoint((place, words)):

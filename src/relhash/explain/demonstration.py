@@ -71,8 +71,7 @@ def read_raw_text(model: RelationExtractor, texts: Iterable[str] = RAW_TEXT) -> 
     """Every pair of entities that ``model`` sees in the texts, related or not, with its evidence."""
     documents = [Document(f"raw text {number}", text) for number, text in enumerate(texts, 1)]
     predictions = model.predict(documents, all_candidates=True)
-    prepared = scenes(prediction.candidate for prediction in predictions)
-    return tuple((prediction, Evidence.of(scene)) for prediction, scene in zip(predictions, prepared, strict=True))
+    return tuple((prediction, prediction.evidence) for prediction in predictions)
 
 
 def _look_at(corpus: Corpus, examples: int) -> DemoCorpus:

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from relhash.files import replacing
 from relhash.hashing.codes import unpack
-from relhash.models.prediction import candidate_row
+from relhash.models.columns import candidate_row
 from relhash.structures.candidates import Candidate
 
 __all__ = ["CODE_COLUMNS", "code_rows", "write_code_arrays"]
 
 CODE_COLUMNS = (
-    "document", "sentence", "entity1", "type1", "offsets1", "ids1", "entity2", "type2", "offsets2", "ids2", "code",
+    "document", "entity1", "type1", "start1", "end1", "ids1", "entity2", "type2", "start2", "end2", "ids2", "code",
 )  # fmt: skip
 """Columns of a table of codes, in this order."""
 
@@ -26,7 +26,7 @@ Hashed = Iterable[tuple[Sequence[Candidate], NDArray[np.uint64]]]
 
 
 def code_rows(hashed: Hashed, n_bits: int, *, bits: bool = False) -> Iterator[dict[str, Any]]:
-    """A row a candidate, with its code as text: hexadecimal digits, or with ``bits`` 0 and 1; bit 0 comes first."""
+    """One row per candidate, with its code as text: hexadecimal digits, or with ``bits`` 0 and 1; bit 0 comes first."""
     for candidates, codes in hashed:
         for candidate, code in zip(candidates, unpack(codes, n_bits), strict=True):
             text = "".join(map(str, code)) if bits else np.packbits(code).tobytes().hex()

@@ -29,6 +29,7 @@ from relhash.models.prediction import Prediction
 from relhash.models.presets import Preset
 from relhash.models.reading import ParseSettings, Reader
 from relhash.structures import Candidate, CandidatePolicy, StructureSet, build_structures, candidates
+from relhash.structures.scene import Scene, scenes
 
 __all__ = ["FittedModel"]
 
@@ -173,11 +174,18 @@ class FittedModel:
     def _predictions(self, found: Sequence[Candidate]) -> list[Prediction]:
         if not found:
             return []
-        X = self._features(found)
-        named = zip(found, self.relation_types.predict(X), *self.decision.decide(X), strict=True)
+        prepared = list(scenes(found))  # once, for the features and for what is shown of them
+        X = self.features.transform(self._structures(prepared))
+        named = zip(prepared, self.relation_types.predict(X), *self.decision.decide(X), strict=True)
         return [
-            Prediction(candidate, self.policy.given_type(candidate) or relation, float(probability), float(score), bool(label))
-            for candidate, relation, score, probability, label in named
+            Prediction(
+                scene,
+                self.policy.given_type(scene.candidate) or relation,
+                probability=float(probability),
+                score=float(score),
+                is_relation=bool(label),
+            )
+            for scene, relation, score, probability, label in named
         ]
 
     def predict_proba(self, corpus: CorpusLike) -> Floats:
@@ -209,9 +217,10 @@ class FittedModel:
     def _features(self, found: Sequence[Candidate]) -> Any:
         return self.features.transform(self._structures(found))
 
-    def _structures(self, found: Sequence[Candidate]) -> StructureSet:
+    def _structures(self, found: Sequence[Candidate] | Sequence[Scene]) -> StructureSet:
         if not self.parses.uses_pipeline:
-            check_parse_source(found, self.parse_source)
+            given = [one.candidate if isinstance(one, Scene) else one for one in found]
+            check_parse_source(given, self.parse_source)
         return build_structures(found, self.settings.all_views)
 
     @property

@@ -1,72 +1,46 @@
-"""What a model says about a candidate, as a record, as a row of a table, and as annotations of documents."""
+"""What a model says about a candidate, as a record and as annotations of documents."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import tee
 from typing import Any
 
 from relhash.corpus.document import Argument, Attribute, Document, Relation
 from relhash.structures.candidates import Candidate
-from relhash.structures.evidence import path_tokens
-from relhash.structures.scene import scenes
+from relhash.structures.evidence import Evidence
+from relhash.structures.scene import Scene
 
-__all__ = ["PREDICTION_COLUMNS", "Prediction", "annotated", "candidate_row", "prediction_rows", "with_predictions"]
-
-PREDICTION_COLUMNS = (
-    "document", "sentence", "entity1", "type1", "offsets1", "ids1", "entity2", "type2", "offsets2", "ids2", "relation",
-    "probability", "is_relation", "evidence",
-)  # fmt: skip
-"""Columns of the table of predictions, in this order."""
+__all__ = ["Prediction", "annotated", "with_predictions"]
 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """A candidate with its relation type, calibrated probability, raw score, and whether it is above the model's threshold."""
+    """A candidate with its relation type, calibrated probability, raw score, and whether it is above the model's threshold.
 
-    candidate: Candidate
+    ``scene`` is the candidate in its sentence, as the model has prepared it; everything that is shown is read off it.
+    """
+
+    scene: Scene
     relation: str
     probability: float
     score: float
     is_relation: bool
 
     @property
-    def evidence(self) -> str:
-        """The dependency path between the entities as text, or the words between them where there is no parse."""
-        (scene,) = scenes([self.candidate])
-        return " ".join(path_tokens(scene))
+    def candidate(self) -> Candidate:
+        return self.scene.candidate
+
+    @property
+    def evidence(self) -> Evidence:
+        """The sentence in pieces, and what joins the participants in it."""
+        return Evidence.of(self.scene)
 
     def as_row(self) -> dict[str, Any]:
-        """One row of the table; offsets are ``start-end`` pairs in the document, joined by ``;``."""
-        (row,) = prediction_rows([self])
-        return row
+        """One record of the output (see :data:`relhash.models.columns.COLUMNS`)."""
+        from relhash.models.columns import prediction_row
 
-
-def prediction_rows(predictions: Iterable[Prediction]) -> Iterator[dict[str, Any]]:
-    """The rows of predictions, one after the other; a sentence is prepared once for all that stand in it."""
-    predictions, again = tee(predictions)
-    for prediction, scene in zip(predictions, scenes(one.candidate for one in again), strict=True):
-        row = candidate_row(prediction.candidate)
-        row["relation"] = prediction.relation
-        row["probability"] = round(prediction.probability, 6)
-        row["is_relation"] = prediction.is_relation
-        row["evidence"] = " ".join(path_tokens(scene))
-        yield row
-
-
-def candidate_row(candidate: Candidate) -> dict[str, Any]:
-    """What a row says of the candidate itself: where it stands, and its participants in the order of their roles."""
-    document = candidate.document
-    sentence = document.sentences[candidate.sentence].id if document.sentences else ""
-    row: dict[str, Any] = {"document": document.id, "sentence": sentence}
-    by_role = sorted(zip(candidate.roles, candidate.mentions, strict=True), key=lambda pair: pair[0])
-    for number, (_, mention) in enumerate(by_role, 1):
-        row[f"entity{number}"] = mention.text
-        row[f"type{number}"] = mention.type
-        row[f"offsets{number}"] = ";".join(f"{start}-{end}" for start, end in mention.spans)
-        row[f"ids{number}"] = ";".join(mention.ids)
-    return row
+        return prediction_row(self)
 
 
 def with_predictions(document: Document, predictions: Iterable[Prediction]) -> Document:

@@ -13,7 +13,7 @@ from typing import Any
 
 from relhash.errors import CorpusError, DataMissingError, ParameterError
 from relhash.files import replacing
-from relhash.models.prediction import PREDICTION_COLUMNS
+from relhash.models.columns import COLUMNS
 
 __all__ = ["ROW_FORMATS", "check_writable", "row_format", "write_rows"]
 
@@ -35,8 +35,8 @@ def row_format(path: Path) -> str:
     return suffixes[-1].lower().removeprefix(".") if suffixes else ""
 
 
-def write_rows(rows: Iterable[Row], path: Path, kind: str, columns: Sequence[str] = PREDICTION_COLUMNS) -> int:
-    """Write the rows (see :meth:`~relhash.models.Prediction.as_row`) and count them.
+def write_rows(rows: Iterable[Row], path: Path, kind: str, columns: Sequence[str]) -> int:
+    """Write the rows, tables with these columns and JSON with all it has, and count them.
 
     A file appears complete or not at all, gzipped if so named; ``-`` prints each row at once.
     """
@@ -80,8 +80,8 @@ def _write_parquet(rows: Iterable[Row], path: Path, columns: Sequence[str]) -> i
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    kinds = {"probability": pa.float64(), "is_relation": pa.bool_()}
-    schema = pa.schema([(name, kinds.get(name, pa.string())) for name in columns])
+    types = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
+    schema = pa.schema([(name, types[COLUMNS[name].kind if name in COLUMNS else str]) for name in columns])
     count = 0
     rows = iter(rows)
     with replacing(path, "wb") as handle, pq.ParquetWriter(handle, schema) as writer:

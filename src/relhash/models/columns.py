@@ -1,0 +1,123 @@
+"""What a row of output says: one function per column.
+
+A column that is registered in :data:`COLUMNS` stands in every table and in every JSON record that ``relhash predict`` writes,
+after the columns that were there before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from relhash.corpus.document import Mention
+from relhash.models.prediction import Prediction
+from relhash.registry import Registry
+from relhash.structures.candidates import Candidate
+from relhash.structures.evidence import path_tokens, path_words
+
+__all__ = ["COLUMNS", "Column", "candidate_row", "prediction_row", "table_columns"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of the output.
+
+    Attributes
+    ----------
+    value
+        What a prediction has in it: a string, a number, a truth value, or (in JSON only) a list.
+    kind
+        ``str``, ``int``, ``float`` or ``bool``: what a Parquet file declares.
+    in_tables
+        Whether it also stands in tables; lists are for JSON.
+    """
+
+    value: Callable[[Prediction], Any]
+    kind: type = str
+    in_tables: bool = True
+
+
+def _of_participant(number: int, value: Callable[[Mention], Any]) -> Callable[[Prediction], Any]:
+    return lambda prediction: value(_by_role(prediction.candidate)[number][1])
+
+
+def _participants(number: int) -> dict[str, Column]:
+    """The columns of one of the two participants that a table has."""
+    shown = number + 1
+    return {
+        f"entity{shown}": Column(_of_participant(number, lambda mention: mention.text)),
+        f"type{shown}": Column(_of_participant(number, lambda mention: mention.type)),
+        f"start{shown}": Column(_of_participant(number, lambda mention: mention.start), int),
+        f"end{shown}": Column(_of_participant(number, lambda mention: mention.end), int),
+        f"ids{shown}": Column(_of_participant(number, lambda mention: ";".join(mention.ids))),
+    }
+
+
+COLUMNS: Registry[Column] = Registry(
+    "column",
+    "relhash.columns",
+    {
+        "document": Column(lambda prediction: prediction.candidate.document.id),
+        **_participants(0),
+        **_participants(1),
+        "relation": Column(lambda prediction: prediction.relation),
+        "probability": Column(lambda prediction: round(prediction.probability, 6), float),
+        "is_relation": Column(lambda prediction: prediction.is_relation, bool),
+        "evidence": Column(lambda prediction: path_words(prediction.scene)),
+        "sentence": Column(lambda prediction: _sentence(prediction)),
+        "path": Column(lambda prediction: " ".join(path_tokens(prediction.scene)), in_tables=False),
+        "participants": Column(lambda prediction: [_record(*one) for one in _by_role(prediction.candidate)], in_tables=False),
+    },
+)
+"""The columns of the output in their order. ``start`` and ``end`` are characters of the document, the end not included; the
+sentence has the participants marked, ``[E1]RAF1[/E1] binds to [E2]MEK1[/E2]``."""
+
+
+def table_columns() -> list[str]:
+    """Names of the columns that tables have, in order."""
+    return [name for name in COLUMNS if COLUMNS[name].in_tables]
+
+
+def prediction_row(prediction: Prediction) -> dict[str, Any]:
+    """One record of the output, with all columns."""
+    return {name: COLUMNS[name].value(prediction) for name in COLUMNS}
+
+
+def candidate_row(candidate: Candidate) -> dict[str, Any]:
+    """What can be said of a candidate that nobody has judged: where it stands, and its participants."""
+    row: dict[str, Any] = {"document": candidate.document.id}
+    for number, (_, mention) in enumerate(_by_role(candidate), 1):
+        row |= {
+            f"entity{number}": mention.text,
+            f"type{number}": mention.type,
+            f"start{number}": mention.start,
+            f"end{number}": mention.end,
+            f"ids{number}": ";".join(mention.ids),
+        }
+    return row
+
+
+def _by_role(candidate: Candidate) -> list[tuple[str, Mention]]:
+    return sorted(zip(candidate.roles, candidate.mentions, strict=True), key=lambda pair: pair[0])
+
+
+def _record(role: str, mention: Mention) -> dict[str, Any]:
+    spans = [list(span) for span in mention.spans]
+    return {"role": role, "text": mention.text, "type": mention.type, "spans": spans, "ids": list(mention.ids)}
+
+
+def _sentence(prediction: Prediction) -> str:
+    """The sentence on one line, the participants marked by their place among the roles."""
+    stage = prediction.scene.stage
+    marks: list[tuple[int, int, int, str]] = []
+    for number, (_, mention) in enumerate(_by_role(prediction.candidate), 1):
+        for start, end in mention.spans:
+            # of marks at one place, ends come before starts, and the longer mention encloses the shorter
+            marks.append((start, 1, -end, f"[E{number}]"))
+            marks.append((end, 0, -start, f"[/E{number}]"))
+    pieces, position = [], stage.start
+    for place, _, _, mark in sorted(marks):
+        pieces += [stage.document.text[position:place], mark]
+        position = place
+    return " ".join("".join([*pieces, stage.document.text[position : max(stage.end, position)]]).split())
