@@ -1,6 +1,36 @@
-"""The first call of a compiled function compiles it: no deadline a test can know."""
+"""Points in the plane, paths, and candidates with several views, for all tests of the learner.
 
+The first call of a compiled function compiles it: no deadline that a test can know.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
 from hypothesis import settings
+
+from relhash.structures import PathSet, StructureSet
 
 settings.register_profile("compiled", deadline=None)
 settings.load_profile("compiled")
+
+WORDS = ["<P>", "binds", "inhibits", "of", "with", "complex", "not"]
+
+
+@pytest.fixture(scope="module")
+def plane():
+    rng = np.random.default_rng(0)
+    return rng.normal(size=(150, 2)), rng.normal(1, 1, (120, 2))
+
+
+@pytest.fixture(scope="module")
+def paths():
+    rng = np.random.default_rng(1)
+    return PathSet.from_sequences([[WORDS[i] for i in rng.integers(0, 7, rng.integers(0, 7))] for _ in range(200)])
+
+
+@pytest.fixture(scope="module")
+def structures(paths):
+    rng = np.random.default_rng(2)
+    other = PathSet.from_sequences([[WORDS[i] for i in rng.integers(0, 7, rng.integers(1, 5))] for _ in range(200)])
+    return StructureSet({"path": paths, "between": other, "descriptors": rng.normal(size=(200, 3))})

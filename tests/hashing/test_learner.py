@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections import Counter
 
 import numpy as np
 import pytest
@@ -15,49 +14,15 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from relhash.errors import ModelFileError, ParameterError
-from relhash.hashing import HashcodeLearner, unpack
-from relhash.kernels import PathKernel, WordSimilarity
-from relhash.kernels.vector_kernels import VectorKernel
+from relhash.hashing import HashcodeLearner
 from relhash.structures.paths import PathSet
-from relhash.structures.structure_set import StructureSet
 from tests.blas_threads import printed_with_threads
-from tests.hashing.array_kernel import PlainKernel
-
-WORDS = ["<P>", "binds", "inhibits", "of", "with", "complex", "not"]
+from tests.hashing.short_fits import learn, path_kernel
 
 
 @parametrize_with_checks([HashcodeLearner(n_bits=12, random_state=0)])  # no check is waived
 def test_scikit_learn_accepts_it(estimator, check):
     check(estimator)
-
-
-@pytest.fixture(scope="module")
-def plane():
-    rng = np.random.default_rng(0)
-    return rng.normal(size=(150, 2)), rng.normal(1, 1, (120, 2))
-
-
-@pytest.fixture(scope="module")
-def paths():
-    rng = np.random.default_rng(1)
-    return PathSet.from_sequences([[WORDS[i] for i in rng.integers(0, 7, rng.integers(0, 7))] for _ in range(200)])
-
-
-@pytest.fixture(scope="module")
-def structures(paths):
-    rng = np.random.default_rng(2)
-    other = PathSet.from_sequences([[WORDS[i] for i in rng.integers(0, 7, rng.integers(1, 5))] for _ in range(200)])
-    return StructureSet({"path": paths, "between": other, "descriptors": rng.normal(size=(200, 3))})
-
-
-def path_kernel(**parameters):
-    return PathKernel(WordSimilarity(), **parameters)
-
-
-def learn(X, target=None, y=None, **parameters):
-    defaults = {"n_bits": 24, "n_cluster_bits": 5, "random_state": 0}
-    return HashcodeLearner(**(defaults | parameters)).fit(X, y, target=target)
 
 
 VARIANTS = {
@@ -140,37 +105,6 @@ class TestData:
         assert learner.transform(unseen).shape == (2, 24)
         assert not learner.transform(unseen)[1].any()  # an empty path is similar to nothing
 
-    def test_views_are_drawn_evenly(self, structures):
-        kernel = {"path": path_kernel(), "between": path_kernel(), "descriptors": VectorKernel("laplace", scaling="standard")}
-        learner = learn(structures, kernel=kernel, n_bits=60)
-        drawn = Counter(step.view for step in learner.trace_)
-        assert set(drawn) == {"path", "between", "descriptors"}
-        assert min(drawn.values()) > 0.2 * drawn.total()
-        assert learner.transform(structures[:5]).shape == (5, 60)
-
-    def test_only_named_views_are_used(self, structures):
-        learner = learn(structures, kernel={"path": path_kernel()}, views=["path"])
-        alone = StructureSet({"path": structures["path"]})
-        assert (learner.transform(alone) == learner.transform(structures)).all()
-
-    def test_each_function_chooses_among_kernels(self, paths):
-        offered = [path_kernel(gap_decay=0.3), path_kernel(gap_decay=1.0, max_length=2)]
-        learner = learn(paths, kernel=offered)
-        assert {step.kernel for step in learner.trace_} == {0, 1}
-        alone = learn(paths, kernel=offered[:1])
-        assert learner.trace_[0].objective >= alone.trace_[0].objective
-
-    def test_a_kernel_that_combines_views(self, structures):
-        learner = learn(structures, kernel=path_kernel(views=["path", "between"]))
-        assert (learner.transform(structures)[:4] == learner.transform(structures[:4])).all()
-
-    def test_names_callables_and_objects_as_kernels(self, plane):
-        def cosine(X, references):
-            return X @ references.T
-
-        for kernel in ("rbf", "laplace", "cosine", "linear", cosine, PlainKernel()):
-            assert learn(plane[0], kernel=kernel).transform(plane[1]).shape == (120, 24)
-
     @pytest.mark.parametrize("n", [2, 3, 5])
     def test_hardly_any_data(self, n):
         X = np.arange(n, dtype=float)[:, None]
@@ -191,70 +125,6 @@ class TestData:
         assert all(a <= b for a, b in zip(guided, blind, strict=True))
         assert sum(guided) < sum(blind)
         assert (learn(train, y=y).codes(train) == learn(train).codes(train)).all()
-
-
-class TestOutput:
-    def test_packed_codes_are_the_bits(self, plane):
-        learner = learn(*plane)
-        assert (unpack(learner.codes(plane[1]), 24) == learner.transform(plane[1])).all()
-
-    def test_nearest_codes_and_one_hot(self, plane):
-        learner = learn(*plane, output="nearest")
-        nearest, features = learner.nearest_codes(plane[1]), learner.transform(plane[1])
-        sizes = [function.n_references for function in learner.functions_]
-        assert features.shape == (120, sum(sizes))
-        assert (features.sum(axis=1) == 24).all()
-        starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-        dense = features.toarray()
-        assert all(dense[i, starts[bit] + nearest[i, bit]] for i in range(120) for bit in range(24))
-        for bit, function in enumerate(learner.functions_):
-            assert (function.split[nearest[:, bit]] == learner._bits(plane[1])[:, bit]).all()
-
-    def test_names_and_data_frames(self, plane):
-        pytest.importorskip("pandas")
-        learner = learn(*plane).set_output(transform="pandas")
-        frame = learner.transform(plane[1])
-        assert frame.columns.tolist() == learner.get_feature_names_out().tolist()
-        assert frame.columns[0] == "hashcodelearner0"
-        both = learn(*plane, output="both")
-        assert len(both.get_feature_names_out()) == both.transform(plane[1]).shape[1]
-
-    def test_trace_has_a_step_per_trial(self, plane):
-        steps = []
-        trace = learn(*plane, callback=steps.append).trace_
-        assert len(trace) == len(steps) <= 48
-        for step in trace:
-            assert step.objective == pytest.approx(step.joint_entropy - step.redundancy + step.membership_entropy)
-        assert sum(step.accepted for step in trace) - sum(step.deleted_at is not None for step in trace) == 24
-        assert {step.cluster_size is None for step in trace} == {True, False}
-        assert steps[-1].n_functions == 24
-
-    def test_trace_is_a_table_for_pandas(self, plane):
-        pandas = pytest.importorskip("pandas")
-        trace = learn(*plane).trace_
-        table = pandas.DataFrame(trace)
-        assert table.objective.tolist() == [step.objective for step in trace]
-        assert table.accepted.sum() - table.deleted_at.notna().sum() == 24
-
-    def test_arrays_bring_it_back(self, plane, structures):
-        for parameters in ({}, {"hash_function": "margin", "ridge": 0.1}, {"n_neighbors": 3, "n_references": 5}):
-            learner = learn(*plane, **parameters)
-            again = HashcodeLearner.from_arrays(learner.to_arrays(), learner.kernels_)
-            assert (again.transform(plane[1]) == learner.transform(plane[1])).all()
-        kernel = {"path": [path_kernel(), path_kernel(gap_decay=0.4)], "between": path_kernel(), "descriptors": "laplace"}
-        learner = learn(structures, kernel=kernel)
-        arrays = learner.to_arrays()
-        assert all(array.dtype != object for array in arrays.values())
-        again = HashcodeLearner.from_arrays(arrays, learner.kernels_)
-        assert (again.codes(structures) == learner.codes(structures)).all()
-
-    def test_damaged_arrays_are_refused(self, plane):
-        learner = learn(*plane)
-        for name in ("functions.splits", "references.0.table", "views"):
-            arrays = learner.to_arrays()
-            arrays[name] = arrays[name][:-1]
-            with pytest.raises(ModelFileError, match="stored hash functions"):
-                HashcodeLearner.from_arrays(arrays, learner.kernels_)
 
 
 class TestWorkflow:
@@ -290,42 +160,6 @@ class TestWorkflow:
         with pytest.warns(UserWarning, match="10 of 24"):
             part = learn(*plane, deletion_share=0.0, callback=impatient)
         assert (part.transform(plane[1]) == whole.transform(plane[1])[:, :10]).all()
-
-    @pytest.mark.parametrize(
-        ("parameters", "message"),
-        [
-            ({"n_bits": 0}, "n_bits=0"),
-            ({"n_references": ()}, "n_references"),
-            ({"n_references": 300}, "n_references"),
-            ({"n_cluster_bits": 40}, "n_cluster_bits=40"),
-            ({"split": "all"}, "split='all'"),
-            ({"sampling": "lokal"}, "local or global"),
-            ({"hash_function": "svm"}, "hash_function='svm'"),
-            ({"output": "hex"}, "output='hex'"),
-            ({"max_trials": 3}, "max_trials=3"),
-            ({"target_share": 1.0}, "target_share"),
-            ({"kernel": 3}, "kernel=3"),
-            ({"views": ["path"]}, "StructureSet"),
-            ({"supervised_weight": 1.0}, "labels"),
-        ],
-    )
-    def test_bad_parameters_are_named(self, plane, parameters, message):
-        with pytest.raises(ParameterError, match=message):
-            learn(plane[0], **parameters)
-
-    def test_data_of_the_wrong_kind_is_explained(self, plane, paths, structures):
-        with pytest.raises(ParameterError, match="target must be a ndarray"):
-            learn(plane[0], paths)
-        with pytest.raises(ParameterError, match="PathKernel"):
-            learn(paths, kernel="rbf")
-        with pytest.raises(ParameterError, match=r"not a PathSet; use a PathKernel, or write a kernel \(relhash"):
-            learn(paths, kernel=max)
-        with pytest.raises(ParameterError, match="no kernel 'cubic'; there are laplace, rbf"):
-            learn(plane[0], kernel="cubic")
-        with pytest.raises(ParameterError, match="no entry for view 'between'"):
-            learn(structures, kernel={"path": path_kernel()})
-        with pytest.raises(ParameterError, match="pass a StructureSet"):
-            learn(structures, kernel={"path": path_kernel()}, views=["path"]).transform(paths)
 
 
 @pytest.mark.parametrize("output", ["bits", "nearest", "both"])

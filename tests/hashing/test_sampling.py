@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relhash.hashing.clusters import cluster_by_bits, cluster_by_keys
+from relhash.hashing.clusters import cluster_by_keys
 from relhash.hashing.sampling import distinct_points, sample_globally, sample_locally
 
 
@@ -55,14 +55,3 @@ def test_sampling_never_fails(seed, n_references, n_points, pure):
     clustering = cluster_by_keys(rng.integers(0, 4, n_points), weights)
     for draw in (sample_locally(clustering, rows, distinct, n_references, rng), sample_globally(distinct, n_references, rng)):
         assert len(set(rows[draw.points].tolist())) == draw.points.size == min(n_references, distinct.size)
-
-
-def test_cells_are_points_with_equal_bits():
-    rng = np.random.default_rng(0)
-    bits, weights = rng.integers(0, 2, (6, 300)).astype(np.uint8), rng.integers(0, 3, (300, 3))
-    clustering = cluster_by_bits(bits, np.array([1, 4, 5]), weights)
-    keys = [tuple(column) for column in bits[[1, 4, 5]].T.tolist()]
-    assert len({(key, cell) for key, cell in zip(keys, clustering.cells.tolist(), strict=True)}) == len(set(keys)) == 8
-    for cell in range(8):
-        assert clustering.totals[cell].tolist() == weights[clustering.cells == cell].sum(axis=0).tolist()
-    assert cluster_by_bits(bits, np.array([], np.int64), weights).n_clusters == 1

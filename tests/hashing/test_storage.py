@@ -12,6 +12,8 @@ from relhash.hashing import HASH_FAMILIES, HashcodeLearner, HashFamily, MarginFa
 from relhash.hashing.storage import check_storable, gather_references
 from relhash.structures.packing import pack_strings
 from tests.hashing.projection_family import ProjectionFamily
+from tests.hashing.short_fits import learn as short_fit
+from tests.hashing.short_fits import path_kernel
 
 X = np.random.default_rng(0).normal(size=(90, 2))
 
@@ -146,3 +148,25 @@ def test_functions_keep_only_their_references():
     gathered = gather_references(functions)[""]
     assert len(gathered) == sum(function.n_references for function in functions)
     assert all(function.references.base is not X for function in functions)
+
+
+class TestOfSeveralViews:
+    def test_arrays_bring_it_back(self, plane, structures):
+        for parameters in ({}, {"hash_function": "margin", "ridge": 0.1}, {"n_neighbors": 3, "n_references": 5}):
+            learner = short_fit(*plane, **parameters)
+            again = HashcodeLearner.from_arrays(learner.to_arrays(), learner.kernels_)
+            assert (again.transform(plane[1]) == learner.transform(plane[1])).all()
+        kernel = {"path": [path_kernel(), path_kernel(gap_decay=0.4)], "between": path_kernel(), "descriptors": "laplace"}
+        learner = short_fit(structures, kernel=kernel)
+        arrays = learner.to_arrays()
+        assert all(array.dtype != object for array in arrays.values())
+        again = HashcodeLearner.from_arrays(arrays, learner.kernels_)
+        assert (again.codes(structures) == learner.codes(structures)).all()
+
+    def test_damaged_arrays_are_refused(self, plane):
+        learner = short_fit(*plane)
+        for name in ("functions.splits", "references.0.table", "views"):
+            arrays = learner.to_arrays()
+            arrays[name] = arrays[name][:-1]
+            with pytest.raises(ModelFileError, match="stored hash functions"):
+                HashcodeLearner.from_arrays(arrays, learner.kernels_)

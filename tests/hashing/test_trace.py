@@ -3,8 +3,11 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 from relhash.hashing import Step
 from relhash.hashing.trace import with_deletions
+from tests.hashing.short_fits import learn
 
 
 def step(trial: int, deleted: tuple[int, ...] = ()) -> Step:
@@ -42,3 +45,22 @@ def test_learning_needs_no_pandas():
         "print(len(HashcodeLearner(4, random_state=0).fit(X).trace_) >= 4)"
     )
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "True\n"
+
+
+def test_trace_has_a_step_per_trial(plane):
+    steps = []
+    trace = learn(*plane, callback=steps.append).trace_
+    assert len(trace) == len(steps) <= 48
+    for step in trace:
+        assert step.objective == pytest.approx(step.joint_entropy - step.redundancy + step.membership_entropy)
+    assert sum(step.accepted for step in trace) - sum(step.deleted_at is not None for step in trace) == 24
+    assert {step.cluster_size is None for step in trace} == {True, False}
+    assert steps[-1].n_functions == 24
+
+
+def test_trace_is_a_table_for_pandas(plane):
+    pandas = pytest.importorskip("pandas")
+    trace = learn(*plane).trace_
+    table = pandas.DataFrame(trace)
+    assert table.objective.tolist() == [step.objective for step in trace]
+    assert table.accepted.sum() - table.deleted_at.notna().sum() == 24

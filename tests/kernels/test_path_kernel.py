@@ -1,4 +1,4 @@
-"""The compiled path kernel against its definition, element by element, and what must hold for any input."""
+"""What must hold of the path kernel for any input."""
 
 from __future__ import annotations
 
@@ -10,79 +10,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 
 from relhash.errors import ParameterError
-from relhash.kernels import PathKernel, WordSimilarity, nearest_of, path_kernel
-from relhash.structures import PathSet, StructureSet
-from tests.kernels.slow_references import by_double_loop, by_enumeration
-
-TOKENS = ["<P>", "<Q>", "nsubj>", "<dobj", "bind", "inhibit", "activate", "of"]
-
-
-def random_similarity(seed: int = 0) -> WordSimilarity:
-    generator = np.random.default_rng(seed)
-    matrix = np.where(generator.random((8, 8)) < 0.5, generator.random((8, 8)), 0.0)
-    matrix = np.maximum(matrix, matrix.T)
-    np.fill_diagonal(matrix, 1.0)
-    return WordSimilarity(TOKENS, matrix)
-
-
-SIMILARITY = random_similarity()
-TABLE = {(a, b): float(SIMILARITY.matrix[i, j]) for i, a in enumerate(TOKENS) for j, b in enumerate(TOKENS)}
-
-
-def similarity_of(a: str, b: str) -> float:
-    return TABLE[a, b]
-
-
-def sequences(max_size: int, min_count: int = 1, max_count: int = 20) -> st.SearchStrategy[list[list[str]]]:
-    return st.lists(st.lists(st.sampled_from(TOKENS), max_size=max_size), min_size=min_count, max_size=max_count)
-
-
-def random_paths(n: int, longest: int, seed: int) -> PathSet:
-    generator = np.random.default_rng(seed)
-    lengths = generator.integers(0, longest + 1, n)
-    return PathSet.from_sequences([[TOKENS[k] for k in generator.integers(0, 8, length)] for length in lengths])
-
-
-@pytest.fixture(params=["wide", "portable"])
-def _either_version(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    lanes = {"wide": 8, "portable": 32}[request.param]
-    monkeypatch.setattr(path_kernel, "lanes_here", lambda: lanes)
-
-
-both_versions = pytest.mark.usefixtures("_either_version")
-
-
-class TestAgainstSlowReferences:
-    @given(sequences(5, max_count=4), sequences(5, max_count=3), st.sampled_from([0.3, 0.8, 1.0]), st.integers(1, 4))
-    @settings(max_examples=40, deadline=None)
-    def test_equals_the_enumeration_of_subsequences(self, s, t, decay, max_length):
-        kernel = PathKernel(SIMILARITY, max_length, decay, normalize=False)
-        expected = [[by_enumeration(a, b, similarity_of, decay, [1.0] * max_length) for b in t] for a in s]
-        found = kernel.gram(PathSet.from_sequences(s), PathSet.from_sequences(t))
-        assert_allclose(found, np.array(expected).reshape(found.shape), rtol=1e-5, atol=1e-12)
-
-    @both_versions
-    @pytest.mark.parametrize("max_length", [1, 2, 4, 6])
-    def test_equals_the_double_loop(self, max_length):
-        weights = [1.0, 0.5, 2.0, 0.25, 1.0, 0.1][:max_length]
-        kernel = PathKernel(SIMILARITY, max_length, 0.8, weights=weights, normalize=False)
-        X, references = random_paths(60, 19, seed=max_length), random_paths(5, 23, seed=99)
-        expected = [[by_double_loop(a, b, similarity_of, 0.8, weights) for b in references] for a in X]
-        assert_allclose(kernel.gram(X, references), expected, rtol=1e-5, atol=1e-12)
-        own = [by_double_loop(a, a, similarity_of, 0.8, weights) for a in X]
-        assert_allclose(kernel.diagonal(X), own, rtol=1e-5, atol=1e-12)
-
-    def test_two_slow_references_agree(self):
-        for a, b in zip(random_paths(20, 6, seed=1), random_paths(20, 6, seed=2), strict=True):
-            arguments = (a, b, similarity_of, 0.7, [1.0, 2.0, 3.0])
-            assert by_enumeration(*arguments) == pytest.approx(by_double_loop(*arguments), rel=1e-12)
-
-    @both_versions
-    def test_sequences_far_longer_than_a_register_or_scratch_block(self):
-        kernel = PathKernel(SIMILARITY, 4, 0.8, normalize=False)
-        X = PathSet.from_sequences([*random_paths(3, 3, seed=3), *random_paths(12, 150, seed=4)])
-        expected = [[by_double_loop(a, b, similarity_of, 0.8, [1.0] * 4) for b in X] for a in X]
-        assert_allclose(kernel.gram(X, X), expected, rtol=1e-5)
+from relhash.kernels import PathKernel, WordSimilarity, nearest_of
+from relhash.structures import PathSet
+from tests.kernels.random_paths import SIMILARITY, TOKENS, both_versions, random_paths, sequences
 
 
 class TestIndependenceOfTheBatch:
@@ -172,47 +102,6 @@ class TestBinding:
         bound = PathKernel(SIMILARITY).bind(X)
         assert bound.n_unique == 2
         assert [next(iter(bound.unique([row]))) for row in bound.rows] == list(X)
-
-    def test_the_cache_of_word_similarities_is_bounded(self, monkeypatch):
-        from relhash.kernels.batches import ReferenceTables
-
-        X = PathSet.from_sequences([[f"w{i}", f"w{i + 1}"] for i in range(200)])
-        bound = PathKernel(WordSimilarity()).bind(X)
-        expected = [bound.similarities(bound.unique([i, i + 1])) for i in range(0, 190, 7)]
-        monkeypatch.setattr(bound, "_tables", ReferenceTables(bound._tables.similarity, max_bytes=0))
-        again = [bound.similarities(bound.unique([i, i + 1])) for i in range(0, 190, 7)]
-        assert_array_equal(expected, again)
-        assert len(bound._tables._places) <= 64
-
-
-class TestViews:
-    def structures(self) -> StructureSet:
-        return StructureSet(
-            {"path": random_paths(40, 8, seed=10), "between": random_paths(40, 8, seed=11), "table": np.eye(40)}
-        )
-
-    @pytest.mark.parametrize("combine", ["sum", "product"])
-    def test_combines_the_normalised_kernels(self, combine):
-        X = self.structures()
-        single = [PathKernel(SIMILARITY).gram(X[name], X[name][:5]).astype(float) for name in ("path", "between")]
-        expected = (3 * single[0] + single[1]) / 4 if combine == "sum" else single[0] ** 0.75 * single[1] ** 0.25
-        kernel = PathKernel(SIMILARITY, views={"path": 3.0, "between": 1.0}, combine=combine)
-        assert_allclose(kernel.gram(X, X[:5]), expected, rtol=1e-6)
-        bound = kernel.bind(X)
-        references = bound.unique([0, 4, 8])
-        assert_array_equal(bound.nearest(references), nearest_of(bound.similarities(references)))
-        assert_allclose(kernel.gram(X, X).diagonal(), kernel.diagonal(X), rtol=1e-6)
-
-    def test_one_view_by_name(self):
-        X = self.structures()
-        assert_array_equal(
-            PathKernel(SIMILARITY, views="path").gram(X, X[:3]), PathKernel(SIMILARITY).gram(X["path"], X["path"][:3])
-        )
-
-    @pytest.mark.parametrize("views", [None, ["missing"], [], {"path": -1.0}, ["table"]])
-    def test_unclear_views_are_refused(self, views):
-        with pytest.raises(ParameterError, match="view"):
-            PathKernel(SIMILARITY, views=views).bind(self.structures())
 
 
 class TestParameters:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from relhash.errors import ParameterError
-from relhash.kernels import SubwordVectors, WordSimilarity, WordVectors, bundled_vectors
+from relhash.kernels import WordSimilarity, WordVectors
 
 GENERATOR = np.random.default_rng(0)
 WORDS = [f"word{n}" for n in range(300)]
@@ -92,53 +92,6 @@ class TestFromTable:
     def test_threshold_must_leave_room(self):
         with pytest.raises(ParameterError, match="threshold"):
             WordSimilarity(threshold=1.0)
-
-
-class TestVectors:
-    def test_bad_vectors_are_refused(self):
-        with pytest.raises(ParameterError, match="twice"):
-            WordVectors(["a", "a"], np.eye(2))
-        with pytest.raises(ParameterError, match="NaN"):
-            WordVectors(["a"], [[np.nan]])
-        with pytest.raises(ParameterError, match="shape"):
-            WordVectors(["a"], [1.0])
-
-    def test_joined_vectors_average_the_cosines(self):
-        other = WordVectors(WORDS, GENERATOR.normal(size=(300, 5)))
-        joined = WordVectors.joined([VECTORS, other])
-
-        def cosine(vectors: WordVectors) -> float:
-            a, b = vectors.vector("word1"), vectors.vector("word2")
-            return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
-
-        assert cosine(joined) == pytest.approx((cosine(VECTORS) + cosine(other)) / 2, abs=1e-3)
-
-    def test_the_back_off_finds_words_with_the_same_parts(self):
-        stems, endings = ["bind", "activat", "express", "regulat"], ["ing", "ed", "es", "ion", "or"]
-        stem_vectors, ending_vectors = GENERATOR.normal(size=(4, 30)), 0.3 * GENERATOR.normal(size=(5, 30))
-        words = [stem + ending for stem in stems for ending in endings]
-        vectors = np.array([s + e for s in stem_vectors for e in ending_vectors])
-        known = [n for n, word in enumerate(words) if word != "regulating"]
-        subwords = SubwordVectors.fit([words[n] for n in known], vectors[known], min_words=2, ridge=0.1)
-        made = subwords.vector("regulating")
-        cosines = {w: float(made @ v) / np.linalg.norm(v) for w, v in zip(words, vectors, strict=True) if w != "regulating"}
-        assert max(cosines, key=cosines.__getitem__).startswith("regulat")
-        assert WordVectors([], np.empty((0, 30)), subwords=subwords).encode(["regulating", "zzz"]).any(axis=1).tolist() == [
-            True,
-            False,
-        ]
-
-
-class TestBundledVectors:
-    def test_know_the_language_of_the_field(self):
-        similarity = WordSimilarity.from_vectors()
-        assert similarity("binds", "interacts") > similarity("binds", "patients")
-        assert len(bundled_vectors()) > 20_000
-
-    def test_unknown_forms_lie_near_known_ones(self):
-        assert "transdephosphorylates" not in bundled_vectors().words
-        similarity = WordSimilarity.from_vectors(threshold=0.0)
-        assert similarity("transdephosphorylates", "dephosphorylation") > similarity("transdephosphorylates", "hospital")
 
 
 def test_importing_the_corpus_room_does_not_load_numba():

@@ -20,7 +20,7 @@ from relhash.hashing.functions import HashFamily
 from relhash.hashing.output import OUTPUTS, CodeOutput
 from relhash.hashing.points import Points, label_columns
 from relhash.hashing.settings import Settings, require
-from relhash.hashing.sources import ONLY_VIEW, Source, concatenate, data_of_view, kernels_by_view, view_names
+from relhash.hashing.sources import ONLY_VIEW, bind_views, concatenate, kernels_by_view, sources_at, view_names
 from relhash.hashing.storage import functions_from_arrays, functions_to_arrays, gather_references
 from relhash.hashing.trace import Step, with_deletions
 from relhash.kernels.bound import Kernel
@@ -216,7 +216,9 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
 
         views = view_names(everything, self.views, self.kernel)
         kernels = kernels_by_view(self.kernel, everything, views)
-        sources, points = self._bind(everything, kernels, membership, classes, n_classes)
+        bound = bind_views(everything, kernels, self.n_jobs)
+        points = Points.from_rows([offered[0].rows for offered in bound.values()], membership, classes, n_classes)
+        sources = sources_at(points, bound, kernels)
         settings = self._settings().for_candidates(len(everything))
         code = GreedyCode(sources, points, family, settings, seed, keep_nearest=keep_nearest)
         interrupted = False
@@ -262,28 +264,6 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
         if isinstance(references, np.ndarray) and learner.functions_[0].view == ONLY_VIEW:
             learner.n_features_in_ = references.shape[1]
         return learner
-
-    def _bind(
-        self,
-        X: Any,
-        kernels: Mapping[str, Sequence[Kernel]],
-        membership: NDArray[np.int64],
-        classes: NDArray[np.int64] | None,
-        n_classes: int,
-    ) -> tuple[dict[str, list[Source]], Points]:
-        bound = {
-            view: [kernel.bind(data_of_view(X, view), n_jobs=self.n_jobs) for kernel in offered]
-            for view, offered in kernels.items()
-        }
-        points = Points.from_rows([offered[0].rows for offered in bound.values()], membership, classes, n_classes)
-        sources = {
-            view: [
-                Source(view, number, kernels[view][number], one, np.ascontiguousarray(one.rows[points.first]))
-                for number, one in enumerate(offered)
-            ]
-            for view, offered in bound.items()
-        }
-        return sources, points
 
     def _classes(self, y: ArrayLike | None, n_train: int, n_target: int) -> tuple[NDArray[np.int64] | None, int]:
         if not self.supervised_weight:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.errors import ParameterError
+from relhash.hashing.points import Points
 from relhash.kernels.bound import BoundKernel, Kernel
 from relhash.kernels.kinds import named_kernel
 from relhash.kernels.path_kernel import PathKernel
@@ -18,7 +19,16 @@ from relhash.kernels.vector_kernels import VectorKernel
 from relhash.structures.paths import PathSet
 from relhash.structures.structure_set import StructureSet
 
-__all__ = ["ONLY_VIEW", "Source", "concatenate", "data_of_view", "kernels_by_view", "view_names"]
+__all__ = [
+    "ONLY_VIEW",
+    "Source",
+    "bind_views",
+    "concatenate",
+    "data_of_view",
+    "kernels_by_view",
+    "sources_at",
+    "view_names",
+]
 
 ONLY_VIEW = ""  # the name of the one view of an array or a PathSet
 
@@ -90,6 +100,26 @@ def kernels_by_view(kernel: Any, X: Any, views: Sequence[str]) -> dict[str, tupl
         data = data_of_view(X, view)
         offered[view] = tuple(_as_kernel(one, data) for one in choices)
     return offered
+
+
+def bind_views(X: Any, kernels: Mapping[str, Sequence[Kernel]], n_jobs: int | None = None) -> dict[str, list[BoundKernel]]:
+    """Each view prepared for each of the kernels that are offered for it."""
+    return {
+        view: [kernel.bind(data_of_view(X, view), n_jobs=n_jobs) for kernel in offered] for view, offered in kernels.items()
+    }
+
+
+def sources_at(
+    points: Points, bound: Mapping[str, Sequence[BoundKernel]], kernels: Mapping[str, Sequence[Kernel]]
+) -> dict[str, list[Source]]:
+    """The bound kernels as the learner sees them, point by point instead of candidate by candidate."""
+    return {
+        view: [
+            Source(view, number, kernels[view][number], one, np.ascontiguousarray(one.rows[points.first]))
+            for number, one in enumerate(offered)
+        ]
+        for view, offered in bound.items()
+    }
 
 
 def _as_kernel(kernel: Any, data: Any) -> Kernel:

@@ -66,9 +66,7 @@ def gather_references(functions: Sequence[HashFunction]) -> dict[str, Any]:
     return gathered
 
 
-def functions_to_arrays(
-    functions: Sequence[HashFunction], kernels: Kernels, family: HashFamily
-) -> dict[str, NDArray[Any]]:
+def functions_to_arrays(functions: Sequence[HashFunction], kernels: Kernels, family: HashFamily) -> dict[str, NDArray[Any]]:
     """Everything but the kernels; ``kernels`` are those that were offered for each view, to store which one was chosen."""
     check_storable(family)
     references = gather_references(functions)

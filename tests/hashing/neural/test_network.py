@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relhash.errors import ParameterError
-from relhash.hashing.neural.inputs import Sequences, token_vectors
+from relhash.hashing.neural.inputs import Sequences
 from relhash.hashing.neural.network import ENCODERS, FILTER, Architecture, decisions
-from relhash.kernels import WordVectors
 
 
 def random_sequences(rng, n=30, n_tokens=12, width=5, longest=9) -> Sequences:
@@ -103,15 +102,3 @@ def test_weights_by_name_and_back(encoder):
     assert Architecture.of_size(encoder, architecture.size, 3, 2) == architecture
     with pytest.raises(ParameterError, match="weights"):
         Architecture.of_size(encoder, architecture.size + 1, 3, 2)
-
-
-def test_tokens_without_word_vectors_get_one_of_their_own():
-    vectors = WordVectors(["binds", "inhibits"], np.random.default_rng(0).normal(size=(2, 100)))
-    tokens = ["binds", "<E1>", "nsubj>", "never-seen", "<E2>"]
-    found = token_vectors(tokens, vectors)
-    assert np.linalg.norm(found, axis=1) == pytest.approx(np.full(5, 10.0), rel=1e-5)
-    cosines = found @ found.T / 100
-    assert np.abs(cosines[~np.eye(5, dtype=bool)]).max() < 0.4
-    # the same in another vocabulary, and without any word vectors
-    assert (token_vectors(["x", "nsubj>"], vectors)[1] == found[2]).all()
-    assert token_vectors(["binds"], None).shape == (1, 32)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,10 @@ from relhash.hashing.deletion import current_objectives
 from relhash.hashing.information import conditional_entropy, n_log_n
 from relhash.hashing.objective import SplitObjective, TermWeights
 from relhash.hashing.splits import all_splits, find_split
+from relhash.kernels import VectorKernel
 from tests.hashing.array_kernel import PlainKernel
+from tests.hashing.short_fits import learn as short_fit
+from tests.hashing.short_fits import path_kernel
 
 SQUARE = np.array([[-1.0, 1.0], [1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]])
 UP_DOWN, LEFT_RIGHT = [0, 0, 1, 1], [0, 1, 0, 1]
@@ -129,3 +134,20 @@ def test_optimised_bits_are_worth_more_than_random_ones(shifted):
     by_chance = [mean_objective(learn(shifted, seed, split="random", sampling="global")) for seed in range(5)]
     assert np.mean(optimised) > np.mean(by_chance) + 0.02
     assert all(a > b for a, b in zip(optimised, by_chance, strict=True))
+
+
+def test_views_are_drawn_evenly(structures):
+    kernel = {"path": path_kernel(), "between": path_kernel(), "descriptors": VectorKernel("laplace", scaling="standard")}
+    learner = short_fit(structures, kernel=kernel, n_bits=60)
+    drawn = Counter(step.view for step in learner.trace_)
+    assert set(drawn) == {"path", "between", "descriptors"}
+    assert min(drawn.values()) > 0.2 * drawn.total()
+    assert learner.transform(structures[:5]).shape == (5, 60)
+
+
+def test_each_function_chooses_among_kernels(paths):
+    offered = [path_kernel(gap_decay=0.3), path_kernel(gap_decay=1.0, max_length=2)]
+    learner = short_fit(paths, kernel=offered)
+    assert {step.kernel for step in learner.trace_} == {0, 1}
+    alone = short_fit(paths, kernel=offered[:1])
+    assert learner.trace_[0].objective >= alone.trace_[0].objective

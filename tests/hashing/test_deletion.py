@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+import numpy as np
+
+from relhash.hashing.deletion import current_objectives, low_functions
+from relhash.hashing.information import n_log_n
+from relhash.hashing.objective import TermWeights
+
+
+def test_copies_and_constants_are_worth_less_than_bits_of_their_own():
+    rng = np.random.default_rng(0)
+    weights = np.repeat([[0, 1], [1, 0]], 300, axis=0).astype(np.int64)
+    bits = rng.integers(0, 2, (12, 600)).astype(np.uint8)
+    bits[3], bits[7] = bits[4], 0
+    mean = np.mean(
+        [current_objectives(bits, weights, n_log_n(600), 5, TermWeights(), np.random.default_rng(s)) for s in range(40)], axis=0
+    )
+    assert set(np.argsort(mean)[:3].tolist()) == {3, 4, 7}
+
+
+def test_only_outliers_are_low():
+    assert low_functions(np.ones(8), 3).tolist() == []
+    assert low_functions(np.array([1.0, 1.1, 0.2, 1.0, 0.1]), 2).tolist() == [4, 2]
+    assert low_functions(np.array([1.0, 0.0, 1.0]), 0).tolist() == []
