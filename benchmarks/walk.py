@@ -5,8 +5,9 @@
 
 A reader who wants to follow ``relhash predict ppi a.txt`` has to open these files. Each command runs in this process, from raw
 text without a cache, and every call is counted: a file counts if one of its functions was called (what only runs while a module
-is imported does not), the depth is the largest number of our own frames on the stack of one thread. Prints a table and, with
---output, writes walk.json.
+is imported does not), the depth is the largest number of our own frames on the stack of one thread. Files alone would reward
+large ones, so the functions that were called are counted too, and their lines. Prints a table and, with --output, writes
+walk.json.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import tempfile
 import threading
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 import relhash
@@ -34,6 +35,8 @@ class Walk:
 
     calls: dict[str, int] = field(default_factory=dict)
     """Calls by file, relative to the package."""
+    functions: set[CodeType] = field(default_factory=set)
+    """Everything that was called: functions, and what they are made of (comprehensions, lambdas)."""
     deepest: list[str] = field(default_factory=list)
     """The frames of ours on the stack where it was deepest, the command first."""
 
@@ -62,8 +65,14 @@ class Walk:
             if step > 0:
                 file = frame.f_code.co_filename.removeprefix(PACKAGE)
                 self.calls[file] = self.calls.get(file, 0) + 1
+                self.functions.add(frame.f_code)
                 if here.depth > len(self.deepest):
                     self.deepest = _own_frames(frame)
+
+    @property
+    def lines(self) -> int:
+        """Lines of code in the functions that were called."""
+        return len({(one.co_filename, line) for one in self.functions for *_, line in one.co_lines() if line is not None})
 
 
 def _own_frames(frame: FrameType | None) -> list[str]:
@@ -115,13 +124,16 @@ def main() -> None:
             walk = walked(arguments)
             results[name] = {
                 "files": len(walk.calls),
+                "functions": len(walk.functions),
+                "lines": walk.lines,
                 "depth": len(walk.deepest),
                 "calls": dict(sorted(walk.calls.items())),
                 "deepest": walk.deepest,
             }
-    print(f"{PACKAGE}\n{'command':<20}{'files':>8}{'depth':>8}")
+    columns = ("files", "functions", "lines", "depth")
+    print(f"{PACKAGE}\n{'command':<20}" + "".join(f"{column:>12}" for column in columns))
     for name, row in results.items():
-        print(f"{name:<20}{row['files']:>8}{row['depth']:>8}")
+        print(f"{name:<20}" + "".join(f"{row[column]:>12}" for column in columns))
         if given.files:
             print(*(f"    {count:>8} calls  {file}" for file, count in row["calls"].items()), sep="\n")
             print("  deepest stack:", *row["deepest"], sep="\n    ")
