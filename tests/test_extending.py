@@ -160,8 +160,20 @@ class CentroidClassifier(Classifier):
 
 CLASSIFIERS.register("centroids", CentroidClassifier)
 """,
+    "astonishment": """
+import math
+
+from relhash.models.columns import COLUMNS, Column
+
+
+def astonishment_of(prediction):
+    return round(-math.log(max(prediction.probability, 1e-9)) * len(prediction.scene.stage.tokens), 3)
+
+
+COLUMNS.register("astonishment", Column(astonishment_of, float))
+""",
 }
-"""Modules by name: a reader, a view, a hash family, a feature part, a classifier."""
+"""Modules by name: a reader, a view, a hash family, a feature part, a classifier, an output column."""
 
 IN_THE_MODEL = ("initials", "mean_sides", "long_words", "centroids")
 
@@ -229,8 +241,10 @@ def test_a_model_of_parts_from_elsewhere_comes_back_in_another_process(folder: P
     assert done.returncode == 0, done.stderr
     first, again = ((folder / f"{name}.tsv").read_text(encoding="utf-8") for name in ("first", "again"))
     assert first == again
-    _, *rows = first.splitlines()
+    heading, *rows = first.splitlines()
+    assert heading.split("\t")[-1] == "astonishment"
     assert len(rows) > 300
+    assert len({row.split("\t")[-1] for row in rows}) > 10
 
 
 @pytest.mark.parametrize("missing", IN_THE_MODEL)

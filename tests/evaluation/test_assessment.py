@@ -10,7 +10,7 @@ from relhash.corpus.demo import demo_corpora
 from relhash.errors import ParameterError
 from relhash.evaluation.assessment import assess
 from relhash.models import Prediction
-from relhash.structures import candidates
+from relhash.structures import candidates, scenes
 from relhash.structures.sentence_keys import sentence_hashes
 
 
@@ -22,7 +22,8 @@ class Oracle:
 
     def predict(self, corpus, *, all_candidates):
         assert all_candidates
-        answers = [(one, one.is_positive != (number in self.wrong)) for number, one in enumerate(candidates(corpus))]
+        shown = enumerate(scenes(candidates(corpus)))
+        answers = [(one, one.candidate.is_positive != (number in self.wrong)) for number, one in shown]
         return [Prediction(one, "interaction", 0.9 if yes else 0.1, 0.8 if yes else 0.3, yes) for one, yes in answers]
 
 
