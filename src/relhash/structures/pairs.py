@@ -40,7 +40,7 @@ class PairPolicy(CandidatePolicy):
         compared without case, and all names of genes and their products are one (see
         :func:`~relhash.structures.symbols.entity_class`).
     directed
-        Make two candidates of each pair, one a direction.
+        Make two candidates of each pair, one per direction.
     self_pairs
         Also pair a mention with itself and with mentions that overlap it (never left out when the corpus lists them).
     unsplit
@@ -211,7 +211,7 @@ class _Pairing:
             yield from self._of_pair(number, first, second)
 
     def _of_pair(self, number: int, first: Mention, second: Mention) -> Iterator[Candidate]:
-        """The candidates of two mentions in surface order: none, one, or one a direction."""
+        """The candidates of two mentions in surface order: none, one, or one per direction."""
         for roles in self.policy.roles(first, second):
             source, target = (first, second) if roles[0] == FIRST else (second, first)
             relations = self.gold.between(source.id, target.id, directed=self.policy.directed)

@@ -9,7 +9,7 @@
 =====================  ==============================================================================================
 
 A hash function that draws ``interaction`` sees all participants at once, one that draws a role sees nothing of the others. One
-view a role, combined by a kernel over the views, compares like with like: causes with causes, themes with themes. A
+view per role, combined by a kernel over the views, compares like with like: causes with causes, themes with themes. A
 role that a candidate lacks shows as one symbol (``<NO_CAUSE>``), which matches only itself, so that the combined kernel stays
 normalised: candidates that lack the same role are alike in it, and one that has it resembles none that lacks it. In a pair
 without a trigger ``role(e1,e2)`` is the path between the two, as in ``path+edges``.
