@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from relhash.errors import RelHashWarning
 from relhash.learning import LinearClassifier, NeighbourClassifier
 from relhash.learning.folds import choose, document_folds, out_of_fold
 from relhash.learning.metrics import auc
@@ -20,8 +21,30 @@ def test_folds_hold_out_whole_documents():
     assert sorted(np.concatenate([test for _, test in folds])) == list(range(200))
 
 
-def test_folds_of_one_document_and_of_few_labels():
-    assert len(document_folds([0, 1] * 10, ["same"] * 20)) == 5
+@pytest.mark.parametrize("n_documents", [2, 3, 7, 9])
+def test_few_documents_are_not_split_either(n_documents):
+    """With fewer than twice as many documents as folds they were split, and nobody was told."""
+    documents = np.arange(60) % n_documents
+    folds = document_folds(np.arange(60) // 7 % 2, documents, n_folds=5)
+    assert len(folds) == min(5, n_documents)
+    for train, test in folds:
+        assert not set(documents[train]) & set(documents[test])
+
+
+def test_positives_in_few_documents_make_fewer_folds():
+    documents, y = np.repeat(np.arange(6), 4), np.repeat([1, 1, 0, 0, 0, 0], 4)
+    folds = document_folds(y, documents, n_folds=5)
+    assert folds
+    assert all(0 < y[train].sum() < len(train) and not set(documents[train]) & set(documents[test]) for train, test in folds)
+
+
+@pytest.mark.parametrize("documents", [["same"] * 20, ["positive", "negative"] * 10])
+def test_one_document_is_split_with_a_warning(documents):
+    with pytest.warns(RelHashWarning, match=r"too few documents.*too good"):
+        assert len(document_folds([1, 0] * 10, documents)) == 5
+
+
+def test_folds_of_few_labels():
     assert len(document_folds([0] * 20 + [1, 1], range(22))) == 2
     assert document_folds([0] * 20 + [1], range(21)) == []
 

@@ -30,7 +30,7 @@ def choosing(*choices):
 @pytest.mark.parametrize("order", [1, -1])
 def test_the_better_kind_wins_wherever_it_stands(structures, order):
     X, y = structures
-    made = fit_features(choosing(*[{"n_bits": 1}, {"n_bits": 24}][::order]), X, None, y)
+    made = fit_features(choosing(*[{"n_bits": 1}, {"n_bits": 24}][::order]), X, None, y, np.arange(300) // 3)
     assert made.settings.learner["n_bits"] == made.features.code.n_bits == 24
     assert made.settings.learner_choices == ()
     assert made.rows.shape == (300, 24)
@@ -40,5 +40,24 @@ def test_the_better_kind_wins_wherever_it_stands(structures, order):
 def test_too_few_labels_take_the_first(structures):
     X, y = structures
     few = np.where(np.arange(300) < 60, y, None)
-    made = fit_features(choosing({"hash_function": "margin"}, {"hash_function": "nearest"}), X, None, few)
+    made = fit_features(choosing({"hash_function": "margin"}, {"hash_function": "nearest"}), X, None, few, np.arange(300))
     assert made.settings.learner["hash_function"] == "margin"
+
+
+def test_documents_decide_and_not_their_copies():
+    """A code that only recognises documents looks perfect where candidates are held out at random, and is not taken."""
+    rng = np.random.default_rng(0)
+    documents = np.repeat(np.arange(60), 5)
+    y = rng.integers(0, 2, 60)[documents].astype(bool).astype(object)
+    weak = [["binds" if rng.uniform() < (0.9 if label else 0.1) else "sees"] for label in y]
+    X = StructureSet(
+        {
+            "path+edges": PathSet.from_sequences(weak),
+            "between": PathSet.from_sequences([[f"only{document}"] for document in documents]),
+        }
+    )
+    made = {}
+    for name, groups in (("documents", documents), ("candidates", np.arange(300))):
+        preset = replace(choosing(), learner_choices=({"views": ["between"]}, {"views": ["path+edges"]}))
+        made[name] = fit_features(preset, X, None, y, groups).settings.learner["views"]
+    assert made == {"documents": ["path+edges"], "candidates": ["between"]}

@@ -118,6 +118,7 @@ class Bench:
             train,
             test if part.use_target else None,
             self.y,
+            self.documents,
             vectors=self.vectors,
             random_state=self.seed,
             n_jobs=self.n_jobs,

@@ -78,14 +78,13 @@ class CodeSettings:
             "n_jobs": n_jobs,
             "callback": callback,
         }
-        own = dict(self.learner)
-        parameters["kernel"] = own.pop("kernel", parameters["kernel"])
+        parameters |= self.learner
         try:
-            if own.pop("supervised", False):
+            if parameters.pop("supervised", False):
                 from relhash.hashing.supervised import SupervisedHashcodeLearner  # most models never need it
 
-                return Code(SupervisedHashcodeLearner(**parameters, **own))
-            return Code(HashcodeLearner(**parameters, **own))
+                return Code(SupervisedHashcodeLearner(**parameters))
+            return Code(HashcodeLearner(**parameters))
         except TypeError as error:
             raise ParameterError(f"learner: {error}") from error
 

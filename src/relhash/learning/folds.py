@@ -1,10 +1,11 @@
 """Choices made on the training side only: out-of-fold scores with whole documents held out, and the classifier they favour.
 
-Candidates of one sentence are near-copies of one another, so a fold never splits a document.
+Candidates of one sentence are near-copies of one another, so a fold does not split a document; where it must, it says so.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from relhash.errors import RelHashWarning
 from relhash.learning.classifier import Classifier, both_classes
 from relhash.learning.metrics import auc, average_precision, oracle_threshold
 
@@ -29,30 +31,45 @@ class Choice:
     out_of_fold: Floats
     table: Mapping[str, Mapping[str, float]]
 
+    @property
+    def average_precision(self) -> float:
+        """What the classifier chosen reached."""
+        return self.table[str(self.classifier)]["average_precision"]
+
 
 def document_folds(y: ArrayLike, documents: ArrayLike, n_folds: int = 5, random_state: int = 0) -> list[Fold]:
     """Folds by document with about equal shares of positives; every training part holds both classes.
 
-    Falls back to folds by candidate when documents are too few to be split (one long document, say).
+    With few documents, or positives in few of them, there are fewer folds. Where no split by documents leaves both classes to
+    train on (one long document, say), candidates are held out one by one, with a :class:`~relhash.errors.RelHashWarning`. A
+    class of one cannot be held out at all: no folds.
 
-    >>> folds = document_folds([0, 1, 0, 1, 0, 1], ["a", "a", "b", "b", "c", "c"], n_folds=3)
-    >>> [test.tolist() for _, test in folds] == [[2, 3], [0, 1], [4, 5]] or len(folds)
-    3
+    >>> folds = document_folds([0, 1, 0, 1, 0, 1], ["a", "a", "b", "b", "c", "c"], n_folds=5)
+    >>> sorted(test.tolist() for _, test in folds)
+    [[0, 1], [2, 3], [4, 5]]
     """
     from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
     labels = both_classes(y)
     names, groups = np.unique(np.asarray(documents), return_inverse=True)
     rarer = int(min(labels.sum(), labels.size - labels.sum()))
-    n_folds = max(2, min(n_folds, rarer))
-    if rarer < 2:  # a class of one: no fold can hold it out and train on it; the only honest score is the prior
+    if rarer < 2:
         return []
-    if names.size >= 2 * n_folds:
-        splitter = StratifiedGroupKFold(n_folds, shuffle=True, random_state=random_state)
-        folds = list(splitter.split(np.zeros(labels.size), labels, groups))
+    n_folds = max(2, min(n_folds, rarer))
+    rows = np.zeros(labels.size)
+    for fewer in range(min(n_folds, names.size), 1, -1):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of a class with fewer members than folds: looked at below
+            folds = list(StratifiedGroupKFold(fewer, shuffle=True, random_state=random_state).split(rows, labels, groups))
         if all(len(test) and 0 < labels[train].sum() < len(train) for train, test in folds):
             return folds
-    return list(StratifiedKFold(n_folds, shuffle=True, random_state=random_state).split(np.zeros(labels.size), labels))
+    warnings.warn(
+        f"the {labels.size} labels come from too few documents ({names.size}) to hold whole ones out; candidates are held out "
+        "one by one, so figures of the training side are too good (label sentences of more documents)",
+        RelHashWarning,
+        stacklevel=2,
+    )
+    return list(StratifiedKFold(n_folds, shuffle=True, random_state=random_state).split(rows, labels))
 
 
 def out_of_fold(

@@ -195,6 +195,7 @@ class RelationExtractor(BaseEstimator):
         X = build_structures(train, settings.all_views)
         T = build_structures(target, settings.all_views) if target else None
 
+        documents = np.array([candidate.document.id for candidate in train])
         visible = np.full(len(train), None, object)
         visible[labelled] = y[labelled]
         made = fit_features(
@@ -202,6 +203,7 @@ class RelationExtractor(BaseEstimator):
             X,
             T if settings.use_target else None,
             visible,
+            documents,
             vectors=self.vectors,
             random_state=self.random_state,
             n_jobs=self.n_jobs,
@@ -210,7 +212,6 @@ class RelationExtractor(BaseEstimator):
         target_rows = made.target_rows
         if T is not None and target_rows is None:
             target_rows = made.features.transform(T)
-        documents = np.array([candidate.document.id for candidate in train])
         decision = Decision.fit(
             made.settings.decision,
             made.rows[labelled],
@@ -218,6 +219,7 @@ class RelationExtractor(BaseEstimator):
             documents[labelled],
             target=target_rows,
             columns=made.features.columns,
+            choice=made.choice,
             random_state=self.random_state,
             n_jobs=self.n_jobs,
         )
