@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import relhash
-from relhash.structures.interactions.gold import gold_interactions
+from relhash.structures.interactions import gold_interactions
 
 __all__ = ["NAMES", "VERBS", "graphs", "standoff", "stated"]
 

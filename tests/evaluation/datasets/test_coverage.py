@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from relhash.evaluation.datasets.coverage import InteractionCoverage, interaction_coverage
-from relhash.structures.interactions.candidates import InteractionPolicy
-from relhash.structures.interactions.triggers import TriggerLexicon
+from relhash.structures.interactions import InteractionPolicy, TriggerLexicon
 from tests.evaluation.datasets.toy_documents import toy_document, toy_parse
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from relhash.evaluation.datasets.interactions import InteractionDataset
-from relhash.structures.interactions.candidates import InteractionPolicy, participants
-from relhash.structures.interactions.triggers import TriggerLexicon
+from relhash.structures.interactions import InteractionPolicy, TriggerLexicon, participants
 from tests.evaluation.datasets.toy_documents import toy_document, toy_parse
 
 

@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relhash.corpus import Dependency, Document
@@ -91,6 +91,7 @@ def drawn_documents(draw_from: st.DrawFn) -> Document:
     return replace(document, sentences=(replace(document.sentences[0], dependencies=tuple(arcs), parser="drawn"),))
 
 
+@settings(deadline=None)  # dozens of candidates, each built alone: on a busy machine more than 200 ms
 @given(drawn_documents(), drawn_documents(), st.integers(1, 30))
 def test_candidates_of_any_sentence_are_sound(first: Document, second: Document, bound: int) -> None:
     policy = replace(POLICY, max_candidates=bound, max_distance=4, max_participants=3)
