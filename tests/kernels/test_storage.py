@@ -109,13 +109,14 @@ class TestRefusedBeforeTheFit:
         other = PathKernel(WordSimilarity.from_vectors(WordVectors(["binds"], [[1.0]])))
         same = PathKernel(WordSimilarity.from_vectors(WordVectors(WORDS, VECTORS.codes, scales=VECTORS.scales)))
         check_storable({"path": paths(), "between": [same, PathKernel(WordSimilarity())]})
-        with pytest.raises(ParameterError, match="one source"):
-            check_storable({"path": paths(), "between": other})
+        for rival in (other, "path", [PathKernel()]):
+            with pytest.raises(ParameterError, match="one source"):
+                check_storable({"path": paths(), "between": rival})
         with pytest.raises(ParameterError, match="one source"):
             kernels_to_arrays({"path": [paths()], "between": [other]}, WORDS)
 
     def test_what_ships_can_be_stored(self):
         check_storable(None)
-        check_storable({"path": paths(), "between": "path", "descriptors": VectorKernel("laplace", scaling="standard")})
+        check_storable({"path": PathKernel(), "between": "path", "descriptors": VectorKernel("laplace", scaling="standard")})
         with pytest.raises(ParameterError, match="no kernel 'cubic'"):
             check_storable("cubic")

@@ -169,9 +169,9 @@ def test_networks_come_back(abstracts, fulltext, tmp_path):
     pytest.importorskip("torch", reason="needs the extra neural")
     learner = {"hash_function": "neural", "n_bits": 12, "network": {"encoder": "cnn", "units": 5, "epochs": 3}}
     views = ("path+edges", "between", "descriptors")
-    model = RelationExtractor("NLSH-NU-RF", views=views, learner=learner, classifier="forest n_trees=5")
+    model = RelationExtractor("NLSH-NU-RF", views=views, learner=learner, classifier=ForestClassifier(5))
     model.fit(abstracts, adapt_to=fulltext).save(tmp_path / "m.relhash")
-    again = RelationExtractor.load(tmp_path / "m.relhash", n_jobs=2)
+    again = FittedModel.load(tmp_path / "m.relhash", n_jobs=2)
     np.testing.assert_array_equal(again.hashcodes(fulltext), model.hashcodes(fulltext))
     np.testing.assert_array_equal(again.scores(fulltext), model.scores(fulltext))
     again.save(tmp_path / "again.relhash")

@@ -106,7 +106,8 @@ def _shared_vectors(kernels: Sequence[Any]) -> WordVectors | None:
         if isinstance(kernel, list | tuple):
             own = _shared_vectors(kernel)
         else:
-            own = kernel.word_vectors if isinstance(kernel, Kernel) else None
+            made = named_kernel(kernel) if isinstance(kernel, str) else kernel
+            own = made.word_vectors if isinstance(made, Kernel) else None
         if used is not None and own is not None and own is not used and vectors_hash(own) != vectors_hash(used):
             raise ParameterError("kernel: a model file holds the word vectors of one source; let all kernels use the same")
         used = used if own is None else own
