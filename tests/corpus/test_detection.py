@@ -147,6 +147,14 @@ def test_many_files_left_out_are_counted(tmp_path: Path) -> None:
         relhash.read(tmp_path, "text")
 
 
+def test_folders_in_a_folder_are_named(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Text.")
+    for name in ("train", "test", ".git"):
+        (tmp_path / name).mkdir()
+    with pytest.warns(RelHashWarning, match=r"2 folders in it not read: test, train$"):
+        assert [document.id for document in relhash.read(tmp_path)] == ["a"]
+
+
 def test_folders_without_corpus_files(tmp_path: Path) -> None:
     (tmp_path / "train").mkdir()
     (tmp_path / "README").write_text("see train")

@@ -53,25 +53,31 @@ def files_of(path: Path, chosen: Format, *, is_named: bool) -> Sequence[Path]:
     """The files to hand to the format's reader: the file itself, or those of a folder in the order of their names.
 
     A format that the user has named is not second-guessed: of a folder all files with one of its suffixes are read (or all
-    files, if none has one), whatever they begin with. A warning names what is left out. Only of read-mes and other companions
-    that nobody could take for a document nothing is said.
+    files, if none has one), whatever they begin with. A warning names the files and folders that are left out. Only of
+    read-mes and other companions that nobody could take for a document nothing is said.
     """
     if path == STANDARD_STREAM or not path.is_dir():
         return [path]
     files = fitting = _corpus_files(path)
     if is_named and chosen.suffixes:
         fitting = [file for file in files if chosen.fits_name(file)] or files
-    left_out = [file.name for file in files if file not in set(fitting)]
+    read = set(fitting)
+    left_out = [file.name for file in files if file not in read]
     left_out += [file.name for file in _visible_files(path) if _is_companion(file) and chosen.fits_name(file)]
-    if left_out:
-        named = ", ".join(left_out[:_NAMED]) + (", …" if len(left_out) > _NAMED else "")
-        kind = "file" if len(left_out) == 1 else "files"
-        warnings.warn(
-            f"{path}: {len(left_out)} {kind} left out, by name not of the format {chosen.name!r}: {named}",
-            RelHashWarning,
-            stacklevel=3,
-        )
+    _warn(path, "file", left_out, f"left out, by name not of the format {chosen.name!r}")
+    _warn(path, "folder", _visible_folders(path), "in it not read")
     return fitting
+
+
+def _warn(path: Path, kind: str, names: Sequence[str], what: str) -> None:
+    if names:
+        named = ", ".join(names[:_NAMED]) + (", …" if len(names) > _NAMED else "")
+        counted = f"{len(names)} {kind}{'s' * (len(names) != 1)}"
+        warnings.warn(f"{path}: {counted} {what}: {named}", RelHashWarning, stacklevel=4)
+
+
+def _visible_folders(folder: Path) -> list[str]:
+    return sorted(child.name for child in folder.iterdir() if child.is_dir() and not child.name.startswith("."))
 
 
 def _visible_files(folder: Path) -> list[Path]:
@@ -84,7 +90,7 @@ def _corpus_files(folder: Path) -> list[Path]:
     names = {content_name(file) for file in files}
     files = [file for file in files if _text_name(file) == content_name(file) or _text_name(file) not in names]
     if not files:
-        folders = sorted(child.name for child in folder.iterdir() if child.is_dir() and not child.name.startswith("."))
+        folders = _visible_folders(folder)
         remedy = f"give one of its folders: {', '.join(folders[:5])}" if folders else "check the path"
         raise CorpusError("no corpus files in this folder", path=folder, remedy=remedy)
     return files
