@@ -13,7 +13,6 @@ from relhash.features import BitsPart
 from relhash.learning import ForestClassifier, LinearClassifier
 from relhash.models import RelationExtractor
 from relhash.models.columns import COLUMNS
-from relhash.models.prediction import annotated
 from relhash.structures import PairPolicy, scene
 from relhash.structures.stage import Stage
 
@@ -72,16 +71,6 @@ def test_a_sentence_is_prepared_once_for_features_and_rows(small_model, fulltext
     predictions = small_model.predict(fulltext, all_candidates=True)
     assert all(prediction.as_row()["sentence"] and prediction.evidence.words for prediction in predictions)
     assert len(prepared) == len({(p.candidate.document.id, p.candidate.sentence) for p in predictions}) < len(predictions)
-
-
-def test_documents_are_annotated_with_what_was_found(small_model, fulltext):
-    found = small_model.predict(fulltext)
-    documents = list(annotated(fulltext, found))
-    assert [document.id for document in documents] == [document.id for document in fulltext]
-    assert sum(len(document.relations) for document in documents) == len(found)
-    for document in documents:
-        document.check()
-        assert len([a for a in document.attributes if a.type == "Probability"]) == len(document.relations)
 
 
 def test_few_labels_and_given_labels(abstracts, fulltext):

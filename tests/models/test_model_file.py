@@ -13,7 +13,6 @@ from relhash.errors import ModelFileError
 from relhash.kernels import WordVectors
 from relhash.learning import ForestClassifier
 from relhash.models import FittedModel, RelationExtractor
-from relhash.models.card import card_text
 
 
 @pytest.fixture(scope="module")
@@ -153,15 +152,6 @@ class TestDamage:
         for path in (tmp_path / "text.relhash", tmp_path, tmp_path / "absent.relhash"):
             with pytest.raises(ModelFileError):
                 FittedModel.load(path)
-
-
-def test_card_says_what_it_was_made_from(rich_model):
-    card = rich_model.model_.card
-    json.dumps(card, allow_nan=False)
-    text = card_text(card)
-    assert f"{card['training']['labelled']} labelled candidates" in text
-    assert "parses:" in text
-    assert card["training_side"]["auc"] > 0.5
 
 
 def test_networks_come_back(abstracts, fulltext, tmp_path):

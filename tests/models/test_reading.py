@@ -7,14 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from relhash.corpus import Corpus, Document, Mention
+from relhash.corpus import Corpus, Document
 from relhash.errors import LanguageError, ModelFileError, ParameterError
 from relhash.language import Lexicon, LexiconEntry, ParseCache, Pipeline
 from relhash.learning import LinearClassifier
 from relhash.models import FittedModel, RelationExtractor
-from relhash.models.pair_types import PairTypes
 from relhash.models.reading import EMBEDDED, ParseSettings, Reader, choose_parses
-from relhash.structures import PairPolicy, candidates
 
 TINY = {"learner": {"n_bits": 12}, "classifier": LinearClassifier(0.1), "cache": False}
 RAW = "RAF1 binds to MEK1 in patients given aspirin. The interaction of STAT3 with JAK2 was lost."
@@ -126,24 +124,6 @@ def test_types_that_nobody_can_find(model):
     anything = replace(model.model_.parses, types=("entity",))
     (document,) = Reader(anything)([Document("raw", RAW)])
     assert {m.type for m in document.mentions} >= {"protein", "chemical"}
-
-
-def test_pairs_of_types_that_were_never_paired(tmp_path):
-    """A model of drugs and diseases says nothing of two drugs, but reads a corpus with types of its own."""
-
-    def document(*types: str) -> Document:
-        mentions = tuple(Mention(f"T{n}", kind, ((2 * n, 2 * n + 1),), "abcd"[n]) for n, kind in enumerate(types))
-        return Document("d", "a b c d", mentions=mentions)
-
-    policy_free = [list(candidates([replace(document(*kinds), candidates=None)], _whole())) for kinds in (("Drug", "disease"),)]
-    seen = PairTypes.of(policy_free[0], PairPolicy())
-    kept = [c for c in candidates([document("chemical", "Drug", "cancer")], _whole()) if seen.allow(c)]
-    assert [sorted(m.text for m in c.mentions) for c in kept] == [["a", "c"], ["b", "c"]]
-    assert all(seen.allow(c) for c in candidates([document("planet", "star")], _whole()))
-
-
-def _whole():
-    return PairPolicy(unsplit="document")
 
 
 def test_raw_text_cannot_be_learned_from(model):

@@ -1,0 +1,48 @@
+"""From scores to probabilities."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from relhash.errors import ModelFileError
+from relhash.learning.calibration import Calibration
+
+
+@pytest.mark.parametrize("kind", ["isotonic", "platt"])
+def test_calibration_is_monotone_stored_and_about_right(kind):
+    rng = np.random.default_rng(0)
+    scores = rng.uniform(size=3000)
+    y = rng.uniform(size=3000) < scores**2
+    calibration = Calibration.fit(scores, y, kind)
+    grid = np.linspace(0, 1, 101)
+    probabilities = calibration.probabilities(grid)
+    assert (np.diff(probabilities) >= 0).all()
+    assert np.abs(probabilities - grid**2).mean() < 0.04
+    again = Calibration.from_arrays(calibration.to_arrays(), kind)
+    np.testing.assert_array_equal(again.probabilities(grid), probabilities)
+
+
+def test_calibration_chooses_by_the_number_of_labels():
+    y = np.repeat([0, 1], [40, 10])
+    scores = np.linspace(0, 1, 50)
+    assert Calibration.fit(scores, y).kind == "platt"
+    assert Calibration.fit(np.tile(scores, 10), np.tile(y, 10)).kind == "isotonic"
+    backwards = Calibration.fit(1 - scores, y).probabilities(np.array([0.0, 1.0]))
+    assert backwards[0] == pytest.approx(backwards[1])
+
+
+def test_score_of_inverts_the_map():
+    calibration = Calibration(np.array([0.2, 0.6]), np.array([0.1, 0.9]), "isotonic")
+    assert calibration.score_of(0.5) == pytest.approx(0.4)
+    assert calibration.score_of(0.05) == 0.0
+    assert calibration.score_of(0.95) == np.inf
+
+
+@pytest.mark.parametrize(
+    ("scores", "values"),
+    [([0, 1], [0.9, 0.1]), ([1, 0], [0, 1]), ([0, 1], [0, 2]), ([], []), ([0], [0, 1]), ([0, 1], [0, np.nan])],
+)
+def test_damaged_calibration_is_refused(scores, values):
+    with pytest.raises(ModelFileError):
+        Calibration.from_arrays({"scores": np.array(scores, float), "values": np.array(values, float)}, "isotonic")

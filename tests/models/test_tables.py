@@ -1,0 +1,59 @@
+"""Rows in files."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from relhash.errors import CorpusError, ParameterError
+from relhash.models.tables import check_writable, row_format, write_rows
+
+ROWS = [
+    {"document": "d\t1", "start1": 3, "is_relation": True, "probability": 0.5, "participants": [1]},
+    {"document": 'say "no"\n', "start1": 4, "is_relation": False, "probability": 1.0, "participants": []},
+]
+COLUMNS = ["document", "start1", "is_relation", "probability"]
+
+
+@pytest.mark.parametrize(("name", "separator"), [("a.tsv", "\t"), ("a.csv", ","), ("a.tsv.gz", "\t")])
+def test_tables_hold_what_was_given_whatever_is_in_it(name, separator, tmp_path):
+    path = tmp_path / name
+    assert write_rows(ROWS, path, row_format(path), COLUMNS) == 2
+    with (gzip.open if name.endswith(".gz") else open)(path, "rt", newline="") as handle:
+        assert list(csv.reader(handle, delimiter=separator)) == [
+            COLUMNS, ["d\t1", "3", "1", "0.5"], ['say "no"\n', "4", "0", "1.0"],
+        ]  # fmt: skip
+
+
+def test_json_holds_all_of_a_row(tmp_path):
+    assert write_rows(iter(ROWS), tmp_path / "a.jsonl", "jsonl", COLUMNS) == 2
+    assert [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()] == ROWS
+
+
+def test_parquet_keeps_numbers(tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert write_rows(ROWS, tmp_path / "a.parquet", "parquet", COLUMNS) == 2
+    table = parquet.read_table(tmp_path / "a.parquet")
+    assert table.column("start1").to_pylist() == [3, 4]
+    assert table.column("is_relation").to_pylist() == [True, False]
+
+
+def test_an_error_on_the_way_leaves_no_file(tmp_path):
+    def rows():
+        yield ROWS[0]
+        raise RuntimeError("half way")
+
+    with pytest.raises(RuntimeError, match="half way"):
+        write_rows(rows(), tmp_path / "a.tsv", "tsv", COLUMNS)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_cannot_be_written_is_said_before():
+    with pytest.raises(ParameterError, match="no format of tables"):
+        check_writable(Path("a.doc"), "doc")
+    with pytest.raises(CorpusError, match="mkdir -p"):
+        check_writable(Path("no-such-folder/a.tsv"), "tsv")
