@@ -52,6 +52,20 @@ def test_an_error_on_the_way_leaves_no_file(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_an_error_before_the_first_row_prints_nothing(capsys):
+    """A missing input file left the header of an empty table on standard output."""
+
+    def rows():
+        raise RuntimeError("no such file")
+        yield
+
+    with pytest.raises(RuntimeError):
+        write_rows(rows(), Path("-"), "tsv", COLUMNS)
+    assert capsys.readouterr().out == ""
+    assert write_rows([], Path("-"), "tsv", COLUMNS) == 0
+    assert capsys.readouterr().out.split() == COLUMNS
+
+
 def test_what_cannot_be_written_is_said_before():
     with pytest.raises(ParameterError, match="no format of tables"):
         check_writable(Path("a.doc"), "doc")

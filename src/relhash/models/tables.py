@@ -7,7 +7,7 @@ import gzip
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -71,8 +71,10 @@ def _table(rows: Iterable[Row], columns: Sequence[str], separator: str) -> Itera
         csv.writer(buffer, delimiter=separator, lineterminator="").writerow(values)
         return buffer.getvalue()
 
+    rows = iter(rows)
+    first = next(rows, None)  # before the header: input that cannot be read leaves nothing behind, not even on a pipe
     yield line(columns)
-    for row in rows:
+    for row in [] if first is None else chain([first], rows):
         yield line([int(value) if isinstance(value, bool) else value for value in (row.get(name, "") for name in columns)])
 
 
