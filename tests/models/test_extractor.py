@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -266,22 +263,3 @@ class TestRefusedBeforeTheFit:
         for arguments in ({"views": ("sideways",)}, {"learner": {"bits": 5}}, {"threshold": "magic"}, {"kernel": {"x": 1}}):
             with pytest.raises(ParameterError):
                 RelationExtractor("KLSH-NU-RF", **arguments).fit(abstracts)
-
-
-def test_the_model_file_does_not_depend_on_the_threads_of_blas(tmp_path):
-    """With two threads the weights of the classifier differed by 4e-10, and so did the file."""
-    script = """
-import sys, relhash
-from relhash.corpus import Corpus
-from relhash.resources import resource_path
-part = lambda name, n: Corpus.of(list(relhash.read(resource_path("demo") / f"{name}.jsonl.gz"))[:n], name)
-extractor = relhash.RelationExtractor(learner={"n_bits": 20}, random_state=1)
-extractor.fit(part("abstracts", 40), adapt_to=part("fulltext", 25)).save(sys.argv[1])
-"""
-    written = []
-    for threads in ("1", "2"):
-        path = tmp_path / f"{threads}.relhash"
-        environment = {**os.environ, "OPENBLAS_NUM_THREADS": threads, "MKL_NUM_THREADS": threads}
-        subprocess.run([sys.executable, "-c", script, str(path)], check=True, env=environment)
-        written.append(path.read_bytes())
-    assert written[0] == written[1]
