@@ -13,72 +13,22 @@ from bioc import biocjson, biocxml
 
 from relhash.corpus.bioc import read_bioc_json, read_bioc_xml
 from relhash.corpus.document import (
-    Argument,
     Document,
     Mention,
     Passage,
-    Relation,
-    Sentence,
 )
 from relhash.errors import CorpusError
+from tests.corpus.bioc_samples import DOCUMENT, XML, as_json, write
 from tests.corpus.reader_contract import ReaderContract
-
-XML = """<?xml version="1.0" encoding="UTF-8"?>
-<!DOCTYPE collection SYSTEM "BioC.dtd">
-<collection><source>PubTator</source><date/><key>BioC.key</key>
-  <document><id>10072428</id><infon key="journal">J Test</infon>
-    <passage><infon key="type">title</infon><offset>0</offset><text>TNF-α binds p53.</text>
-      <annotation id="0"><infon key="type">Gene</infon><infon key="identifier">7124</infon>
-        <location offset="0" length="5"/><text>TNF-α</text></annotation>
-    </passage>
-    <passage><infon key="type">abstract</infon><offset>18</offset>
-      <sentence><offset>18</offset><text>Alpha and beta catenin.</text>
-        <annotation id="1"><infon key="type">Gene</infon><infon key="NCBI GENE">1495</infon>
-          <location offset="18" length="5"/><location offset="33" length="7"/><text>Alpha catenin</text></annotation>
-      </sentence>
-      <sentence><offset>43</offset><text>p53 too.</text>
-        <annotation id="2"><infon key="type">Gene</infon><location offset="43" length="3"/><text>p53</text></annotation>
-      </sentence>
-    </passage>
-    <relation id="R0"><infon key="type">Bind</infon><node refid="0" role="agent"/><node refid="1" role="target"/></relation>
-    <relation id="R1"><infon key="type">Bind</infon><infon key="entity1">7124</infon></relation>
-  </document>
-</collection>
-"""
-
-
-DOCUMENT = Document(
-    "10072428",
-    "TNF-α binds p53.\n Alpha and beta catenin.  p53 too.",
-    (Sentence("10072428.s0", 18, 41), Sentence("10072428.s1", 43, 51)),
-    (
-        Mention("0", "Gene", ((0, 5),), "TNF-α", ("7124",)),
-        Mention("1", "Gene", ((18, 23), (33, 40)), "Alpha catenin", ("NCBI GENE:1495",)),
-        Mention("2", "Gene", ((43, 46),), "p53"),
-    ),
-    (Relation("R0", "Bind", (Argument("agent", "0"), Argument("target", "1"))),),
-    passages=(Passage("title", 0, 16), Passage("abstract", 18, 51)),
-    metadata={"journal": "J Test"},
-)
-
-
-def _write(tmp_path: Path, content: str | Any, name: str = "a.xml") -> Path:
-    path = tmp_path / name
-    path.write_text(content if isinstance(content, str) else json.dumps(content))
-    return path
-
-
-def _as_json() -> dict[str, Any]:
-    return json.loads(biocjson.dumps(biocxml.loads(XML)))
 
 
 def test_xml_and_json_give_the_same_document(tmp_path: Path) -> None:
-    assert list(read_bioc_xml(_write(tmp_path, XML))) == [DOCUMENT]
-    assert list(read_bioc_json(_write(tmp_path, _as_json(), "a.json"))) == [DOCUMENT]
+    assert list(read_bioc_xml(write(tmp_path, XML))) == [DOCUMENT]
+    assert list(read_bioc_json(write(tmp_path, as_json(), "a.json"))) == [DOCUMENT]
 
 
 def test_shapes_of_json_in_circulation(tmp_path: Path) -> None:
-    collection = _as_json()
+    collection = as_json()
     (document,) = collection["documents"]
     bare = copy.deepcopy(document)
     del bare["annotations"]
@@ -87,7 +37,7 @@ def test_shapes_of_json_in_circulation(tmp_path: Path) -> None:
             del passage["sentences"]
         del passage["relations"]
     for content in (collection, [collection], document, {"PubTator3": [document]}, {"documents": [bare]}):
-        assert list(read_bioc_json(_write(tmp_path, content, "a.json"))) == [DOCUMENT]
+        assert list(read_bioc_json(write(tmp_path, content, "a.json"))) == [DOCUMENT]
 
 
 BROKEN = {
@@ -131,7 +81,7 @@ BROKEN = {
 @pytest.mark.parametrize(("old", "new", "message"), BROKEN.values(), ids=BROKEN.keys())
 def test_broken_xml_names_file_document_and_cause(tmp_path: Path, old: str, new: str, message: str) -> None:
     assert old in XML
-    path = _write(tmp_path, XML.replace(old, new))
+    path = write(tmp_path, XML.replace(old, new))
     with pytest.raises(CorpusError, match=message) as caught:
         list(read_bioc_xml(path))
     assert str(caught.value).startswith(str(path))
@@ -167,7 +117,7 @@ BROKEN_JSON: dict[str, tuple[str, str]] = {
 @pytest.mark.parametrize(("content", "message"), BROKEN_JSON.values(), ids=BROKEN_JSON.keys())
 def test_broken_json_names_file_document_and_cause(tmp_path: Path, content: str, message: str) -> None:
     with pytest.raises(CorpusError, match=message):
-        list(read_bioc_json(_write(tmp_path, content, "a.json")))
+        list(read_bioc_json(write(tmp_path, content, "a.json")))
 
 
 @pytest.mark.parametrize("read", [read_bioc_xml, read_bioc_json])
@@ -178,7 +128,7 @@ def test_lenient_reading_skips_the_broken_document(tmp_path: Path, read: Callabl
     if read is read_bioc_json:
         content = biocjson.dumps(biocxml.loads(content))
     errors: list[CorpusError] = []
-    assert [document.id for document in read(_write(tmp_path, content), on_error=errors.append)] == ["10072428", "third"]
+    assert [document.id for document in read(write(tmp_path, content), on_error=errors.append)] == ["10072428", "third"]
     assert len(errors) == 1
     assert "'p53', but its offsets say 'p53 too.'" in str(errors[0])
 

@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from relhash.corpus.bioc import read_bioc_json, read_bioc_xml
 from relhash.corpus.bioc_output import write_bioc_json, write_bioc_xml
 from relhash.corpus.document import (
-    Argument,
     Attribute,
     Document,
     Mention,
@@ -24,22 +23,8 @@ from relhash.corpus.document import (
     Token,
 )
 from relhash.errors import CorpusError
+from tests.corpus.bioc_samples import DOCUMENT
 from tests.corpus.corpora_strategies import corpora
-
-DOCUMENT = Document(
-    "10072428",
-    "TNF-α binds p53.\n Alpha and beta catenin.  p53 too.",
-    (Sentence("10072428.s0", 18, 41), Sentence("10072428.s1", 43, 51)),
-    (
-        Mention("0", "Gene", ((0, 5),), "TNF-α", ("7124",)),
-        Mention("1", "Gene", ((18, 23), (33, 40)), "Alpha catenin", ("NCBI GENE:1495",)),
-        Mention("2", "Gene", ((43, 46),), "p53"),
-    ),
-    (Relation("R0", "Bind", (Argument("agent", "0"), Argument("target", "1"))),),
-    passages=(Passage("title", 0, 16), Passage("abstract", 18, 51)),
-    metadata={"journal": "J Test"},
-)
-
 
 HELD = {"tokens": False, "parses": False}
 

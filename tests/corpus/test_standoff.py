@@ -10,29 +10,7 @@ import relhash
 from relhash.corpus import Argument, Attribute, Mention, Relation
 from relhash.errors import CorpusError
 from tests.corpus.reader_contract import ReaderContract
-
-TEXT = "é TNF binds p53.\nT and B cells induce it.\n"
-
-
-ANN = """\
-T1	Protein 2 5	TNF
-T2	Protein 12 15	p53
-T3	Binding 6 11	binds
-T4	Cell 17 18;25 30	T cells
-T5	Positive_regulation 31 37	induce
-E1	Binding:T3 Theme:T1 Theme2:T2
-E2	Positive_regulation:T5 Theme:E1 Cause:T4
-R1	Part-of Arg1:T1 Arg2:T4
-*	Equiv T1 T2
-A1	Negation E1
-M2	Confidence E2 very high
-N1	Reference T2 NCBIGene:7157	p53
-N2	Reference T2 UniProt:P04637
-#1	AnnotatorNotes T1	is this	right?
-#2	AnnotatorNotes N1	about a normalisation, which our records do not have
-#3	a bare comment
-# without a tab
-"""
+from tests.corpus.standoff_samples import ANN, TEXT, write
 
 
 class TestBratReader(ReaderContract):
@@ -74,14 +52,8 @@ class TestBionlpReader(ReaderContract):
         assert [mention.id for mention in document.mentions] == ["T1", "T2"]
 
 
-def _write(folder: Path, text: str | bytes, ann: str) -> Path:
-    (folder / "doc.txt").write_bytes(text.encode() if isinstance(text, str) else text)
-    (folder / "doc.ann").write_text(ann, encoding="utf-8")
-    return folder
-
-
 def test_every_kind_of_line(tmp_path: Path) -> None:
-    (document,) = relhash.read(_write(tmp_path, TEXT, ANN))
+    (document,) = relhash.read(write(tmp_path, TEXT, ANN))
     assert document.id == "doc"
     assert document.mentions == (
         Mention("T1", "Protein", ((2, 5),), "TNF"),
@@ -110,19 +82,19 @@ def test_offsets_may_count_the_file_as_it_stands_or_cleaned(tmp_path: Path, mark
     text = mark + TEXT.replace("\n", line_end)
     basis = text if counted == "as it stands" else TEXT
     start = basis.index("induce")
-    _write(tmp_path, text, f"T1\tX {start} {start + 6}\tinduce\n")
+    write(tmp_path, text, f"T1\tX {start} {start + 6}\tinduce\n")
     (document,) = relhash.read(tmp_path)
     assert document.text == basis
     assert document.text[document.mentions[0].start : document.mentions[0].end] == "induce"
 
 
 def test_mention_over_a_line_end(tmp_path: Path) -> None:
-    (document,) = relhash.read(_write(tmp_path, "heat\nshock", "T1\tX 0 10\theat shock\n"))
+    (document,) = relhash.read(write(tmp_path, "heat\nshock", "T1\tX 0 10\theat shock\n"))
     assert document.mentions[0].text == "heat\nshock"
 
 
 def test_a_text_without_annotations_is_a_document(tmp_path: Path) -> None:
-    _write(tmp_path, TEXT, ANN)
+    write(tmp_path, TEXT, ANN)
     (tmp_path / "plain.txt").write_text("Nothing here.")
     for name in (None, "brat"):
         assert [document.id for document in relhash.read(tmp_path, name)] == ["doc", "plain"]
@@ -135,7 +107,7 @@ def test_annotations_without_text_are_refused(tmp_path: Path) -> None:
 
 
 def test_lenient_folder(tmp_path: Path) -> None:
-    _write(tmp_path, TEXT, ANN)
+    write(tmp_path, TEXT, ANN)
     (tmp_path / "bad.txt").write_text("x")
     (tmp_path / "bad.ann").write_text("T1\tX 0 99\ty\n")
     corpus = relhash.read(tmp_path, lenient=True)

@@ -12,35 +12,7 @@ import relhash
 from relhash.corpus import Argument, Attribute, Document, Mention, Relation
 from relhash.errors import CorpusError
 from tests.corpus.corpora_strategies import corpora
-
-TEXT = "é TNF binds p53.\nT and B cells induce it.\n"
-
-
-ANN = """\
-T1	Protein 2 5	TNF
-T2	Protein 12 15	p53
-T3	Binding 6 11	binds
-T4	Cell 17 18;25 30	T cells
-T5	Positive_regulation 31 37	induce
-E1	Binding:T3 Theme:T1 Theme2:T2
-E2	Positive_regulation:T5 Theme:E1 Cause:T4
-R1	Part-of Arg1:T1 Arg2:T4
-*	Equiv T1 T2
-A1	Negation E1
-M2	Confidence E2 very high
-N1	Reference T2 NCBIGene:7157	p53
-N2	Reference T2 UniProt:P04637
-#1	AnnotatorNotes T1	is this	right?
-#2	AnnotatorNotes N1	about a normalisation, which our records do not have
-#3	a bare comment
-# without a tab
-"""
-
-
-def _write(folder: Path, text: str | bytes, ann: str) -> Path:
-    (folder / "doc.txt").write_bytes(text.encode() if isinstance(text, str) else text)
-    (folder / "doc.ann").write_text(ann, encoding="utf-8")
-    return folder
+from tests.corpus.standoff_samples import ANN, TEXT, write
 
 
 def _held(document: Document) -> Document:
@@ -74,7 +46,7 @@ def test_ids_of_other_formats_are_numbered_anew(tmp_path: Path) -> None:
 
 
 def test_bionlp_puts_what_is_to_be_found_into_a2(tmp_path: Path) -> None:
-    (document,) = relhash.read(_write(tmp_path, TEXT, ANN))
+    (document,) = relhash.read(write(tmp_path, TEXT, ANN))
     relhash.write([document], tmp_path / "out", "bionlp")
     given_entities = (tmp_path / "out" / "doc.a1").read_text().splitlines()
     assert [line.split("\t")[0] for line in given_entities] == ["T1", "T2", "T4"]

@@ -15,7 +15,6 @@ from relhash.corpus.document import (
     Argument,
     CandidatePair,
     Dependency,
-    Document,
     Mention,
     Relation,
     Token,
@@ -23,60 +22,13 @@ from relhash.corpus.document import (
 from relhash.corpus.unified_xml import read_unified_xml
 from relhash.errors import CorpusError
 from tests.corpus.reader_contract import ReaderContract
-
-PAIRS = """\
-<corpus source="test">
-  <document id="d0" origId="123">
-    <sentence id="d0.s0" text="TNF binds p53.">
-      <entity charOffset="0-2" id="e0" text="TNF" type="protein" />
-      <entity charOffset="10-12" id="e1" text="p53" type="protein" />
-      <pair e1="e0" e2="e1" id="p0" interaction="True" />
-      <sentenceanalyses>
-        <parses>
-          <parse parser="Charniak-Lease" tokenizer="Charniak-Lease"><dependency t1="c1" t2="c1" type="dep" /></parse>
-          <parse parser="split_parse" tokenizer="split">
-            <dependency id="1" t1="t2" t2="t1" type="nsubj" />
-            <dependency t1="t2" t2="t3" type="dobj" />
-          </parse>
-        </parses>
-        <tokenizations>
-          <tokenization tokenizer="Charniak-Lease"><token charOffset="0-13" id="c1" text="TNF binds p53." /></tokenization>
-          <tokenization tokenizer="split">
-            <token POS="NN" charOffset="0-2" id="t1" text="TNF" />
-            <token POS="VBZ" charOffset="4-8" id="t2" text="binds" />
-            <token POS="NN" charOffset="10-12" id="t3" text="p53" />
-            <token POS="." charOffset="13-13" id="t4" text="." />
-          </tokenization>
-        </tokenizations>
-      </sentenceanalyses>
-    </sentence>
-    <sentence id="d0.s1" text="A and B, C.">
-      <entity charOffset="0-0,6-6" id="e2" text="A B" type="chemical" />
-      <entity charOffset="9-9" id="e3" text="C" type="pm0113245||pm0120764" />
-      <pair e1="e2" e2="e3" id="p1" interaction="False" />
-      <pair e1="e3" e2="e3" id="p2" interaction="False" />
-    </sentence>
-  </document>
-</corpus>
-"""
-
+from tests.corpus.unified_samples import PAIRS, read_one, write
 
 TEXT = "TNF binds p53.\nA and B, C."
 
 
-def _write(tmp_path: Path, content: str | bytes, name: str = "corpus.xml") -> Path:
-    path = tmp_path / name
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return path
-
-
-def _read_one(path: Path, **options: str) -> Document:
-    (document,) = read_unified_xml(path, **options)
-    return document
-
-
 def test_pair_dialect_gives_document_offsets_and_keeps_the_list_of_candidates(tmp_path: Path) -> None:
-    document = _read_one(_write(tmp_path, PAIRS))
+    document = read_one(write(tmp_path, PAIRS))
     assert document.id == "d0"
     assert document.text == TEXT
     assert document.metadata == {"origId": "123"}
@@ -110,7 +62,7 @@ def test_interaction_dialect_with_exclusive_ends_is_recognised_by_its_texts(tmp_
       <analyses><tokenization tokenizer="T"><token id="t0" charOffset="0-3" text="TNF" POS="NN"/></tokenization>
       <parse parser="P" tokenizer="T"/></analyses>
     </sentence></document></corpus>"""
-    document = _read_one(_write(tmp_path, content))
+    document = read_one(write(tmp_path, content))
     assert [mention.spans for mention in document.mentions] == [((0, 3),), ((4, 9),), ((10, 13),)]
     assert [mention.is_trigger for mention in document.mentions] == [False, True, False]
     assert document.candidates is None
@@ -126,7 +78,7 @@ def test_tokens_tell_the_dialect_when_there_are_no_entities(tmp_path: Path) -> N
     content = """<corpus><document id="d0"><sentence id="s0" text="p53 ."><analyses><tokenization>
       <token id="t0" charOffset="0-3" text="p53"/><token id="t1" charOffset="4-5" text="."/></tokenization></analyses>
     </sentence></document></corpus>"""
-    assert _read_one(_write(tmp_path, content)).sentences[0].tokens == (Token(0, 3, "p53"), Token(4, 5, "."))
+    assert read_one(write(tmp_path, content)).sentences[0].tokens == (Token(0, 3, "p53"), Token(4, 5, "."))
 
 
 def test_a_wrong_entity_does_not_change_the_dialect_of_the_file(tmp_path: Path) -> None:
@@ -134,7 +86,7 @@ def test_a_wrong_entity_does_not_change_the_dialect_of_the_file(tmp_path: Path) 
     entity = '<entity id="x.e" charOffset="0-2" text="aa" type="t"/>'
     broken = f'<document id="x"><sentence id="x.s" text="aaa">{entity}</sentence></document>'
     errors: list[CorpusError] = []
-    path = _write(tmp_path, PAIRS.replace('<corpus source="test">', f"<corpus>{broken}"))
+    path = write(tmp_path, PAIRS.replace('<corpus source="test">', f"<corpus>{broken}"))
     assert [document.id for document in read_unified_xml(path, on_error=errors.append)] == ["d0"]
     assert "'aa', but its offsets say 'aaa'" in str(errors[0])
 
@@ -146,7 +98,7 @@ def test_ddi_dialect_keeps_types_and_semicolon_offsets(tmp_path: Path) -> None:
       <entity id="e2" charOffset="0-6;26-32" type="drug" text="Aspirin tablets"/>
       <pair id="p0" e1="e0" e2="e1" ddi="true" type="effect"/><pair id="p1" e1="e0" e2="e2" ddi="false"/>
     </sentence></document></corpus>"""
-    document = _read_one(_write(tmp_path, content))
+    document = read_one(write(tmp_path, content))
     assert [(relation.id, relation.type) for relation in document.relations] == [("p0", "effect")]
     assert len(document.candidates or ()) == 2
     assert document.mentions[2].spans == ((0, 7), (26, 33))
@@ -154,7 +106,7 @@ def test_ddi_dialect_keeps_types_and_semicolon_offsets(tmp_path: Path) -> None:
 
 def test_a_file_may_be_one_document_as_in_the_ddi_corpus(tmp_path: Path) -> None:
     alone = PAIRS[PAIRS.index("  <document") : PAIRS.index("</corpus>")]
-    assert _read_one(_write(tmp_path, alone.lstrip())) == _read_one(_write(tmp_path, PAIRS, "corpus_of_one.xml"))
+    assert read_one(write(tmp_path, alone.lstrip())) == read_one(write(tmp_path, PAIRS, "corpus_of_one.xml"))
 
 
 def test_documents_without_pairs_in_a_file_that_lists_pairs_have_an_empty_list(tmp_path: Path) -> None:
@@ -163,16 +115,16 @@ def test_documents_without_pairs_in_a_file_that_lists_pairs_have_an_empty_list(t
     content = PAIRS.replace('<corpus source="test">', "<corpus>" + bare.replace("{}", "a")).replace(
         "</corpus>", bare.replace("{}", "b") + "</corpus>"
     )
-    assert [d.candidates == () for d in read_unified_xml(_write(tmp_path, content))] == [True, False, True]
+    assert [d.candidates == () for d in read_unified_xml(write(tmp_path, content))] == [True, False, True]
 
 
 def test_text_of_the_document_and_places_of_sentences_are_respected(tmp_path: Path) -> None:
     sentences = '<sentence id="s0" text="A b."{} /><sentence id="s1" text="C."{} />'
     with_text = f'<corpus><document id="d" text="  A b.  C. ">{sentences.format("", "")}</document></corpus>'
-    document = _read_one(_write(tmp_path, with_text))
+    document = read_one(write(tmp_path, with_text))
     assert (document.text, [(s.start, s.end) for s in document.sentences]) == ("  A b.  C. ", [(2, 6), (8, 10)])
     places = sentences.format(' charOffset="2-5"', ' charOffset="8-9"')
-    document = _read_one(_write(tmp_path, f'<corpus><document id="d">{places}</document></corpus>'))
+    document = read_one(write(tmp_path, f'<corpus><document id="d">{places}</document></corpus>'))
     assert (document.text, [(s.start, s.end) for s in document.sentences]) == ("  A b.  C.", [(2, 6), (8, 10)])
 
 
@@ -180,7 +132,7 @@ def test_text_of_the_document_and_places_of_sentences_are_respected(tmp_path: Pa
     "transform", [lambda data: b"\xef\xbb\xbf" + data, lambda data: data.replace(b"\n", b"\r\n"), gzip.compress]
 )
 def test_byte_order_mark_line_ends_and_gzip_make_no_difference(tmp_path: Path, transform: Callable[[bytes], bytes]) -> None:
-    assert _read_one(_write(tmp_path, transform(PAIRS.encode()))) == _read_one(_write(tmp_path, PAIRS, "plain.xml"))
+    assert read_one(write(tmp_path, transform(PAIRS.encode()))) == read_one(write(tmp_path, PAIRS, "plain.xml"))
 
 
 BROKEN = {
@@ -300,9 +252,9 @@ BROKEN = {
 @pytest.mark.parametrize(("old", "new", "message"), BROKEN.values(), ids=BROKEN.keys())
 def test_broken_files_name_the_file_the_place_and_the_cause(tmp_path: Path, old: str, new: str, message: str | None) -> None:
     assert old in PAIRS
-    path = _write(tmp_path, PAIRS.replace(old, new))
+    path = write(tmp_path, PAIRS.replace(old, new))
     if message is None:  # only one of two sentences has a place: then none is used
-        assert _read_one(path).text == TEXT
+        assert read_one(path).text == TEXT
         return
     with pytest.raises(CorpusError, match=message) as caught:
         list(read_unified_xml(path))
@@ -313,10 +265,10 @@ def test_places_of_sentences_that_cannot_be_are_refused(tmp_path: Path) -> None:
     for places in (("5-8", "0-3"), ("0-3", "99999999999-99999999999")):
         content = "".join(f'<sentence id="s{i}" text="abcd" charOffset="{place}"/>' for i, place in enumerate(places))
         with pytest.raises(CorpusError, match=r"\[s1\]: the sentence begins at \d+, but the one before it ends at \d"):
-            list(read_unified_xml(_write(tmp_path, f'<corpus><document id="d">{content}</document></corpus>')))
+            list(read_unified_xml(write(tmp_path, f'<corpus><document id="d">{content}</document></corpus>')))
     content = '<corpus><document id="d" text="abc"><sentence id="s0" text="x"/></document></corpus>'
     with pytest.raises(CorpusError, match=r"\[s0\]: the sentence is not at this place"):
-        list(read_unified_xml(_write(tmp_path, content)))
+        list(read_unified_xml(write(tmp_path, content)))
 
 
 def test_lenient_reading_skips_the_broken_document_and_the_end_of_a_cut_off_file(tmp_path: Path) -> None:
@@ -330,7 +282,7 @@ def test_lenient_reading_skips_the_broken_document_and_the_end_of_a_cut_off_file
         + "<document id='d'><sent"
     )
     errors: list[CorpusError] = []
-    assert [d.id for d in read_unified_xml(_write(tmp_path, content), on_error=errors.append)] == ["a", "c"]
+    assert [d.id for d in read_unified_xml(write(tmp_path, content), on_error=errors.append)] == ["a", "c"]
     assert [error.where for error in errors] == ["e1", content.count("\n") + 1]
 
 

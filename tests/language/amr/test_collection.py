@@ -10,21 +10,7 @@ from relhash.corpus import Document, Mention
 from relhash.errors import CorpusError, StructureError
 from relhash.language.amr.collection import GraphCollection
 from relhash.language.amr.graphs import parse_graph
-
-GRAPHS = """# a release of graphs
-
-# ::id a.1 ::annotator x
-# ::snt Ras binds Raf é.
-(b / bind-01
-   :ARG0 (p / protein :name (n / name :op1 "Ras"))
-   :ARG1 (e / enzyme :name (m / name :op1 "Raf")))
-
-# ::id a.2
-# ::snt MEK phosphorylates ERK.
-(p / phosphorylate-01
-   :ARG0 (a / enzyme :name (n / name :op1 "MEK"))
-   :ARG1 (b / enzyme :name (m / name :op1 "ERK")))
-"""
+from tests.language.amr_samples import GRAPHS
 
 
 def text_document() -> Document:
