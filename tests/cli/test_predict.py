@@ -251,3 +251,16 @@ def test_text_without_entities_is_refused_by_a_model_of_file_parses(
     assert code == 2
     assert "no entities" in err
     assert not (tmp_path / "out.tsv").exists()
+
+
+def test_predict_warns_when_it_accepts_suspiciously_much(
+    folder: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, err = run(capsys, "predict", model, folder / "fulltext.jsonl", "-o", tmp_path / "out.tsv", "--threshold", "0")
+    assert code == 0
+    assert "(100% of " in err
+    assert "suspiciously many" in err
+    code, _, err = run(capsys, "predict", model, folder / "fulltext.jsonl", "-o", tmp_path / "out.tsv", "--threshold", "1")
+    assert code == 0
+    assert "0 relations (0% of " in err
+    assert "suspiciously" not in err

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from relhash.corpus import Corpus
-from relhash.errors import ParameterError, StructureError
+from relhash.errors import ParameterError, RelHashWarning, StructureError
 from relhash.features import BitsPart
 from relhash.learning import ForestClassifier, LinearClassifier
 from relhash.models import RelationExtractor
+from relhash.models.card import card_text
 from relhash.models.columns import COLUMNS
 from relhash.structures import PairPolicy, scene
 from relhash.structures.stage import Stage
@@ -263,3 +264,14 @@ class TestRefusedBeforeTheFit:
         for arguments in ({"views": ("sideways",)}, {"learner": {"bits": 5}}, {"threshold": "magic"}, {"kernel": {"x": 1}}):
             with pytest.raises(ParameterError):
                 RelationExtractor("KLSH-NU-RF", **arguments).fit(abstracts)
+
+
+def test_a_model_that_accepts_suspiciously_much_says_so(abstracts, fulltext):
+    """A sheet of selected labels accepted 69 % of all pairs of new text, without a word."""
+    with pytest.warns(RelHashWarning, match=r"accepts 100% of all candidates.*precision:0\.8"):
+        model = RelationExtractor("KLSH-NU-RF", **TINY, threshold="score:0").fit(abstracts, adapt_to=fulltext).model_
+    assert model.decision.accepted == model.card["accepted"] == 1.0
+    scores = model.decision.decide(model.features.transform(model._structures(model.candidates(fulltext))))[0]
+    strict = RelationExtractor("KLSH-NU-RF", **TINY).fit(abstracts, adapt_to=fulltext).model_
+    assert strict.decision.accepted == pytest.approx((scores >= strict.decision.threshold.score).mean())
+    assert f"accepts {strict.decision.accepted:.0%} of all candidates of that text" in card_text(strict.card)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from relhash.cli.console import console, note, print_json, progress
+from relhash.cli.console import console, note, print_json, progress, warning
 from relhash.cli.corpus_input import CorpusInput
 from relhash.cli.options import (
     AmrOption,
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["predict"]
 
 STANDARD_STREAM = Path("-")
+ENOUGH_TO_TELL = 50
+"""Candidates from which the share of accepted ones says something."""
 
 
 def predict(
@@ -84,8 +86,8 @@ def predict(
     given = CorpusInput(input, format, lenient=lenient, amr=amr)
     at_terminal = output == STANDARD_STREAM and sys.stdout.isatty()  # relations are the progress
     with progress("documents", quiet=quiet or as_json or at_terminal) as step:
-        tally = _Tally(step)
-        read = tally.counted(fitted.annotate(given.stream(), all_candidates=all_candidates))
+        tally = _Tally(step, all_candidates=all_candidates)
+        read = tally.counted(fitted.annotate(given.stream(), all_candidates=True))
         if not fitted.parses.uses_pipeline:
             read = _checked(read, tally, StructureError(_no_entities(fitted, input)))
         if as_json:
@@ -95,8 +97,12 @@ def predict(
     if not tally.entities and fitted.parses.uses_pipeline:
         note(_no_entities(fitted, input), quiet=quiet)
     elif output != STANDARD_STREAM:
-        kind = "candidates" if all_candidates else "relations"
-        note(f"{tally.relations:,} {kind} in {tally.documents:,} documents written to {output}", quiet=quiet)
+        note(f"{tally.summary} written to {output}", quiet=quiet)
+    if tally.accepts_suspiciously_many:
+        warning(
+            f"{tally.relations:,} of {tally.candidates:,} candidates were accepted, which is suspiciously many; read a sample, "
+            "and raise the threshold (--threshold 0.8)"
+        )
     given.remark(quiet=quiet)
 
 
@@ -104,19 +110,32 @@ Read = Iterator[tuple["Document", "list[Prediction]"]]
 
 
 class _Tally:
-    """Counts what passes, and says so."""
+    """Counts the candidates that pass, says so, and lets through those that are wanted."""
 
-    def __init__(self, step: Callable[..., None]) -> None:
-        self.step = step
-        self.documents = self.entities = self.relations = 0
+    def __init__(self, step: Callable[..., None], *, all_candidates: bool) -> None:
+        self.step, self.all_candidates = step, all_candidates
+        self.documents = self.entities = self.candidates = self.relations = 0
 
     def counted(self, read: Read) -> Read:
-        for document, found in read:
+        for document, judged in read:
+            found = [prediction for prediction in judged if prediction.is_relation]
             self.documents += 1
             self.entities += len(document.mentions)
+            self.candidates += len(judged)
             self.relations += len(found)
             self.step(1, f"{self.relations:,} found")
-            yield document, found
+            yield document, judged if self.all_candidates else found
+
+    @property
+    def summary(self) -> str:
+        """What was found, and of how many."""
+        share = f" ({self.relations / self.candidates:.0%} of {self.candidates:,} candidates)" if self.candidates else ""
+        return f"{self.relations:,} relations{share} in {self.documents:,} documents"
+
+    @property
+    def accepts_suspiciously_many(self) -> bool:
+        """Whether more than half is accepted of so many that it cannot be chance."""
+        return self.candidates >= ENOUGH_TO_TELL and self.relations > self.candidates / 2
 
 
 def _checked(read: Read, tally: _Tally, problem: Exception) -> Read:

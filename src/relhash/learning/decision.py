@@ -84,6 +84,8 @@ class Decision:
         Its settings in words, and what each of the classifiers compared reached out of fold.
     out_of_fold
         What the training side scored while its documents were held out; a decision read from a file has none.
+    accepted
+        The share of candidates above the threshold: of the target, or of the held-out training side where there is none.
     """
 
     classifier: FittedClassifier
@@ -93,6 +95,7 @@ class Decision:
     chosen: str
     table: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     out_of_fold: Floats | None = None
+    accepted: float | None = None
 
     @classmethod
     def fit(
@@ -137,6 +140,7 @@ class Decision:
             chosen=str(choice.classifier),
             table=choice.table,
             out_of_fold=choice.out_of_fold,
+            accepted=float(threshold.labels(choice.out_of_fold if scores is None else scores).mean()),
         )
 
     @staticmethod

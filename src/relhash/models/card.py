@@ -56,6 +56,7 @@ def make_card(
         "classifier": decision.chosen,
         "classifiers_compared": {name: dict(values) for name, values in decision.table.items()},
         "threshold": decision.threshold.to_dict(),
+        "accepted": decision.accepted,
         "calibration": decision.calibration.kind,
         "training_side": training_side,
         "views": list(settings.views) if settings.has_codes else [],
@@ -84,6 +85,9 @@ def card_text(card: Mapping[str, Any]) -> str:
         f"- parses: {card['parses']}",
         f"- classifier: {card['classifier']}; threshold: {card['threshold']['strategy']}; calibration: {card['calibration']}",
     ]
+    if card.get("accepted") is not None:
+        of = "that text" if target else "held-out training text"
+        lines.append(f"- accepts {card['accepted']:.0%} of all candidates of {of}")
     if side:
         lines.append(
             f"- training side: AUC {side['auc']:.3f}, average precision {side['average_precision']:.3f} ({side['how']})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Self
 
@@ -13,7 +14,7 @@ from sklearn.base import BaseEstimator
 from relhash.blas import one_blas_thread
 from relhash.corpus import Document
 from relhash.corpus.corpora import CorpusLike, documents_of
-from relhash.errors import ParameterError
+from relhash.errors import ParameterError, RelHashWarning
 from relhash.features import FeaturePart
 from relhash.hashing.trace import Progress
 from relhash.kernels import WordVectors
@@ -38,6 +39,9 @@ from relhash.structures import Candidate, CandidatePolicy, PairPolicy, build_str
 from relhash.structures.sentence_keys import sentence_hashes
 
 __all__ = ["RelationExtractor"]
+
+SUSPICIOUS = 0.5
+"""Share of candidates above which a model accepts more than text like ours ever states."""
 
 
 class RelationExtractor(BaseEstimator):
@@ -178,6 +182,14 @@ class RelationExtractor(BaseEstimator):
         )
         with one_blas_thread():
             self.model_ = self._learned(settings, text, labels, lexicon, cache, callback)
+        accepted = self.model_.decision.accepted
+        if accepted is not None and accepted > SUSPICIOUS:
+            warnings.warn(
+                f"the model accepts {accepted:.0%} of all candidates, which is suspiciously many; a sheet of selected rows does "
+                "not tell how common relations are: choose a threshold (precision:0.8, or a probability such as 0.5)",
+                RelHashWarning,
+                stacklevel=2,
+            )
         return self
 
     def _learned(
