@@ -185,7 +185,7 @@ class RelationExtractor(BaseEstimator):
         accepted = self.model_.decision.accepted
         if accepted is not None and accepted > SUSPICIOUS:
             warnings.warn(
-                f"the model accepts {accepted:.0%} of all candidates, which is suspiciously many; a sheet of selected rows does "
+                f"the model accepts {accepted:.0%} of all candidates, which is suspiciously many; a sheet of picked rows does "
                 "not tell how common relations are: choose a threshold (precision:0.8, or a probability such as 0.5)",
                 RelHashWarning,
                 stacklevel=2,
