@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relhash.structures.negation import NEGATIONS
+from relhash.language.cues import NEGATIONS
 from tests.structures.description.described import describe
 from tests.structures.drawn_sentences import draw
 from tests.structures.shown_views import NEGATED, show

@@ -28,7 +28,8 @@ def benchmark(
         typer.Argument(
             metavar="NAME",
             help="ppi-cross, ppi-cv, settings, neural-hashing, few-labels, ablation, ppi-development, ppi-clusters, ppi-fixed, "
-            "ppi-leave-one-out, bionlp, pubmed45, or language (the embedded pipeline; takes only --data).",
+            "ppi-leave-one-out, bionlp, pubmed45, language (the embedded pipeline; takes only --data), or assertion "
+            "(negation and speculation; takes only --data and -o).",
         ),
     ],
     systems: Annotated[
@@ -77,6 +78,9 @@ def benchmark(
     given = {"path": path, "amr": amr, "judged": judged}
     if name == "language":
         _language(data, as_json, quiet)
+        return
+    if name == "assertion":
+        _assertion(data, output, as_json, quiet)
         return
     from relhash.evaluation.datasets.prepared import prepared_dataset
     from relhash.evaluation.protocols import protocol
@@ -140,3 +144,23 @@ def _language(data: Path | None, as_json: bool, quiet: bool) -> None:
         return
     rows = [[f.measure, f.data, f"{f.value:.2f}", "" if f.bar is None else f"{f.bar:g}"] for f in figures]
     print_table(["measure", "data", "value", "bar"], rows, title="The embedded language pipeline", left=(0, 1))
+
+
+def _assertion(data: Path | None, output: Path | None, as_json: bool, quiet: bool) -> None:
+    """How well negated and speculative statements are told from others."""
+    from dataclasses import asdict
+
+    from relhash.evaluation.assertion_benchmark import assertion_figures, write_figures
+
+    with progress("assertion", quiet=quiet or as_json) as step:
+        step(0, "parsing BioNLP 2013 devel")
+        figures = assertion_figures(data)
+    if output is not None:
+        write_figures(figures, output)
+        note(f"written to {output}", quiet=quiet or as_json)
+    if as_json:
+        print_json({"protocol": "assertion", "rows": [asdict(figure) for figure in figures]})
+        return
+    rows = [[f.judge, f.marked, f"{f.precision:.3f}", f"{f.recall:.3f}", f"{f.f1:.3f}", f.gold, f.found] for f in figures]
+    title = "Negation and speculation, events of BioNLP 2013 devel"
+    print_table(["judge", "class", "P", "R", "F1", "gold", "found"], rows, title=title, left=(0, 1))

@@ -78,7 +78,16 @@ def _show(assessment: Assessment) -> None:
     if len(assessment.by_type) > 1:
         rows = [(name, int(r["gold"]), int(r["found"]), r["recall"]) for name, r in assessment.by_type.items()]
         print_table(("relation type", "gold", "found", "recall"), rows)
+    if len(assessment.by_assertion) > 1:
+        counts = [(kind, *row.values()) for kind, row in assessment.by_assertion.items()]
+        print_table(("assertion", "candidates", "gold", "found", "right"), counts)
     out = console()
+    out.print(
+        "negated and questioned pairs count as found here, since corpora differ in how they label them; relhash predict leaves "
+        "them out (--keep)",
+        style="dim",
+        soft_wrap=True,
+    )
     out.print("oracle F1: the best threshold chosen on these very labels, an upper bound and not a result", style="dim")
     out.print(assessment.leakage_text, style="dim" if not assessment.shared_sentences else "yellow", soft_wrap=True)
 

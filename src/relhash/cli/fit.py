@@ -70,6 +70,14 @@ def fit(
     ] = "auto",
     lexicon: LexiconOption = None,
     directed: Annotated[bool, typer.Option("--directed", help="Tell the two directions of a pair apart.")] = False,
+    negated_are_negative: Annotated[
+        bool,
+        typer.Option(
+            "--negated-are-negative",
+            help="Count training pairs as negative where their sentence denies the relation: for corpora that label them as "
+            "relations, such as BioInfer.",
+        ),
+    ] = False,
     interactions: Annotated[
         bool,
         typer.Option(
@@ -109,6 +117,7 @@ def fit(
         policy=policy if max_pairs is None else policy.with_max_pairs(max_pairs),
         parses="file" if amr is not None else parses,
         lexicon=lexicon,
+        negated_are_negative=negated_are_negative,
         cache=cache,
         random_state=seed,
         n_jobs=n_jobs,

@@ -57,6 +57,14 @@ def predict(
         float | None,
         typer.Option(metavar="P", min=0, max=1, help="Accept from this probability on, in place of the model's own threshold."),
     ] = None,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="negated|questioned",
+            help="Also accept relations that their sentence denies (A does not bind B) or only asks for (whether A binds B). "
+            "Repeatable. The column 'assertion' says which is which.",
+        ),
+    ] = None,
     lexicon: LexiconOption = None,
     amr: AmrOption = None,
     format: FormatOption = None,
@@ -81,6 +89,8 @@ def predict(
     fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
     if threshold is not None:
         fitted = fitted.accepting_from(threshold)
+    if keep:
+        fitted = fitted.keeping(*keep)
     if max_pairs is not None:
         fitted = fitted.with_max_pairs(max_pairs)
     given = CorpusInput(input, format, lenient=lenient, amr=amr)

@@ -12,6 +12,7 @@ from relhash.corpus.corpora import CorpusLike
 from relhash.errors import ParameterError
 from relhash.evaluation.plots import precision_recall
 from relhash.evaluation.significance import Interval, bootstrap_auc, bootstrap_f1
+from relhash.language.assertion import Assertion
 from relhash.learning.labels import has_label
 from relhash.learning.metrics import Metrics, measure, precision_recall_curve, recall_by_type
 from relhash.models import FittedModel, Prediction
@@ -22,13 +23,18 @@ __all__ = ["Assessment", "assess"]
 
 @dataclass(frozen=True, eq=False)
 class Assessment:
-    """What :func:`assess` found."""
+    """What :func:`assess` found.
+
+    ``by_assertion`` counts candidates, those that are relations by the gold, those found, and those rightly found, for each
+    thing that a sentence may say of a relation.
+    """
 
     predictions: list[Prediction]
     metrics: Metrics
     f1: Interval
     auc: Interval
     by_type: dict[str, dict[str, float]]
+    by_assertion: dict[str, dict[str, int]]
     shared_sentences: int
     affected: int
 
@@ -56,6 +62,7 @@ class Assessment:
             "f1_interval": [self.f1.low, self.f1.high],
             "auc_interval": [self.auc.low, self.auc.high],
             "by_type": self.by_type,
+            "by_assertion": self.by_assertion,
             "leakage": {"shared_sentences": self.shared_sentences, "affected_candidates": self.affected},
         }
         return {**report, "errors": self.errors()} if errors else report
@@ -68,8 +75,11 @@ class Assessment:
 
 
 def assess(model: FittedModel, corpus: CorpusLike) -> Assessment:
-    """Run a model over a gold corpus."""
-    everything = model.predict(corpus, all_candidates=True)
+    """Run a model over a gold corpus.
+
+    Denied relations are found like all others here: some corpora (BioInfer) label them as relations.
+    """
+    everything = model.keeping(*Assertion).predict(corpus, all_candidates=True)
     judged = has_label([p.candidate for p in everything])
     predictions = [prediction for prediction, labelled in zip(everything, judged, strict=True) if labelled]
     if not predictions:
@@ -87,6 +97,18 @@ def assess(model: FittedModel, corpus: CorpusLike) -> Assessment:
         f1=bootstrap_f1(y, labels, documents),
         auc=bootstrap_auc(y, scores, documents),
         by_type=recall_by_type([candidate.relations for candidate in candidates], labels),
+        by_assertion=_by_assertion(predictions),
         shared_sentences=int(np.unique(hashes[shared]).size),
         affected=int(shared.sum()),
     )
+
+
+def _by_assertion(predictions: list[Prediction]) -> dict[str, dict[str, int]]:
+    rows = {str(kind): dict.fromkeys(("candidates", "gold", "found", "right"), 0) for kind in Assertion}
+    for prediction in predictions:
+        row, is_gold = rows[prediction.assertion], prediction.candidate.is_positive
+        row["candidates"] += 1
+        row["gold"] += is_gold
+        row["found"] += prediction.is_relation
+        row["right"] += prediction.is_relation and is_gold
+    return {kind: row for kind, row in rows.items() if row["candidates"]}

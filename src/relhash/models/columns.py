@@ -63,6 +63,7 @@ COLUMNS: Registry[Column] = Registry(
         **_participants(1),
         "relation": Column(lambda prediction: prediction.relation),
         "probability": Column(lambda prediction: round(prediction.probability, 6), float),
+        "assertion": Column(lambda prediction: str(prediction.assertion)),
         "is_relation": Column(lambda prediction: prediction.is_relation, bool),
         "evidence": Column(lambda prediction: path_words(prediction.scene)),
         "sentence": Column(lambda prediction: _sentence(prediction)),

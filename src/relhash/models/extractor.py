@@ -30,6 +30,7 @@ from relhash.models.card import make_card
 from relhash.models.code_choice import fit_features
 from relhash.models.fitted import FittedModel, to_cache, to_lexicon
 from relhash.models.interaction_presets import preset_for
+from relhash.models.negated_labels import without_negated
 from relhash.models.parses import parsed_views
 from relhash.models.prediction import Prediction
 from relhash.models.presets import Preset
@@ -73,6 +74,9 @@ class RelationExtractor(BaseEstimator):
         :class:`~relhash.models.reading.ParseSettings`.
     lexicon
         Names → ids (a :class:`~relhash.language.Lexicon`, or a file) to find in text without entities.
+    negated_are_negative
+        Count training pairs as negative where their sentence denies the relation (*A does not bind B*): for corpora that label
+        these as relations, as BioInfer does.
     cache
         Keep parses in the user's cache folder between runs; or a :class:`~relhash.language.ParseCache` of your own.
     random_state, n_jobs
@@ -108,6 +112,7 @@ class RelationExtractor(BaseEstimator):
         policy: CandidatePolicy | None = None,
         parses: str | ParseSettings = AUTO,
         lexicon: Lexicon | str | os.PathLike[str] | None = None,
+        negated_are_negative: bool = False,
         cache: bool | ParseCache = True,
         random_state: int = 0,
         n_jobs: int | None = None,
@@ -123,6 +128,7 @@ class RelationExtractor(BaseEstimator):
         self.policy = policy
         self.parses = parses
         self.lexicon = lexicon
+        self.negated_are_negative = negated_are_negative
         self.cache = cache
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -203,6 +209,8 @@ class RelationExtractor(BaseEstimator):
     ) -> FittedModel:
         train, target = text.train, text.target
         labelled, y = training_labels(train, labels, self.random_state)
+        if self.negated_are_negative:
+            y = without_negated(train, y)
         both_classes(y[labelled])
         X = build_structures(train, settings.all_views)
         T = build_structures(target, settings.all_views) if target else None

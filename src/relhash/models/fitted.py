@@ -17,6 +17,7 @@ from relhash.corpus.corpora import CorpusLike, documents_of
 from relhash.errors import ParameterError
 from relhash.features import Code, FeatureMap
 from relhash.kernels import WordVectors
+from relhash.language.assertion import Assertion
 from relhash.language.entities import Lexicon
 from relhash.language.parse_cache import ParseCache
 from relhash.learning.decision import Decision
@@ -30,11 +31,14 @@ from relhash.models.presets import Preset
 from relhash.models.reading import ParseSettings, Reader
 from relhash.structures import Candidate, CandidatePolicy, StructureSet, build_structures, candidates
 from relhash.structures.scene import Scene, scenes
+from relhash.structures.statement import assertion_of_scene
 
 __all__ = ["FittedModel"]
 
 Floats = NDArray[np.float64]
 
+STATED = frozenset({Assertion.ASSERTED, Assertion.SPECULATIVE})
+"""What a model accepts by default: relations that a sentence states or thinks likely, not those that it denies or asks for."""
 BATCH = 256
 """Documents that are predicted at a time; it changes the memory, never the result."""
 BATCH_OF_PARSED = 32
@@ -63,6 +67,8 @@ class FittedModel:
         What it was made from and how.
     lexicon, cache
         Names to find in text without entities, and where parses are kept between runs: how this process reads, not learned.
+    kept
+        What a sentence may say of a relation that is accepted (see :meth:`keeping`); not learned either.
 
     Examples
     --------
@@ -87,6 +93,7 @@ class FittedModel:
     random_state: int
     lexicon: Lexicon | None = None
     cache: ParseCache | None = None
+    kept: frozenset[Assertion] = STATED
 
     @classmethod
     def load(
@@ -127,6 +134,23 @@ class FittedModel:
     def accepting_from(self, probability: float) -> FittedModel:
         """A model that accepts from a calibrated probability on, in place of the threshold chosen at fit."""
         return replace(self, decision=self.decision.accepting_from(probability))
+
+    def keeping(self, *assertions: str) -> FittedModel:
+        """A model that also accepts relations that their sentence denies (``"negated"``) or only asks for (``"questioned"``).
+
+        Examples
+        --------
+        >>> import relhash
+        >>> model = relhash.load("ppi")
+        >>> len(model.predict("RAF1 does not bind to MEK1."))
+        0
+        >>> [found.assertion.value for found in model.keeping("negated").predict("RAF1 does not bind to MEK1.")]
+        ['negated']
+        """
+        unknown = sorted(set(assertions).difference(Assertion))
+        if unknown:
+            raise ParameterError(f"keep: {unknown[0]!r} is none of {', '.join(Assertion)}")
+        return replace(self, kept=self.kept.union(map(Assertion, assertions)))
 
     def with_max_pairs(self, at_most: int) -> FittedModel:
         """A model that looks at no more than so many pairs of a sentence."""
@@ -176,17 +200,22 @@ class FittedModel:
             return []
         prepared = list(scenes(found))  # once, for the features and for what is shown of them
         X = self.features.transform(self._structures(prepared))
-        named = zip(prepared, self.relation_types.predict(X), *self.decision.decide(X), strict=True)
+        scores, probabilities, labels = self.decision.decide(X)
+        accepted = [bool(label) and self._keeps(scene) for scene, label in zip(prepared, labels, strict=True)]
+        named = zip(prepared, self.relation_types.predict(X), scores, probabilities, accepted, strict=True)
         return [
             Prediction(
                 scene,
                 self.policy.given_type(scene.candidate) or relation,
                 probability=float(probability),
                 score=float(score),
-                is_relation=bool(label),
+                is_relation=is_accepted,
             )
-            for scene, relation, score, probability, label in named
+            for scene, relation, score, probability, is_accepted in named
         ]
+
+    def _keeps(self, scene: Scene) -> bool:
+        return len(self.kept) == len(Assertion) or assertion_of_scene(scene) in self.kept
 
     def predict_proba(self, corpus: CorpusLike) -> Floats:
         """Calibrated probability of a relation for each candidate of :meth:`candidates`.
@@ -200,7 +229,10 @@ class FittedModel:
         return self._decide(corpus)[0]
 
     def evaluate(self, corpus: CorpusLike) -> Metrics:
-        """Precision, recall, F1 of the positive class, AUC, … on the labelled candidates of a corpus."""
+        """Precision, recall, F1 of the positive class, AUC, … on the labelled candidates of a corpus.
+
+        Whatever :meth:`keeping` says, denied relations count here like all others: corpora differ in how they label them.
+        """
         found = self.candidates(corpus)
         found = [candidate for candidate, judged in zip(found, has_label(found), strict=True) if judged]
         if not found:

@@ -7,18 +7,22 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from relhash.corpus.document import Argument, Attribute, Document, Relation
+from relhash.language.assertion import Assertion
 from relhash.structures.candidates import Candidate
 from relhash.structures.evidence import Evidence
 from relhash.structures.scene import Scene
+from relhash.structures.statement import assertion_of_scene
 
 __all__ = ["Prediction", "annotated", "with_predictions"]
 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """A candidate with its relation type, calibrated probability, raw score, and whether it is above the model's threshold.
+    """A candidate with its relation type, calibrated probability, raw score, and whether the model accepts it.
 
-    ``scene`` is the candidate in its sentence, as the model has prepared it; everything that is shown is read off it.
+    A model accepts what is above its threshold, unless the sentence denies it (:attr:`assertion`, and
+    :meth:`FittedModel.keeping <relhash.models.fitted.FittedModel.keeping>`). ``scene`` is the candidate in its sentence, as the
+    model has prepared it; everything that is shown is read off it.
     """
 
     scene: Scene
@@ -30,6 +34,11 @@ class Prediction:
     @property
     def candidate(self) -> Candidate:
         return self.scene.candidate
+
+    @property
+    def assertion(self) -> Assertion:
+        """Whether the sentence states the relation, denies it, or leaves it open."""
+        return assertion_of_scene(self.scene)
 
     @property
     def evidence(self) -> Evidence:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from relhash.language.cues import NEGATIONS
 from relhash.structures.graph import DependencyPath
-from relhash.structures.negation import NEGATIONS
 from relhash.structures.scene import Scene
 from relhash.structures.symbols import edge_label, leads_down, leads_up
 from relhash.structures.walk import walk

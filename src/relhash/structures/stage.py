@@ -14,6 +14,7 @@ from functools import cached_property
 
 from relhash.corpus.document import Dependency, Document, Mention, Sentence, Token
 from relhash.errors import StructureError
+from relhash.language.cue_scope import CueScope
 from relhash.structures.candidate import overlap
 from relhash.structures.graph import DependencyGraph
 from relhash.structures.symbols import normalise_word, type_symbol
@@ -75,6 +76,11 @@ class Stage:
                 "choose views without a parse: between, window(3,3), descriptors"
             )
         return DependencyGraph(len(self.tokens), self._arcs)
+
+    @cached_property
+    def cues(self) -> CueScope:
+        """The words that deny or doubt, and how they lie to the others; without a parse, where they stand."""
+        return CueScope(self.tokens, self._arcs if self.is_parsed else ())
 
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:

@@ -6,7 +6,7 @@ tested. An abstract that several tasks give counts once, as the latest task anno
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -54,10 +54,10 @@ def bionlp_dataset(root: Path, parse: Parse | None = None, *, amr: Path | None =
     )
 
 
-def training_documents(root: Path) -> list[Document]:
-    """The training documents of 2013, 2011 and 2009 below ``root/bionlp``, without texts of the test set."""
+def training_documents(root: Path, years: Sequence[str] = YEARS) -> list[Document]:
+    """The training documents of ``years`` below ``root/bionlp``, without texts of the test set."""
     tested = {plain_text(document.text) for document in development_documents(root)}
-    given = (replace(document, id=f"{year}/{document.id}") for year in YEARS for document in _folder(root, year, "train"))
+    given = (replace(document, id=f"{year}/{document.id}") for year in years for document in _folder(root, year, "train"))
     return [document for document in distinct_documents(given) if plain_text(document.text) not in tested]
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import log1p
 
+from relhash.language.cues import NEGATIONS
 from relhash.structures.description.triggers import NEAR, TriggerFacts, stem_groups
-from relhash.structures.negation import NEGATIONS
 from relhash.structures.scene import Scene
 from relhash.structures.stage import Stage
 from relhash.structures.symbols import NUMBER, is_symbol

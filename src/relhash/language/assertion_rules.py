@@ -1,0 +1,85 @@
+"""Which cues have a statement in their scope, by rules over the parse; and by words alone where there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from relhash.language.cue_scope import Attachment, CueScope, Statement, Way
+from relhash.language.cues import WEAK, Cue
+
+__all__ = ["governing_cues", "surrounding_cues", "way_to"]
+
+_BELOW = frozenset({"neg>", "advmod>", "det>", "case>", "preconj>", "cc>", "aux>", "amod>", "mark>", "complm>"})
+"""How a word that modifies hangs below what it modifies."""
+_BESIDE_NAMES = frozenset({"neg>", "det>", "preconj>", "cc>"})
+"""The same below a participant: *but not MEK1*, *neither RAF1 nor BRAF*."""
+_SUPPORT = frozenset(
+    {
+        "show", "detect", "observe", "find", "see", "have", "exhibit", "display", "note", "identify", "demonstrate", "reveal",
+        "evidence", "indication", "sign",
+    }
+)  # fmt: skip
+"""Words that say of something no more than that it is there: *binding was not detected*, *no evidence that it binds*."""
+_SUPPORTED = frozenset({"<nsubjpass", "<dobj", "<ccomp", "<prep_of"})
+_COMPLEMENT = frozenset({"<xcomp", "<dobj", "<prep_of", "<prep_in", "<prepc", "<prep_to", "<infmod", "<vmod"})
+_CLAUSE = frozenset({*_COMPLEMENT, "<ccomp", "<acl"})
+_STUDIED = frozenset({"<dobj", "<prep_of", "<nsubjpass"})
+NEAR = 3
+"""Words before the first participant that count where nobody has parsed the sentence."""
+
+
+def governing_cues(scope: CueScope, statement: Statement) -> Iterator[Attachment]:
+    """The cues that have the statement in their scope."""
+    for cue in scope.cues:
+        if cue.word in WEAK:
+            continue
+        if any(_governs(cue, scope, token) for token in statement.head if token in cue.ways) or (
+            cue.kind is Cue.NEGATION and any(_stands_by(cue, token) for token in statement.participants)
+        ):
+            yield cue
+
+
+def surrounding_cues(scope: CueScope, statement: Statement) -> Iterator[Attachment]:
+    """The cues between the participants or shortly before them, and a *whether* anywhere before: for text without a parse."""
+    around = statement.participants or statement.head
+    if not around:
+        return
+    first, last = min(around), max(around)
+    for cue in scope.cues:
+        is_plain = cue.kind in (Cue.NEGATION, Cue.DENIAL, Cue.MODAL) and cue.word not in WEAK and cue.token not in around
+        if (is_plain and first - NEAR <= cue.token <= last) or (cue.word == "whether" and cue.token < first):
+            yield cue
+
+
+def _governs(cue: Attachment, scope: CueScope, token: int) -> bool:
+    way = way_to(cue, scope, token)
+    match cue.kind:
+        case Cue.NEGATION | Cue.MODAL | Cue.QUESTION:
+            return _modifies(way)
+        case Cue.DENIAL:
+            return way == () or _is_one_of(way, _COMPLEMENT) or way in (("amod>",), ("<nsubj",))
+        case Cue.HEDGE:
+            return _is_one_of(way, _CLAUSE) or (len(way) == 2 and way[0] in ("<xcomp", "<conj") and way[1] in _CLAUSE)
+        case Cue.STUDY:
+            return _is_one_of(way, _STUDIED)
+
+
+def _modifies(way: Way) -> bool:
+    """Directly, or what has the word as its complement: *did not seem to bind*."""
+    return _is_one_of(way, _BELOW) or (len(way) == 2 and way[0] == "<xcomp" and way[1] in _BELOW)
+
+
+def way_to(cue: Attachment, scope: CueScope, token: int) -> Way:
+    """The way from a token to a cue; a cue below a supporting verb counts as one below the token itself."""
+    way = cue.ways[token]
+    if len(way) == 2 and way[0] in _SUPPORTED and way[1] in _BELOW and scope.tokens[cue.following[token]].lemma in _SUPPORT:
+        return way[1:]
+    return way
+
+
+def _stands_by(cue: Attachment, token: int) -> bool:
+    return token in cue.ways and _is_one_of(cue.ways[token], _BESIDE_NAMES)
+
+
+def _is_one_of(way: Way, steps: frozenset[str]) -> bool:
+    return len(way) == 1 and way[0] in steps

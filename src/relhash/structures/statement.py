@@ -1,0 +1,49 @@
+"""A candidate as a statement of its sentence: the words that say it, so that :mod:`relhash.language.assertion` can judge it.
+
+==================================  ============================================================
+candidate                           what names the relation
+==================================  ============================================================
+with a trigger                      the trigger
+joined by a path over words         the words on it, first its top: *binds* in *RAF1 binds to MEK1*
+joined directly                     what governs them: *interaction* in *interaction of RAF1 and MEK1*
+in one token, or not joined         nothing; cues beside the participants still count
+==================================  ============================================================
+"""
+
+from __future__ import annotations
+
+from relhash.language.assertion import Assertion, shipped_model
+from relhash.language.cue_scope import Statement
+from relhash.structures.candidate import TRIGGER
+from relhash.structures.scene import Scene
+
+__all__ = ["assertion_of_scene", "statement_of"]
+
+
+def assertion_of_scene(scene: Scene) -> Assertion:
+    """Whether the sentence states the relation of a candidate, denies it, or leaves it open."""
+    cues = scene.stage.cues
+    if not cues.cues:
+        return Assertion.ASSERTED  # most sentences; the path is not even looked for
+    return shipped_model().of(cues, statement_of(scene))
+
+
+def statement_of(scene: Scene) -> Statement:
+    """The tokens of a candidate by what they do in it."""
+    head: list[int] = []
+    names: list[int] = []
+    for role, tokens in zip(scene.candidate.roles, scene.tokens, strict=True):
+        (head if role == TRIGGER else names).extend(tokens)
+    if not scene.stage.is_parsed:
+        return Statement(tuple(head), tuple(names))
+    return Statement(tuple(head or _words(scene, set(names))), tuple(names))
+
+
+def _words(scene: Scene, names: set[int]) -> dict[int, None]:
+    """The top of the path, then its other words; where a participant is at the top, what governs it from outside."""
+    found: dict[int, None] = {}
+    for path in scene.paths:
+        if path.tokens:
+            above = [path.top] if path.top not in names else sorted(set(scene.stage.graph.governors[path.top]) - names)
+            found.update(dict.fromkeys([*above, *(token for token in path.tokens if token not in names)]))
+    return found
