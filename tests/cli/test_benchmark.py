@@ -92,3 +92,9 @@ def test_pubmed45_says_what_to_obtain(data: Path, tmp_path: Path, capsys: pytest
         assert "--path FILE --amr FOLDER" in err
     code, _, err = run(capsys, "benchmark", "ppi-cross", "--data", data, "--amr", tmp_path)
     assert (code, "--amr" in err) == (2, True)
+
+
+def test_assertion_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "benchmark", "assertion", "--data", tmp_path)
+    assert code == 2
+    assert "bionlp" in err

@@ -19,6 +19,7 @@ def test_evaluate_has_the_promised_keys(folder: Path, model: Path, tmp_path: Pat
     assert {"precision", "recall", "f1", "f1_oracle", "auc", "average_precision", "n", "positive"} <= set(report)
     assert report["f1_interval"][0] <= report["f1"] <= report["f1_interval"][1]
     assert report["leakage"]["shared_sentences"] == 0
+    assert sum(row["candidates"] for row in report["by_assertion"].values()) == report["n"]
     wrong = [row for row in report["errors"] if row["kind"] == "wrongly found"]
     assert all(not row["gold"] for row in wrong)
     assert (tmp_path / "pr.png").read_bytes()[:4] == b"\x89PNG"
@@ -29,6 +30,7 @@ def test_evaluate_on_the_training_text_says_so(folder: Path, model: Path, capsys
     assert code == 0
     assert "too good" in out
     assert "oracle" in out
+    assert "negated and questioned pairs count as found here" in out
 
 
 def test_what_is_no_model_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import relhash
 from relhash.cli import console
+from relhash.corpus import Corpus
 from relhash.models import FittedModel
 from tests.cli.interaction_corpora import standoff
 from tests.cli.running import exit_code, run
+from tests.structures.drawn_sentences import draw
 
 
 def test_fit_says_what_it_made(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -86,3 +90,23 @@ def test_what_is_skipped_is_said(folder: Path, tmp_path: Path, capsys: pytest.Ca
     )  # fmt: skip
     assert code == 0
     assert f"1 broken document skipped in {train}:" in err
+
+
+def test_denied_training_pairs_can_be_made_negative(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One more labelled sentence, "P does not bind Q", counts as a relation or not."""
+    corpus = relhash.read(folder / "abstracts.jsonl")
+    parser = corpus.documents[0].sentences[0].parser
+    kind = next(mention.type for mention in corpus.documents[0].mentions)
+    arcs = "bind nsubj P, bind aux does, bind neg not, bind dobj Q"
+    drawn = draw("P does not bind Q", arcs, ["P", "Q"], kinds=[kind, kind], related=[(1, 2)], identifier="denied")
+    denied = replace(drawn, sentences=(replace(drawn.sentences[0], parser=parser),))
+    relhash.write(Corpus.of([*corpus.documents, denied], "with"), tmp_path / "with.jsonl")
+    positive = {}
+    for name, switch in (("plain", []), ("switched", ["--negated-are-negative"])):
+        code, out, _ = run(
+            capsys, "fit", tmp_path / "with.jsonl", "-o", tmp_path / name, "--preset", "random", "--classifier", "linear",
+            "--json", *switch,
+        )  # fmt: skip
+        assert code == 0
+        positive[name] = json.loads(out)["card"]["training"]["positive"]
+    assert positive["switched"] < positive["plain"]

@@ -264,3 +264,14 @@ def test_predict_warns_when_it_accepts_suspiciously_much(
     assert code == 0
     assert "0 relations (0% of " in err
     assert "suspiciously" not in err
+
+
+def test_denied_relations_are_left_out_unless_they_are_kept(tmp_path, capsys):
+    (tmp_path / "text.txt").write_text("RAF1 does not bind to MEK1.\n")
+    for arguments, expected in (([], []), (["--keep", "negated"], ["negated"]), (["--all"], ["negated"])):
+        code, out, _ = run(capsys, "predict", "ppi", tmp_path / "text.txt", "--json", *arguments)
+        assert code == 0
+        assert [row["assertion"] for row in json.loads(out)] == expected
+    code, _, err = run(capsys, "predict", "ppi", tmp_path / "text.txt", "--keep", "denied")
+    assert code == 2
+    assert "keep: 'denied' is none of asserted, speculative, questioned, negated" in err

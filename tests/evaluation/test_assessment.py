@@ -20,6 +20,10 @@ class Oracle:
     def __init__(self, wrong=(), seen=()):
         self.wrong, self.training_sentences = set(wrong), np.array(sorted(seen), np.uint64)
 
+    def keeping(self, *assertions):
+        assert "negated" in assertions  # denied pairs are evaluated like all others
+        return self
+
     def predict(self, corpus, *, all_candidates):
         assert all_candidates
         shown = enumerate(scenes(candidates(corpus)))
@@ -65,3 +69,12 @@ def test_the_curve_is_drawn(corpus, tmp_path):
 def test_text_without_labelled_candidates_is_refused():
     with pytest.raises(ParameterError, match="no labelled candidates"):
         assess(Oracle(), Corpus.of([Document("d", "Nothing here.")], "empty"))
+
+
+def test_candidates_are_counted_by_what_their_sentence_says(corpus):
+    found = assess(Oracle(), corpus)
+    columns = ("candidates", "gold", "found", "right")
+    total = {column: sum(row[column] for row in found.by_assertion.values()) for column in columns}
+    positive = sum(prediction.candidate.is_positive for prediction in found.predictions)
+    assert total == {"candidates": len(found.predictions), "gold": positive, "found": positive, "right": positive}
+    assert found.as_dict()["by_assertion"] == found.by_assertion

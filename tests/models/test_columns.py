@@ -30,7 +30,7 @@ def test_a_row_says_all_that_is_needed_to_judge_it():
         "document": "d1",
         "entity1": "TNF", "type1": "protein", "start1": 8, "end1": 11, "ids1": "HGNC:11892;x",
         "entity2": "p55", "type2": "protein", "start2": 29, "end2": 32, "ids2": "",
-        "relation": "interaction", "probability": 0.123457, "is_relation": True,
+        "relation": "interaction", "probability": 0.123457, "assertion": "asserted", "is_relation": True,
         "evidence": "TNF — and its receptor — p55",
         "sentence": "[E1]TNF[/E1] and its receptor [E2]p55[/E2] bind.",
         "path": "<E1> and its receptor <E2>",

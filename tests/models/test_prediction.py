@@ -1,7 +1,11 @@
-"""Predictions as annotations of documents."""
+"""Predictions as annotations of documents; what the model that ships accepts, by what the sentence says."""
 
 from __future__ import annotations
 
+import pytest
+
+import relhash
+from relhash.errors import ParameterError
 from relhash.models.prediction import annotated, with_predictions
 
 
@@ -23,3 +27,51 @@ def test_relations_take_the_place_of_those_that_were_there(small_model, fulltext
     nothing = with_predictions(document, [])
     assert nothing.relations == ()
     assert nothing.mentions == document.mentions
+
+
+@pytest.fixture(scope="module")
+def ppi():
+    return relhash.load("ppi", cache=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "assertion", "accepted"),
+    [
+        ("RAF1 binds to MEK1.", "asserted", True),
+        ("RAF1 does not bind to MEK1.", "negated", False),
+        ("RAF1 failed to interact with MEK1.", "negated", False),
+        ("No interaction between RAF1 and MEK1 was observed.", "negated", False),
+        ("We investigated whether RAF1 binds to MEK1.", "questioned", False),
+        ("RAF1 may bind MEK1.", "speculative", True),
+    ],
+)
+def test_what_a_sentence_denies_or_asks_is_not_accepted(ppi, text, assertion, accepted):
+    """The sentences of issue 15: each was accepted with a probability of 0.9 or more."""
+    (found,) = ppi.predict(text, all_candidates=True)
+    assert found.assertion == assertion
+    assert found.as_row()["assertion"] == assertion
+    assert found.is_relation is accepted
+    assert len(ppi.predict(text)) == accepted
+
+
+def test_what_is_kept_is_another_model_with_the_same_scores(ppi):
+    text = "RAF1 does not bind to MEK1."
+    (kept,) = ppi.keeping("negated").predict(text)
+    assert kept.score == ppi.predict(text, all_candidates=True)[0].score
+    assert not ppi.keeping("questioned").predict(text)
+    with pytest.raises(ParameterError, match="keep: 'denied' is none of asserted, speculative, questioned, negated"):
+        ppi.keeping("denied")
+
+
+def test_of_two_pairs_of_a_sentence_only_the_denied_one_goes(ppi):
+    found = ppi.predict("RAF1, which does not bind GRB2, binds MEK1.", all_candidates=True)
+    told = {tuple(mention.text for mention in one.candidate.mentions): one.assertion for one in found}
+    assert told["RAF1", "GRB2"] == "negated"
+    assert told["RAF1", "MEK1"] == "asserted"
+
+
+def test_documents_say_what_is_not_simply_stated(ppi):
+    for text, expected in (("RAF1 does not bind to MEK1.", ["negated"]), ("RAF1 binds to MEK1.", [])):
+        ((document, found),) = ppi.keeping("negated").annotate([relhash.Document("d", text)])
+        changed = with_predictions(document, found).check()
+        assert [attribute.value for attribute in changed.attributes if attribute.type == "Assertion"] == expected

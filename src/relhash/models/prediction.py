@@ -53,7 +53,8 @@ class Prediction:
 
 
 def with_predictions(document: Document, predictions: Iterable[Prediction]) -> Document:
-    """The document with the predicted relations in the place of its own; the probability is an attribute of each.
+    """The document with the predicted relations in the place of its own; the probability is an attribute of each, and so is
+    the assertion of those that are not simply stated.
 
     Interactions with a trigger become events, without the probability.
     """
@@ -86,6 +87,9 @@ def _with_relations(document: Document, predictions: list[Prediction], mentions:
         )
         relations.append(Relation(own_id, prediction.relation, arguments))
         attributes.append(Attribute(_free(f"A{number}", taken), "Probability", own_id, f"{prediction.probability:.4f}"))
+        if prediction.assertion is not Assertion.ASSERTED:
+            further = _free(f"A{len(predictions) + number}", taken)
+            attributes.append(Attribute(further, "Assertion", own_id, str(prediction.assertion)))
     return replace(document, relations=tuple(relations), attributes=tuple(attributes))
 
 

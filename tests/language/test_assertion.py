@@ -1,0 +1,118 @@
+"""Stated, denied, or left open: sentences drawn by hand, one per kind of cue, and sentences that nobody would write."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from relhash.corpus import Dependency, Sentence, Token
+from relhash.language.assertion import Assertion, AssertionModel, assertion_by_rules, assertion_of, shipped_model
+from relhash.language.cue_scope import CueScope, Statement
+from relhash.language.cues import CUES
+
+LEMMAS = {
+    "binds": "bind", "failed": "fail", "does": "do", "investigated": "investigate", "was": "be", "observed": "observe",
+    "detected": "detect", "examined": "examine", "results": "result",
+}  # fmt: skip
+
+
+def drawn(text: str, arcs: str) -> Sentence:
+    """Words apart by spaces; arcs as ``head label dependent`` by number, apart by commas."""
+    tokens, position = [], 0
+    for word in text.split():
+        tokens.append(Token(position, position + len(word), word, "", LEMMAS.get(word, word.lower())))
+        position += len(word) + 1
+    triples = (triple.split() for triple in arcs.split(",") if triple.strip())
+    return Sentence(
+        "s", 0, position, tuple(tokens), tuple(Dependency(int(head), int(tail), label) for head, label, tail in triples)
+    )
+
+
+SENTENCES = {
+    "A binds B": ("1 nsubj 0, 1 dobj 2", (1,), (0, 2), "asserted"),
+    "A does not bind B": ("3 nsubj 0, 3 aux 1, 3 neg 2, 3 dobj 4", (3,), (0, 4), "negated"),
+    "A never binds B": ("2 nsubj 0, 2 neg 1, 2 dobj 3", (2,), (0, 3), "negated"),
+    "A failed to bind B": ("1 nsubj 0, 1 xcomp 3, 3 aux 2, 3 xsubj 0, 3 dobj 4", (3,), (0, 4), "negated"),
+    "A was unable to bind B": ("2 nsubj 0, 2 cop 1, 2 xcomp 4, 4 aux 3, 4 dobj 5", (4,), (0, 5), "negated"),
+    "No interaction of A with B": ("1 det 0, 1 prep_of 3, 1 prep_with 5", (1,), (3, 5), "negated"),
+    "Lack of interaction of A with B": ("0 prep_of 2, 2 prep_of 4, 2 prep_with 6", (2,), (4, 6), "negated"),
+    "Binding of A to B was not detected": (
+        "0 prep_of 2, 0 prep_to 4, 7 nsubjpass 0, 7 auxpass 5, 7 neg 6", (0,), (2, 4), "negated",
+    ),
+    "Neither C nor A binds B": ("1 preconj 0, 1 conj_nor 3, 4 nsubj 1, 4 nsubj 3, 4 dobj 5", (4,), (3, 5), "negated"),
+    "C but not A binds B": ("0 conj_negcc 3, 1 neg 2, 4 nsubj 0, 4 nsubj 3, 4 dobj 5", (4,), (3, 5), "negated"),
+    "A may bind B": ("2 nsubj 0, 2 aux 1, 2 dobj 3", (2,), (0, 3), "speculative"),
+    "We examined binding of A to B": ("1 nsubj 0, 1 dobj 2, 2 prep_of 4, 2 prep_to 6", (2,), (4, 6), "speculative"),
+    "We investigated whether A binds B": ("1 nsubj 0, 1 ccomp 4, 4 mark 2, 4 nsubj 3, 4 dobj 5", (4,), (3, 5), "questioned"),
+    # cues that stand in the sentence and have nothing to do with the statement
+    "A which does not bind C binds B": (
+        "0 rcmod 4, 4 rel 1, 4 nsubj 0, 4 aux 2, 4 neg 3, 4 dobj 5, 6 nsubj 0, 6 dobj 7", (6,), (0, 7), "asserted",
+    ),
+    "A but not C binds B": ("0 conj_negcc 3, 1 neg 2, 4 nsubj 0, 4 nsubj 3, 4 dobj 5", (4,), (0, 5), "asserted"),
+    "A binds not only B but C": ("1 nsubj 0, 1 dobj 4, 4 neg 2, 4 advmod 3, 4 conj_but 6", (1,), (0, 4), "asserted"),
+    "A binds B and may bind C": ("1 nsubj 0, 1 dobj 2, 1 conj_and 5, 5 aux 4, 5 dobj 6", (1,), (0, 2), "asserted"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_a_cue_counts_where_the_statement_is_in_its_scope(text):
+    arcs, head, participants, expected = SENTENCES[text]
+    assert assertion_of(drawn(text, arcs), Statement(head, participants)) == expected
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_the_rules_alone_say_the_same_of_plain_sentences(text):
+    arcs, head, participants, expected = SENTENCES[text]
+    assert assertion_by_rules(CueScope.of(drawn(text, arcs)), Statement(head, participants)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "participants", "expected"),
+    [
+        ("A binds B", (0, 2), "asserted"),
+        ("A does not bind B", (0, 4), "negated"),
+        ("No interaction of A with B", (3, 5), "negated"),
+        ("A may bind B", (0, 3), "speculative"),
+        ("We do not yet know but ask whether here A binds B", (8, 10), "questioned"),
+        ("A binds B but not C", (0, 2), "asserted"),
+    ],
+)
+def test_without_a_parse_the_words_between_and_right_before_count(text, participants, expected):
+    assert assertion_of(drawn(text, ""), Statement((), participants)) == expected
+
+
+@given(st.data())
+def test_any_graph_gets_an_answer(data):
+    """With cycles, loops, in pieces or without arcs, and whatever the statement is made of."""
+    some = st.sampled_from(["A", "bind", "only", *sorted(CUES)[::7], "not", "whether", ""])
+    words = data.draw(st.lists(some, min_size=1, max_size=9))
+    tokens = tuple(Token(0, len(word), word, "", word) for word in words)
+    token = st.integers(0, len(words) - 1)
+    label = st.sampled_from(["nsubj", "neg", "ccomp", "prep_without", "conj_negcc", "conj_nor", "mark", "nmod:of"])
+    arcs = tuple(data.draw(st.lists(st.builds(Dependency, token, token, label), max_size=14)))
+    parts = st.lists(token, max_size=3).map(tuple)
+    statement = Statement(data.draw(parts), data.draw(parts))
+    sentence = Sentence("s", 0, 9, tokens, arcs)
+    assert assertion_of(sentence, statement) in Assertion
+    assert assertion_of(sentence, statement) is assertion_of(
+        Sentence("s", 0, 9, tokens, arcs[::-1]), statement
+    )  # the order of arcs in a file says nothing
+
+
+def test_the_file_is_read_as_it_was_written(tmp_path):
+    path = tmp_path / "model.json"
+    path.write_text(
+        '{"negated": {"bias": -1.0, "weights": {"x": 2.0}, "threshold": 0.5},'
+        ' "speculative": {"bias": 0.0, "weights": {}, "threshold": 0.6}}'
+    )
+    model = AssertionModel.read(path)
+    assert model.negated.holds({"x", "y"})
+    assert not model.negated.holds({"y"})
+    assert model.speculative.probability(()) == 0.5
+
+
+def test_the_shipped_model_is_small_and_decides_both():
+    model = shipped_model()
+    assert 0 < len(model.negated.weights) <= 600
+    assert 0 < model.speculative.threshold < 1

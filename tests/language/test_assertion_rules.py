@@ -1,0 +1,25 @@
+"""Scope by rules."""
+
+from __future__ import annotations
+
+from relhash.language.assertion_rules import governing_cues, surrounding_cues, way_to
+from relhash.language.cue_scope import CueScope, Statement
+from tests.language.test_assertion import drawn
+
+
+def test_a_verb_that_only_supports_is_looked_through():
+    scope = CueScope.of(drawn("binding was not detected", "3 nsubjpass 0, 3 auxpass 1, 3 neg 2"))
+    assert way_to(scope.cues[0], scope, 0) == ("neg>",)
+    other = CueScope.of(drawn("binding was not inhibited", "3 nsubjpass 0, 3 auxpass 1, 3 neg 2"))
+    assert way_to(other.cues[0], other, 0) == ("<nsubjpass", "neg>")
+    assert not list(governing_cues(other, Statement((0,))))
+
+
+def test_a_weak_cue_decides_nothing():
+    scope = CueScope.of(drawn("C prevent binding of A to B", "1 nsubj 0, 1 dobj 2, 2 prep_of 4, 2 prep_to 6"))
+    assert [cue.word for cue in scope.cues] == ["prevent"]
+    assert not list(governing_cues(scope, Statement((2,), (4, 6))))
+
+
+def test_nothing_surrounds_an_empty_statement():
+    assert not list(surrounding_cues(CueScope.of(drawn("not", "")), Statement(())))

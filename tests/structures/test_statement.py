@@ -1,0 +1,43 @@
+"""Candidates as statements: which words name the relation."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from relhash.language.assertion import Assertion
+from relhash.structures import candidates, scenes
+from relhash.structures.statement import assertion_of_scene, statement_of
+from tests.structures.any_sentences import documents
+from tests.structures.drawn_sentences import draw
+
+
+def scene_of(*drawn, **more):
+    (scene,) = scenes(candidates([draw(*drawn, **more)]))
+    return scene
+
+
+def test_the_top_of_the_path_comes_first_then_its_other_words():
+    arcs = "regulates nsubj Ras, regulates dobj expression, expression prep_of Raf"
+    scene = scene_of("Ras regulates expression of Raf", arcs, ["Ras", "Raf"])
+    statement = statement_of(scene)
+    assert statement.head == (1, 2)
+    assert statement.participants == (0, 4)
+
+
+def test_of_names_that_are_joined_directly_what_governs_them():
+    arcs = "interaction det No, interaction prep_of Ras, interaction prep_of Raf, Ras conj_and Raf"
+    scene = scene_of("No interaction of Ras and Raf", arcs, ["Ras", "Raf"])
+    assert statement_of(scene).head == (1,)
+    assert assertion_of_scene(scene) is Assertion.NEGATED
+
+
+@pytest.mark.parametrize(("text", "expected"), [("Ras does not bind Raf", "negated"), ("Ras binds Raf", "asserted")])
+def test_text_without_a_parse_is_judged_by_its_words(text, expected):
+    assert assertion_of_scene(scene_of(text, None, ["Ras", "Raf"])) == expected
+
+
+@given(documents())
+def test_any_scene_gets_an_answer(document):
+    for scene in scenes(candidates([document])):
+        assert assertion_of_scene(scene) in Assertion
