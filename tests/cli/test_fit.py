@@ -98,7 +98,8 @@ def test_denied_training_pairs_can_be_made_negative(folder: Path, tmp_path: Path
     parser = corpus.documents[0].sentences[0].parser
     kind = next(mention.type for mention in corpus.documents[0].mentions)
     arcs = "bind nsubj P, bind aux does, bind neg not, bind dobj Q"
-    drawn = draw("P does not bind Q", arcs, ["P", "Q"], kinds=[kind, kind], related=[(1, 2)], identifier="denied")
+    names = {"names": ["P", "Q"], "kinds": [kind, kind], "related": [(1, 2)]}
+    drawn = draw("P does not bind Q", arcs, **names, identifier="denied", scheme="craft")
     denied = replace(drawn, sentences=(replace(drawn.sentences[0], parser=parser),))
     relhash.write(Corpus.of([*corpus.documents, denied], "with"), tmp_path / "with.jsonl")
     positive = {}

@@ -24,6 +24,8 @@ from tests.cli.conftest import RAW
 from tests.cli.interaction_corpora import NAMES, graphs, standoff, stated
 from tests.cli.running import exit_code, rows_of, run
 
+KEEP_ALL = ("--keep", "negated", "--keep", "questioned")
+
 
 def test_predict_prints_a_table(folder: Path, model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "predict", model, folder / "fulltext.jsonl")
@@ -87,7 +89,7 @@ def test_predict_writes_annotated_documents(
 def test_predict_as_json_and_with_another_threshold(folder: Path, model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, "predict", model, folder / "fulltext.jsonl", "--json", "--all")
     rows = json.loads(out)
-    _, out, _ = run(capsys, "predict", model, folder / "fulltext.jsonl", "--json", "--threshold", "0.4")
+    _, out, _ = run(capsys, "predict", model, folder / "fulltext.jsonl", "--json", "--threshold", "0.4", *KEEP_ALL)
     assert {row["probability"] for row in json.loads(out)} == {r["probability"] for r in rows if r["probability"] >= 0.4}
 
 
@@ -256,11 +258,12 @@ def test_text_without_entities_is_refused_by_a_model_of_file_parses(
 def test_predict_warns_when_it_accepts_suspiciously_much(
     folder: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, _, err = run(capsys, "predict", model, folder / "fulltext.jsonl", "-o", tmp_path / "out.tsv", "--threshold", "0")
+    accept = ("predict", model, folder / "fulltext.jsonl", "-o", tmp_path / "out.tsv", *KEEP_ALL)
+    code, _, err = run(capsys, *accept, "--threshold", "0")
     assert code == 0
     assert "(100% of " in err
     assert "suspiciously many" in err
-    code, _, err = run(capsys, "predict", model, folder / "fulltext.jsonl", "-o", tmp_path / "out.tsv", "--threshold", "1")
+    code, _, err = run(capsys, *accept, "--threshold", "1")
     assert code == 0
     assert "0 relations (0% of " in err
     assert "suspiciously" not in err
