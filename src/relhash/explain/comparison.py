@@ -13,6 +13,7 @@ import relhash
 from relhash.corpus.document import Corpus
 from relhash.explain.report import FoundRelation, ReportData, ResultRow
 from relhash.hashing.trace import Progress
+from relhash.language.assertion import Assertion
 from relhash.learning.metrics import Metrics, measure, precision_recall_curve
 from relhash.models.extractor import RelationExtractor
 from relhash.models.prediction import Prediction
@@ -82,7 +83,7 @@ def compare(
         started = time.perf_counter()
         model = RelationExtractor(row.preset, views=row.views, learner=row.learner, random_state=seed, n_jobs=n_jobs)
         model.fit(source, adapt_to=target, callback=on_step)
-        predictions = model.predict(target, all_candidates=True)
+        predictions = model.fitted.keeping(*Assertion).predict(target, all_candidates=True)  # as relhash evaluate does
         results.append(_result(name, row.remark, predictions, time.perf_counter() - started))
     gold = [prediction.candidate.is_positive for prediction in predictions]
     found = tuple(_most_confident(predictions, relations))
