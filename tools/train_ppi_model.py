@@ -32,7 +32,9 @@ def train(bioinfer: Path, output: Path, preset: str, n_jobs: int | None) -> Rela
     documents = (len(corpus), sum(len(document.relations) for document in corpus))
     if documents != (836, 2534):
         raise SystemExit(f"{bioinfer} holds {documents[0]} documents and {documents[1]} relations: BioInfer has 836 and 2534")
-    model = RelationExtractor(preset, parses=EMBEDDED, threshold=THRESHOLD, n_jobs=n_jobs).fit(corpus)
+    model = RelationExtractor(
+        preset, parses=EMBEDDED, threshold=THRESHOLD, negated_are_negative=True, n_jobs=n_jobs
+    ).fit(corpus)
     output.parent.mkdir(parents=True, exist_ok=True)
     model.save(output)
     return model
