@@ -55,7 +55,7 @@ def test_what_a_sentence_denies_or_asks_is_not_accepted(ppi, text, assertion, ac
 
 
 def test_what_is_kept_is_another_model_with_the_same_scores(ppi):
-    text = "RAF1 does not bind to MEK1."
+    text = "No interaction between RAF1 and MEK1 was observed."
     (kept,) = ppi.keeping("negated").predict(text)
     assert kept.score == ppi.predict(text, all_candidates=True)[0].score
     assert not ppi.keeping("questioned").predict(text)
@@ -71,7 +71,8 @@ def test_of_two_pairs_of_a_sentence_only_the_denied_one_goes(ppi):
 
 
 def test_documents_say_what_is_not_simply_stated(ppi):
-    for text, expected in (("RAF1 does not bind to MEK1.", ["negated"]), ("RAF1 binds to MEK1.", [])):
+    denied = "No interaction between RAF1 and MEK1 was observed."
+    for text, expected in ((denied, ["negated"]), ("RAF1 binds to MEK1.", [])):
         ((document, found),) = ppi.keeping("negated").annotate([relhash.Document("d", text)])
         changed = with_predictions(document, found).check()
         assert [attribute.value for attribute in changed.attributes if attribute.type == "Assertion"] == expected

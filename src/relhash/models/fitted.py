@@ -142,9 +142,10 @@ class FittedModel:
         --------
         >>> import relhash
         >>> model = relhash.load("ppi")
-        >>> len(model.predict("RAF1 does not bind to MEK1."))
+        >>> text = "No interaction between RAF1 and MEK1 was observed."
+        >>> len(model.predict(text))
         0
-        >>> [found.assertion.value for found in model.keeping("negated").predict("RAF1 does not bind to MEK1.")]
+        >>> [found.assertion.value for found in model.keeping("negated").predict(text)]
         ['negated']
         """
         unknown = sorted(set(assertions).difference(Assertion))
