@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,7 +19,7 @@ from relhash.errors import ModelFileError, ParameterError
 from relhash.registry import Registry
 
 __all__ = [
-    "CLASSIFIERS", "Arrays", "Classifier", "FittedClassifier", "both_classes", "check_width", "classifier_from_dict",
+    "CLASSIFIERS", "Arrays", "Classifier", "FittedClassifier", "Fitting", "both_classes", "check_width", "classifier_from_dict",
     "read_classifier", "stored", "to_classifier",
 ]  # fmt: skip
 
@@ -30,6 +30,17 @@ CLASSIFIERS: Registry[type[Classifier]] = Registry("classifier", "relhash.classi
 """Classifiers by name; those of this room register themselves when it is imported."""
 
 _SOFTENING = 0.01  # a forest may vote 0 or 1, whose log-odds are infinite
+
+
+class Fitting(TypedDict, total=False):
+    """What a fit may be told beside features and labels; a classifier takes of it what it needs."""
+
+    columns: Mapping[str, slice]
+    """The columns of each feature part."""
+    random_state: int
+    """Seed; 0 if nobody says."""
+    n_jobs: int | None
+    """Threads, as in scikit-learn; they never change a result."""
 
 
 class FittedClassifier(ABC):
@@ -58,16 +69,8 @@ class Classifier(ABC):
     kind: ClassVar[str]
 
     @abstractmethod
-    def fit(
-        self,
-        X: Any,
-        y: ArrayLike,
-        *,
-        columns: Mapping[str, slice] | None = None,
-        random_state: int = 0,
-        n_jobs: int | None = None,
-    ) -> FittedClassifier:
-        """Learn from features and labels; ``columns`` says which columns belong to which feature part."""
+    def fit(self, X: Any, y: ArrayLike, **how: Unpack[Fitting]) -> FittedClassifier:
+        """Learn from features and labels."""
 
     @classmethod
     @abstractmethod

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,6 +21,7 @@ from relhash.learning.classifier import (
     Arrays,
     Classifier,
     FittedClassifier,
+    Fitting,
     both_classes,
     check_width,
     classifier_from_dict,
@@ -119,29 +120,22 @@ class CommitteeClassifier(Classifier):
         for member in self.members:
             member.classifier.check(tuple(member.parts))
 
-    def fit(
-        self,
-        X: Any,
-        y: ArrayLike,
-        *,
-        columns: Mapping[str, slice] | None = None,
-        random_state: int = 0,
-        n_jobs: int | None = None,
-    ) -> FittedCommittee:
+    def fit(self, X: Any, y: ArrayLike, **how: Unpack[Fitting]) -> FittedCommittee:
         labels = both_classes(y)
-        self.check(tuple(columns or ()))
+        columns = how.pop("columns", {})
+        self.check(tuple(columns))
         fitted, held_out = _halves(labels)
         can_be_scaled = 0 < labels[fitted].sum() < fitted.size
         members = []
         for member in self.members:
-            own = [(columns or {})[part] for part in member.parts]
+            own = [columns[part] for part in member.parts]
             table = _columns(X, own)
             scale = 1.0
             if can_be_scaled:
                 # on rows that it was fitted on, a forest is nearly certain of everything: its spread there says nothing
-                half = member.classifier.fit(table[fitted], labels[fitted], random_state=random_state, n_jobs=n_jobs)
+                half = member.classifier.fit(table[fitted], labels[fitted], **how)
                 scale = float(np.std(half.log_odds(table[held_out]))) or 1.0
-            learned = member.classifier.fit(table, labels, random_state=random_state, n_jobs=n_jobs)
+            learned = member.classifier.fit(table, labels, **how)
             members.append(FittedMember(member.classifier.kind, learned, own, float(member.weight), scale))
         return FittedCommittee(tuple(members), int(X.shape[1]))
 

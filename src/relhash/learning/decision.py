@@ -8,14 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relhash.blas import one_blas_thread
 from relhash.learning.calibration import Calibration
-from relhash.learning.classifier import Arrays, Classifier, FittedClassifier, classifier_from_dict, read_classifier
+from relhash.learning.classifier import (
+    Arrays,
+    Classifier,
+    FittedClassifier,
+    Fitting,
+    classifier_from_dict,
+    read_classifier,
+)
 from relhash.learning.folds import Choice, choose
 from relhash.learning.threshold import Threshold, choose_threshold, parse_strategy
 
@@ -106,10 +113,8 @@ class Decision:
         documents: ArrayLike,
         *,
         target: Any = None,
-        columns: Mapping[str, slice] | None = None,
         choice: Choice | None = None,
-        random_state: int = 0,
-        n_jobs: int | None = None,
+        **how: Unpack[Fitting],
     ) -> Decision:
         """Choose, fit, calibrate, and put the threshold.
 
@@ -119,16 +124,16 @@ class Decision:
             Features, labels and documents of the labelled training candidates.
         target
             Features of the candidates to adapt to.
-        columns
-            The columns of each feature part, for committees.
         choice
             The choice, if :meth:`choose` has made it already on the same features and labels.
+        how
+            See :class:`~relhash.learning.classifier.Fitting`.
         """
         gold = np.asarray(y).astype(bool)
         with one_blas_thread():
             if choice is None:
-                choice = cls.choose(settings, X, gold, documents, columns=columns, random_state=random_state, n_jobs=n_jobs)
-            fitted = choice.classifier.fit(X, gold, columns=columns, random_state=random_state, n_jobs=n_jobs)
+                choice = cls.choose(settings, X, gold, documents, **how)
+            fitted = choice.classifier.fit(X, gold, **how)
             calibration = Calibration.fit(choice.out_of_fold, gold)
             scores = None if target is None else fitted.scores(target)
         threshold = choose_threshold(settings.threshold, gold, choice.out_of_fold, target=scores, calibration=calibration)
@@ -145,22 +150,12 @@ class Decision:
 
     @staticmethod
     def choose(
-        settings: DecisionSettings,
-        X: Any,
-        y: ArrayLike,
-        documents: ArrayLike,
-        *,
-        columns: Mapping[str, slice] | None = None,
-        random_state: int = 0,
-        n_jobs: int | None = None,
+        settings: DecisionSettings, X: Any, y: ArrayLike, documents: ArrayLike, **how: Unpack[Fitting]
     ) -> Choice:
         """The classifier that the training side favours, with its out-of-fold scores."""
         gold = np.asarray(y).astype(bool)
         with one_blas_thread():
-            return choose(
-                settings.choices(gold.size), X, gold, documents, columns=columns, n_folds=settings.n_folds,
-                random_state=random_state, n_jobs=n_jobs,
-            )  # fmt: skip
+            return choose(settings.choices(gold.size), X, gold, documents, n_folds=settings.n_folds, **how)
 
     def decide(self, X: Any) -> tuple[Floats, Floats, NDArray[np.bool_]]:
         """Scores, calibrated probabilities, and labels."""

@@ -8,13 +8,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relhash.errors import RelHashWarning
-from relhash.learning.classifier import Classifier, both_classes
+from relhash.learning.classifier import Classifier, Fitting, both_classes
 from relhash.learning.metrics import auc, average_precision, oracle_threshold
 
 __all__ = ["Choice", "choose", "document_folds", "out_of_fold"]
@@ -77,16 +77,13 @@ def out_of_fold(
     X: Any,
     y: ArrayLike,
     folds: Sequence[Fold],
-    *,
-    columns: Mapping[str, slice] | None = None,
-    random_state: int = 0,
-    n_jobs: int | None = None,
+    **how: Unpack[Fitting],
 ) -> Floats:
     """Score of each candidate from a classifier that has not seen its document."""
     labels = both_classes(y)
     scores = np.full(labels.size, labels.mean())
     for train, test in folds:
-        fitted = classifier.fit(X[train], labels[train], columns=columns, random_state=random_state, n_jobs=n_jobs)
+        fitted = classifier.fit(X[train], labels[train], **how)
         scores[test] = fitted.scores(X[test])
     return scores
 
@@ -97,16 +94,12 @@ def choose(
     y: ArrayLike,
     documents: ArrayLike,
     *,
-    columns: Mapping[str, slice] | None = None,
     n_folds: int = 5,
-    random_state: int = 0,
-    n_jobs: int | None = None,
+    **how: Unpack[Fitting],
 ) -> Choice:
     """The classifier (or regularisation) with the highest out-of-fold average precision; earlier ones win ties."""
-    folds = document_folds(y, documents, n_folds, random_state)
-    scores = [
-        out_of_fold(one, X, y, folds, columns=columns, random_state=random_state, n_jobs=n_jobs) for one in classifiers
-    ]
+    folds = document_folds(y, documents, n_folds, how.get("random_state", 0))
+    scores = [out_of_fold(one, X, y, folds, **how) for one in classifiers]
     table = [
         {"average_precision": average_precision(y, own), "auc": auc(y, own), "f1_best": oracle_threshold(y, own)[1]}
         for own in scores

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from relhash.learning.classifier import CLASSIFIERS, Arrays, Classifier, FittedClassifier, both_classes
+from relhash.learning.classifier import CLASSIFIERS, Arrays, Classifier, FittedClassifier, Fitting, both_classes
 from relhash.learning.trees import Trees
 
 __all__ = ["FittedForest", "ForestClassifier"]
@@ -61,15 +60,7 @@ class ForestClassifier(Classifier):
 
     kind: ClassVar[str] = "forest"
 
-    def fit(
-        self,
-        X: Any,
-        y: ArrayLike,
-        *,
-        columns: Mapping[str, slice] | None = None,
-        random_state: int = 0,
-        n_jobs: int | None = None,
-    ) -> FittedForest:
+    def fit(self, X: Any, y: ArrayLike, **how: Unpack[Fitting]) -> FittedForest:
         from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
         labels = both_classes(y)
@@ -78,8 +69,8 @@ class ForestClassifier(Classifier):
             min_samples_leaf=self.min_samples_leaf,
             max_features=self.max_features,
             class_weight="balanced" if self.balanced else None,
-            random_state=random_state,
-            n_jobs=n_jobs,
+            random_state=how.get("random_state", 0),
+            n_jobs=how.get("n_jobs"),
         )
         if sparse.issparse(X) and X.shape[0] * X.shape[1] <= DENSE_ENOUGH:
             X = X.toarray().astype(np.float32)  # several times faster to grow trees on

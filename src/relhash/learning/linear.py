@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse, special
 
 from relhash.errors import ModelFileError
-from relhash.learning.classifier import CLASSIFIERS, Arrays, Classifier, FittedClassifier, both_classes, check_width, stored
+from relhash.learning.classifier import (
+    CLASSIFIERS,
+    Arrays,
+    Classifier,
+    FittedClassifier,
+    Fitting,
+    both_classes,
+    check_width,
+    stored,
+)
 
 __all__ = ["FittedLinear", "LinearClassifier"]
 
@@ -64,15 +72,7 @@ class LinearClassifier(Classifier):
 
     kind: ClassVar[str] = "linear"
 
-    def fit(
-        self,
-        X: Any,
-        y: ArrayLike,
-        *,
-        columns: Mapping[str, slice] | None = None,
-        random_state: int = 0,
-        n_jobs: int | None = None,
-    ) -> FittedLinear:
+    def fit(self, X: Any, y: ArrayLike, **how: Unpack[Fitting]) -> FittedLinear:
         from sklearn.linear_model import LogisticRegression
 
         labels = both_classes(y)

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relhash.errors import ModelFileError
-from relhash.learning.classifier import CLASSIFIERS, Arrays, Classifier, FittedClassifier, both_classes, check_width, stored
+from relhash.learning.classifier import (
+    CLASSIFIERS,
+    Arrays,
+    Classifier,
+    FittedClassifier,
+    Fitting,
+    both_classes,
+    check_width,
+    stored,
+)
 
 __all__ = ["FittedNeighbours", "NeighbourClassifier"]
 
@@ -68,15 +76,7 @@ class NeighbourClassifier(Classifier):
 
     kind: ClassVar[str] = "neighbours"
 
-    def fit(
-        self,
-        X: Any,
-        y: ArrayLike,
-        *,
-        columns: Mapping[str, slice] | None = None,
-        random_state: int = 0,
-        n_jobs: int | None = None,
-    ) -> FittedNeighbours:
+    def fit(self, X: Any, y: ArrayLike, **how: Unpack[Fitting]) -> FittedNeighbours:
         labels = both_classes(y)
         # equal codes are one point with the weight of all of them: distances are computed once
         codes, place, count = np.unique(_binary(X), axis=0, return_inverse=True, return_counts=True)
