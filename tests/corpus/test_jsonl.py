@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 import relhash
-from relhash.corpus import Document
+from relhash.corpus import Document, Mention
 from relhash.errors import CorpusError
 from tests.corpus.corpora_strategies import corpora
 from tests.corpus.reader_contract import ReaderContract
@@ -31,6 +31,10 @@ class TestJsonlReader(ReaderContract):
         "misspelt": ('{"id":"d1","text":"ab","relation":[]}\n', 1),
         "type": ('{"id":1,"text":"ab"}\n', 1),
         "boolean offset": ('{"id":"d","text":"ab","entities":[{"id":"T1","type":"x","text":"","offsets":[[0,true]]}]}\n', 1),
+        "certainty": (
+            '{"id":"d","text":"a","entities":[{"id":"T","type":"","text":"a","offsets":[[0,1]],"certainty":2}]}\n',
+            1,
+        ),
         "surrogate": ('{"id":"d1","text":"\\ud800"}\n', 1),
         "other schema": ('{"schema":"relhash/9","id":"d1","text":"ab"}\n', 1),
         "deep": ("[" * 100_000 + "\n", 1),
@@ -70,3 +74,11 @@ def test_nothing_is_written_when_a_document_fails(tmp_path: Path) -> None:
 def test_the_schema_is_written_into_every_line(tmp_path: Path) -> None:
     relhash.write([Document("d", "x"), Document("e", "y")], tmp_path / "a.jsonl")
     assert [json.loads(line)["schema"] for line in (tmp_path / "a.jsonl").read_text().splitlines()] == ["relhash/1"] * 2
+
+
+def test_how_sure_the_tagger_is_comes_back(tmp_path: Path) -> None:
+    found = Mention("T1", "protein", ((0, 3),), "TNF", certainty=0.1 + 0.2)
+    documents = [Document("d", "TNF binds p53.", mentions=(found, Mention("T2", "protein", ((10, 13),), "p53")))]
+    relhash.write(documents, tmp_path / "a.jsonl")
+    assert relhash.read(tmp_path / "a.jsonl").documents == tuple(documents)
+    assert (tmp_path / "a.jsonl").read_text().count("certainty") == 1

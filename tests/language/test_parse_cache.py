@@ -68,7 +68,7 @@ def test_settings_are_part_of_the_key(tiny_model, tmp_path):
 def test_annotations_survive_json():
     annotation = Annotation(
         (ParsedSentence(0, 5, ((0, 1, "NN", "α"), (2, 5, "", "")), ((0, 1, "dep"),)), None),
-        (PredictedMention(0, 1, "protein", ("X:1",)),),
+        (PredictedMention(0, 1, "protein", ("X:1",)), PredictedMention(2, 5, "protein", certainty=0.1 + 0.2)),
     )
     assert Annotation.from_json(annotation.to_json()) == annotation
 

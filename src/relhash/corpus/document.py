@@ -76,6 +76,8 @@ class Mention:
     ids: tuple[str, ...] = ()
     """Database ids, passed through as they stand in the file (``"NCBIGene:7157"``)."""
     is_trigger: bool = False
+    certainty: float = 1.0
+    """Probability that this span, as cut, names such an entity: 1 where people annotated it, less where a tagger did."""
 
     @property
     def start(self) -> int:

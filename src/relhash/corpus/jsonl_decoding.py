@@ -31,7 +31,7 @@ _DOCUMENT_KEYS = frozenset(
     ("schema", "id", "text", "metadata", "passages", "sentences", "entities", "relations", "candidates", "attributes")
 ) | {"equivalences"}
 _SENTENCE_KEYS = frozenset(("id", "offsets", "parser", "tokens", "scheme", "dependencies"))
-_MENTION_KEYS = frozenset(("id", "type", "text", "offsets", "normalized", "trigger"))
+_MENTION_KEYS = frozenset(("id", "type", "text", "offsets", "normalized", "trigger", "certainty"))
 _RELATION_KEYS = frozenset(("id", "type", "arguments", "trigger"))
 _ARGUMENT_KEYS = frozenset(("role", "ref_id"))
 _CANDIDATE_KEYS = frozenset(("id", "first", "second"))
@@ -147,7 +147,12 @@ def _decode_mention(record: Any) -> Mention:
     if type(is_trigger) is not bool:
         raise CorpusError(f"'trigger' must be true or false, not {_shown(is_trigger)}", where=fields.name)
     ids = _texts(fields.list("normalized"), fields.name)
-    return Mention(fields.text("id"), fields.text("type"), fields.spans(), fields.text("text"), ids, is_trigger)
+    certainty = record.get("certainty", 1.0)
+    if type(certainty) not in (int, float) or not 0 <= certainty <= 1:
+        raise CorpusError(f"'certainty' must be a number from 0 to 1, not {_shown(certainty)}", where=fields.name)
+    return Mention(
+        fields.text("id"), fields.text("type"), fields.spans(), fields.text("text"), ids, is_trigger, float(certainty)
+    )
 
 
 def _decode_relation(record: Any) -> Relation:

@@ -28,10 +28,13 @@ class ParsedSentence:
 
 @dataclass(frozen=True, slots=True)
 class PredictedMention:
+    """A mention that nobody annotated; ``certainty`` is the probability that the span, as cut, names an entity of this type."""
+
     start: int
     end: int
     type: str
     ids: tuple[str, ...] = ()
+    certainty: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ class Annotation:
 
     def to_json(self) -> str:
         rows = [None if s is None else [s.start, s.end, s.tokens, s.arcs] for s in self.sentences]
-        mentions = [[m.start, m.end, m.type, m.ids] for m in self.mentions]
+        mentions = [[m.start, m.end, m.type, m.ids, m.certainty] for m in self.mentions]
         return json.dumps([rows, mentions], ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
@@ -52,7 +55,10 @@ class Annotation:
         rows, mentions = json.loads(text)
         return cls(
             tuple(None if row is None else _parsed_sentence(*row) for row in rows),
-            tuple(PredictedMention(int(start), int(end), str(kind), tuple(ids)) for start, end, kind, ids in mentions),
+            tuple(
+                PredictedMention(int(start), int(end), str(kind), tuple(ids), float(certainty))
+                for start, end, kind, ids, certainty in mentions
+            ),
         )
 
     def applied_to(self, document: Document, *, parser: str, scheme: str, replace_mentions: bool = False) -> Document:
@@ -120,6 +126,7 @@ def _numbered(document: Document, mentions: Sequence[PredictedMention]) -> list[
         while (identifier := f"{document.id}.p{number}") in taken:
             number += 1
         number += 1
-        span: Span = (mention.start, mention.end)
-        numbered.append(Mention(identifier, mention.type, (span,), document.text[mention.start : mention.end], mention.ids))
+        spans: tuple[Span] = ((mention.start, mention.end),)
+        text = document.text[mention.start : mention.end]
+        numbered.append(Mention(identifier, mention.type, spans, text, mention.ids, certainty=mention.certainty))
     return numbered

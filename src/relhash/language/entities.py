@@ -54,7 +54,7 @@ def resolved(
 
     >>> ras = PredictedMention(0, 3, "protein")
     >>> resolved([], [PredictedMention(0, 3, "protein", ("UniProt:P01112",))], [ras])
-    [PredictedMention(start=0, end=3, type='protein', ids=('UniProt:P01112',))]
+    [PredictedMention(start=0, end=3, type='protein', ids=('UniProt:P01112',), certainty=1.0)]
     >>> resolved([(0, 3)], [], [ras])
     []
     """

@@ -20,7 +20,7 @@ from relhash.language.annotation import Annotation
 __all__ = ["DEFAULT_MAX_BYTES", "ParseCache", "cache_key"]
 
 DEFAULT_MAX_BYTES = 1_000_000_000
-_FORMAT = 1
+_FORMAT = 2
 """Raised whenever the meaning of an entry changes, so that old ones are never found."""
 
 
