@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import combinations
+from collections.abc import Iterable, Iterator
+from itertools import combinations, product
 
 from relhash.corpus.document import Document, Relation
 
-__all__ = ["GoldPairs", "gold_pairs"]
+__all__ = ["GoldPairs", "gold_pairs", "joined_mentions"]
 
 SYMMETRIC_ROLES = frozenset({"e1", "e2"})
 
@@ -39,21 +39,23 @@ def gold_pairs(document: Document) -> GoldPairs:
     participants; any member of an equivalence stands for the others.
     """
     pairs = GoldPairs()
-    if not document.relations:
-        return pairs
-    group_of = {member: group for group in document.equivalences for member in group}
     for relation in document.relations:
-        participants = [
-            list(_mentions(argument.target, document, group_of, frozenset({relation.id}))) for argument in relation.arguments
-        ]
         symmetric = SYMMETRIC_ROLES.issuperset(argument.role for argument in relation.arguments)
-        for sources, targets in combinations(participants, 2):
-            for source in sources:
-                for target in targets:
-                    pairs.add(source, target, relation.type)
-                    if symmetric:
-                        pairs.add(target, source, relation.type)
+        for source, target in joined_mentions(relation, document):
+            pairs.add(source, target, relation.type)
+            if symmetric:
+                pairs.add(target, source, relation.type)
     return pairs
+
+
+def joined_mentions(relation: Relation, document: Document) -> Iterator[tuple[str, str]]:
+    """Ids of the mentions that one relation joins, as :func:`gold_pairs` says; the earlier argument's comes first."""
+    group_of = {member: group for group in document.equivalences for member in group}
+    participants = [
+        list(_mentions(argument.target, document, group_of, frozenset({relation.id}))) for argument in relation.arguments
+    ]
+    for sources, targets in combinations(participants, 2):
+        yield from product(sources, targets)
 
 
 def _mentions(target: str, document: Document, group_of: dict[str, tuple[str, ...]], seen: frozenset[str]) -> Iterable[str]:

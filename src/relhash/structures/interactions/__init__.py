@@ -7,6 +7,7 @@ public:
 - :func:`interaction_candidates` makes them, :func:`interaction_candidate` and :func:`trigger_mention` a single one;
 - :func:`interaction_type` and :func:`participants` take a candidate apart;
 - :func:`gold_interactions` reads what a document's annotation states;
+- :func:`pairs_of_events` makes a corpus of protein pairs of it, for models of pairs;
 - :func:`with_interactions` puts accepted candidates back into a document;
 - :func:`role_views` names the views of roles.
 """
@@ -15,12 +16,13 @@ from relhash.structures.interactions.candidate import interaction_candidate, int
 from relhash.structures.interactions.candidates import interaction_candidates
 from relhash.structures.interactions.gold import CAUSE, SITE, THEME, THEME2, GoldInteraction, gold_interactions, role_of
 from relhash.structures.interactions.output import with_interactions
+from relhash.structures.interactions.pairs_of_events import pairs_of_events
 from relhash.structures.interactions.policy import InteractionPolicy
 from relhash.structures.interactions.roles import INTERACTION, role_views
 from relhash.structures.interactions.triggers import TriggerLexicon
 
 __all__ = [
     "CAUSE", "INTERACTION", "SITE", "THEME", "THEME2", "GoldInteraction", "InteractionPolicy", "TriggerLexicon",
-    "gold_interactions", "interaction_candidate", "interaction_candidates", "interaction_type", "participants", "role_of",
-    "role_views", "trigger_mention", "with_interactions",
+    "gold_interactions", "interaction_candidate", "interaction_candidates", "interaction_type", "pairs_of_events",
+    "participants", "role_of", "role_views", "trigger_mention", "with_interactions",
 ]  # fmt: skip
