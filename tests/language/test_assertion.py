@@ -42,6 +42,11 @@ SENTENCES = {
     ),
     "Neither C nor A binds B": ("1 preconj 0, 1 conj_nor 3, 4 nsubj 1, 4 nsubj 3, 4 dobj 5", (4,), (3, 5), "negated"),
     "C but not A binds B": ("0 conj_negcc 3, 1 neg 2, 4 nsubj 0, 4 nsubj 3, 4 dobj 5", (4,), (3, 5), "negated"),
+    # wherever a parser hangs the "not" of "but not"
+    "A binds C but not to B": ("1 nsubj 0, 1 dobj 2, 1 dep 4, 4 dep 5, 1 prep_to 6", (1,), (0, 6), "negated"),
+    "A binds C , not D or B": ("1 nsubj 0, 1 dobj 2, 2 dep 5, 2 dep 4, 5 conj_or 7", (1,), (0, 7), "negated"),
+    "A binds B but not C": ("1 nsubj 0, 1 dobj 2, 2 dep 5, 5 dep 4", (1,), (0, 2), "asserted"),
+    "A binds C but not when B is there": ("1 nsubj 0, 1 dobj 2, 1 dep 4, 4 dep 7, 7 nsubj 6", (1,), (0, 6), "asserted"),
     "A may bind B": ("2 nsubj 0, 2 aux 1, 2 dobj 3", (2,), (0, 3), "speculative"),
     "We examined binding of A to B": ("1 nsubj 0, 1 dobj 2, 2 prep_of 4, 2 prep_to 6", (2,), (4, 6), "speculative"),
     "We investigated whether A binds B": ("1 nsubj 0, 1 ccomp 4, 4 mark 2, 4 nsubj 3, 4 dobj 5", (4,), (3, 5), "questioned"),

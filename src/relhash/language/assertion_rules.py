@@ -24,6 +24,10 @@ _SUPPORTED = frozenset({"<nsubjpass", "<dobj", "<ccomp", "<prep_of"})
 _COMPLEMENT = frozenset({"<xcomp", "<dobj", "<prep_of", "<prep_in", "<prepc", "<prep_to", "<infmod", "<vmod"})
 _CLAUSE = frozenset({*_COMPLEMENT, "<ccomp", "<acl"})
 _STUDIED = frozenset({"<dobj", "<prep_of", "<nsubjpass"})
+_CONTRAST = frozenset({"but", "and", ","})
+_NEW_START = frozenset({"but", "and", "while", "whereas", "which", "that", "when", "if", "because", "since", "after", ";", ":"})
+REACH = 8
+"""Words after a *but not* within which a name is taken out by it."""
 NEAR = 3
 """Words before the first participant that count where nobody has parsed the sentence."""
 
@@ -34,7 +38,8 @@ def governing_cues(scope: CueScope, statement: Statement) -> Iterator[Attachment
         if cue.word in WEAK:
             continue
         if any(_governs(cue, scope, token) for token in statement.head if token in cue.ways) or (
-            cue.kind is Cue.NEGATION and any(_stands_by(cue, token) for token in statement.participants)
+            cue.kind is Cue.NEGATION
+            and (any(_stands_by(cue, token) for token in statement.participants) or _leaves_out(cue, scope, statement))
         ):
             yield cue
 
@@ -79,6 +84,26 @@ def way_to(cue: Attachment, scope: CueScope, token: int) -> Way:
 
 def _stands_by(cue: Attachment, token: int) -> bool:
     return token in cue.ways and _is_one_of(cue.ways[token], _BESIDE_NAMES)
+
+
+def _leaves_out(cue: Attachment, scope: CueScope, statement: Statement) -> bool:
+    """Whether one of the participants is what *but not* takes out: *RAF1 binds to MEK1, but not to AKT1 or to JUN*.
+
+    Parsers hang such a *not* on the verb, on the preposition or on what comes after, so the words decide: the others stand
+    before it, and from the *not* to the participant neither a verb nor a *but* begins something new.
+    """
+    if cue.word != "not" or cue.token == 0 or scope.tokens[cue.token - 1].text.lower() not in _CONTRAST:
+        return False
+    left_out = [token for token in statement.participants if 0 < token - cue.token <= REACH]
+    if not left_out or min(statement.participants) > cue.token:
+        return False
+    between = range(cue.token + 1, min(left_out))
+    return not any(number in statement.head or _begins_anew(scope, number) for number in between)
+
+
+def _begins_anew(scope: CueScope, number: int) -> bool:
+    token = scope.tokens[number]
+    return token.pos.startswith(("V", "MD")) or token.text.lower() in _NEW_START
 
 
 def _is_one_of(way: Way, steps: frozenset[str]) -> bool:
