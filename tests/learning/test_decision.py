@@ -96,3 +96,14 @@ print(hashlib.sha256(decision.classifier.weights.tobytes()).hexdigest())
         for threads in ("1", "2")
     ]  # fmt: skip
     assert printed[0] == printed[1]
+
+
+def test_an_expected_share_moves_threshold_and_probabilities(data):
+    X, y = data
+    target = X[:100]
+    told = Decision.fit(SETTINGS, X, y, DOCUMENTS, target=target, expected_share=0.2, picked=True)
+    _, probabilities, labels = told.decide(target)
+    assert labels.mean() == told.accepted == pytest.approx(0.2, abs=0.02)
+    assert probabilities.mean() == pytest.approx(0.2, abs=1e-6)
+    plain = Decision.fit(SETTINGS, X, y, DOCUMENTS, target=target)
+    np.testing.assert_array_equal(plain.decide(target)[0], told.decide(target)[0])

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from relhash.corpus import read
 from relhash.errors import ParameterError
-from relhash.learning.labels import draw_labelled, training_labels
-from relhash.structures import candidates
+from relhash.learning.labels import are_all_pairs, draw_labelled, training_labels
+from relhash.structures import PairPolicy, candidates
 
 
 @given(st.integers(4, 40), st.integers(2, 20), st.integers(0, 5))
@@ -41,3 +44,40 @@ def test_labels_by_key_replace_those_of_the_corpus(abstracts):
     everything, gold = training_labels(found, None, 0)
     assert everything.tolist() == list(range(30))
     assert gold.tolist() == [candidate.is_positive for candidate in found]
+
+
+class TestAllPairs:
+    """Whether labels tell how common relations are."""
+
+    def asked(self, documents, labelled=None):
+        found = list(candidates(documents))
+        rows = np.arange(len(found)) if labelled is None else labelled
+        return are_all_pairs(found, rows, PairPolicy())
+
+    def test_an_annotated_corpus_is_complete_whether_it_lists_its_pairs_or_not(self, abstracts):
+        listed = [one for one in abstracts if one.candidates is not None]
+        for documents in (abstracts, [replace(one, candidates=None) for one in abstracts], listed or abstracts):
+            assert self.asked(documents)
+
+    def test_a_draw_is_not(self, abstracts):
+        assert not self.asked(abstracts, np.arange(50))
+
+    def test_a_sheet_is_not(self, tmp_path):
+        one_row_each = "text,label\n[E1]TNF[/E1] binds [E2]TRAF2[/E2].,1\n[E1]Ras[/E1] and [E2]Raf[/E2] were found.,0\n"
+        two_rows = "text,label\n[E1]A1[/E1] binds [E2]B1[/E2] but not C1.,1\n[E1]A1[/E1] binds B1 but not [E2]C1[/E2].,0\n"
+        for number, content in enumerate((one_row_each, two_rows)):
+            path = tmp_path / f"{number}.csv"
+            path.write_text(content)
+            assert not self.asked(list(read(path)))
+
+    def test_a_sheet_with_every_pair_of_a_sentence_is(self, tmp_path):
+        (tmp_path / "all.csv").write_text(
+            "text,label\n[E1]A1[/E1] binds [E2]B1[/E2] but not C1.,1\n[E1]A1[/E1] binds B1 but not [E2]C1[/E2].,0\n"
+            "A1 binds [E1]B1[/E1] but not [E2]C1[/E2].,0\n"
+        )
+        assert self.asked(list(read(tmp_path / "all.csv")))
+        open_cell = (tmp_path / "all.csv").read_text().replace("[/E2].,0\n", "[/E2].,\n")
+        (tmp_path / "open.csv").write_text(open_cell)
+        documents = list(read(tmp_path / "open.csv"))
+        found = list(candidates(documents))
+        assert not are_all_pairs(found, training_labels(found, None, 0)[0], PairPolicy())

@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 from relhash.errors import ParameterError
 from relhash.learning.calibration import Calibration
 from relhash.learning.metrics import oracle_threshold
-from relhash.learning.threshold import PLATEAU, best_fraction, choose_threshold, parse_strategy, score_at_fraction
+from relhash.learning.threshold import (
+    PLATEAU,
+    USUAL_SHARE,
+    best_fraction,
+    choose_threshold,
+    parse_strategy,
+    score_at_fraction,
+)
 
 Y = np.array([1, 1, 0, 1, 0, 0, 0, 0, 0, 0])
 SCORES = np.array([0.95, 0.9, 0.8, 0.7, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05])
@@ -53,7 +60,9 @@ def test_fixed_is_a_calibrated_probability_and_score_is_not():
     assert choose_threshold(0.9, Y, SCORES, calibration=calibration).to_dict()["score"] is None
 
 
-@pytest.mark.parametrize("bad", ["best", "fixed", "fixed:x", "fixed:1.5", "precision:-1", "top-k:0", "fraction:0.3"])
+@pytest.mark.parametrize(
+    "bad", ["best", "fixed", "fixed:x", "fixed:1.5", "precision:-1", "top-k:0", "fraction:0.3", "share:1.2", "share"]
+)
 def test_bad_strategies_are_named(bad):
     with pytest.raises(ParameterError, match="threshold"):
         parse_strategy(bad)
@@ -80,3 +89,32 @@ def test_best_fraction_is_the_largest_that_is_nearly_the_oracle_of_the_training_
     assert f1(labels) >= best - PLATEAU - 1e-9
     larger = [scores >= cut for cut in np.unique(scores) if (scores >= cut).sum() > labels.sum()]
     assert all(f1(more) < best - PLATEAU + 1e-9 for more in larger)
+
+
+def test_a_share_is_accepted_whatever_the_labels_say():
+    for strategy, expected, picked in (("share:0.2", None, False), ("fraction", 0.2, False), ("fraction", 0.2, True)):
+        threshold = choose_threshold(strategy, Y, SCORES, target=SHIFTED, expected_share=expected, picked=picked)
+        assert threshold.labels(SHIFTED).sum() == 2
+        assert (threshold.strategy, threshold.expected, threshold.basis) == ("share:0.2", 0.2, "target")
+    assert choose_threshold("share:0.2", Y, SCORES).labels(SCORES).sum() == 2
+    named = choose_threshold("top-k:1", Y, SCORES, expected_share=0.5, picked=True)
+    assert (named.labels(SCORES).sum(), named.expected) == (1, None)
+    assert choose_threshold("fraction", Y, SCORES).expected is None
+
+
+def test_picked_labels_carry_no_fraction_over():
+    """Of a sheet with nine relations in ten rows the fraction rule accepted 69 % of all pairs of new text."""
+    y = np.array([1] * 9 + [0])
+    picked = choose_threshold("fraction", y, SCORES, target=SHIFTED, picked=True)
+    assert picked.expected == USUAL_SHARE
+    again = choose_threshold("fraction", 1 - y, SCORES, target=SHIFTED, picked=True)
+    assert again.score == picked.score
+
+
+@given(st.floats(0.02, 0.98), st.lists(st.floats(0, 1), min_size=1, max_size=20))
+def test_probabilities_move_to_a_share(share, scores):
+    calibration = Calibration.fit(SCORES, Y)
+    moved = calibration.moved_to(share, scores)
+    assert moved.probabilities(scores).mean() == pytest.approx(share, abs=1e-6)
+    assert (np.diff(moved.values) >= 0).all()
+    assert Calibration.from_arrays(moved.to_arrays(), moved.kind).kind == calibration.kind

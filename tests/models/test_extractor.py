@@ -8,13 +8,15 @@ import numpy as np
 import pytest
 
 from relhash.corpus import Corpus
+from relhash.corpus.document import Argument, Relation
 from relhash.errors import ParameterError, RelHashWarning, StructureError
 from relhash.features import BitsPart
 from relhash.learning import ForestClassifier, LinearClassifier
+from relhash.learning.threshold import USUAL_SHARE
 from relhash.models import RelationExtractor
 from relhash.models.card import card_text
 from relhash.models.columns import COLUMNS
-from relhash.structures import PairPolicy, scene
+from relhash.structures import PairPolicy, candidates, scene
 from relhash.structures.stage import Stage
 
 TINY = {"learner": {"n_bits": 12}, "classifier": ForestClassifier(5)}
@@ -36,13 +38,6 @@ def test_rows_do_not_depend_on_each_other(rich_model, fulltext):
         part = dict(zip((c.key for c in rich_model.candidates(documents)), rich_model.scores(documents), strict=True))
         assert part
         assert all(whole[key] == score for key, score in part.items())
-
-
-def test_labels_of_the_target_are_never_read(abstracts, fulltext):
-    blank = Corpus.of(replace(document, relations=()) for document in fulltext)
-    given, hidden = (RelationExtractor("KLSH-NU-RF", **TINY).fit(abstracts, adapt_to=one) for one in (fulltext, blank))
-    np.testing.assert_array_equal(given.scores(fulltext), hidden.scores(fulltext))
-    assert given.model_.decision.threshold == hidden.model_.decision.threshold
 
 
 def test_same_seed_same_model_for_any_number_of_threads(abstracts, fulltext, small_model):
@@ -268,10 +263,60 @@ class TestRefusedBeforeTheFit:
 
 def test_a_model_that_accepts_suspiciously_much_says_so(abstracts, fulltext):
     """A sheet of selected labels accepted 69 % of all pairs of new text, without a word."""
-    with pytest.warns(RelHashWarning, match=r"accepts 100% of all candidates.*precision:0\.8"):
+    with pytest.warns(RelHashWarning, match=r"accepts 100% of all candidates.*--expect 0\.2.*precision:0\.8"):
         model = RelationExtractor("KLSH-NU-RF", **TINY, threshold="score:0").fit(abstracts, adapt_to=fulltext).model_
     assert model.decision.accepted == model.card["accepted"] == 1.0
     scores = model.decision.decide(model.features.transform(model._structures(model.candidates(fulltext))))[0]
     strict = RelationExtractor("KLSH-NU-RF", **TINY).fit(abstracts, adapt_to=fulltext).model_
     assert strict.decision.accepted == pytest.approx((scores >= strict.decision.threshold.score).mean())
     assert f"accepts {strict.decision.accepted:.0%} of all candidates of that text" in card_text(strict.card)
+
+
+def test_an_expected_share_is_what_is_accepted(abstracts, fulltext):
+    fitted = RelationExtractor("KLSH-NU-RF", **TINY, expect=0.1).fit(abstracts, adapt_to=fulltext).model_
+    assert fitted.decision.accepted == pytest.approx(0.1, abs=0.05)
+    assert fitted.predict_proba(fulltext).mean() == pytest.approx(0.1, abs=1e-6)
+    assert fitted.card["threshold"]["strategy"] == "share:0.1"
+    for wrong in ({"expect": 0.1, "threshold": "fraction"}, {"expect": 1.5}):
+        with pytest.raises(ParameterError, match="expect="):
+            RelationExtractor("KLSH-NU-RF", **TINY, **wrong).fit(abstracts)
+
+
+def test_picked_labels_do_not_carry_their_fraction_over(abstracts, fulltext):
+    """A sheet of 58 rows accepted 69 % of new text, because it had been picked to hold many relations."""
+    found = list(candidates(abstracts))
+    positive, negative = ([one.key for one in found if one.is_positive is sign] for sign in (True, False))
+    picked = {**dict.fromkeys(positive[:40], True), **dict.fromkeys(negative[:10], False)}
+    model = RelationExtractor("KLSH-NU-RF", **TINY).fit(abstracts, adapt_to=fulltext, labels=picked).model_
+    assert model.decision.threshold.expected == USUAL_SHARE
+    assert model.card["training"]["all_pairs"] is False
+    assert "do not tell how common relations are" in card_text(model.card)
+    asked = RelationExtractor("KLSH-NU-RF", **TINY, threshold="fraction")
+    assert asked.fit(abstracts, adapt_to=fulltext, labels=picked).model_.decision.threshold.strategy == "fraction"
+    complete = RelationExtractor("KLSH-NU-RF", **TINY).fit(abstracts, adapt_to=fulltext).model_
+    assert complete.decision.threshold.strategy == "fraction"
+    assert complete.card["training"]["all_pairs"] is True
+
+
+@pytest.mark.parametrize("how", [{}, {"labels": 60}])
+def test_labels_of_the_target_change_nothing(abstracts, fulltext, how):
+    """Every label of the text to adapt to is turned round: scores, threshold, probabilities, labels stay."""
+    flipped = [_flipped(document) for document in fulltext]
+    models = [
+        RelationExtractor("KLSH-NU-RF", **TINY).fit(abstracts, adapt_to=text, **how).model_ for text in (fulltext, flipped)
+    ]
+    honest, told = (model.decision.decide(model._features(model.candidates(fulltext))) for model in models)
+    for one, other in zip(honest, told, strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert models[0].decision.threshold == models[1].decision.threshold
+    assert models[0].decision.accepted == models[1].decision.accepted
+
+
+def _flipped(document):
+    related = [frozenset(m.id for m in one.mentions) for one in candidates([document]) if one.is_positive]
+    unrelated = [one.mentions for one in candidates([document]) if frozenset(m.id for m in one.mentions) not in related]
+    relations = tuple(
+        Relation(f"R{number}", "interaction", (Argument("e1", first.id), Argument("e2", second.id)))
+        for number, (first, second) in enumerate(unrelated)
+    )
+    return replace(document, relations=relations, attributes=())

@@ -50,8 +50,16 @@ def fit(
         str | None,
         typer.Option(
             metavar="RULE",
-            help="Where a relation begins. fraction: as many as the labels say (default); precision:0.8: as many as are that "
-            "precise; fixed:0.5: from this probability on.",
+            help="Where a relation begins. fraction: as many as the labels say (default where they are all pairs of their "
+            "text); share:0.2: one in five pairs; precision:0.8: as many as are that precise; fixed:0.5: from this probability "
+            "on.",
+        ),
+    ] = None,
+    expect: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            help="Your guess of how many of all pairs are related, such as 0.2: labels picked for a sheet do not tell it.",
         ),
     ] = None,
     views: Annotated[
@@ -114,6 +122,7 @@ def fit(
         views=None if views is None else _split_views(views),
         classifier=classifier,
         threshold=threshold,
+        expect=expect,
         policy=policy if max_pairs is None else policy.with_max_pairs(max_pairs),
         parses="file" if amr is not None else parses,
         lexicon=lexicon,

@@ -60,6 +60,28 @@ class Calibration:
             return float("inf")
         return float(np.interp(probability, self.values, self.scores))
 
+    def moved_to(self, share: float, scores: ArrayLike) -> Calibration:
+        """The same map with its odds multiplied, so that the mean probability of ``scores`` is ``share``.
+
+        For labels that were picked, or text in which relations are more or less common: the scores of the text tell nothing of
+        that, somebody has to know the share.
+
+        >>> even = Calibration(np.array([0.0, 1.0]), np.array([0.2, 0.8]), "platt")
+        >>> round(float(even.moved_to(0.2, [0.0, 0.5, 1.0]).probabilities([0.0, 0.5, 1.0]).mean()), 3)
+        0.2
+        """
+        values = np.asarray(scores, np.float64)
+        odds = special.logit(np.clip(self.values, 1e-6, 1 - 1e-6))
+
+        def moved(offset: float) -> Calibration:
+            return Calibration(self.scores, special.expit(odds + offset), self.kind)
+
+        if not values.size:
+            return self
+        wanted = min(max(share, 1e-4), 1 - 1e-4)
+        offset = optimize.brentq(lambda offset: moved(offset).probabilities(values).mean() - wanted, -40, 40)
+        return moved(float(offset))
+
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         return {"scores": self.scores, "values": self.values}
 

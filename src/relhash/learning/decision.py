@@ -114,6 +114,8 @@ class Decision:
         *,
         target: Any = None,
         choice: Choice | None = None,
+        expected_share: float | None = None,
+        picked: bool = False,
         **how: Unpack[Fitting],
     ) -> Decision:
         """Choose, fit, calibrate, and put the threshold.
@@ -126,6 +128,9 @@ class Decision:
             Features of the candidates to adapt to.
         choice
             The choice, if :meth:`choose` has made it already on the same features and labels.
+        expected_share, picked
+            See :func:`~relhash.learning.threshold.choose_threshold`. Where a share is what the threshold aims at, the
+            probabilities are moved to it too.
         how
             See :class:`~relhash.learning.classifier.Fitting`.
         """
@@ -136,7 +141,18 @@ class Decision:
             fitted = choice.classifier.fit(X, gold, **how)
             calibration = Calibration.fit(choice.out_of_fold, gold)
             scores = None if target is None else fitted.scores(target)
-        threshold = choose_threshold(settings.threshold, gold, choice.out_of_fold, target=scores, calibration=calibration)
+        threshold = choose_threshold(
+            settings.threshold,
+            gold,
+            choice.out_of_fold,
+            target=scores,
+            calibration=calibration,
+            expected_share=expected_share,
+            picked=picked,
+        )
+        basis = choice.out_of_fold if scores is None else scores
+        if threshold.expected is not None:
+            calibration = calibration.moved_to(threshold.expected, basis)
         return cls(
             classifier=fitted,
             kind=choice.classifier.kind,
@@ -145,7 +161,7 @@ class Decision:
             chosen=str(choice.classifier),
             table=choice.table,
             out_of_fold=choice.out_of_fold,
-            accepted=float(threshold.labels(choice.out_of_fold if scores is None else scores).mean()),
+            accepted=float(threshold.labels(basis).mean()),
         )
 
     @staticmethod

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relhash.corpus.labels import unlabelled_pairs
 from relhash.errors import ParameterError
-from relhash.structures.candidates import Candidate
+from relhash.structures.candidates import Candidate, CandidatePolicy, candidates
+from relhash.structures.policies import Allow
 
-__all__ = ["draw_labelled", "has_label", "training_labels"]
+__all__ = ["are_all_pairs", "draw_labelled", "has_label", "training_labels"]
 
 AT_LEAST = 2
 """Labelled examples of each class in a draw, where there are so many: fewer cannot be cross-validated."""
@@ -63,3 +65,29 @@ def training_labels(
     for key, label in labels.items():
         y[keys[key]] = bool(label)
     return chosen, y
+
+
+def are_all_pairs(
+    found: Sequence[Candidate], labelled: NDArray[np.int64], policy: CandidatePolicy, allow: Allow | None = None
+) -> bool:
+    """Whether the labels are those of all pairs of their sentences, so that they tell how common relations are.
+
+    They are not if some of the candidates ``found`` have no label (an open cell of a sheet, ``--labels 50``). Where documents
+    list their candidates, as tables do, every pair that ``policy`` would make of their entities (and ``allow`` lets pass) must
+    be listed, and some sentence must have three pairs: a sheet with one row per sentence lists all pairs of the two entities
+    that it marks, but nobody knows how many others the sentence has.
+    """
+    if labelled.size < len(found):
+        return False
+    listing = {id(one.document): one.document for one in found if one.document.candidates is not None}
+    if not listing:
+        return True
+    listed = {candidate.key for candidate in found}
+    pairs_of: dict[tuple[str, int], int] = {}
+    unlisted = (replace(document, candidates=None) for document in listing.values())
+    for candidate in candidates(unlisted, policy.for_unsplit_text(), allow=allow):
+        if candidate.key not in listed:
+            return False
+        place = candidate.document.id, candidate.sentence
+        pairs_of[place] = pairs_of.get(place, 0) + 1
+    return max(pairs_of.values(), default=0) >= 3

@@ -5,8 +5,13 @@ the *fraction* of candidates to accept: the one that is best on out-of-fold trai
 (that quantile of the target's scores, or of the out-of-fold training scores without one), it keeps prediction
 independent of what else is in a file.
 
-Strategies, as they are written in a command: ``fraction`` (default), ``fixed:0.5`` (calibrated probability), ``score:0.5`` (the
-classifier's own score; the paper's forest), ``precision:0.8``, ``prior`` (the training share of positives), ``top-k:100``.
+Labels that somebody *picked* carry no fraction over: a sheet of fifty rows says nothing of how common relations are. Then the
+share that a person or a prior model expects in the text is accepted, or, if nobody expects anything,
+:data:`USUAL_SHARE`.
+
+Strategies, as they are written in a command: ``fraction`` (default), ``share:0.2`` (that share of all candidates),
+``fixed:0.5`` (calibrated probability), ``score:0.5`` (the classifier's own score; the paper's forest), ``precision:0.8``,
+``prior`` (the training share of positives), ``top-k:100``.
 """
 
 from __future__ import annotations
@@ -28,6 +33,7 @@ Floats = NDArray[np.float64]
 
 _VALUE_RANGES: dict[str, tuple[float, float] | None] = {
     "fraction": None,
+    "share": (0.0, 1.0),
     "fixed": (0.0, 1.0),
     "score": (0.0, 1.0),
     "precision": (0.0, 1.0),
@@ -36,6 +42,8 @@ _VALUE_RANGES: dict[str, tuple[float, float] | None] = {
 }
 
 
+USUAL_SHARE = 0.25
+"""The share of related pairs that is supposed where labels were picked and nobody says how common relations are."""
 PLATEAU = 0.01
 """How far below the best F1 on the training side a share may lie and still count as good."""
 
@@ -52,6 +60,11 @@ class Threshold:
     strategy: str
     fraction: float | None = None
     basis: str = "none"
+
+    @property
+    def expected(self) -> float | None:
+        """The share of relations that was expected, by a person, a prior model or as usual; ``None`` if the labels told it."""
+        return self.fraction if self.strategy.startswith("share:") else None
 
     def labels(self, scores: ArrayLike) -> NDArray[np.bool_]:
         return np.asarray(scores, np.float64) >= self.score
@@ -84,7 +97,7 @@ def parse_strategy(strategy: str | float) -> tuple[str, float]:
         try:
             float(strategy)
         except ValueError:
-            known = "fraction, fixed:P, score:S, precision:P, prior, top-k:K"
+            known = "fraction, share:S, fixed:P, score:S, precision:P, prior, top-k:K"
             raise ParameterError(f"threshold: unknown strategy {strategy!r}; there are {known}") from None
         name, text = "fixed", strategy
     limits = _VALUE_RANGES[name]
@@ -110,6 +123,8 @@ def choose_threshold(
     *,
     target: ArrayLike | None = None,
     calibration: Calibration | None = None,
+    expected_share: float | None = None,
+    picked: bool = False,
 ) -> Threshold:
     """The score at which ``strategy`` puts the threshold.
 
@@ -123,14 +138,24 @@ def choose_threshold(
         Scores of the (unlabelled) candidates of the text to adapt to.
     calibration
         The map to probabilities, for ``fixed``.
+    expected_share
+        The share of relations that a prior model expects among the candidates: accepted in the place of ``fraction``, never in
+        the place of a strategy that names a number itself.
+    picked
+        Whether the labels were picked, and are not all candidates of their text: ``fraction`` then takes
+        :data:`USUAL_SHARE` if no share is expected.
 
     >>> y, scores = np.array([1, 1, 0, 0, 0]), np.array([.9, .8, .3, .2, .1])
     >>> choose_threshold("fraction", y, scores).fraction                                # two of five are best accepted
     0.4
     >>> round(choose_threshold("fraction", y, scores, target=[.5, .4, .3, .2, .1]).score, 2)   # the same share, elsewhere
     0.35
+    >>> choose_threshold("fraction", y, scores, expected_share=.2).strategy
+    'share:0.2'
     """
     name, value = parse_strategy(strategy)
+    if name == "fraction" and (picked or expected_share is not None):
+        name, value = "share", USUAL_SHARE if expected_share is None else float(expected_share)
     gold, scores = np.asarray(y).astype(bool), np.asarray(out_of_fold, np.float64)
     written = name if _VALUE_RANGES[name] is None else f"{name}:{value:g}"
     if name == "fixed":
@@ -144,6 +169,8 @@ def choose_threshold(
         basis, basis_scores = "target", np.asarray(target, np.float64)
     if name == "top-k":
         fraction = min(1.0, value / basis_scores.size)
+    elif name == "share":
+        fraction = value
     elif name == "prior":
         fraction = float(gold.mean())
     else:

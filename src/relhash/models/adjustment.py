@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from relhash.errors import ParameterError
 from relhash.features import FeaturePart, to_parts
 from relhash.learning.classifier import Classifier, to_classifier
 from relhash.models.presets import Preset
@@ -22,6 +23,7 @@ def adjusted(
     kernel: Mapping[str, Any] | None = None,
     classifier: str | Classifier | Sequence[Classifier] | None = None,
     threshold: str | float | None = None,
+    expect: float | None = None,
 ) -> Preset:
     """``base`` with everything that is not ``None`` in its place; ``learner`` and ``kernel`` replace single parameters.
 
@@ -50,6 +52,12 @@ def adjusted(
     if classifier is not None:
         given = (classifier,) if isinstance(classifier, str) or not isinstance(classifier, Sequence) else classifier
         changed = changed.with_decision(classifiers=tuple(map(to_classifier, given)), few_label_classifiers=())
+    if expect is not None:
+        if threshold is not None:
+            raise ParameterError(f"expect={expect}: a threshold ({threshold}) was given as well; give one of the two")
+        if not 0 < expect < 1:
+            raise ParameterError(f"expect={expect}: the share of related pairs must lie between 0 and 1, as in 0.2")
+        threshold = f"share:{expect:g}"
     if threshold is not None:
         changed = changed.with_decision(threshold=threshold)
     return changed

@@ -29,6 +29,8 @@ def make_card(
     labelled: NDArray[np.int64],
     y: NDArray[np.bool_],
     random_state: int,
+    *,
+    all_pairs: bool,
 ) -> dict[str, Any]:
     """Plain data for JSON."""
     train, target = text.train, text.target
@@ -48,7 +50,7 @@ def make_card(
         "versions": {"python": platform.python_version(), "numpy": np.__version__, "scikit-learn": version("scikit-learn")},
         "preset": preset_name,
         "summary": settings.summary,
-        "training": {**_counts(train), "labelled": int(labelled.size), "positive": int(gold.sum())},
+        "training": {**_counts(train), "labelled": int(labelled.size), "positive": int(gold.sum()), "all_pairs": all_pairs},
         "adapted_to": _counts(target) if target else None,
         "relation_types": sorted({name for i in labelled for name in train[i].relations}),
         "entity_types": sorted({mention.type for candidate in train for mention in candidate.mentions}),
@@ -83,7 +85,8 @@ def card_text(card: Mapping[str, Any]) -> str:
         else "- not adapted to other text",
         f"- relation types: {', '.join(card['relation_types']) or '–'}; entity types: {', '.join(card['entity_types'])}",
         f"- parses: {card['parses']}",
-        f"- classifier: {card['classifier']}; threshold: {card['threshold']['strategy']}; calibration: {card['calibration']}",
+        f"- classifier: {card['classifier']}; calibration: {card['calibration']}",
+        f"- threshold: {card['threshold']['strategy']}{_why(card)}",
     ]
     if card.get("accepted") is not None:
         of = "that text" if target else "held-out training text"
@@ -93,6 +96,16 @@ def card_text(card: Mapping[str, Any]) -> str:
             f"- training side: AUC {side['auc']:.3f}, average precision {side['average_precision']:.3f} ({side['how']})"
         )
     return "\n".join(lines) + "\n"
+
+
+def _why(card: Mapping[str, Any]) -> str:
+    """What stands behind the threshold, as far as that needs saying."""
+    if card["training"].get("all_pairs", True):
+        return ""
+    said = "the labels are not all pairs of their sentences and do not tell how common relations are"
+    if card["threshold"]["strategy"].startswith("share:"):
+        return f" of all pairs ({said})"
+    return f" ({said})"
 
 
 def _counts(candidates: Sequence[Candidate]) -> dict[str, int]:

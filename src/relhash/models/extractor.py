@@ -22,7 +22,7 @@ from relhash.language.entities import Lexicon
 from relhash.language.parse_cache import ParseCache
 from relhash.learning.classifier import Classifier, both_classes
 from relhash.learning.decision import Decision
-from relhash.learning.labels import training_labels
+from relhash.learning.labels import are_all_pairs, training_labels
 from relhash.learning.metrics import Metrics
 from relhash.learning.relation_types import RelationTypes
 from relhash.models.adjustment import adjusted
@@ -61,6 +61,9 @@ class RelationExtractor(BaseEstimator):
         :mod:`relhash.learning`; of several the training side chooses one.
     threshold
         ``"fraction"``, ``"precision:0.8"``, a probability, … (see :mod:`relhash.learning.threshold`).
+    expect
+        In place of ``threshold``: how many of all pairs of a text are related, by your guess (0.2: one in five). Labels that
+        were picked, as those of a spreadsheet, do not tell it.
     vectors
         Word vectors; those that ship with RelHash by default.
     policy
@@ -108,6 +111,7 @@ class RelationExtractor(BaseEstimator):
         kernel: Mapping[str, Any] | None = None,
         classifier: str | Classifier | Sequence[Classifier] | None = None,
         threshold: str | float | None = None,
+        expect: float | None = None,
         vectors: WordVectors | None = None,
         policy: CandidatePolicy | None = None,
         parses: str | ParseSettings = AUTO,
@@ -124,6 +128,7 @@ class RelationExtractor(BaseEstimator):
         self.kernel = kernel
         self.classifier = classifier
         self.threshold = threshold
+        self.expect = expect
         self.vectors = vectors
         self.policy = policy
         self.parses = parses
@@ -144,6 +149,7 @@ class RelationExtractor(BaseEstimator):
             kernel=self.kernel,
             classifier=self.classifier,
             threshold=self.threshold,
+            expect=self.expect,
         )
 
     def fit(
@@ -192,7 +198,8 @@ class RelationExtractor(BaseEstimator):
         if accepted is not None and accepted > SUSPICIOUS:
             warnings.warn(
                 f"the model accepts {accepted:.0%} of all candidates, which is suspiciously many; a sheet of picked rows does "
-                "not tell how common relations are: choose a threshold (precision:0.8, or a probability such as 0.5)",
+                "not tell how common relations are: say what you expect (--expect 0.2, RelationExtractor(expect=0.2)), or "
+                "choose a threshold (precision:0.8, or a probability such as 0.5)",
                 RelHashWarning,
                 stacklevel=2,
             )
@@ -232,6 +239,7 @@ class RelationExtractor(BaseEstimator):
         target_rows = made.target_rows
         if T is not None and target_rows is None:
             target_rows = made.features.transform(T)
+        all_pairs = are_all_pairs(train, labelled, text.policy, text.pair_types.allow)
         decision = Decision.fit(
             made.settings.decision,
             made.rows[labelled],
@@ -240,6 +248,7 @@ class RelationExtractor(BaseEstimator):
             target=target_rows,
             columns=made.features.columns,
             choice=made.choice,
+            picked=not all_pairs and self.threshold is None,
             random_state=self.random_state,
             n_jobs=self.n_jobs,
         )
@@ -255,7 +264,7 @@ class RelationExtractor(BaseEstimator):
             parses=text.parses,
             parse_source=text.parse_source,
             training_sentences=np.unique(sentence_hashes(train[number] for number in labelled)),
-            card=make_card(self.preset, made.settings, decision, text, labelled, y, self.random_state),
+            card=make_card(self.preset, made.settings, decision, text, labelled, y, self.random_state, all_pairs=all_pairs),
             random_state=self.random_state,
             lexicon=lexicon,
             cache=cache,

@@ -88,6 +88,9 @@ class PairPolicy(CandidatePolicy):
     def settles_types(self) -> bool:
         return self.types is not None
 
+    def for_unsplit_text(self) -> PairPolicy:
+        return replace(self, unsplit="document")
+
     def with_max_pairs(self, at_most: int) -> PairPolicy:
         """The policy with another bound on the pairs of a sentence.
 

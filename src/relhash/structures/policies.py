@@ -57,6 +57,10 @@ class CandidatePolicy(ABC):
         """The relation type that the candidate itself supposes; ``None`` where a classifier has to name it."""
         return None
 
+    def for_unsplit_text(self) -> CandidatePolicy:
+        """The policy that takes a document without sentences as one sentence, where it has a choice."""
+        return self
+
     def with_max_pairs(self, at_most: int) -> CandidatePolicy:
         """The policy with another bound on the pairs of a sentence."""
         raise ParameterError(f"--max-pairs is for pairs; {self.kind} have bounds of their own ({type(self).__name__})")
