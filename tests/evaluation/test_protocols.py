@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from relhash.evaluation.datasets.dataset import Dataset
-from relhash.evaluation.paper_tables import ALL
+from relhash.evaluation.paper_tables import ALL, all_systems
 from relhash.evaluation.protocols import PROTOCOLS, protocol, tasks
 from relhash.evaluation.systems import SYSTEMS
 
@@ -35,3 +35,11 @@ def test_splits_are_what_they_say(toy_data):
 def test_every_protocol_names_systems_that_exist():
     for one in PROTOCOLS.values():
         assert set(one.systems) <= {*SYSTEMS, ALL}, one.name
+
+
+def test_every_table_with_random_bits_also_has_balanced_ones():
+    """Nobody shall read a gain over random bits without the control that is just as balanced."""
+    for one in PROTOCOLS.values():
+        named = {*one.systems, *(all_systems(one) if ALL in one.systems else ())}
+        random = named & {"random", "random+linear", "random+forest"}
+        assert {name.replace("random", "random-balanced") for name in random} <= named

@@ -22,7 +22,8 @@ def test_names_stand_for_families_with_the_parameters_of_the_learner():
 
 
 def test_a_registered_family_is_found_by_its_name(monkeypatch):
-    with pytest.raises(ParameterError, match="'projection' is not allowed: nearest, margin, neural or a HashFamily"):
+    names = "nearest, standard-nearest, margin, balanced-margin, neural"
+    with pytest.raises(ParameterError, match=f"'projection' is not allowed: {names} or a HashFamily"):
         HashcodeLearner(8, hash_function="projection").fit(X)
     monkeypatch.setitem(HASH_FAMILIES._parts, "projection", ProjectionFamily)
     by_name = HashcodeLearner(8, hash_function="projection", random_state=0).fit(X)

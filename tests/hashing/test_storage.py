@@ -39,7 +39,9 @@ def through_a_file(learner: HashcodeLearner, **changed: np.ndarray) -> HashcodeL
 FAMILIES = {
     "nearest": {},
     "three neighbours": {"n_neighbors": 3, "n_references": 5},
+    "standard nearest": {"hash_function": "standard-nearest"},
     "margin": {"hash_function": "margin", "ridge": 0.25},
+    "balanced margin": {"hash_function": "balanced-margin", "ridge": 0.25},
     "own": {"hash_function": ProjectionFamily(0.125)},
 }
 

@@ -15,6 +15,8 @@ PLAIN = ("ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "kernel-svm")
 _COMPARED = (
     ("NU+linear", "random+linear"),
     ("NU+forest", "random+forest"),
+    ("NU+linear", "random-balanced+linear"),
+    ("NU+forest", "random-balanced+forest"),
     ("NU+linear", "ngram-lr"),
     ("NU+forest", "ngram-lr"),
     ("NU+descriptors-linear", "ngram+descriptors-lr"),

@@ -24,8 +24,11 @@ _INTERACTIONS = (
     "KLSH-RF", "SSL-VAE", "KLSH-NU-RF",
 )  # fmt: skip
 _OURS = ("NLSH-NU-RF", "best", "best+contextual")
-_TODAY = ("random", "ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "nystroem-lr", "embedding-lr", "kindred")
-_WITH_INTERACTIONS = ("NLSH-NU-RF", "best", "random", "ngram-lr")
+_TODAY = (
+    "random", "random-balanced", "ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "nystroem-lr", "embedding-lr",
+    "kindred",
+)  # fmt: skip
+_WITH_INTERACTIONS = ("NLSH-NU-RF", "best", "random", "random-balanced", "ngram-lr")
 """Ours and what a user would pick today, on interactions. Kindred cannot, and an encoder would read 80,000 sentences of BioNLP,
 one for each way to fill the roles; the others can be named."""
 

@@ -72,7 +72,7 @@ class Task:
     test: NDArray[np.int64]
 
 
-_HASHING = ("best", "KLSH-NU-RF", "KLSH-RF", "KLSH-RF-100", "KLSH-kNN", "random")
+_HASHING = ("best", "KLSH-NU-RF", "KLSH-RF", "KLSH-RF-100", "KLSH-kNN", "random", "random-balanced")
 _RIVALS = ("ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "nystroem-lr", "kernel-svm")
 _INTERACTIONS = ("all", "KLSH-RF-100")
 _PPI = (("A", AIMED), ("B", BIOINFER))
@@ -96,7 +96,7 @@ PROTOCOLS: dict[str, Protocol] = {
             "each protein-interaction corpus by itself, ten folds of documents",
             _PPI,
             "folds",
-            ("best", "KLSH-NU-RF", "random", "ngram-lr", "ngram+descriptors-lr"),
+            ("best", "KLSH-NU-RF", "random", "random-balanced", "ngram-lr", "ngram+descriptors-lr"),
             seeds=1,
             without_shared=False,
         ),
@@ -105,7 +105,10 @@ PROTOCOLS: dict[str, Protocol] = {
             "supervised, transductive and inductive hashcodes",
             _PPI,
             "cross",
-            ("KLSH-RF", "KLSH-RF-100", "KLSH-NU-RF", "KLSH-NU-RF-inductive", "best", "best-inductive"),
+            (
+                "KLSH-RF", "KLSH-RF-100", "KLSH-NU-RF", "KLSH-NU-RF-inductive", "random", "random-balanced", "best",
+                "best-inductive",
+            ),
         ),
         Protocol(
             "neural-hashing",
@@ -124,8 +127,9 @@ PROTOCOLS: dict[str, Protocol] = {
             _PPI,
             "cross",
             (
-                "best", "NU+linear", "NU+forest", "random+linear", "random+forest", "ngram-lr", "NU+descriptors-linear",
-                "ngram+descriptors-lr", "descriptors-forest", "kernel-svm",
+                "best", "NU+linear", "NU+forest", "random+linear", "random+forest", "random-balanced+linear",
+                "random-balanced+forest", "ngram-lr", "NU+descriptors-linear", "ngram+descriptors-lr", "descriptors-forest",
+                "kernel-svm",
             ),
             label_counts=LABEL_COUNTS,
             seeds=8,
@@ -138,8 +142,9 @@ PROTOCOLS: dict[str, Protocol] = {
             "cross",
             (
                 "function=nearest", "split=random", "sampling=global", "entropy=none", "redundancy=none", "deletion=none",
-                "redundancy=correlation", "random", "function=margin", "bits=50", "bits=300", "alpha=2", "alpha=8", "zeta=5",
-                "zeta=14", "views=between", "views=words", "views=words+descriptors", "best", *_PARTS_OF_BEST,
+                "redundancy=correlation", "random", "random-balanced", "function=margin", "function=balanced-margin",
+                "function=standard-nearest", "bits=50", "bits=300", "alpha=2", "alpha=8", "zeta=5", "zeta=14",
+                "views=between", "views=words", "views=words+descriptors", "one-sequence", "best", *_PARTS_OF_BEST,
             ),
             seeds=3,
             without_shared=False,
@@ -149,7 +154,7 @@ PROTOCOLS: dict[str, Protocol] = {
             "trained on AIMed and BioInfer, tested on HPRD50",
             (*_PPI, ("H", HPRD50)),
             "fixed",
-            ("best", "KLSH-NU-RF", "random", "ngram-lr", "ngram+descriptors-lr"),
+            ("best", "KLSH-NU-RF", "random", "random-balanced", "ngram-lr", "ngram+descriptors-lr"),
             seeds=3,
         ),
         Protocol(
@@ -176,7 +181,7 @@ PROTOCOLS: dict[str, Protocol] = {
             "each of three protein-interaction corpora tested once, the other two train",
             (*_PPI, ("H", HPRD50)),
             "leave-one-out",
-            ("best", "KLSH-NU-RF", "random", "ngram-lr", "ngram+descriptors-lr"),
+            ("best", "KLSH-NU-RF", "random", "random-balanced", "ngram-lr", "ngram+descriptors-lr"),
             seeds=3,
         ),
         Protocol(

@@ -21,6 +21,9 @@ __all__ = ["columns_of", "finish", "rows_of"]
 
 _COMPARED = (
     ("KLSH-NU-RF", "random"),
+    ("KLSH-NU-RF", "random-balanced"),
+    ("random-balanced", "random"),
+    ("one-sequence", "KLSH-NU-RF"),
     ("KLSH-NU-RF", "KLSH-RF"),
     ("KLSH-NU-RF", "KLSH-RF-100"),
     ("KLSH-NU-RF", "KLSH-NU-RF-inductive"),

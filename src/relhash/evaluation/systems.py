@@ -37,6 +37,7 @@ _RANDOM = {"split": "random", "sampling": "global", "deletion_share": 0.0}
 # RMM, small clusters, no deletion, C: by transfer to HPRD50 and BioNLP 2009 with 50 to 500 labels, for both kinds of bits
 _NU_400 = {"n_bits": 400, "hash_function": "margin", "n_cluster_bits": 5, "deletion_share": 0.0}
 _RANDOM_400 = {"n_bits": 400, "hash_function": "margin", **_RANDOM}
+_RANDOM_BALANCED_400 = {"n_bits": 400, "hash_function": "balanced-margin", **_RANDOM}
 
 
 def _plain(name: str, summary: str, parts: Sequence[str], decision: DecisionSettings) -> System:
@@ -101,6 +102,8 @@ _ALL = (
     _few("NU+forest", "nearly-unsupervised bits of two word views, forest", ("bits",), _NU_400, _FEW_FOREST),
     _few("random+linear", "random bits of two word views, linear", ("bits",), _RANDOM_400, _FEW),
     _few("random+forest", "random bits of two word views, forest", ("bits",), _RANDOM_400, _FEW_FOREST),
+    _few("random-balanced+linear", "random bits cut at the median, linear", ("bits",), _RANDOM_BALANCED_400, _FEW),
+    _few("random-balanced+forest", "random bits cut at the median, forest", ("bits",), _RANDOM_BALANCED_400, _FEW_FOREST),
     _few("NU+descriptors-linear", "the same bits with descriptors, linear", ("bits", "descriptors"), _NU_400, _FEW),
     _variant("function=nearest", "KLSH-NU-RF", "KLSH-NU-RF with RkNN, the base of the rows below", {}),
     _variant("split=random", "KLSH-NU-RF", "random splits", {"split": "random"}),
@@ -110,12 +113,19 @@ _ALL = (
     _variant("deletion=none", "KLSH-NU-RF", "no function is deleted", {"deletion_share": 0.0}),
     _variant("redundancy=correlation", "KLSH-NU-RF", "redundancy by total correlation", {"redundancy": "correlation"}),
     _variant("function=margin", "KLSH-NU-RF", "RMM instead of RkNN", {"hash_function": "margin"}),
+    _variant("function=balanced-margin", "KLSH-NU-RF", "RMM cut at the median", {"hash_function": "balanced-margin"}),
+    _variant("function=standard-nearest", "KLSH-NU-RF", "RkNN by standardised similarities",
+             {"hash_function": "standard-nearest"}),
     _variant("bits=50", "KLSH-NU-RF", "50 bits", {"n_bits": 50}),
     _variant("bits=300", "KLSH-NU-RF", "300 bits", {"n_bits": 300}),
     _variant("alpha=2", "KLSH-NU-RF", "2 references", {"n_references": (2,)}),
     _variant("alpha=8", "KLSH-NU-RF", "8 references", {"n_references": (8,)}),
     _variant("zeta=5", "KLSH-NU-RF", "clusters of 5 bits", {"n_cluster_bits": 5}),
     _variant("zeta=14", "KLSH-NU-RF", "clusters of 14 bits", {"n_cluster_bits": 14}),
+    *(
+        _variant(f"one-sequence/{name}", "one-sequence", f"one-sequence with {name}", {"hash_function": name})
+        for name in ("nearest", "standard-nearest", "margin")
+    ),
     *(
         PresetSystem(
             f"{name}+views",

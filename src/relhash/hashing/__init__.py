@@ -13,12 +13,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from relhash.hashing.balanced_margin import BalancedMarginFamily, BalancedMarginFunction
 from relhash.hashing.codes import hamming_distances, nearest_codes, pack, unpack
 from relhash.hashing.families import HASH_FAMILIES
 from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Responses
 from relhash.hashing.learner import HashcodeLearner
 from relhash.hashing.margin import MarginFamily, MarginFunction
 from relhash.hashing.nearest import NearestFamily, NearestFunction
+from relhash.hashing.standard_nearest import StandardNearestFamily, StandardNearestFunction
 from relhash.hashing.trace import SharedReference, Step
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 __all__ = [
     "HASH_FAMILIES",
     "NO_REFERENCE",
+    "BalancedMarginFamily",
+    "BalancedMarginFunction",
     "HashFamily",
     "HashFunction",
     "HashcodeLearner",
@@ -36,6 +40,8 @@ __all__ = [
     "NearestFunction",
     "Responses",
     "SharedReference",
+    "StandardNearestFamily",
+    "StandardNearestFunction",
     "Step",
     "SupervisedHashcodeLearner",
     "hamming_distances",

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from relhash.hashing.balanced_margin import BalancedMarginFamily
 from relhash.hashing.functions import HashFamily
 from relhash.hashing.margin import MarginFamily
 from relhash.hashing.nearest import NearestFamily
 from relhash.hashing.settings import require
+from relhash.hashing.standard_nearest import StandardNearestFamily
 from relhash.registry import Registry, offer
 
 __all__ = ["HASH_FAMILIES", "find_family"]
@@ -16,7 +18,7 @@ __all__ = ["HASH_FAMILIES", "find_family"]
 HASH_FAMILIES: Registry[type[HashFamily]] = Registry(
     "hash family",
     "relhash.hash_families",
-    {NearestFamily.name: NearestFamily, MarginFamily.name: MarginFamily},
+    {family.name: family for family in (NearestFamily, StandardNearestFamily, MarginFamily, BalancedMarginFamily)},
 )
 """Families by name. Register your own class under its ``name``, or offer it by an entry point of ``relhash.hash_families``."""
 

@@ -46,12 +46,14 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
         ζ: bits that define the clusters for sampling and for the redundancy of a new bit. Fewer are taken where the clusters
         would hold fewer than 8 candidates on average: below 8,192 candidates for the paper's ζ = 10.
     hash_function
-        ``"nearest"`` (RkNN), ``"margin"`` (RMM), ``"neural"`` (extra ``neural``), the name of a family that another package
-        or you have registered (:data:`~relhash.hashing.HASH_FAMILIES`), or a :class:`~relhash.hashing.HashFamily`.
+        ``"nearest"`` (RkNN), ``"standard-nearest"`` (the same by standardised similarities), ``"margin"`` (RMM),
+        ``"balanced-margin"`` (the same, cut at the median of both sets), ``"neural"`` (extra ``neural``), the name of a family
+        that another package or you have registered (:data:`~relhash.hashing.HASH_FAMILIES`), or a
+        :class:`~relhash.hashing.HashFamily`.
     n_neighbors
         k of RkNN.
     ridge
-        Added to the Gram diagonal of RMM.
+        Added to the Gram diagonal of RMM and of its balanced form.
     network
         Parameters of :class:`~relhash.hashing.neural.family.NeuralFamily` for ``hash_function="neural"``, by name.
     split

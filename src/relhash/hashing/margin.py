@@ -19,7 +19,7 @@ from relhash.hashing.settings import require
 from relhash.kernels.bound import BoundKernel, Kernel
 from relhash.kernels.compilation import compiled
 
-__all__ = ["MarginFamily", "MarginFunction"]
+__all__ = ["MarginFamily", "MarginFunction", "distinct_references"]
 
 SAME = 1 - 1e-5  # normalised similarity from which two references are one point for the kernel
 
@@ -89,7 +89,7 @@ class MarginFamily(HashFamily):
 
     def respond(self, bound: BoundKernel, ids: NDArray[np.int64]) -> Responses:
         similarities = bound.similarities(bound.unique(ids))
-        distinct = _distinct(similarities[ids])
+        distinct = distinct_references(similarities[ids])
         return MarginResponses(ids[distinct], np.ascontiguousarray(similarities[:, distinct]), self.ridge)
 
     def function(
@@ -111,7 +111,7 @@ class MarginFamily(HashFamily):
         return {"ridge": self.ridge}
 
 
-def _distinct(gram: NDArray[np.float32]) -> NDArray[np.int64]:
+def distinct_references(gram: NDArray[np.float32]) -> NDArray[np.int64]:
     """References that are not a copy, for the kernel, of an earlier one."""
     norms = np.sqrt(np.maximum(gram.diagonal(), 1e-30))
     cosines = gram / norms[:, None] / norms

@@ -126,6 +126,7 @@ class Preset:
 
 _PAPER_LEARNER = {"n_bits": 100, "n_references": (3, 4), "n_cluster_bits": 10}
 _NEAREST_OR_MARGIN = ({"hash_function": "nearest"}, {"hash_function": "margin"})
+_RANDOM_LEARNER = {**_PAPER_LEARNER, "split": "random", "sampling": "global", "deletion_share": 0.0}
 _NEURAL_LEARNER = {**_PAPER_LEARNER, "hash_function": "neural", "network": {"encoder": "lstm", "units": 8, "layers": 2}}
 # the paper says 100 trees and nothing on how deep they grow; that is chosen on the training side
 _PAPER_FOREST = DecisionSettings((ForestClassifier(100), ForestClassifier(100, min_samples_leaf=5)), n_folds=3)
@@ -210,15 +211,27 @@ PRESETS: dict[str, Preset] = {
     ),
     "KLSH-kNN": Preset(
         "random bits, nearest neighbours by Hamming distance",
-        learner={**_PAPER_LEARNER, "split": "random", "sampling": "global", "deletion_share": 0.0},
+        learner=_RANDOM_LEARNER,
         decision=DecisionSettings(tuple(NeighbourClassifier(k) for k in (5, 15, 35))),
         use_target=False,
         paper_f1={"A→B": 0.51, "B→A": 0.51},
     ),
     "random": Preset(
         "the ablation: the same bits with random references and random splits",
-        learner={**_PAPER_LEARNER, "split": "random", "sampling": "global", "deletion_share": 0.0},
+        learner=_RANDOM_LEARNER,
         learner_choices=_NEAREST_OR_MARGIN,
+        decision=_PAPER_FOREST,
+    ),
+    "random-balanced": Preset(
+        "the ablation's control: random references and splits, maximum margin cut at the median",
+        learner={**_RANDOM_LEARNER, "hash_function": "balanced-margin"},
+        decision=_PAPER_FOREST,
+    ),
+    "one-sequence": Preset(
+        "ours, not the paper's: nearly-unsupervised bits of one sequence, the path in its context and descriptors as symbols; "
+        "random forest",
+        views=("path+context+descriptors",),
+        learner={**_PAPER_LEARNER, "hash_function": "balanced-margin"},
         decision=_PAPER_FOREST,
     ),
     "best-inductive": replace(_BEST, summary="ours without sight of the target", use_target=False),

@@ -5,6 +5,8 @@
 ``path+edges``         the same with the dependencies walked, ``<E1> <nsubj binds prep_to> <E2>``
 ``path+context``       the words with what modifies them (negation, auxiliaries, particles, prepositions), and with what
                        governs both where one participant governs the other: *interaction between A and B*
+``path+context+…``     ``path+context+descriptors``: the same followed by the descriptors as symbols;
+                       see :mod:`relhash.structures.described_path`
 ``between``            the words between the participants
 ``window(b,a)``        the same with ``b`` words before the first and ``a`` words after the last
 ``role(r)``            the path from the trigger of an interaction to the participant in role ``r``
@@ -34,6 +36,7 @@ from collections.abc import Callable
 from relhash.errors import ParameterError
 from relhash.registry import Registry
 from relhash.structures.contextual import ContextualView
+from relhash.structures.described_path import DESCRIBED_PATH
 from relhash.structures.descriptors import DescriptorView
 from relhash.structures.path_views import PATH, PATH_WITH_CONTEXT, PATH_WITH_EDGES
 from relhash.structures.view import SequenceView, View
@@ -61,7 +64,8 @@ VIEWS: Registry[View | Callable[..., View]] = Registry(
     "view",
     "relhash.views",
     {
-        "path": PATH, "path+edges": PATH_WITH_EDGES, "path+context": PATH_WITH_CONTEXT, "between": BETWEEN, "window": window,
+        "path": PATH, "path+edges": PATH_WITH_EDGES, "path+context": PATH_WITH_CONTEXT,
+        "path+context+descriptors": DESCRIBED_PATH, "between": BETWEEN, "window": window,
         "role": _role, "interaction": _interaction, "descriptors": DescriptorView(), "contextual": ContextualView(),
     },
 )  # fmt: skip
