@@ -11,7 +11,7 @@ import typer
 
 from relhash.cli.console import note, print_json, progress
 from relhash.cli.corpus_input import CorpusInput
-from relhash.cli.options import JsonOption, LenientOption, QuietOption, ToFormatOption
+from relhash.cli.options import JsonOption, LenientOption, OneTypeOption, QuietOption, ToFormatOption
 
 __all__ = ["convert"]
 
@@ -30,32 +30,52 @@ def convert(
         str | None, typer.Option("--from", "--format", metavar="FORMAT", help="Format of IN, if it cannot be recognised.")
     ] = None,
     to_format: ToFormatOption = None,
+    one_type: OneTypeOption = None,
+    pairs: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TYPE,…",
+            help="Turn events (BioNLP) into pairs of entities of these types, such as protein; pairs that are denied are left "
+            "out.",
+        ),
+    ] = None,
     lenient: LenientOption = False,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Turn one corpus format into another.
 
-    Formats: unified-xml, bioc-xml, bioc-json, pubmed-xml, bionlp, brat, pubtator, conllu, jsonl, pubmed45, amr, table (CSV,
-    TSV), text, lines (one document per line). JSON Lines holds everything; other formats leave out what they have no place for
-    (and it is said which) or refuse.
+    Formats: unified-xml, bioc-xml, bioc-json, pubmed-xml, bionlp, brat, pubtator, conllu, jsonl, pubmed45, nero, amr,
+    table (CSV, TSV), text, lines (one document per line). JSON Lines holds everything; other formats leave out what they have
+    no place for (and it is said which) or refuse.
     """
     from relhash.corpus.contents import contents
     from relhash.corpus.document import Document
     from relhash.corpus.formats import format_by_name, format_for_output
     from relhash.corpus.read_write import write
     from relhash.corpus.source import STANDARD_STREAM
+    from relhash.corpus.table import DEFAULT_RELATION
     from relhash.errors import ParameterError
 
     if as_json and output == STANDARD_STREAM:
         raise ParameterError("--json and - both want standard output; give OUT a file name")
     target = format_by_name(to_format) if to_format else format_for_output(output)
-    given = CorpusInput(input, from_format, lenient=lenient)
+    given = CorpusInput(input, from_format, lenient=lenient, one_type=one_type)
     left_out: Counter[str] = Counter()
+
+    def in_pairs(documents: Iterator[Document]) -> Iterator[Document]:
+        if pairs is None:
+            return documents
+        from relhash.structures.interactions.pairs_of_events import pairs_of_events
+
+        types = [name.strip() for name in pairs.split(",") if name.strip()]
+        if not types:
+            raise ParameterError("--pairs: name at least one entity type, for instance protein")
+        return pairs_of_events(documents, types=types, relation=one_type or DEFAULT_RELATION)
 
     def documents() -> Iterator[Document]:
         with progress("converting", quiet=quiet or as_json) as step:
-            for document in given.stream(step):
+            for document in in_pairs(given.stream(step)):
                 left_out.update(contents(document).intersection(target.leaves_out))
                 yield document
 

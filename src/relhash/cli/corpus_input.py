@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from relhash.cli.console import note
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from relhash.corpus import Corpus, Document
     from relhash.errors import CorpusError
@@ -19,13 +19,24 @@ _ERRORS_SHOWN = 5
 
 
 class CorpusInput:
-    """What the options INPUT, ``--format``, ``--lenient`` and ``--amr`` ask for.
+    """What the options INPUT, ``--format``, ``--lenient``, ``--amr``, ``--without-documents-of`` and ``--one-type`` ask for.
 
     ``skipped`` fills while documents are read; ``count`` is how many came through.
     """
 
-    def __init__(self, path: Path, format: str | None = None, *, lenient: bool = False, amr: Path | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        format: str | None = None,
+        *,
+        lenient: bool = False,
+        amr: Path | None = None,
+        without: Sequence[Path] = (),
+        one_type: str | None = None,
+    ) -> None:
         self.path, self.format, self.lenient, self.amr = path, format, lenient, amr
+        self.without, self.one_type = without, one_type
+        self.papers_left_out = 0
         self.skipped: list[CorpusError] = []
         self.count = 0
 
@@ -38,9 +49,33 @@ class CorpusInput:
             from relhash.language.amr import GraphCollection
 
             documents = GraphCollection.read(self.amr).on_all(documents)
+        if self.without:
+            documents = self._without_papers(documents)
+        if self.one_type is not None:
+            from relhash.corpus.one_type import with_one_type
+
+            documents = with_one_type(documents, self.one_type)
         for document in counted(documents, step):
             self.count += 1
             yield document
+
+    def _without_papers(self, documents: Iterable[Document]) -> Iterator[Document]:
+        from relhash.corpus import stream
+        from relhash.corpus.papers import without_papers_of
+
+        read = 0
+
+        def counting() -> Iterator[Document]:
+            nonlocal read
+            for document in documents:
+                read += 1
+                yield document
+
+        kept = 0
+        for document in without_papers_of(counting(), *(stream(path) for path in self.without)):
+            kept += 1
+            yield document
+        self.papers_left_out = read - kept
 
     def read(self) -> Corpus:
         """All documents in memory."""
@@ -50,6 +85,10 @@ class CorpusInput:
 
     def remark(self, *, quiet: bool = False) -> None:
         """Say what was skipped, if anything."""
+        if self.without:
+            number = self.papers_left_out
+            other = ", ".join(str(path) for path in self.without)
+            note(f"{self.path}: {number:,} document{'s' * (number != 1)} left out, their papers are in {other}", quiet=quiet)
         if not self.skipped:
             return
         note(f"{len(self.skipped):,} broken document{'s' * (len(self.skipped) != 1)} skipped in {self.path}:", quiet=quiet)

@@ -19,9 +19,11 @@ from relhash.cli.options import (
     LenientOption,
     LexiconOption,
     MaxPairsOption,
+    OneTypeOption,
     QuietOption,
     SeedOption,
     TypesOption,
+    WithoutOption,
 )
 
 if TYPE_CHECKING:
@@ -93,6 +95,8 @@ def fit(
             help="Learn interactions instead of pairs: a trigger word, its type, participants in roles (from BioNLP or brat).",
         ),
     ] = False,
+    without_documents_of: WithoutOption = None,
+    one_type: OneTypeOption = None,
     amr: AmrOption = None,
     max_pairs: MaxPairsOption = None,
     seed: SeedOption = 0,
@@ -131,7 +135,10 @@ def fit(
         random_state=seed,
         n_jobs=n_jobs,
     )
-    labelled = [CorpusInput(path, format, lenient=lenient, amr=amr) for path in train]
+    without = without_documents_of or ()
+    labelled = [
+        CorpusInput(path, format, lenient=lenient, amr=amr, without=without, one_type=one_type) for path in train
+    ]
     unlabelled = [CorpusInput(path, lenient=lenient, amr=amr) for path in adapt or ()]
     training, target = ([given.read() for given in side] for side in (labelled, unlabelled))
     for given in (*labelled, *unlabelled):

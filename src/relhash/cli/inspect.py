@@ -10,7 +10,7 @@ import typer
 
 from relhash.cli.console import console, print_json, print_table, progress
 from relhash.cli.corpus_input import CorpusInput
-from relhash.cli.options import FormatOption, JsonOption, LenientOption, MaxPairsOption, QuietOption, TypesOption
+from relhash.cli.options import FormatOption, JsonOption, LenientOption, MaxPairsOption, QuietOption, TypesOption, WithoutOption
 
 if TYPE_CHECKING:
     from relhash.corpus import Document
@@ -33,6 +33,7 @@ def inspect(
         Path | None,
         typer.Option(metavar="OTHER", help="A corpus to look for the same sentences in, and for pairs labelled otherwise."),
     ] = None,
+    without_documents_of: WithoutOption = None,
     format: FormatOption = None,
     types: TypesOption = None,
     max_pairs: MaxPairsOption = None,
@@ -47,7 +48,7 @@ def inspect(
 
     policy = PairPolicy(parse_types(types) if types else None, max_pairs_per_sentence=max_pairs or MAX_PAIRS)
     silent = quiet or as_json
-    given = CorpusInput(corpus, format, lenient=lenient)
+    given = CorpusInput(corpus, format, lenient=lenient, without=without_documents_of or ())
     index = SentenceIndex(policy)
     found = inspect_corpus(_documents(given, silent), policy, on_document=None if against is None else index.add)
     report: dict[str, Any] = found.as_dict()
@@ -106,6 +107,8 @@ def _show(corpus: Path, found: Inspection) -> None:
         print_table(["percentile", *percents], [("path length", *found.path_length.values())])
     _show_types("mention type", found.mentions_by_type)
     _show_types("relation type", found.relations_by_type)
+    if found.left_out:
+        print_table(("left out when reading", "count"), list(found.left_out.items()))
 
 
 def _show_types(kind: str, counts: dict[str, int]) -> None:

@@ -18,10 +18,12 @@ __all__ = [
     "LexiconOption",
     "MaxPairsOption",
     "ModelArgument",
+    "OneTypeOption",
     "QuietOption",
     "SeedOption",
     "ToFormatOption",
     "TypesOption",
+    "WithoutOption",
 ]
 
 ModelArgument = Annotated[
@@ -43,6 +45,18 @@ LenientOption = Annotated[
 TypesOption = Annotated[
     str | None,
     typer.Option(metavar="TYPES", help="Entity types that may relate, such as protein,chemical or protein-chemical."),
+]
+OneTypeOption = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Call all relations NAME, for corpora whose types are verbs or whose names differ."),
+]
+WithoutOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--without-documents-of",
+        metavar="OTHER",
+        help="Leave out papers that the corpus OTHER has too, by PubMed id: for text on which you will measure. Repeatable.",
+    ),
 ]
 LexiconOption = Annotated[
     Path | None,

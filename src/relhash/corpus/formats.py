@@ -16,7 +16,7 @@ import warnings
 from pathlib import Path
 
 from relhash.corpus.format import Format
-from relhash.corpus.recognition import is_bioc_json, is_conllu, is_jsonl, is_pubmed45, is_pubtator
+from relhash.corpus.recognition import is_bioc_json, is_conllu, is_jsonl, is_nero, is_pubmed45, is_pubtator
 from relhash.corpus.source import STANDARD_STREAM, content_name
 from relhash.errors import CorpusError, ParameterError, RelHashWarning
 from relhash.registry import Registry
@@ -109,6 +109,13 @@ _OWN = (
         (".json",),
         "relhash.corpus.pubmed45:read_pubmed45",
         recognises=is_pubmed45,
+    ),
+    Format(
+        "nero",
+        "the table of the NERO corpus: statements as strings, which are looked for in their sentences",
+        (".txt",),
+        "relhash.corpus.nero:read_nero",
+        recognises=is_nero,
     ),
     Format(
         "table",

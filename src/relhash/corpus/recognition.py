@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 
-__all__ = ["is_bioc_json", "is_conllu", "is_jsonl", "is_pubmed45", "is_pubtator", "xml_root"]
+__all__ = ["is_bioc_json", "is_conllu", "is_jsonl", "is_nero", "is_pubmed45", "is_pubtator", "xml_root"]
 
 _LONGEST_JSON_WORD = len("false")
 _BIOC_KEY = re.compile(r'"(?:infons|documents|passages|bioctype|PubTator3)"\s*:')
@@ -52,6 +52,16 @@ def is_jsonl(head: str) -> bool:
 def is_pubtator(head: str) -> bool:
     """A first line of the form ``id|t|title``."""
     return bool(_PUBTATOR.match(head))
+
+
+def is_nero(head: str) -> bool:
+    """A first line that names the columns of the table.
+
+    >>> is_nero("amId\\tentity1\\tactionType\\tentity2\\tsentenceText\\n"), is_nero("entity1 binds entity2 (sentenceText)")
+    (True, False)
+    """
+    names = set(head.partition("\n")[0].rstrip("\r").split("\t"))
+    return {"entity1", "actionType", "entity2", "sentenceText"} <= names
 
 
 def is_conllu(head: str) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from relhash.corpus.document import Document
+from relhash.corpus.left_out import counts_left_out
 from relhash.structures.candidates import Candidate, PairPolicy, candidates
 from relhash.structures.graph import Connection
 from relhash.structures.scene import scenes
@@ -53,6 +54,8 @@ class Inspection:
     candidates_without_parse: int = 0
     path_length: dict[str, int] | None = None
     parsers: dict[str, int] = field(default_factory=dict)
+    left_out: dict[str, int] = field(default_factory=dict)
+    """What the reader could not use, and why (see :mod:`relhash.corpus.left_out`)."""
     schemes: dict[str, int] = field(default_factory=dict)
     """Dependency schemes, by the number of sentences parsed in them."""
 
@@ -104,6 +107,7 @@ class _Counter:
         self.relation_types: Counter[str] = Counter()
         self.parsers: Counter[str] = Counter()
         self.schemes: Counter[str] = Counter()
+        self.left_out: Counter[str] = Counter()
         self.connections: Counter[Connection] = Counter()
         self.lengths: list[int] = []
         self.texts: set[int] = set()  # hashes: a large corpus has more text than memory
@@ -138,6 +142,7 @@ class _Counter:
         found.events += sum(relation.trigger is not None for relation in document.relations)
         self.relation_types.update(relation.type for relation in document.relations)
         found.listed_pairs += len(document.candidates or ())
+        self.left_out.update(counts_left_out(document))
         if self.on_document is not None:
             self.on_document(document)
         return document
@@ -160,6 +165,7 @@ class _Counter:
         found.mentions_by_type = _by_frequency(self.mention_types)
         found.relations_by_type = _by_frequency(self.relation_types)
         found.parsers, found.schemes = _by_frequency(self.parsers), _by_frequency(self.schemes)
+        found.left_out = _by_frequency(self.left_out)
         if self.connections:
             found.coverage = {connection.value: self.connections[connection] for connection in Connection}
         if self.lengths:
