@@ -135,12 +135,12 @@ def test_bad_input(
     assert err.count("\n") == 1
 
 
-def test_events_become_pairs_of_one_type(tmp_path, capsys):
+def test_events_become_pairs_of_one_type(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.txt").write_text("Ras binds Raf.")
     (tmp_path / "a.a1").write_text("T1\tProtein 0 3\tRas\nT2\tProtein 10 13\tRaf\n")
     (tmp_path / "a.a2").write_text("T3\tBinding 4 9\tbinds\nE1\tBinding:T3 Theme:T1 Theme2:T2\n")
-    assert run("convert", tmp_path / "a.txt", tmp_path / "pairs.jsonl", "--pairs", "protein") == 0
+    assert run(capsys, tmp_path / "a.txt", tmp_path / "pairs.jsonl", "--pairs", "protein")[0] == 0
     (document,) = relhash.read(tmp_path / "pairs.jsonl")
     assert [(relation.type, relation.targets) for relation in document.relations] == [("interaction", ("T1", "T2"))]
     assert len(document.mentions) == 2
-    assert run("convert", tmp_path / "a.txt", tmp_path / "pairs.jsonl", "--pairs", " ") == 2
+    assert run(capsys, tmp_path / "a.txt", tmp_path / "pairs.jsonl", "--pairs", " ")[0] == 2

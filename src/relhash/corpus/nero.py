@@ -7,7 +7,7 @@ occurrence becomes a mention, and of two strings the two occurrences that stand 
 Candidates are the pairs of strings of a sentence that take part in any statement of it: what nobody has looked at is no
 negative. A statement becomes a relation unless it is denied (*does not bind*, or the column ``negative``) or says what
 something is (*is a type of*, *contains*): then its pair stays a candidate, without relation. A paper (``pmid``) is a document;
-a sentence without one is a document of its own. What could not be used is counted in the metadata (:mod:`relhash.corpus.left_out`).
+a sentence without one is a document of its own. What could not be used is counted (:mod:`relhash.corpus.left_out`).
 """
 
 from __future__ import annotations
