@@ -1,0 +1,78 @@
+"""Names of one thing, written differently, brought to one key: "NF-κB", "NF kappa B" and "nf-kappaB" are all ``nfkappab``.
+
+What never separates two names goes: case, hyphens, spaces, Greek letters, Roman numerals, British spelling. What may separate
+them stays, digits above all; a hyphen between two digits stays too, so that "IL-1-2" is not "IL-12". Case is kept apart
+(:class:`Case`), because "Rest" begins a sentence and "REST" is a gene.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from enum import IntEnum
+from functools import lru_cache
+
+__all__ = ["Case", "case_of", "name_key"]
+
+_GREEK = {
+    "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "ϵ": "epsilon", "ζ": "zeta", "η": "eta",
+    "θ": "theta", "ι": "iota", "κ": "kappa", "λ": "lambda", "μ": "mu", "ν": "nu", "ξ": "xi", "ο": "omicron", "π": "pi",
+    "ρ": "rho", "σ": "sigma", "ς": "sigma", "τ": "tau", "υ": "upsilon", "φ": "phi", "ϕ": "phi", "χ": "chi", "ψ": "psi",
+    "ω": "omega", "ß": "beta",  # what many keyboards have in the place of β
+}  # fmt: skip
+_TRANSLATION = str.maketrans(_GREEK)
+_NUMERALS = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx"
+_ROMAN = {numeral: str(number) for number, numeral in enumerate(_NUMERALS.split(" "), start=1)}
+_BRITISH = (
+    ("tumour", "tumor"), ("haem", "hem"), ("leukaem", "leukem"), ("anaem", "anem"), ("oestr", "estr"), ("oedema", "edema"),
+    ("sulph", "sulf"), ("fibre", "fiber"), ("paed", "ped"),
+)  # fmt: skip
+_PIECE = re.compile(r"[^\W_]+\+?|\+")
+
+
+class Case(IntEnum):
+    """How a name is written, where that can be told from its letters."""
+
+    LOWER = 0
+    """No capital: "insulin", "p53"."""
+    CAPITALISED = 1
+    """A capital first and only there: "Insulin", "Stat3"."""
+    UPPER = 2
+    """No small letter: "STAT3", "IL-2"."""
+    MIXED = 3
+    """Anything else: "NF-kappaB", "hTERT"."""
+
+
+def case_of(name: str) -> Case:
+    """How the name is written.
+
+    >>> [case_of(name).name for name in ("p53", "Stat3", "IL-2", "NF-kappaB")]
+    ['LOWER', 'CAPITALISED', 'UPPER', 'MIXED']
+    """
+    if name == name.lower():
+        return Case.LOWER
+    if name == name.upper():
+        return Case.UPPER
+    return Case.CAPITALISED if name[1:] == name[1:].lower() else Case.MIXED
+
+
+@lru_cache(maxsize=65536)
+def name_key(name: str) -> str:
+    """The key under which all ways of writing a name are found.
+
+    >>> {name_key(name) for name in ("NF-κB", "NF kappa B", "nf-kappaB")}
+    {'nfkappab'}
+    >>> name_key("Factor VIII"), name_key("Tumour necrosis factor-α"), name_key("14-3-3 ζ"), name_key("Ca2+")
+    ('factor8', 'tumornecrosisfactoralpha', '14-3-3zeta', 'ca2+')
+    """
+    text = unicodedata.normalize("NFKC", name).lower().translate(_TRANSLATION)
+    if not text.isascii():
+        text = "".join(character for character in unicodedata.normalize("NFD", text) if not unicodedata.combining(character))
+    key = ""
+    for number, piece in enumerate(_PIECE.findall(text)):
+        if number:
+            piece = _ROMAN.get(piece, piece)
+        key += f"-{piece}" if key[-1:].isdigit() and piece[0].isdigit() else piece
+    for british, american in _BRITISH:
+        key = key.replace(british, american)
+    return key
