@@ -1,0 +1,129 @@
+"""Files of learned things: a zip with a JSON manifest and arrays, nothing that could run.
+
+``manifest.json`` says what the file holds (kind, schema version, …) and the sha256 of every other part. Parts are ``.npz``
+files without pickle. Whatever is damaged, truncated, or of another kind or schema version is refused before any of it is used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import lzma
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import relhash
+from relhash.errors import ModelFileError
+from relhash.files import replacing
+
+__all__ = ["ArchiveKind", "Arrays", "read_archive", "write_archive"]
+
+LARGEST = 4 << 30
+"""Bytes that the parts of a file may unpack to: a file that claims more is not one of ours."""
+
+Arrays = Mapping[str, NDArray[Any]]
+
+FORMATS = {"relhash-model": "a model", "relhash-codes": "hashcodes to share (`relhash fit --codes`)"}
+"""What the files of each format are, to say so when one is taken for another."""
+
+
+@dataclass(frozen=True)
+class ArchiveKind:
+    """One kind of file: its name in the manifest, the version of its layout, what people call it, what makes one."""
+
+    format: str
+    schema: int
+    noun: str
+    made_by: str
+
+
+def write_archive(path: Path, kind: ArchiveKind, manifest: Mapping[str, Any], arrays: Mapping[str, Arrays]) -> None:
+    """Write the file, complete or not at all; equal contents are equal files."""
+    parts = {name: _pack(part) for name, part in arrays.items()}
+    head = {
+        "format": kind.format,
+        "schema": kind.schema,
+        "relhash": relhash.__version__,
+        "parts": {name: hashlib.sha256(content).hexdigest() for name, content in parts.items()},
+    }
+    with replacing(path, "wb") as handle, zipfile.ZipFile(handle, "w", zipfile.ZIP_DEFLATED) as archive:
+        text = json.dumps({**head, **manifest}, ensure_ascii=False, indent=1, allow_nan=False)
+        archive.writestr(_entry("manifest.json"), text)
+        for name, content in parts.items():
+            archive.writestr(_entry(name, zipfile.ZIP_STORED), content)  # an .npz is compressed already
+
+
+def read_archive(path: Path, kind: ArchiveKind) -> tuple[dict[str, Any], dict[str, Arrays]]:
+    """The manifest and the arrays of every part, after all checks."""
+    if path.is_dir():
+        raise ModelFileError(f"{path}: a folder, not a {kind.noun} file")
+    try:
+        with zipfile.ZipFile(path) as archive:
+            if sum(entry.file_size for entry in archive.infolist()) > LARGEST:
+                raise ModelFileError(f"{path}: unpacks to more than any {kind.noun} of ours")
+            manifest = json.loads(archive.read("manifest.json").decode("utf-8"))
+            _check_kind(manifest, path, kind)
+            contents = {name: archive.read(name) for name in manifest["parts"]}
+    except FileNotFoundError:
+        raise ModelFileError(f"{path}: there is no such file; `{kind.made_by} … -o {path.name}` makes one") from None
+    except KeyError as error:
+        raise ModelFileError(f"{path}: the {kind.noun} file is incomplete ({error})") from error
+    except _BROKEN as error:
+        raise ModelFileError(f"{path}: not a {kind.noun} file, or a damaged one ({error}); make or copy it again") from error
+    for name, content in contents.items():
+        if hashlib.sha256(content).hexdigest() != manifest["parts"][name]:
+            raise ModelFileError(f"{path}: part {name} is damaged (its checksum differs); copy the file again")
+    return manifest, {name: _unpack(content, path) for name, content in contents.items()}
+
+
+_BROKEN = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, json.JSONDecodeError, UnicodeDecodeError, EOFError, OSError,
+    NotImplementedError, RuntimeError, OverflowError, ValueError,
+)  # fmt: skip
+"""What ``zipfile`` and ``json`` raise on damaged files (an encrypted flag is a RuntimeError)."""
+
+
+def _check_kind(manifest: Any, path: Path, kind: ArchiveKind) -> None:
+    given = manifest.get("format") if isinstance(manifest, dict) else None
+    if given != kind.format or not isinstance(manifest.get("parts"), dict):
+        held = f"; it holds {FORMATS[given]}" if given in FORMATS and given != kind.format else ""
+        raise ModelFileError(f"{path}: not a RelHash {kind.noun} file{held}")
+    if manifest.get("schema") != kind.schema:
+        raise ModelFileError(
+            f"{path}: the file has schema version {manifest.get('schema')} (RelHash {manifest.get('relhash')}), this is "
+            f"RelHash {relhash.__version__} with version {kind.schema}; use the version that wrote it, or fit again"
+        )
+
+
+def _pack(arrays: Arrays) -> bytes:
+    """An ``.npz`` with fixed dates, so that equal models are equal files."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, array in sorted(arrays.items()):
+            content = io.BytesIO()
+            np.lib.format.write_array(content, np.asanyarray(array), allow_pickle=False)
+            archive.writestr(_entry(f"{name}.npy", zipfile.ZIP_LZMA), content.getvalue())  # a fifth smaller for trees
+    return buffer.getvalue()
+
+
+def _unpack(content: bytes, path: Path) -> Arrays:
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
+            return {name: archive[name] for name in archive.files}
+    except (*_BROKEN, MemoryError) as error:
+        raise ModelFileError(f"{path}: a part cannot be read ({error})") from error
+
+
+def _entry(name: str, method: int = zipfile.ZIP_DEFLATED) -> zipfile.ZipInfo:
+    entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+    entry.compress_type = method
+    entry.external_attr = 0o644 << 16
+    return entry
