@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relhash.evaluation.plots import bars, curves, precision_recall
+from relhash.evaluation.plots import bars, curves, precision_recall, reliability
 from relhash.evaluation.tables import aggregate
 from tests.evaluation.result_cells import CELLS
 
@@ -12,5 +12,6 @@ def test_figures_are_png_files(tmp_path):
     curves(rows + [{**row, "labels": 200} for row in rows], tmp_path / "curves.png", title="few labels")
     bars(rows, tmp_path / "bars.png")
     precision_recall({"best": ([1.0, 0.5], [0.1, 1.0])}, tmp_path / "pr.png")
-    for name in ("curves", "bars", "pr"):
+    reliability({"a": [{"n": 3, "probability": 0.2, "right": 0.1}], "nothing": []}, tmp_path / "reliability.png")
+    for name in ("curves", "bars", "pr", "reliability"):
         assert (tmp_path / f"{name}.png").read_bytes()[:4] == b"\x89PNG"

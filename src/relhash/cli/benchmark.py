@@ -9,6 +9,7 @@ import typer
 
 from relhash.cli.console import console, note, print_json, print_table, progress
 from relhash.cli.options import JobsOption, JsonOption, QuietOption
+from relhash.cli.own_benchmarks import OWN, Asked
 
 __all__ = ["benchmark"]
 
@@ -28,8 +29,8 @@ def benchmark(
         typer.Argument(
             metavar="NAME",
             help="ppi-cross, ppi-cv, settings, neural-hashing, few-labels, ablation, ppi-development, ppi-clusters, ppi-fixed, "
-            "ppi-leave-one-out, bionlp, pubmed45, language (the embedded pipeline; takes only --data), or assertion "
-            "(negation and speculation; takes only --data and -o).",
+            "ppi-leave-one-out, bionlp, pubmed45; raw-text (no gold entities; takes --model, --data, -o), language (the "
+            "embedded pipeline; --data), or assertion (negation and speculation; --data, -o).",
         ),
     ],
     systems: Annotated[
@@ -61,6 +62,7 @@ def benchmark(
     judged: Annotated[
         str | None, typer.Option(metavar="valid|swapped", help="pubmed45: which judgement is looked for, label 1 or label 2.")
     ] = None,
+    model: Annotated[str, typer.Option(metavar="NAME|FILE", help="raw-text: the model that reads.")] = "ppi",
     output: Annotated[
         Path | None,
         typer.Option(
@@ -76,11 +78,8 @@ def benchmark(
     With -o an interrupted run goes on where it stopped: a finished cell is not run again.
     """
     given = {"path": path, "amr": amr, "judged": judged}
-    if name == "language":
-        _language(data, as_json, quiet)
-        return
-    if name == "assertion":
-        _assertion(data, output, as_json, quiet)
+    if name in OWN:
+        OWN[name](Asked(data, output, model, as_json, quiet))
         return
     from relhash.evaluation.datasets.prepared import prepared_dataset
     from relhash.evaluation.protocols import protocol
@@ -125,42 +124,3 @@ def benchmark(
         console().print(f"- {line}", markup=False, soft_wrap=True)
     if output is not None:
         note(f"written to {output}", quiet=quiet)
-
-
-def _language(data: Path | None, as_json: bool, quiet: bool) -> None:
-    """How well and how fast the embedded pipeline reads."""
-    from dataclasses import asdict
-
-    from relhash.evaluation.datasets.dataset import data_root
-    from relhash.evaluation.language_benchmark import language_figures
-
-    with progress("language", quiet=quiet or as_json) as step:
-        figures = []
-        for figure in language_figures(data_root(data), progress=lambda stage: step(0, stage)):
-            figures.append(figure)
-            step(1, figure.measure)
-    if as_json:
-        print_json({"protocol": "language", "rows": [asdict(figure) for figure in figures]})
-        return
-    rows = [[f.measure, f.data, f"{f.value:.2f}", "" if f.bar is None else f"{f.bar:g}"] for f in figures]
-    print_table(["measure", "data", "value", "bar"], rows, title="The embedded language pipeline", left=(0, 1))
-
-
-def _assertion(data: Path | None, output: Path | None, as_json: bool, quiet: bool) -> None:
-    """How well negated and speculative statements are told from others."""
-    from dataclasses import asdict
-
-    from relhash.evaluation.assertion_benchmark import assertion_figures, write_figures
-
-    with progress("assertion", quiet=quiet or as_json) as step:
-        step(0, "parsing BioNLP 2013 devel")
-        figures = assertion_figures(data)
-    if output is not None:
-        write_figures(figures, output)
-        note(f"written to {output}", quiet=quiet or as_json)
-    if as_json:
-        print_json({"protocol": "assertion", "rows": [asdict(figure) for figure in figures]})
-        return
-    rows = [[f.judge, f.marked, f"{f.precision:.3f}", f"{f.recall:.3f}", f"{f.f1:.3f}", f.gold, f.found] for f in figures]
-    title = "Negation and speculation, events of BioNLP 2013 devel"
-    print_table(["judge", "class", "P", "R", "F1", "gold", "found"], rows, title=title, left=(0, 1))

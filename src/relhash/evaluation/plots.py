@@ -1,4 +1,4 @@
-"""Figures of results as PNG: curves with bands, bars with whiskers, precision against recall.
+"""Figures of results as PNG: curves with bands, bars with whiskers, precision against recall, reliability of probabilities.
 
 Colours tell systems apart for colour-blind readers too (Okabe and Ito), and every line has its own marker.
 """
@@ -13,7 +13,7 @@ import numpy as np
 
 from relhash.files import replacing
 
-__all__ = ["bars", "curves", "precision_recall"]
+__all__ = ["bars", "curves", "precision_recall", "reliability"]
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
 MARKERS = "osD^vP*X"
@@ -87,6 +87,26 @@ def precision_recall(series: Mapping[str, tuple[Any, Any]], path: Path, *, title
     axis.set_ylim(0, 1.02)
     _dress(axis, "", "recall", "precision")
     axis.legend(frameon=False, fontsize=8)
+    _save(figure, path, title)
+
+
+def reliability(bins: Mapping[str, Sequence[Row]], path: Path, *, title: str = "") -> None:
+    """One panel per set: the share that is right against the stated probability, one point per bin.
+
+    The area of a point grows with the number of rows (``n``) behind it; on the diagonal a probability means what it says.
+    """
+    figure, axes = _figure(len(bins))
+    for axis, (name, points) in zip(axes, bins.items(), strict=True):
+        axis.plot([0, 1], [0, 1], color=COLOURS[7], linewidth=1, linestyle="--")
+        xs, ys = [point["probability"] for point in points], [point["right"] for point in points]
+        axis.plot(xs, ys, color=COLOURS[0], linewidth=1.4)
+        largest = max((point["n"] for point in points), default=1)
+        axis.scatter(xs, ys, s=[8 + 150 * point["n"] / largest for point in points], color=COLOURS[0], alpha=0.7)
+        for x, y, point in zip(xs, ys, points, strict=True):
+            axis.annotate(str(point["n"]), (x, y), xytext=(0, 9), textcoords="offset points", fontsize=7, ha="center")
+        axis.set_xlim(0, 1)
+        axis.set_ylim(0, 1.02)
+        _dress(axis, name, "probability", "share right")
     _save(figure, path, title)
 
 

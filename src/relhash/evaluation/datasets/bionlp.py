@@ -18,7 +18,7 @@ from relhash.language.amr.collection import GraphCollection
 from relhash.structures.interactions import InteractionPolicy, TriggerLexicon
 from relhash.structures.shared_sentences import plain_text
 
-__all__ = ["bionlp_dataset", "development_documents", "distinct_documents", "training_documents"]
+__all__ = ["bionlp_dataset", "development_documents", "distinct_documents", "event_documents", "training_documents"]
 
 Parse = Callable[[Iterable[Document]], Iterator[Document]]
 
@@ -57,13 +57,15 @@ def bionlp_dataset(root: Path, parse: Parse | None = None, *, amr: Path | None =
 def training_documents(root: Path, years: Sequence[str] = YEARS) -> list[Document]:
     """The training documents of ``years`` below ``root/bionlp``, without texts of the test set."""
     tested = {plain_text(document.text) for document in development_documents(root)}
-    given = (replace(document, id=f"{year}/{document.id}") for year in years for document in _folder(root, year, "train"))
+    given = (
+        replace(document, id=f"{year}/{document.id}") for year in years for document in event_documents(root, year, "train")
+    )
     return [document for document in distinct_documents(given) if plain_text(document.text) not in tested]
 
 
 def development_documents(root: Path) -> list[Document]:
     """The development set of 2013."""
-    return list(distinct_documents(_folder(root, "2013", "devel")))
+    return list(distinct_documents(event_documents(root, "2013", "devel")))
 
 
 def distinct_documents(documents: Iterable[Document]) -> Iterator[Document]:
@@ -80,11 +82,12 @@ def distinct_documents(documents: Iterable[Document]) -> Iterator[Document]:
             yield document
 
 
-def _folder(root: Path, year: str, part: str) -> Iterable[Document]:
+def event_documents(root: Path, year: str, part: str) -> Iterable[Document]:
+    """The documents of one folder below ``root/bionlp``, with their events."""
     path = root / "bionlp" / year / part
     if not path.is_dir():
         raise DataMissingError(
-            f"{path}: the BioNLP benchmark needs the GENIA event corpora of the shared tasks of 2009, 2011 and 2013 (folders "
+            f"{path}: this benchmark needs the GENIA event corpora of the shared tasks of 2009, 2011 and 2013 (folders "
             "bionlp/<year>/train, and bionlp/2013/devel, with .txt, .a1 and .a2 files) below the data folder"
         )
     return read(path, "bionlp")

@@ -1,0 +1,82 @@
+"""Benchmarks that are no protocol of systems and splits: each asks a question of its own and prints a table of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from relhash.cli.console import note, print_json, print_table, progress
+
+__all__ = ["OWN", "Asked"]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The options of ``relhash benchmark`` that these take."""
+
+    data: Path | None
+    output: Path | None
+    model: str
+    as_json: bool
+    quiet: bool
+
+
+def language(asked: Asked) -> None:
+    """How well and how fast the embedded pipeline reads."""
+    from relhash.evaluation.datasets.dataset import data_root
+    from relhash.evaluation.language_benchmark import language_figures
+
+    with progress("language", quiet=asked.quiet or asked.as_json) as step:
+        figures = []
+        for figure in language_figures(data_root(asked.data), progress=lambda stage: step(0, stage)):
+            figures.append(figure)
+            step(1, figure.measure)
+    if asked.as_json:
+        print_json({"protocol": "language", "rows": [asdict(figure) for figure in figures]})
+        return
+    rows = [[f.measure, f.data, f"{f.value:.2f}", "" if f.bar is None else f"{f.bar:g}"] for f in figures]
+    print_table(["measure", "data", "value", "bar"], rows, title="The embedded language pipeline", left=(0, 1))
+
+
+def assertion(asked: Asked) -> None:
+    """How well negated and speculative statements are told from others."""
+    from relhash.evaluation.assertion_benchmark import assertion_figures, write_figures
+
+    with progress("assertion", quiet=asked.quiet or asked.as_json) as step:
+        step(0, "parsing BioNLP 2013 devel")
+        figures = assertion_figures(asked.data)
+    if asked.output is not None:
+        write_figures(figures, asked.output)
+        note(f"written to {asked.output}", quiet=asked.quiet or asked.as_json)
+    if asked.as_json:
+        print_json({"protocol": "assertion", "rows": [asdict(figure) for figure in figures]})
+        return
+    rows = [[f.judge, f.marked, f"{f.precision:.3f}", f"{f.recall:.3f}", f"{f.f1:.3f}", f.gold, f.found] for f in figures]
+    title = "Negation and speculation, events of BioNLP 2013 devel"
+    print_table(["judge", "class", "P", "R", "F1", "gold", "found"], rows, title=title, left=(0, 1))
+
+
+def raw_text(asked: Asked) -> None:
+    """What a model finds in text without any annotation."""
+    from relhash.evaluation.raw_text_benchmark import LINES, raw_text_figures, write_figures
+    from relhash.models import FittedModel
+
+    model = FittedModel.load(asked.model)
+    with progress("raw-text", quiet=asked.quiet or asked.as_json) as step:
+        figures = []
+        for figure in raw_text_figures(model, asked.data, progress=lambda corpus: step(0, corpus)):
+            figures.append(figure)
+            step(1, figure.corpus)
+    if asked.output is not None:
+        write_figures(figures, asked.output, asked.model)
+        note(f"written to {asked.output}", quiet=asked.quiet or asked.as_json)
+    if asked.as_json:
+        print_json({"protocol": "raw-text", "model": asked.model, "rows": [asdict(figure) for figure in figures]})
+        return
+    rows = [[name, *(value(figure) for figure in figures)] for name, value in LINES.items()]
+    print_table(["", *(figure.corpus for figure in figures)], rows, title="From raw text to relations")
+
+
+OWN: dict[str, Callable[[Asked], None]] = {"language": language, "assertion": assertion, "raw-text": raw_text}
+"""By the name that ``relhash benchmark`` takes."""
