@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from relhash.hashing.trace import Progress
     from relhash.structures import CandidatePolicy
 
-__all__ = ["fit"]
+__all__ = ["FitPhases", "fit"]
 
 
 def fit(
@@ -66,6 +66,14 @@ def fit(
     ] = None,
     views: Annotated[
         str | None, typer.Option(metavar="VIEW,…", help="What the hash functions compare, such as path+edges,between.")
+    ] = None,
+    codes: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="CODES",
+            help="Hash functions learned before (relhash codes fit): only the classifier is trained.",
+            dir_okay=False,
+        ),
     ] = None,
     classifier: Annotated[str | None, typer.Option(help="forest, linear or neighbours, in place of the preset's own.")] = None,
     types: TypesOption = None,
@@ -124,6 +132,7 @@ def fit(
     model = RelationExtractor(
         preset,
         views=None if views is None else _split_views(views),
+        codes=codes,
         classifier=classifier,
         threshold=threshold,
         expect=expect,
@@ -136,15 +145,13 @@ def fit(
         n_jobs=n_jobs,
     )
     without = without_documents_of or ()
-    labelled = [
-        CorpusInput(path, format, lenient=lenient, amr=amr, without=without, one_type=one_type) for path in train
-    ]
+    labelled = [CorpusInput(path, format, lenient=lenient, amr=amr, without=without, one_type=one_type) for path in train]
     unlabelled = [CorpusInput(path, lenient=lenient, amr=amr) for path in adapt or ()]
     training, target = ([given.read() for given in side] for side in (labelled, unlabelled))
     for given in (*labelled, *unlabelled):
         given.remark(quiet=quiet)
     with ExitStack() as stack:
-        phases = _Phases(stack, sum(map(len, [*training, *target])), silent)
+        phases = FitPhases(stack, sum(map(len, [*training, *target])), silent)
         model.fit(training, adapt_to=target or None, labels=labels, callback=phases.on_step, on_document=phases.on_document)
     model.save(output)
     if as_json:
@@ -176,7 +183,7 @@ def _policy(types: Sequence[tuple[str, str]] | None, *, directed: bool, interact
     return InteractionPolicy(entity_types=None if types is None else sorted({name for pair in types for name in pair}))
 
 
-class _Phases:
+class FitPhases:
     """Progress of a fit: first the documents that are parsed, if any, then what the learner of hash functions reports."""
 
     def __init__(self, stack: ExitStack, n_documents: int, quiet: bool) -> None:

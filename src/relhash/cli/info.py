@@ -15,7 +15,7 @@ __all__ = ["info"]
 
 def info(
     model: Annotated[
-        Path | None, typer.Argument(metavar="MODEL", help="A model file, or a model that ships: show its card.")
+        Path | None, typer.Argument(metavar="MODEL", help="A model or codes file, or a model that ships: show its card.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -48,13 +48,16 @@ def info(
 
 
 def _show_card(model: Path, as_json: bool) -> None:
+    from relhash.models.archive import format_of
     from relhash.models.card import card_text
     from relhash.models.model_file import read_manifest
+    from relhash.models.shared_codes import CODES, codes_text, read_codes_card
     from relhash.models.shipped import find_model
 
     model = find_model(model)
-    card: dict[str, Any] = read_manifest(model)["card"]
+    is_codes = format_of(model) == CODES.format
+    card: dict[str, Any] = read_codes_card(model) if is_codes else read_manifest(model)["card"]
     if as_json:
-        print_json({"model": model, "bytes": model.stat().st_size, **card})
+        print_json({"codes" if is_codes else "model": model, "bytes": model.stat().st_size, **card})
     else:
-        console().print(card_text(card), markup=False, soft_wrap=True)
+        console().print((codes_text if is_codes else card_text)(card), markup=False, soft_wrap=True)

@@ -54,6 +54,7 @@ COMMANDS = (
     Command("convert", "Corpora", "Turn one corpus format into another."),
     Command("fit", "Learn and predict", "Learn a model from labelled text, adapted to the text that it will read."),
     Command("predict", "Learn and predict", "Relations with probability and evidence, from annotated files or raw text."),
+    Command("codes", "Learn and predict", "Hash functions learned once over much text, for every later fit."),
     Command("evaluate", "Evaluate", "Precision, recall and F1 of a model on a gold corpus, with intervals."),
     Command("benchmark", "Evaluate", "The protocols of the literature: one table, the published figures beside ours."),
     Command("hash", "Understand", "The hashcodes themselves.", function="hash_command"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -112,20 +113,35 @@ class Code:
         A :class:`~relhash.hashing.HashcodeLearner`, or one with labels.
     words
         Every token of the texts that it was learned on: what a model file must know the vectors of.
+    is_learned
+        Whether the functions are there already, learned on other text: a fit then only hashes.
     """
 
-    def __init__(self, learner: Any, words: Sequence[str] = ()) -> None:
-        self.learner, self.words = learner, tuple(words)
+    def __init__(self, learner: Any, words: Sequence[str] = (), *, is_learned: bool = False) -> None:
+        self.learner, self.words, self.is_learned = learner, tuple(words), is_learned
 
     @property
     def n_bits(self) -> int:
         return len(self.learner.functions_)
+
+    def learn(self, X: StructureSet, target: StructureSet | None = None) -> None:
+        """Learn the functions without labels, for whoever will use them (:meth:`reused`)."""
+        self.learner.fit(X, target=target)
+        self.words = _words(self.learner.kernels_, X, target)
+
+    def reused(self, *, random_state: int = 0, n_jobs: int | None = None) -> Code:
+        """The same functions for another model, which must not learn them again."""
+        learner = copy(self.learner).set_params(random_state=random_state, n_jobs=n_jobs, callback=None)
+        return Code(learner, self.words, is_learned=True)
 
     def fit(
         self, X: StructureSet, target: StructureSet | None, y: ArrayLike | None, outputs: set[str]
     ) -> tuple[Text, Text | None]:
         """Learn the functions, and hash both texts at once as far as ``outputs`` asks for it."""
         self.learner.set_params(output="both" if {BITS, NEAREST} <= outputs else NEAREST if NEAREST in outputs else BITS)
+        if self.is_learned:
+            self.words = tuple(sorted({*self.words, *_words(self.learner.kernels_, X, target)}))
+            return Text(X, self), None if target is None else Text(target, self)
         hashed, target_hashed = self.learner.fit_hash(X, y, target=target)
         self.words = _words(self.learner.kernels_, X, target)
         return Text(X, self, self._split(hashed)), None if target is None else Text(target, self, self._split(target_hashed))

@@ -24,7 +24,7 @@ import relhash
 from relhash.errors import ModelFileError
 from relhash.files import replacing
 
-__all__ = ["ArchiveKind", "Arrays", "read_archive", "write_archive"]
+__all__ = ["ArchiveKind", "Arrays", "format_of", "read_archive", "write_archive"]
 
 LARGEST = 4 << 30
 """Bytes that the parts of a file may unpack to: a file that claims more is not one of ours."""
@@ -43,6 +43,15 @@ class ArchiveKind:
     schema: int
     noun: str
     made_by: str
+
+
+def format_of(path: Path) -> str:
+    """The format that a file names; nothing if it is none of ours, or cannot be read (whoever reads it says why)."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return str(json.loads(archive.read("manifest.json").decode("utf-8"))["format"])
+    except (*_BROKEN, KeyError, TypeError):
+        return ""
 
 
 def write_archive(path: Path, kind: ArchiveKind, manifest: Mapping[str, Any], arrays: Mapping[str, Arrays]) -> None:

@@ -31,6 +31,7 @@ def make_card(
     random_state: int,
     *,
     all_pairs: bool,
+    codes: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Plain data for JSON."""
     train, target = text.train, text.target
@@ -64,6 +65,7 @@ def make_card(
         "views": list(settings.views) if settings.has_codes else [],
         "parts": list(settings.part_names),
         "learner": {name: _plain(value) for name, value in settings.learner.items()},
+        "codes": None if codes is None else dict(codes),
         "few_labels": settings.decision.few_labels,
         "n_folds": settings.decision.n_folds,
         "seed": random_state,
@@ -88,6 +90,9 @@ def card_text(card: Mapping[str, Any]) -> str:
         f"- classifier: {card['classifier']}; calibration: {card['calibration']}",
         f"- threshold: {card['threshold']['strategy']}{_why(card)}",
     ]
+    if codes := card.get("codes"):
+        learned_from = f"{codes['text']['documents']} documents, {codes['text']['candidates']} candidates"
+        lines.append(f"- hash functions: learned before, from {learned_from}")
     if card.get("accepted") is not None:
         of = "that text" if target else "held-out training text"
         lines.append(f"- accepts {card['accepted']:.0%} of all candidates of {of}")

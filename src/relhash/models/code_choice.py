@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from relhash.features import FeatureMap
+from relhash.features import Code, FeatureMap
 from relhash.hashing.trace import Progress
 from relhash.kernels import WordVectors
 from relhash.learning.decision import Decision
@@ -54,10 +54,12 @@ def fit_features(
     random_state: int = 0,
     n_jobs: int | None = None,
     callback: Callable[[Progress], object] | None = None,
+    learned: Code | None = None,
 ) -> FittedFeatures:
     """Fit the features of a preset; of several ``learner_choices`` those with the best out-of-fold average precision.
 
-    ``y`` holds True, False, or None for a candidate without a label, ``documents`` the document of each.
+    ``y`` holds True, False, or None for a candidate without a label, ``documents`` the document of each. With ``learned``
+    hash functions none are learned here.
     """
     labels = np.asarray(y, dtype=object)
     labelled = np.flatnonzero([label is not None for label in labels])
@@ -69,7 +71,9 @@ def fit_features(
     for choice in choices:
         settled = replace(preset, learner={**preset.learner, **choice}, learner_choices=())
         code = None
-        if settled.has_codes:
+        if learned is not None:
+            code = learned.reused(random_state=random_state, n_jobs=n_jobs)
+        elif settled.has_codes:
             code = settled.code.make(vectors=vectors, random_state=random_state, n_jobs=n_jobs, callback=callback)
         features = FeatureMap(settled.parts, code)
         rows, target_rows = features.fit_transform(X, target=target, y=labels)

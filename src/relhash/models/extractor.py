@@ -35,6 +35,7 @@ from relhash.models.parses import parsed_views
 from relhash.models.prediction import Prediction
 from relhash.models.presets import Preset
 from relhash.models.reading import AUTO, ParseSettings, Reader, choose_parses
+from relhash.models.shared_codes import SharedCodes, to_codes
 from relhash.models.training_text import TrainingText, read_training_text
 from relhash.structures import Candidate, CandidatePolicy, PairPolicy, build_structures, candidates
 from relhash.structures.sentence_keys import sentence_hashes
@@ -66,6 +67,9 @@ class RelationExtractor(BaseEstimator):
         were picked, as those of a spreadsheet, do not tell it.
     vectors
         Word vectors; those that ship with RelHash by default.
+    codes
+        Hash functions that were learned before (:class:`~relhash.models.SharedCodes`, or their file): only what the classifier
+        needs is then learned here. They must fit the preset, and bring their learner, kernel and word vectors along.
     policy
         Which mentions may relate (:class:`~relhash.structures.PairPolicy`), or an
         :class:`~relhash.structures.interactions.candidates.InteractionPolicy` for interactions with types and roles (the views
@@ -113,6 +117,7 @@ class RelationExtractor(BaseEstimator):
         threshold: str | float | None = None,
         expect: float | None = None,
         vectors: WordVectors | None = None,
+        codes: SharedCodes | str | os.PathLike[str] | None = None,
         policy: CandidatePolicy | None = None,
         parses: str | ParseSettings = AUTO,
         lexicon: Lexicon | str | os.PathLike[str] | None = None,
@@ -130,6 +135,7 @@ class RelationExtractor(BaseEstimator):
         self.threshold = threshold
         self.expect = expect
         self.vectors = vectors
+        self.codes = codes
         self.policy = policy
         self.parses = parses
         self.lexicon = lexicon
@@ -179,21 +185,24 @@ class RelationExtractor(BaseEstimator):
         on_document
             Called with each document that had to be parsed.
         """
-        settings = self.settings.checked()
         policy = self.policy or PairPolicy()
+        codes, settings = self._shared_codes(), self.settings
+        settings = (settings if codes is None else codes.applied_to(settings, policy)).checked()
         policy.to_dict()  # an error for candidates that a model file cannot hold, before anything is learned
         lexicon, cache = to_lexicon(self.lexicon), to_cache(self.cache)
         text = read_training_text(
             corpus,
             adapt_to,
-            parses=self.parses,
+            parses=self.parses if codes is None or self.parses != AUTO else codes.parses,
             views=settings.all_views,
             policy=policy,
             make_reader=lambda parses: Reader(parses, lexicon=lexicon, cache=cache),
             on_document=on_document,
         )
+        if codes is not None:
+            codes.check_source(text.parse_source)
         with one_blas_thread():
-            self.model_ = self._learned(settings, text, labels, lexicon, cache, callback)
+            self.model_ = self._learned(settings, codes, text, labels, lexicon, cache, callback)
         accepted = self.model_.decision.accepted
         if accepted is not None and accepted > SUSPICIOUS:
             warnings.warn(
@@ -205,9 +214,17 @@ class RelationExtractor(BaseEstimator):
             )
         return self
 
+    def _shared_codes(self) -> SharedCodes | None:
+        """The codes, read if a file was named; refused beside parameters that they bring along."""
+        for name in ("learner", "kernel", "vectors"):
+            if self.codes is not None and getattr(self, name) is not None:
+                raise ParameterError(f"{name}: the codes have been learned with their own; leave out codes or {name}")
+        return to_codes(self.codes, self.n_jobs)
+
     def _learned(
         self,
         settings: Preset,
+        codes: SharedCodes | None,
         text: TrainingText,
         labels: int | Mapping[str, bool] | None,
         lexicon: Lexicon | None,
@@ -235,6 +252,7 @@ class RelationExtractor(BaseEstimator):
             random_state=self.random_state,
             n_jobs=self.n_jobs,
             callback=callback,
+            learned=None if codes is None else codes.code,
         )
         target_rows = made.target_rows
         if T is not None and target_rows is None:
@@ -264,7 +282,17 @@ class RelationExtractor(BaseEstimator):
             parses=text.parses,
             parse_source=text.parse_source,
             training_sentences=np.unique(sentence_hashes(train[number] for number in labelled)),
-            card=make_card(self.preset, made.settings, decision, text, labelled, y, self.random_state, all_pairs=all_pairs),
+            card=make_card(
+                self.preset,
+                made.settings,
+                decision,
+                text,
+                labelled,
+                y,
+                self.random_state,
+                all_pairs=all_pairs,
+                codes=codes and codes.card,
+            ),
             random_state=self.random_state,
             lexicon=lexicon,
             cache=cache,

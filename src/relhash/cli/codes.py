@@ -1,0 +1,102 @@
+"""``relhash codes fit TEXT… -o CODES``: hash functions learned once, for every later ``relhash fit --codes``."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from relhash.cli.console import console, print_json
+from relhash.cli.corpus_input import CorpusInput
+from relhash.cli.options import (
+    CacheOption,
+    FormatOption,
+    JobsOption,
+    JsonOption,
+    LenientOption,
+    LexiconOption,
+    QuietOption,
+    SeedOption,
+    TypesOption,
+)
+
+__all__ = ["codes"]
+
+
+class Action(StrEnum):
+    FIT = "fit"
+
+
+def codes(
+    action: Annotated[Action, typer.Argument(metavar="fit", help="What to do: learn codes.")],
+    text: Annotated[list[Path], typer.Argument(metavar="TEXT", help="Text of any kind and format, labelled or not.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="CODES", help="The file to write.")],
+    adapt: Annotated[
+        list[Path] | None,
+        typer.Option("--adapt", metavar="TARGET", help="Text like that to be read later, if it is known. Repeatable."),
+    ] = None,
+    preset: Annotated[str, typer.Option(help="The system that will use them: best, KLSH-NU-RF, one-sequence, …")] = "best",
+    bits: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Hash functions, if not as many as the preset has.")
+    ] = None,
+    types: TypesOption = None,
+    parses: Annotated[
+        str, typer.Option(metavar="file|embedded", help="Whose parses the text gets, as in fit. Later fits must have the same.")
+    ] = "auto",
+    lexicon: LexiconOption = None,
+    seed: SeedOption = 0,
+    n_jobs: JobsOption = None,
+    format: FormatOption = None,
+    cache: CacheOption = True,
+    lenient: LenientOption = False,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Learn the hash functions of a system once, over as much text as there is. No label is looked at.
+
+    Every later [b]relhash fit --codes CODES[/b] with the same preset and parses reuses them and trains only the classifier. Raw
+    text is parsed, and its entities are recognised.
+    """
+    import time
+
+    from relhash.cli.fit import FitPhases
+    from relhash.models import SharedCodes
+    from relhash.models.shared_codes import codes_text
+    from relhash.structures import PairPolicy, parse_types
+
+    start = time.perf_counter()
+    given = [CorpusInput(path, format, lenient=lenient) for path in text]
+    target = [CorpusInput(path, lenient=lenient) for path in adapt or ()]
+    sources, targets = ([one.read() for one in side] for side in (given, target))
+    for one in (*given, *target):
+        one.remark(quiet=quiet)
+    with ExitStack() as stack:
+        phases = FitPhases(stack, sum(map(len, [*sources, *targets])), quiet or as_json)
+        learned = SharedCodes.fit(
+            sources,
+            targets or None,
+            preset=preset,
+            learner=None if bits is None else {"n_bits": bits},
+            policy=PairPolicy(types=None if types is None else parse_types(types)),
+            parses=parses,
+            lexicon=lexicon,
+            cache=cache,
+            random_state=seed,
+            n_jobs=n_jobs,
+            callback=phases.on_step,
+            on_document=phases.on_document,
+        )
+    learned.save(output)
+    seconds = time.perf_counter() - start
+    if as_json:
+        report = {"codes": output, "bytes": output.stat().st_size, "seconds": round(seconds, 3)}
+        print_json({**report, "card": learned.card})
+    elif not quiet:
+        from rich.markdown import Markdown
+
+        out = console()
+        out.print(Markdown(codes_text(learned.card)))
+        out.print(f"{output} ({output.stat().st_size / 1e6:.2f} MB), {seconds:.1f} s", markup=False, soft_wrap=True)
