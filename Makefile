@@ -54,7 +54,7 @@ slow: $(VENV)/.dev      ## tests that take minutes
 	$(BIN)/python -m pytest -m "slow and not realdata"
 
 bench: $(VENV)/.dev     ## speed, each script one question
-	@for script in $(filter-out benchmarks/compare_cells.py benchmarks/raw_text_sample.py,$(wildcard benchmarks/*.py)); do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+	@for script in $(filter-out benchmarks/compare_cells.py benchmarks/raw_text_rows.py benchmarks/raw_text_sample.py,$(wildcard benchmarks/*.py)); do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
 $(VENV)/.docs: $(VENV)/.dev
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
