@@ -19,6 +19,7 @@ from relhash.learning import (
     Member,
     NeighbourClassifier,
 )
+from relhash.learning.blend import BlendClassifier
 from relhash.learning.classifier import classifier_from_dict, read_classifier, to_classifier
 from relhash.learning.metrics import auc
 
@@ -27,6 +28,7 @@ CASES = {
     "forest": ForestClassifier(20),
     "linear": LinearClassifier(),
     "neighbours": NeighbourClassifier(),
+    "blend": BlendClassifier(LinearClassifier(), weight=0.1),
     "committee": CommitteeClassifier(
         (Member(LinearClassifier(), ("bits", "ngrams")), Member(ForestClassifier(20), ("few",), weight=2.0))
     ),
@@ -95,7 +97,7 @@ def test_a_name_stands_for_the_usual_settings():
     assert to_classifier(LinearClassifier(3.0)) == LinearClassifier(3.0)
     with pytest.raises(ParameterError, match="committee has no usual settings"):
         to_classifier("committee")
-    with pytest.raises(ParameterError, match="there are committee, forest"):
+    with pytest.raises(ParameterError, match="there are blend, committee, forest"):
         to_classifier("oracle")
 
 

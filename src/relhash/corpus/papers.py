@@ -27,7 +27,7 @@ def paper_ids(document: Document) -> frozenset[str]:
     >>> [sorted(paper_ids(Document(name, ""))) for name in ("10022882", "PMC-1310901-00-TIAB", "sentence-7", "text")]
     [['PMID10022882'], ['PMC1310901'], [], []]
     """
-    given = [document.id, *(value for key, value in document.metadata.items() if key.lower() in _KEYS)]
+    given = [document.id.rpartition("/")[2], *(value for key, value in document.metadata.items() if key.lower() in _KEYS)]
     found = set()
     for text in given:
         if central := _CENTRAL.match(text.strip()):

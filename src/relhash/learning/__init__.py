@@ -2,9 +2,10 @@
 
 >>> from relhash.learning import CLASSIFIERS
 >>> list(CLASSIFIERS)
-['committee', 'forest', 'linear', 'neighbours']
+['blend', 'committee', 'forest', 'linear', 'neighbours']
 """
 
+from relhash.learning.blend import BlendClassifier
 from relhash.learning.classifier import CLASSIFIERS, Classifier, FittedClassifier
 from relhash.learning.committee import CommitteeClassifier, Member
 from relhash.learning.forest import ForestClassifier
@@ -12,6 +13,6 @@ from relhash.learning.linear import LinearClassifier
 from relhash.learning.neighbours import NeighbourClassifier
 
 __all__ = [
-    "CLASSIFIERS", "Classifier", "CommitteeClassifier", "FittedClassifier", "ForestClassifier", "LinearClassifier", "Member",
+    "CLASSIFIERS", "BlendClassifier", "Classifier", "CommitteeClassifier", "FittedClassifier", "ForestClassifier", "LinearClassifier", "Member",
     "NeighbourClassifier",
 ]  # fmt: skip

@@ -20,7 +20,7 @@ from relhash.registry import Registry
 
 __all__ = [
     "CLASSIFIERS", "Arrays", "Classifier", "FittedClassifier", "Fitting", "both_classes", "check_width", "classifier_from_dict",
-    "read_classifier", "stored", "to_classifier",
+    "read_classifier", "stored", "to_classifier", "to_log_odds",
 ]  # fmt: skip
 
 Floats = NDArray[np.float64]
@@ -43,6 +43,16 @@ class Fitting(TypedDict, total=False):
     """Threads, as in scikit-learn; they never change a result."""
 
 
+def to_log_odds(scores: ArrayLike) -> Floats:
+    """Scores between 0 and 1 on the scale on which votes are added.
+
+    >>> to_log_odds([0.5])
+    array([0.])
+    """
+    share = np.asarray(scores, np.float64)
+    return np.asarray(np.log((share + _SOFTENING) / (1 + _SOFTENING - share)))
+
+
 class FittedClassifier(ABC):
     """What was learned, as plain arrays."""
 
@@ -52,8 +62,7 @@ class FittedClassifier(ABC):
 
     def log_odds(self, X: Any) -> Floats:
         """The scores on the scale on which members of a committee vote."""
-        share = self.scores(X)
-        return np.asarray(np.log((share + _SOFTENING) / (1 + _SOFTENING - share)))
+        return to_log_odds(self.scores(X))
 
     @abstractmethod
     def to_arrays(self) -> dict[str, NDArray[Any]]:

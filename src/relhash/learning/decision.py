@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relhash.blas import one_blas_thread
+from relhash.learning.blend import PRIOR, blended, column, own_columns
 from relhash.learning.calibration import Calibration
 from relhash.learning.classifier import (
     Arrays,
@@ -168,10 +169,15 @@ class Decision:
     def choose(
         settings: DecisionSettings, X: Any, y: ArrayLike, documents: ArrayLike, **how: Unpack[Fitting]
     ) -> Choice:
-        """The classifier that the training side favours, with its out-of-fold scores."""
+        """The classifier that the training side favours, with its out-of-fold scores.
+
+        Where the features have a prior's vote among them, its weight is chosen here (:mod:`relhash.learning.blend`).
+        """
         gold = np.asarray(y).astype(bool)
         with one_blas_thread():
-            return choose(settings.choices(gold.size), X, gold, documents, n_folds=settings.n_folds, **how)
+            own, how["columns"] = own_columns(X, columns := how.get("columns", {}))
+            choice = choose(settings.choices(gold.size), own, gold, documents, n_folds=settings.n_folds, **how)
+            return blended(choice, gold, column(X, columns[PRIOR].start)) if PRIOR in columns else choice
 
     def decide(self, X: Any) -> tuple[Floats, Floats, NDArray[np.bool_]]:
         """Scores, calibrated probabilities, and labels."""

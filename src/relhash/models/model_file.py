@@ -19,6 +19,7 @@ from relhash.models.archive import ArchiveKind, Arrays, read_archive, write_arch
 from relhash.models.fitted import FittedModel
 from relhash.models.pair_types import PairTypes
 from relhash.models.presets import Preset
+from relhash.models.prior import PriorPart
 from relhash.models.reading import ParseSettings
 from relhash.structures.policies import policy_from_dict
 

@@ -42,6 +42,16 @@ class PairTypes:
         known = {name for pair in self.pairs for name in pair}
         return classes in self.pairs or not known.issuperset(classes)
 
+    def knows(self, candidate: Candidate) -> bool:
+        """Whether the training text had candidates of these types (always, where the policy decides alone).
+
+        >>> from relhash.corpus import Document, Mention
+        >>> names = (Mention("T1", "Gene", ((0, 3),), "Ras"), Mention("T2", "disease", ((4, 7),), "flu"))
+        >>> PairTypes(frozenset({("protein", "protein")})).knows(Candidate(Document("d", "Ras flu"), 0, names, ("e1", "e2")))
+        False
+        """
+        return self.pairs is None or _classes(candidate) in self.pairs
+
     def as_list(self) -> list[list[str]] | None:
         return None if self.pairs is None else sorted(map(list, self.pairs))
 
