@@ -36,8 +36,15 @@ __all__ = ["FitPhases", "fit"]
 
 
 def fit(
-    train: Annotated[list[Path], typer.Argument(metavar="TRAIN", help="Labelled corpora, in any format.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="The model file to write.")],
+    train: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[TRAIN]...",
+            help="Labelled corpora, in any format. None: the prior alone, fitted to TARGET.",
+            show_default=False,
+        ),
+    ] = None,
     adapt: Annotated[
         list[Path] | None,
         typer.Option(
@@ -103,6 +110,14 @@ def fit(
             help="Learn interactions instead of pairs: a trigger word, its type, participants in roles (from BioNLP or brat).",
         ),
     ] = False,
+    prior: Annotated[
+        str,
+        typer.Option(
+            metavar="MODEL|none",
+            help="A model that knows such relations from elsewhere; the labels decide how much it is heard. By default the "
+            "shipped model ppi where entity types and parses fit it.",
+        ),
+    ] = "auto",
     without_documents_of: WithoutOption = None,
     one_type: OneTypeOption = None,
     amr: AmrOption = None,
@@ -118,7 +133,8 @@ def fit(
     """Learn a model from labelled text, adapted to the text that it will read.
 
     Codes are learned from the unlabelled side of both texts, the classifier from the labels of TRAIN. Without --adapt a part of
-    the training text plays the target. TARGET may be raw text: it is parsed, and its entities are recognised.
+    the training text plays the target. TARGET may be raw text: it is parsed, and its entities are recognised. Without TRAIN the
+    prior is the model, its threshold and calibration fitted to TARGET.
     """
     import time
 
@@ -136,6 +152,7 @@ def fit(
         classifier=classifier,
         threshold=threshold,
         expect=expect,
+        prior=prior,
         policy=policy if max_pairs is None else policy.with_max_pairs(max_pairs),
         parses="file" if amr is not None else parses,
         lexicon=lexicon,
@@ -145,14 +162,20 @@ def fit(
         n_jobs=n_jobs,
     )
     without = without_documents_of or ()
-    labelled = [CorpusInput(path, format, lenient=lenient, amr=amr, without=without, one_type=one_type) for path in train]
+    labelled = [CorpusInput(path, format, lenient=lenient, amr=amr, without=without, one_type=one_type) for path in train or ()]
     unlabelled = [CorpusInput(path, lenient=lenient, amr=amr) for path in adapt or ()]
     training, target = ([given.read() for given in side] for side in (labelled, unlabelled))
     for given in (*labelled, *unlabelled):
         given.remark(quiet=quiet)
     with ExitStack() as stack:
         phases = FitPhases(stack, sum(map(len, [*training, *target])), silent)
-        model.fit(training, adapt_to=target or None, labels=labels, callback=phases.on_step, on_document=phases.on_document)
+        model.fit(
+            training or None,
+            adapt_to=target or None,
+            labels=labels,
+            callback=phases.on_step,
+            on_document=phases.on_document,
+        )
     model.save(output)
     if as_json:
         report = {"model": output, "bytes": output.stat().st_size, "seconds": round(time.perf_counter() - start, 3)}

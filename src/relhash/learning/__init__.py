@@ -13,6 +13,6 @@ from relhash.learning.linear import LinearClassifier
 from relhash.learning.neighbours import NeighbourClassifier
 
 __all__ = [
-    "CLASSIFIERS", "BlendClassifier", "Classifier", "CommitteeClassifier", "FittedClassifier", "ForestClassifier", "LinearClassifier", "Member",
-    "NeighbourClassifier",
+    "CLASSIFIERS", "BlendClassifier", "Classifier", "CommitteeClassifier", "FittedClassifier", "ForestClassifier",
+    "LinearClassifier", "Member", "NeighbourClassifier",
 ]  # fmt: skip

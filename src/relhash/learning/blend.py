@@ -33,7 +33,7 @@ from relhash.learning.folds import Choice
 from relhash.learning.metrics import auc, average_precision, oracle_threshold
 from relhash.structures.packing import pack_strings, unpack_strings
 
-__all__ = ["PRIOR", "USUAL_WEIGHT", "BlendClassifier", "FittedBlend", "blended", "choose_weight", "own_columns"]
+__all__ = ["HEARD", "PRIOR", "USUAL_WEIGHT", "BlendClassifier", "FittedBlend", "blended", "choose_weight", "own_columns"]
 
 Floats = NDArray[np.float64]
 
@@ -41,6 +41,8 @@ PRIOR = "prior"
 """Name of the feature part whose one column is the prior's vote; it stands behind all others."""
 USUAL_WEIGHT = 0.6
 """Weight of a prior where labels do not tell."""
+HEARD = 0.25
+"""Weight from which a prior may also say how common relations are."""
 PULL = 4.0
 """Nats of log-loss that a weight of 0 has to save before it is as good as the usual weight plus 0.36 of this."""
 _WEIGHTS = np.linspace(0.0, 1.0, 21)
@@ -152,8 +154,8 @@ class BlendClassifier(Classifier):
 
     def fit(self, X: Any, y: ArrayLike, **how: Unpack[Fitting]) -> FittedBlend:
         last = int(X.shape[1]) - 1
-        own, columns = own_columns(X, {**how.pop("columns", {}), PRIOR: slice(last, last + 1)})
-        fitted = self.own.fit(own, y, columns=columns, **how)
+        own, how["columns"] = own_columns(X, {**how.get("columns", {}), PRIOR: slice(last, last + 1)})
+        fitted = self.own.fit(own, y, **how)
         return FittedBlend(fitted, self.own.kind, self.scale, self.weight, int(X.shape[1]))
 
     @classmethod

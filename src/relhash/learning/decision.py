@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relhash.blas import one_blas_thread
-from relhash.learning.blend import PRIOR, blended, column, own_columns
+from relhash.learning.blend import HEARD, PRIOR, BlendClassifier, blended, column, own_columns
 from relhash.learning.calibration import Calibration
 from relhash.learning.classifier import (
     Arrays,
@@ -139,6 +139,8 @@ class Decision:
         with one_blas_thread():
             if choice is None:
                 choice = cls.choose(settings, X, gold, documents, **how)
+            if isinstance(choice.classifier, BlendClassifier) and choice.classifier.weight < HEARD:
+                expected_share = None  # a prior that the labels have switched off has no say in how common relations are
             fitted = choice.classifier.fit(X, gold, **how)
             calibration = Calibration.fit(choice.out_of_fold, gold)
             scores = None if target is None else fitted.scores(target)

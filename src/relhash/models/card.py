@@ -32,6 +32,7 @@ def make_card(
     *,
     all_pairs: bool,
     codes: Mapping[str, Any] | None = None,
+    prior: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Plain data for JSON."""
     train, target = text.train, text.target
@@ -66,6 +67,7 @@ def make_card(
         "parts": list(settings.part_names),
         "learner": {name: _plain(value) for name, value in settings.learner.items()},
         "codes": None if codes is None else dict(codes),
+        "prior": None if prior is None else dict(prior),
         "few_labels": settings.decision.few_labels,
         "n_folds": settings.decision.n_folds,
         "seed": random_state,
@@ -90,6 +92,8 @@ def card_text(card: Mapping[str, Any]) -> str:
         f"- classifier: {card['classifier']}; calibration: {card['calibration']}",
         f"- threshold: {card['threshold']['strategy']}{_why(card)}",
     ]
+    if prior := card.get("prior"):
+        lines.append(f"- prior: {_prior(prior)}")
     if codes := card.get("codes"):
         learned_from = f"{codes['text']['documents']} documents, {codes['text']['candidates']} candidates"
         lines.append(f"- hash functions: learned before, from {learned_from}")
@@ -101,6 +105,12 @@ def card_text(card: Mapping[str, Any]) -> str:
             f"- training side: AUC {side['auc']:.3f}, average precision {side['average_precision']:.3f} ({side['how']})"
         )
     return "\n".join(lines) + "\n"
+
+
+def _prior(prior: Mapping[str, Any]) -> str:
+    if prior["name"] is None:
+        return f"none ({prior['why']})"
+    return f"{prior['name']}, whose vote counts {prior['weight']:.0%}"
 
 
 def _why(card: Mapping[str, Any]) -> str:

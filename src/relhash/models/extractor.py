@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -31,9 +32,11 @@ from relhash.models.code_choice import fit_features
 from relhash.models.fitted import FittedModel, to_cache, to_lexicon
 from relhash.models.interaction_presets import preset_for
 from relhash.models.negated_labels import without_negated
+from relhash.models.no_labels import model_without_labels
 from relhash.models.parses import parsed_views
 from relhash.models.prediction import Prediction
 from relhash.models.presets import Preset
+from relhash.models.prior import AUTO_PRIOR, NO_PRIOR, ChosenPrior, choose_prior, prior_note
 from relhash.models.reading import AUTO, ParseSettings, Reader, choose_parses
 from relhash.models.shared_codes import SharedCodes, to_codes
 from relhash.models.training_text import TrainingText, read_training_text
@@ -70,6 +73,10 @@ class RelationExtractor(BaseEstimator):
     codes
         Hash functions that were learned before (:class:`~relhash.models.SharedCodes`, or their file): only what the classifier
         needs is then learned here. They must fit the preset, and bring their learner, kernel and word vectors along.
+    prior
+        A model that has learned about such relations elsewhere: a :class:`~relhash.models.FittedModel`, a file, or the name of
+        one that ships. The labels decide how much it is heard (see :mod:`relhash.learning.blend`). ``"auto"``: the shipped
+        ``ppi`` where preset, entity types and parses fit it; ``None`` or ``"none"``: no prior.
     policy
         Which mentions may relate (:class:`~relhash.structures.PairPolicy`), or an
         :class:`~relhash.structures.interactions.candidates.InteractionPolicy` for interactions with types and roles (the views
@@ -118,6 +125,7 @@ class RelationExtractor(BaseEstimator):
         expect: float | None = None,
         vectors: WordVectors | None = None,
         codes: SharedCodes | str | os.PathLike[str] | None = None,
+        prior: FittedModel | str | os.PathLike[str] | None = AUTO_PRIOR,
         policy: CandidatePolicy | None = None,
         parses: str | ParseSettings = AUTO,
         lexicon: Lexicon | str | os.PathLike[str] | None = None,
@@ -136,6 +144,7 @@ class RelationExtractor(BaseEstimator):
         self.expect = expect
         self.vectors = vectors
         self.codes = codes
+        self.prior = prior
         self.policy = policy
         self.parses = parses
         self.lexicon = lexicon
@@ -160,7 +169,7 @@ class RelationExtractor(BaseEstimator):
 
     def fit(
         self,
-        corpus: CorpusLike,
+        corpus: CorpusLike | None,
         adapt_to: CorpusLike | None = None,
         labels: int | Mapping[str, bool] | None = None,
         *,
@@ -172,7 +181,8 @@ class RelationExtractor(BaseEstimator):
         Parameters
         ----------
         corpus
-            Labelled text: a corpus, documents, a path, or several corpora or paths.
+            Labelled text: a corpus, documents, a path, or several corpora or paths. ``None``: there are no labels, and the
+            prior is the model, its threshold and calibration those of ``adapt_to``.
         adapt_to
             Text like that to be read; its labels, if it has any, are never looked at. Without it codes and threshold come
             from the training text alone (inductive).
@@ -190,6 +200,25 @@ class RelationExtractor(BaseEstimator):
         settings = (settings if codes is None else codes.applied_to(settings, policy)).checked()
         policy.to_dict()  # an error for candidates that a model file cannot hold, before anything is learned
         lexicon, cache = to_lexicon(self.lexicon), to_cache(self.cache)
+        if corpus is None:
+            if codes is not None:
+                raise ParameterError("codes: without labels they are learned from the text to adapt to; leave out codes")
+            with one_blas_thread():
+                model = model_without_labels(
+                    self.preset,
+                    settings,
+                    self.prior,
+                    adapt_to,
+                    policy=self.policy,
+                    make_reader=lambda parses: Reader(parses, lexicon=lexicon, cache=cache),
+                    vectors=self.vectors,
+                    random_state=self.random_state,
+                    n_jobs=self.n_jobs,
+                    callback=callback,
+                    on_document=on_document,
+                )
+            self.model_ = replace(model, lexicon=lexicon, cache=cache)
+            return self
         text = read_training_text(
             corpus,
             adapt_to,
@@ -236,6 +265,9 @@ class RelationExtractor(BaseEstimator):
         if self.negated_are_negative:
             y = without_negated(train, y)
         both_classes(y[labelled])
+        prior, why = choose_prior(self._wanted_prior, text, [train[number] for number in labelled])
+        if prior is not None:
+            settings = replace(settings, parts=(*settings.parts, prior.part))
         X = build_structures(train, settings.all_views)
         T = build_structures(target, settings.all_views) if target else None
 
@@ -258,6 +290,7 @@ class RelationExtractor(BaseEstimator):
         if T is not None and target_rows is None:
             target_rows = made.features.transform(T)
         all_pairs = are_all_pairs(train, labelled, text.policy, text.pair_types.allow)
+        picked = not all_pairs and self.threshold is None
         decision = Decision.fit(
             made.settings.decision,
             made.rows[labelled],
@@ -266,7 +299,8 @@ class RelationExtractor(BaseEstimator):
             target=target_rows,
             columns=made.features.columns,
             choice=made.choice,
-            picked=not all_pairs and self.threshold is None,
+            picked=picked,
+            expected_share=None if prior is None or T is None or not picked else prior.expected_share(T),
             random_state=self.random_state,
             n_jobs=self.n_jobs,
         )
@@ -281,7 +315,7 @@ class RelationExtractor(BaseEstimator):
             pair_types=text.pair_types,
             parses=text.parses,
             parse_source=text.parse_source,
-            training_sentences=np.unique(sentence_hashes(train[number] for number in labelled)),
+            training_sentences=_sentences([train[number] for number in labelled], prior),
             card=make_card(
                 self.preset,
                 made.settings,
@@ -292,11 +326,18 @@ class RelationExtractor(BaseEstimator):
                 self.random_state,
                 all_pairs=all_pairs,
                 codes=codes and codes.card,
+                prior=prior_note(prior, decision, why),
             ),
             random_state=self.random_state,
             lexicon=lexicon,
             cache=cache,
         )
+
+    @property
+    def _wanted_prior(self) -> FittedModel | str | os.PathLike[str] | None:
+        """What to look for; systems of the literature, and parts that somebody named, are left as they are."""
+        is_ours = self.preset.startswith("best") and self.parts is None and self.classifier is None
+        return NO_PRIOR if self.prior == AUTO_PRIOR and not is_ours else self.prior
 
     @property
     def fitted(self) -> FittedModel:
@@ -344,3 +385,9 @@ class RelationExtractor(BaseEstimator):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         self.fitted.save(path)
+
+
+def _sentences(labelled: Sequence[Candidate], prior: ChosenPrior | None) -> NDArray[np.uint64]:
+    """Hashes of all sentences whose labels the model has learned from, also those of its prior."""
+    own = sentence_hashes(labelled)
+    return np.unique(own if prior is None else np.concatenate([own, prior.model.training_sentences]))

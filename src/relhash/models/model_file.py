@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+import relhash.models.prior  # noqa: F401 (the feature part "prior" registers itself)
 from relhash.errors import DataMissingError, ModelFileError, RelHashError
 from relhash.features import FeatureMap
 from relhash.kernels import WordVectors
@@ -19,7 +20,6 @@ from relhash.models.archive import ArchiveKind, Arrays, read_archive, write_arch
 from relhash.models.fitted import FittedModel
 from relhash.models.pair_types import PairTypes
 from relhash.models.presets import Preset
-from relhash.models.prior import PriorPart
 from relhash.models.reading import ParseSettings
 from relhash.structures.policies import policy_from_dict
 

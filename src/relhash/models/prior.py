@@ -1,7 +1,8 @@
 """A model as the prior of another: what it says of a candidate is a feature part of one column, weighed by the labels at hand.
 
-How much the vote counts is decided in :mod:`relhash.learning.blend`. Here is where it comes from: the features and the classifier
-of the prior, and the spread of its log-odds on the text that the new model is fitted for, so that a row never depends on others.
+How much the vote counts is decided in :mod:`relhash.learning.blend`. Here is where it comes from: the features and the
+classifier of the prior, and the spread of its log-odds on the text that the new model is fitted for, kept from then on, so that
+a row never depends on others.
 
 A model file refers to a prior that ships by its name and sha256, and holds any other prior inside.
 """
@@ -25,7 +26,7 @@ from relhash.blas import one_blas_thread
 from relhash.errors import ModelFileError, ParameterError, RelHashError
 from relhash.features import FEATURE_PARTS, FeatureMap, FeaturePart
 from relhash.features.part import Arrays, Text
-from relhash.learning.blend import PRIOR
+from relhash.learning.blend import PRIOR, FittedBlend
 from relhash.learning.classifier import FittedClassifier, read_classifier
 from relhash.models.shipped import find_model, shipped_models
 from relhash.structures.candidate import Candidate
@@ -35,10 +36,11 @@ from relhash.structures.sentence_keys import sentence_hashes
 
 if TYPE_CHECKING:
     from relhash.features import Code
+    from relhash.learning.decision import Decision
     from relhash.models.fitted import FittedModel
     from relhash.models.training_text import TrainingText
 
-__all__ = ["AUTO_PRIOR", "NO_PRIOR", "SHIPPED_PRIOR", "ChosenPrior", "PriorPart", "choose_prior", "load_prior"]
+__all__ = ["AUTO_PRIOR", "NO_PRIOR", "SHIPPED_PRIOR", "ChosenPrior", "PriorPart", "choose_prior", "load_prior", "prior_note"]
 
 AUTO_PRIOR, NO_PRIOR = "auto", "none"
 SHIPPED_PRIOR = "ppi"
@@ -154,7 +156,8 @@ def _shipped(name: str, sha256: str) -> FittedModel:
         raise ModelFileError(f"the model was fitted with the prior {name!r}, which this RelHash does not ship")
     if _sha256(found) != sha256:
         raise ModelFileError(
-            f"the model was fitted with another version of the shipped prior {name!r}; use the RelHash that fitted it, or fit again"
+            f"the model was fitted with another version of the shipped prior {name!r}; use the RelHash that fitted it, or fit "
+            "again"
         )
     return load_model(found)
 
@@ -172,6 +175,14 @@ class ChosenPrior:
         with one_blas_thread():
             scores = self.model.decision.classifier.scores(self.model.features.transform(structures))
         return float(self.model.decision.calibration.probabilities(scores).mean())
+
+
+def prior_note(prior: ChosenPrior | None, decision: Decision, why: str) -> dict[str, Any]:
+    """What the card says of the prior: its name and weight, or why there is none."""
+    if prior is None:
+        return {"name": None, "why": why}
+    weight = decision.classifier.weight if isinstance(decision.classifier, FittedBlend) else None
+    return {"name": prior.name, "weight": weight}
 
 
 def load_prior(given: str | os.PathLike[str] | FittedModel) -> tuple[FittedModel, str, str]:
