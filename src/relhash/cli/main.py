@@ -53,6 +53,7 @@ COMMANDS = (
     Command("inspect", "Corpora", "Count what a corpus holds; find leakage between two corpora."),
     Command("convert", "Corpora", "Turn one corpus format into another."),
     Command("fit", "Learn and predict", "Learn a model from labelled text, adapted to the text that it will read."),
+    Command("adapt", "Learn and predict", "Move a model's threshold to other text: no labels, no training text, seconds."),
     Command("predict", "Learn and predict", "Relations with probability and evidence, from annotated files or raw text."),
     Command("codes", "Learn and predict", "Hash functions learned once over much text, for every later fit."),
     Command("evaluate", "Evaluate", "Precision, recall and F1 of a model on a gold corpus, with intervals."),

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["predict"]
 
 STANDARD_STREAM = Path("-")
+LOOKED_AT = 2000
+"""Candidates from the beginning of a text by which it is told whether the model knows such text."""
 ENOUGH_TO_TELL = 50
 """Candidates from which the share of accepted ones says something."""
 
@@ -111,7 +113,13 @@ def predict(
     if tally.accepts_suspiciously_many:
         warning(
             f"{tally.relations:,} of {tally.candidates:,} candidates were accepted, which is suspiciously many; read a sample, "
-            "and raise the threshold (--threshold 0.8)"
+            "and raise the threshold (--threshold 0.8), or say what you expect (relhash adapt … --expect 0.2)"
+        )
+    if threshold is None and (difference := tally.unlike(fitted)):
+        note(
+            f"this text looks unlike what the model was adapted to: {difference}; its threshold may be wrong here "
+            f"(relhash adapt {model} {input} -o MODEL2 moves it)",
+            quiet=quiet,
         )
     given.remark(quiet=quiet)
 
@@ -125,6 +133,7 @@ class _Tally:
     def __init__(self, step: Callable[..., None], *, all_candidates: bool) -> None:
         self.step, self.all_candidates = step, all_candidates
         self.documents = self.entities = self.candidates = self.relations = 0
+        self.first: list[Prediction] = []
 
     def counted(self, read: Read) -> Read:
         for document, judged in read:
@@ -133,8 +142,13 @@ class _Tally:
             self.entities += len(document.mentions)
             self.candidates += len(judged)
             self.relations += len(found)
+            self.first += judged[: LOOKED_AT - len(self.first)]
             self.step(1, f"{self.relations:,} found")
             yield document, judged if self.all_candidates else found
+
+    def unlike(self, fitted: FittedModel) -> str:
+        """How the text differs from what the model was adapted to; empty if it does not."""
+        return fitted.unlike([one.candidate for one in self.first], [one.score for one in self.first])
 
     @property
     def summary(self) -> str:

@@ -25,7 +25,7 @@ from relhash.learning.classifier import (
     read_classifier,
 )
 from relhash.learning.folds import Choice, choose
-from relhash.learning.threshold import Threshold, choose_threshold, parse_strategy
+from relhash.learning.threshold import Threshold, choose_threshold, parse_strategy, score_at_fraction
 
 __all__ = ["Decision", "DecisionSettings"]
 
@@ -130,8 +130,8 @@ class Decision:
         choice
             The choice, if :meth:`choose` has made it already on the same features and labels.
         expected_share, picked
-            See :func:`~relhash.learning.threshold.choose_threshold`. Where a share is what the threshold aims at, the
-            probabilities are moved to it too.
+            See :func:`~relhash.learning.threshold.choose_threshold`. Where the threshold is put on the target's scores, so are
+            the probabilities: their mean there is the share expected, or that of the labels if these tell it.
         how
             See :class:`~relhash.learning.classifier.Fitting`.
         """
@@ -156,6 +156,8 @@ class Decision:
         basis = choice.out_of_fold if scores is None else scores
         if threshold.expected is not None:
             calibration = calibration.moved_to(threshold.expected, basis)
+        elif threshold.basis == "target":
+            calibration = calibration.moved_to(float(gold.mean()), basis)
         return cls(
             classifier=fitted,
             kind=choice.classifier.kind,
@@ -186,6 +188,21 @@ class Decision:
         with one_blas_thread():
             scores = self.classifier.scores(X)
         return scores, self.calibration.probabilities(scores), self.threshold.labels(scores)
+
+    def adapted_to(self, scores: ArrayLike, share: float, expected_share: float) -> Decision:
+        """The same with threshold and probabilities moved to the (unlabelled) candidates that have these scores.
+
+        ``share`` of them is accepted, and their mean probability becomes ``expected_share``.
+        """
+        target = np.asarray(scores, np.float64)
+        strategy = self.threshold.strategy if share == self.threshold.fraction else f"share:{share:g}"
+        threshold = Threshold(score_at_fraction(target, share), strategy, share, "target")
+        return replace(
+            self,
+            threshold=threshold,
+            calibration=self.calibration.moved_to(expected_share, target),
+            accepted=float(threshold.labels(target).mean()),
+        )
 
     def accepting_from(self, probability: float) -> Decision:
         """The same with the threshold at a calibrated probability."""

@@ -52,8 +52,8 @@ PLATEAU = 0.01
 class Threshold:
     """A score fixed at fit; a candidate is a relation if its score is at least this.
 
-    ``fraction`` is the share of candidates that was aimed at (where the strategy aims at one), ``basis`` the scores whose
-    quantile was taken: ``"target"``, ``"training"`` or ``"none"``.
+    ``fraction`` is the share of candidates that was aimed at, or reached on the training side by a precision; a probability or
+    a score has none. ``basis`` are the scores that the threshold was put on: ``"target"``, ``"training"`` or ``"none"``.
     """
 
     score: float
@@ -163,7 +163,8 @@ def choose_threshold(
     if name == "score":
         return Threshold(value, written)
     if name == "precision":
-        return Threshold(_score_with_precision(gold, scores, value), written, basis="training")
+        cut = _score_with_precision(gold, scores, value)
+        return Threshold(cut, written, float((scores >= cut).mean()), "training")
     basis, basis_scores = "training", scores
     if target is not None and np.size(target):
         basis, basis_scores = "target", np.asarray(target, np.float64)

@@ -100,6 +100,9 @@ def card_text(card: Mapping[str, Any]) -> str:
     if card.get("accepted") is not None:
         of = "that text" if target else "held-out training text"
         lines.append(f"- accepts {card['accepted']:.0%} of all candidates of {of}")
+    if later := card.get("adapted_later"):
+        moved = " and ".join(later["moved"]) or "nothing"
+        lines.append(f"- moved to that text on {later['made']}: {moved}; codes and scores are those of the fit")
     if side:
         lines.append(
             f"- training side: AUC {side['auc']:.3f}, average precision {side['average_precision']:.3f} ({side['how']})"

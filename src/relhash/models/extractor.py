@@ -26,6 +26,7 @@ from relhash.learning.decision import Decision
 from relhash.learning.labels import are_all_pairs, training_labels
 from relhash.learning.metrics import Metrics
 from relhash.learning.relation_types import RelationTypes
+from relhash.models.adaptation import familiarity_of
 from relhash.models.adjustment import adjusted
 from relhash.models.card import make_card
 from relhash.models.code_choice import fit_features
@@ -331,6 +332,7 @@ class RelationExtractor(BaseEstimator):
             random_state=self.random_state,
             lexicon=lexicon,
             cache=cache,
+            familiar=familiarity_of(made.features, X if T is None else T, target or train),
         )
 
     @property

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from relhash.corpus import Document
 from relhash.corpus.corpora import CorpusLike, documents_of
@@ -24,6 +24,8 @@ from relhash.learning.decision import Decision
 from relhash.learning.labels import has_label
 from relhash.learning.metrics import Metrics, measure
 from relhash.learning.relation_types import RelationTypes
+from relhash.models.adaptation import adapted, unlike
+from relhash.models.familiarity import Familiarity
 from relhash.models.pair_types import PairTypes
 from relhash.models.parses import check_parse_source
 from relhash.models.prediction import Prediction
@@ -65,6 +67,8 @@ class FittedModel:
         Hashes of the labelled sentences, to tell leakage into a test set.
     card
         What it was made from and how.
+    familiar
+        What the bits say of the text that it was adapted to, to tell other text from it.
     lexicon, cache
         Names to find in text without entities, and where parses are kept between runs: how this process reads, not learned.
     kept
@@ -94,6 +98,7 @@ class FittedModel:
     lexicon: Lexicon | None = None
     cache: ParseCache | None = None
     kept: frozenset[Assertion] = STATED
+    familiar: Familiarity | None = None
 
     @classmethod
     def load(
@@ -134,6 +139,22 @@ class FittedModel:
     def accepting_from(self, probability: float) -> FittedModel:
         """A model that accepts from a calibrated probability on, in place of the threshold chosen at fit."""
         return replace(self, decision=self.decision.accepting_from(probability))
+
+    def adapted_to(self, corpus: CorpusLike, *, expect: float | None = None) -> FittedModel:
+        """A model whose threshold and probabilities are moved to other text; no labels are looked at, codes and scores stay.
+
+        Parameters
+        ----------
+        corpus
+            Text like that to be read, some hundred sentences or more.
+        expect
+            How many of its pairs are related, by your guess; by default as many are accepted as before.
+        """
+        return adapted(self, corpus, expect)
+
+    def unlike(self, candidates: Sequence[Candidate], scores: ArrayLike) -> str:
+        """How candidates with these scores differ from what the model was adapted to, in words; empty if they do not."""
+        return unlike(self, candidates, self.decision.threshold.labels(scores))
 
     def keeping(self, *assertions: str) -> FittedModel:
         """A model that also accepts relations that their sentence denies (``"negated"``) or only asks for (``"questioned"``).

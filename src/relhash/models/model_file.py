@@ -17,6 +17,7 @@ from relhash.kernels import WordVectors
 from relhash.learning.decision import Decision
 from relhash.learning.relation_types import RelationTypes
 from relhash.models.archive import ArchiveKind, Arrays, read_archive, write_archive
+from relhash.models.familiarity import Familiarity
 from relhash.models.fitted import FittedModel
 from relhash.models.pair_types import PairTypes
 from relhash.models.presets import Preset
@@ -39,6 +40,8 @@ def save_model(model: FittedModel, path: Path) -> None:
         "types.npz": model.relation_types.to_arrays(),
         "sentences.npz": {"hashes": model.training_sentences},
     }
+    if model.familiar is not None:
+        arrays["familiar.npz"] = model.familiar.to_arrays()
     manifest = {
         "preset": model.preset,
         "settings": model.settings.to_dict(),
@@ -71,6 +74,7 @@ def load_model(path: Path, *, vectors: WordVectors | None = None, n_jobs: int | 
             training_sentences=parts["sentences.npz"]["hashes"].astype(np.uint64, casting="safe"),
             card=dict(manifest["card"]),
             random_state=int(manifest["random_state"]),
+            familiar=Familiarity.from_arrays(parts["familiar.npz"]) if "familiar.npz" in parts else None,
         )
     except (ModelFileError, DataMissingError) as error:
         raise type(error)(f"{path}: {error}") from error

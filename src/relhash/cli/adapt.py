@@ -1,0 +1,73 @@
+"""``relhash adapt MODEL TEXT… -o MODEL2``: move a model to other text, without labels and without its training text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from relhash.cli.console import console, note, print_json, progress
+from relhash.cli.corpus_input import CorpusInput
+from relhash.cli.options import (
+    AmrOption,
+    CacheOption,
+    FormatOption,
+    JobsOption,
+    JsonOption,
+    LenientOption,
+    LexiconOption,
+    ModelArgument,
+    QuietOption,
+)
+
+__all__ = ["adapt"]
+
+
+def adapt(
+    model: ModelArgument,
+    text: Annotated[list[Path], typer.Argument(metavar="TEXT", help="Text like that to be read, raw or annotated.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL2", help="The model file to write.")],
+    expect: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE", help="Your guess of how many of all pairs are related, such as 0.2; by default as many as before."
+        ),
+    ] = None,
+    lexicon: LexiconOption = None,
+    amr: AmrOption = None,
+    format: FormatOption = None,
+    cache: CacheOption = True,
+    n_jobs: JobsOption = None,
+    lenient: LenientOption = False,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Move a model's threshold and probabilities to other text, in seconds.
+
+    No label is looked at and no training text is needed. Codes and scores stay as they are; to learn codes for the text as
+    well, fit again (relhash fit TRAIN --adapt TEXT).
+    """
+    from relhash.models import FittedModel
+    from relhash.models.card import card_text
+
+    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
+    given = [CorpusInput(path, format, lenient=lenient, amr=amr) for path in text]
+    with progress("documents", quiet=quiet or as_json) as step:
+        moved = fitted.adapted_to([document for one in given for document in one.stream(step)], expect=expect)
+    moved.save(output)
+    for one in given:
+        one.remark(quiet=quiet)
+    before, after = (one.decision.threshold for one in (fitted, moved))
+    if as_json:
+        print_json({"model": output, "threshold_before": before.to_dict(), "card": moved.card})
+        return
+    if not quiet:
+        from rich.markdown import Markdown
+
+        console().print(Markdown(card_text(moved.card)))
+    note(
+        f"threshold moved from score {before.score:.3f} to {after.score:.3f}, probabilities with it; codes and scores stay",
+        quiet=quiet,
+    )
+    note(f"written to {output}", quiet=quiet)

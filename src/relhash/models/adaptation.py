@@ -1,0 +1,112 @@
+"""A fitted model moved to other text: no labels, no training text, the same codes and the same scores.
+
+Scores shift from text to text, so a threshold that fits one text cuts another in the wrong place. What moves is the threshold
+(the share of candidates that it accepted is accepted of the new text), the map to probabilities, and what is familiar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.corpus.corpora import CorpusLike
+from relhash.errors import ParameterError
+from relhash.features import FeatureMap
+from relhash.hashing.codes import unpack
+from relhash.learning.decision import Decision
+from relhash.models.familiarity import UNLIKE, Familiarity, sentences_of, share_is_far, some_of
+from relhash.structures import Candidate, StructureSet
+
+if TYPE_CHECKING:
+    from relhash.models.fitted import FittedModel
+
+__all__ = ["adapted", "familiarity_of", "unlike"]
+
+FEWEST = 50
+"""Candidates that a threshold can be moved to."""
+
+
+def adapted(model: FittedModel, corpus: CorpusLike, expect: float | None = None) -> FittedModel:
+    """See :meth:`FittedModel.adapted_to <relhash.models.fitted.FittedModel.adapted_to>`."""
+    if expect is not None and not 0 < expect < 1:
+        raise ParameterError(f"expect={expect}: the share of related pairs must lie between 0 and 1, as in 0.2")
+    found = model.candidates(corpus)
+    if len(found) < FEWEST:
+        raise ParameterError(
+            f"the text to adapt to has {len(found)} candidates (pairs of entities in a sentence); at least {FEWEST} are needed"
+        )
+    share = _share(model) if expect is None else expect
+    of_relations = _share_of_relations(model, share) if expect is None else expect
+    structures = model._structures(found)
+    scores = model.decision.decide(model.features.transform(structures))[0]
+    decision = model.decision.adapted_to(scores, share, of_relations)
+    return replace(
+        model,
+        decision=decision,
+        familiar=familiarity_of(model.features, structures, found),
+        card=_card(model, found, decision),
+    )
+
+
+def _share(model: FittedModel) -> float:
+    """The share of candidates that the model's threshold stands for."""
+    threshold = model.decision.threshold
+    if threshold.fraction is not None:
+        return threshold.fraction
+    accepted = model.card.get("accepted")
+    if threshold.strategy.startswith("precision") and accepted is not None:  # files of earlier versions
+        return float(accepted)
+    raise ParameterError(
+        f"the threshold of this model ({threshold.strategy}) stands for no share of the pairs, so there is nothing that could "
+        "move to other text; say what share you expect (--expect 0.2, expect=0.2)"
+    )
+
+
+def _share_of_relations(model: FittedModel, share: float) -> float:
+    """How many candidates are related, by the labels if they are all pairs of their text, else as many as are accepted."""
+    training = model.card["training"]
+    return training["positive"] / training["labelled"] if training.get("all_pairs", True) else share
+
+
+def _card(model: FittedModel, found: Sequence[Candidate], decision: Decision) -> dict[str, Any]:
+    counts = {"documents": len({candidate.document.id for candidate in found}), "candidates": len(found)}
+    how = {"made": datetime.now(UTC).strftime("%Y-%m-%d"), "moved": ["threshold", "calibration"]}
+    return {
+        **model.card,
+        "adapted_to": counts,
+        "adapted_later": how,
+        "threshold": decision.threshold.to_dict(),
+        "accepted": decision.accepted,
+    }
+
+
+def familiarity_of(features: FeatureMap, structures: StructureSet, found: Sequence[Candidate]) -> Familiarity | None:
+    """What the bits of the code say of a text; ``None`` if there is no code, or too little text."""
+    sentences = sentences_of(found)
+    rows = some_of(sentences)
+    if features.code is None or not rows.size:
+        return None
+    codes = features.code.learner.codes(structures[rows])
+    return Familiarity.of(unpack(codes, features.code.n_bits), sentences[rows])
+
+
+def unlike(model: FittedModel, found: Sequence[Candidate], reached: NDArray[np.bool_]) -> str:
+    """One clause on how a text differs from what the model was adapted to; empty if it does not, or if nobody can tell.
+
+    ``reached`` says which of the candidates ``found`` have a score above the threshold.
+    """
+    sentences = sentences_of(found)
+    looked_at = [found[row] for row in some_of(sentences)]
+    if model.familiar is not None and looked_at:
+        own = familiarity_of(model.features, model._structures(looked_at), looked_at)
+        if own is not None and (difference := model.familiar.difference(own)) > UNLIKE:
+            return f"its pairs of entities stand in other contexts (difference {difference:.2f}, usual is less than {UNLIKE})"
+    expected = model.card.get("accepted")
+    if expected and model.decision.threshold.fraction is not None and share_is_far(reached, sentences, expected):
+        return f"{reached.mean():.0%} of its pairs are accepted, where {expected:.0%} were expected"
+    return ""
