@@ -15,6 +15,7 @@ __all__ = [
     "ModelFileError",
     "ParameterError",
     "RelHashError",
+    "RelHashNote",
     "RelHashWarning",
     "StructureError",
 ]
@@ -82,3 +83,7 @@ class DataMissingError(RelHashError):
 
 class RelHashWarning(UserWarning):
     """Something was left out or cut short, and the result is good without it; the command line prints it in one line."""
+
+
+class RelHashNote(RelHashWarning):
+    """Something that was understood rather than said (an encoding, a language, a type), so that a wrong guess can be seen."""

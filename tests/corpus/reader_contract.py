@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import relhash
 from relhash.corpus import Document
-from relhash.errors import CorpusError
+from relhash.errors import CorpusError, RelHashNote
 
 __all__ = ["ReaderContract"]
 
@@ -41,6 +41,9 @@ class ReaderContract:
     """Two documents, one of which is malformed, for the lenient mode."""
     shares_line_ends_with_text: ClassVar[bool] = False
     """Whether the file's line ends are part of the text (then CRLF is tested by the format itself)."""
+
+    guesses_encoding: ClassVar[bool] = False
+    """Whether text in another encoding is read, with a note."""
 
     def put(self, folder: Path, content: str | bytes, name: str | None = None) -> Path:
         for other, text in self.beside.items():
@@ -100,8 +103,13 @@ class ReaderContract:
         assert str(path) in str(caught.value)
 
     @pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
-    def test_wrong_encoding(self, tmp_path: Path, encoding: str) -> None:
+    def test_wrong_encoding(self, tmp_path: Path, expected: tuple[Document, ...], encoding: str) -> None:
         path = self.put(tmp_path, self.sample.encode(encoding))
+        if self.guesses_encoding:
+            with pytest.warns(RelHashNote, match=r"not UTF-8, read as (windows-1252|utf-16) \('é'\).*--encoding"):
+                assert self.documents(path) == expected
+            assert relhash.read(path, self.format, encoding=encoding).documents == expected
+            return
         with pytest.raises(CorpusError) as caught:
             self.documents(path)
         assert str(path) in str(caught.value)

@@ -35,13 +35,13 @@ class TestPubtatorReader(ReaderContract):
     broken = {  # noqa: RUF012
         "no title": ("1|a|x\n", 1),
         "other document": ("1|t|x\n2\t0\t1\tx\tGene\n", 2),
-        "offsets": ("1|t|x\n1\t0\t9\tx\tGene\n", 2),
-        "text": ("1|t|xyz\n1\t0\t1\ty\tGene\n", 2),
+        "offsets": ("1|t|x\n1\t0\t9\ty\tGene\n", 2),
+        "text": ("1|t|xyz\n1\t0\t1\tb\tGene\n", 2),
         "columns": ("1|t|x\n1\t0\n", 2),
         "dangling": ("1|t|x\n1\tCID\tD1\tD2\n", 2),
         "two abstracts": ("1|t|x\n1|a|x\n1|a|x\n", 3),
     }
-    one_of_two_is_broken = "1|t|x\n1\t0\t9\tx\tGene\n2|t|fine\n"
+    one_of_two_is_broken = "1|t|x\n1\t0\t9\ty\tGene\n2|t|fine\n"
 
 
 def test_a_relation_of_ids_joins_the_closest_mentions(tmp_path: Path) -> None:

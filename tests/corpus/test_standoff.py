@@ -21,8 +21,8 @@ class TestBratReader(ReaderContract):
     broken = {  # noqa: RUF012
         "no tab": ("T1 Protein 2 5 TNF\n", 1),
         "no offsets": ("T1\tProtein\tTNF\n", 1),
-        "beyond the text": ("\nT1\tProtein 2 5000\tTNF\n", 2),
-        "other text": ("T1\tProtein 3 6\tTNF\n", 1),
+        "beyond the text": ("\nT1\tProtein 2 5000\tIL2\n", 2),
+        "other text": ("T1\tProtein 3 6\tIL2\n", 1),
         "overlapping spans": ("T1\tProtein 2 5;3 5\tTNF NF\n", 1),
         "unknown kind": ("T1\tProtein 2 5\tTNF\nX1\tProtein 2 5\tTNF\n", 2),
         "id twice": ("T1\tProtein 2 5\tTNF\nT1\tProtein 12 15\tp53\n", 2),

@@ -9,12 +9,14 @@ import pytest
 import relhash
 from relhash.corpus import Argument, CandidatePair, Document, Mention, Passage, Relation
 from relhash.corpus.labels import UNLABELLED, unlabelled_pairs
+from relhash.errors import CorpusError
 from tests.corpus.reader_contract import ReaderContract
 
 
 class TestTableReader(ReaderContract):
     format = "table"
     filename = "labels.csv"
+    guesses_encoding = True
     sample = (
         "text,label,e1_type\n"
         "[E1]TNF[/E1] binds [E2]p53[/E2] é,1,protein\n"
@@ -54,13 +56,13 @@ def _read(folder: Path, content: str, name: str = "a.csv") -> tuple[Document, ..
 
 
 def test_labels(tmp_path: Path) -> None:
-    labels = ["1", "0", "YES", "n", "false", "phosphorylates", "", "?", "NA", "none", "-1"]
+    labels = ["1", "0", "YES", "n", "false", "ja", "", "?", "NA", "none", "-1"]
     rows = [f"[E1]A[/E1] x{number} [E2]B[/E2],{label}" for number, label in enumerate(labels)]
     found = []
     for document in _read(tmp_path, "text,label\n" + "\n".join(rows) + "\n"):
         types = [relation.type for relation in document.relations]
         found.append("open" if UNLABELLED in document.metadata else (types or ["-"])[0])
-    assert found == ["interaction", "-", "interaction", "-", "-", "phosphorylates", "open", "open", "open", "-", "-"]
+    assert found == ["interaction", "-", "interaction", "-", "-", "interaction", "open", "open", "open", "-", "-"]
 
 
 def test_a_table_without_label_column_is_unlabelled(tmp_path: Path) -> None:
@@ -125,3 +127,57 @@ def test_types_ids_and_roles(tmp_path: Path) -> None:
     (document,) = _read(tmp_path, header + "[E1]A[/E1] [E2]B[/E2],kinase,protein,UniProt:P1;X:2,catalyst,theme,modifies\n")
     assert document.mentions[0] == Mention("T1", "kinase", ((0, 1),), "A", ("UniProt:P1", "X:2"))
     assert document.relations[0] == Relation("R1", "modifies", (Argument("catalyst", "T1"), Argument("theme", "T2")))
+
+
+def test_types_are_taken_from_headings(tmp_path: Path) -> None:
+    (document,) = _read(tmp_path, "Satz;Gen 1;Krankheit 2;Interaktion?\nBRCA1 in cancer.;BRCA1;cancer;ja\n")
+    assert [(mention.text, mention.type) for mention in document.mentions] == [("BRCA1", "gene"), ("cancer", "disease")]
+    (document,) = _read(tmp_path, "sentence,chemical,disease,label\nX in y.,X,y,1\n")
+    assert [mention.type for mention in document.mentions] == ["chemical", "disease"]
+
+
+def test_yes_with_a_column_that_names_the_relation(tmp_path: Path) -> None:
+    rows = "text,relation,is_relation,label\n[E1]A[/E1] [E2]B[/E2],binds,0,1\n[E1]C[/E1] [E2]D[/E2],binds,1,0\n"
+    first, second = _read(tmp_path, rows)
+    assert [relation.type for relation in first.relations] == ["binds"]
+    assert second.relations == ()
+
+
+def test_marks_count_before_offsets_of_the_document(tmp_path: Path) -> None:
+    """What ``relhash predict`` writes has a marked sentence beside offsets that count in the whole document."""
+    (document,) = _read(
+        tmp_path, "document,entity1,start1,end1,entity2,start2,end2,sentence,label\nd,A,90,91,B,97,98,[E1]A[/E1] [E2]B[/E2],1\n"
+    )
+    assert [mention.spans for mention in document.mentions] == [((0, 1),), ((2, 3),)]
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ("text,gene,disease,drug,label\nA B,A,B,,1\n", r"columns found: 'text', 'gene'.*which two of 'gene', 'disease'"),
+        ("text,label,comment\nA B,1,x\n", r":2: the two entities are not given \(columns found: 'text', 'label', 'comment'\)"),
+        ("Abschnitt,foo\nA B,1\n", r":1: no column holds a text \(columns found: 'Abschnitt', 'foo'\); name the columns"),
+        ("text,e1,e2,label\nA B,A,B,1\nC D,C,D,binds\nE F,E,F,1\n", r":3: the label 'binds' beside '1'.*in all rows"),
+        ("text,e1,e2,label\nSEPT2 binds B,2-Sep,B,1\n", r"'2-Sep'.*SEPT2 into a date"),
+        ("text,e1,e2,label\n,A,B,1\n", r":2: the row has no text.*merged"),
+    ],
+)
+def test_what_is_unclear_is_named(tmp_path: Path, table: str, message: str) -> None:
+    with pytest.raises(CorpusError, match=message):
+        _read(tmp_path, table)
+
+
+def test_a_title_may_stand_above_the_header(tmp_path: Path) -> None:
+    (document,) = _read(tmp_path, "My labels;;\n;;\nText;Entity 1;Entity 2;Label\nA B;A;B;1\n")
+    assert (document.id, document.text) == ("a:4", "A B")
+
+
+def test_long_cells(tmp_path: Path) -> None:
+    long = "word " * 40_000
+    (document,) = _read(tmp_path, f"text,label\n[E1]A[/E1] {long} [E2]B[/E2],1\n")
+    assert len(document.text) > 131_072
+
+
+def test_apostrophes_against_formulas_are_taken_back(tmp_path: Path) -> None:
+    (document,) = _read(tmp_path, "text,e1,e2\n'-actin binds 'tis,'-actin,'tis\n")
+    assert (document.text, [mention.text for mention in document.mentions]) == ("-actin binds 'tis", ["-actin", "'tis"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import openpyxl
 import pytest
 from hypothesis import given, settings
 
@@ -45,7 +46,7 @@ def test_written_rows_hold_the_sentence_and_can_be_read_again(tmp_path: Path) ->
         across_sentences=False,
     )
 )  # fmt: skip
-@pytest.mark.parametrize("suffix", [".tsv", ".csv.gz"])
+@pytest.mark.parametrize("suffix", [".tsv", ".csv.gz", ".xlsx"])
 def test_a_table_read_and_written_is_the_same(
     tmp_path_factory: pytest.TempPathFactory, documents: list[Document], suffix: str
 ) -> None:
@@ -103,4 +104,28 @@ def test_interactions_are_refused(tmp_path: Path) -> None:
     document = Document("d", "a b", mentions=(Mention("T1", "x", ((0, 1),), "a"), trigger), relations=(event,))
     with pytest.raises(CorpusError, match=r"d E1.*cannot hold interactions"):
         relhash.write([document], tmp_path / "a.tsv")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".xlsx"])
+def test_cells_cannot_become_formulas(tmp_path: Path, suffix: str) -> None:
+    text = "=1+1 binds @B"
+    mentions = (Mention("T1", "x", ((0, 4),), "=1+1"), Mention("T2", "x", ((11, 13),), "@B"))
+    relation = Relation("R1", "interaction", (Argument("e1", "T1"), Argument("e2", "T2")))
+    document = Document("-d", text, mentions=mentions, relations=(relation,))
+    relhash.write([document], tmp_path / f"a{suffix}")
+    if suffix == ".csv":
+        assert "'-d,'=1+1 binds @B,'=1+1," in (tmp_path / "a.csv").read_text()
+    else:
+        cells = next(openpyxl.load_workbook(tmp_path / "a.xlsx").active.iter_rows(min_row=2))
+        assert {cell.data_type for cell in cells[:3]} == {"s"}
+    (again,) = relhash.read(tmp_path / f"a{suffix}")
+    assert (again.id, again.text, again.mentions) == ("-d", text, mentions)
+
+
+def test_a_text_too_long_for_excel_is_refused(tmp_path: Path) -> None:
+    mentions = (Mention("T1", "x", ((0, 1),), "A"), Mention("T2", "x", ((2, 3),), "B"))
+    document = Document("d", "A B" + " x" * 20_000, mentions=mentions, candidates=(CandidatePair("P1", "T1", "T2"),))
+    with pytest.raises(CorpusError, match=r"32,767 characters.*write \.csv"):
+        relhash.write([document], tmp_path / "a.xlsx")
     assert list(tmp_path.iterdir()) == []

@@ -18,6 +18,7 @@ class TestTextReader(ReaderContract):
     format = "text"
     filename = "abstract.txt"
     sample = "TNF binds p53.\nThat is é.\n"
+    guesses_encoding = True
     broken = {"white space": (" \n\t\n", None)}  # noqa: RUF012
 
 
@@ -25,6 +26,7 @@ class TestLinesReader(ReaderContract):
     format = "lines"
     filename = "abstracts.txt"
     sample = "TNF binds p53.\n\nThat is é.\n"
+    guesses_encoding = True
     broken = {"white space": (" \n\t\n", None)}  # noqa: RUF012
 
     # a file does not tell whether its lines are documents: the format must be named

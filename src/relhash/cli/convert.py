@@ -11,7 +11,7 @@ import typer
 
 from relhash.cli.console import note, print_json, progress
 from relhash.cli.corpus_input import CorpusInput
-from relhash.cli.options import JsonOption, LenientOption, OneTypeOption, QuietOption, ToFormatOption
+from relhash.cli.options import EncodingOption, JsonOption, LenientOption, OneTypeOption, QuietOption, ToFormatOption
 
 __all__ = ["convert"]
 
@@ -30,6 +30,7 @@ def convert(
         str | None, typer.Option("--from", "--format", metavar="FORMAT", help="Format of IN, if it cannot be recognised.")
     ] = None,
     to_format: ToFormatOption = None,
+    encoding: EncodingOption = None,
     one_type: OneTypeOption = None,
     pairs: Annotated[
         str | None,
@@ -46,7 +47,7 @@ def convert(
     """Turn one corpus format into another.
 
     Formats: unified-xml, bioc-xml, bioc-json, pubmed-xml, bionlp, brat, pubtator, conllu, jsonl, pubmed45, nero, amr,
-    table (CSV, TSV), text, lines (one document per line). JSON Lines holds everything; other formats leave out what they have
+    table (.xlsx, CSV, TSV), text, lines (one document per line). JSON Lines holds everything; other formats leave out what they have
     no place for (and it is said which) or refuse.
     """
     from relhash.corpus.contents import contents
@@ -60,7 +61,7 @@ def convert(
     if as_json and output == STANDARD_STREAM:
         raise ParameterError("--json and - both want standard output; give OUT a file name")
     target = format_by_name(to_format) if to_format else format_for_output(output)
-    given = CorpusInput(input, from_format, lenient=lenient, one_type=one_type)
+    given = CorpusInput(input, from_format, lenient=lenient, one_type=one_type, encoding=encoding)
     left_out: Counter[str] = Counter()
 
     def in_pairs(documents: Iterator[Document]) -> Iterator[Document]:

@@ -19,7 +19,7 @@ _ERRORS_SHOWN = 5
 
 
 class CorpusInput:
-    """What the options INPUT, ``--format``, ``--lenient``, ``--amr``, ``--without-documents-of`` and ``--one-type`` ask for.
+    """What INPUT and ``--format --encoding --lenient --amr --without-documents-of --one-type`` ask for.
 
     ``skipped`` fills while documents are read; ``count`` is how many came through.
     """
@@ -33,9 +33,11 @@ class CorpusInput:
         amr: Path | None = None,
         without: Sequence[Path] = (),
         one_type: str | None = None,
+        encoding: str | None = None,
     ) -> None:
         self.path, self.format, self.lenient, self.amr = path, format, lenient, amr
         self.without, self.one_type = without, one_type
+        self.options = {} if encoding is None else {"encoding": encoding}
         self.papers_left_out = 0
         self.skipped: list[CorpusError] = []
         self.count = 0
@@ -44,7 +46,7 @@ class CorpusInput:
         """The documents one at a time, with a step of progress after each."""
         from relhash.corpus import stream
 
-        documents = stream(self.path, self.format, on_error=self.skipped.append if self.lenient else None)
+        documents = stream(self.path, self.format, on_error=self.skipped.append if self.lenient else None, **self.options)
         if self.amr is not None:
             from relhash.language.amr import GraphCollection
 

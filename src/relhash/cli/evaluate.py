@@ -12,6 +12,7 @@ from relhash.cli.corpus_input import CorpusInput, counted
 from relhash.cli.options import (
     AmrOption,
     CacheOption,
+    EncodingOption,
     FormatOption,
     JobsOption,
     JsonOption,
@@ -37,6 +38,7 @@ def evaluate(
     ] = None,
     amr: AmrOption = None,
     format: FormatOption = None,
+    encoding: EncodingOption = None,
     cache: CacheOption = True,
     n_jobs: JobsOption = None,
     lenient: LenientOption = False,
@@ -47,7 +49,7 @@ def evaluate(
     from relhash.evaluation.assessment import assess
     from relhash.models import FittedModel
 
-    given = CorpusInput(gold, format, lenient=lenient, amr=amr)
+    given = CorpusInput(gold, format, lenient=lenient, amr=amr, encoding=encoding)
     corpus = given.read()
     with progress("evaluating", total=len(corpus), quiet=quiet or as_json) as step:
         fitted = FittedModel.load(model, cache=cache, n_jobs=n_jobs)

@@ -13,6 +13,7 @@ from relhash.cli.corpus_input import CorpusInput
 from relhash.cli.options import (
     AmrOption,
     CacheOption,
+    EncodingOption,
     FormatOption,
     JobsOption,
     JsonOption,
@@ -125,6 +126,7 @@ def fit(
     seed: SeedOption = 0,
     n_jobs: JobsOption = None,
     format: FormatOption = None,
+    encoding: EncodingOption = None,
     cache: CacheOption = True,
     lenient: LenientOption = False,
     as_json: JsonOption = False,
@@ -162,7 +164,10 @@ def fit(
         n_jobs=n_jobs,
     )
     without = without_documents_of or ()
-    labelled = [CorpusInput(path, format, lenient=lenient, amr=amr, without=without, one_type=one_type) for path in train or ()]
+    labelled = [
+        CorpusInput(path, format, lenient=lenient, amr=amr, without=without, one_type=one_type, encoding=encoding)
+        for path in train or ()
+    ]
     unlabelled = [CorpusInput(path, lenient=lenient, amr=amr) for path in adapt or ()]
     training, target = ([given.read() for given in side] for side in (labelled, unlabelled))
     for given in (*labelled, *unlabelled):

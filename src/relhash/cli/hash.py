@@ -11,6 +11,7 @@ from relhash.cli.console import note, print_json, progress
 from relhash.cli.corpus_input import CorpusInput
 from relhash.cli.options import (
     CacheOption,
+    EncodingOption,
     FormatOption,
     InputArgument,
     JobsOption,
@@ -43,6 +44,7 @@ def hash_command(
     bits: Annotated[bool, typer.Option("--bits", help="Codes as 0 and 1 instead of hexadecimal digits.")] = False,
     lexicon: LexiconOption = None,
     format: FormatOption = None,
+    encoding: EncodingOption = None,
     cache: CacheOption = True,
     n_jobs: JobsOption = None,
     lenient: LenientOption = False,
@@ -65,7 +67,7 @@ def hash_command(
     if kind != "npz":
         check_writable(output, kind)
     fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
-    given = CorpusInput(input, format, lenient=lenient)
+    given = CorpusInput(input, format, lenient=lenient, encoding=encoding)
     count = 0
     with progress("documents", quiet=quiet or as_json) as step:
         hashed = fitted.hash_stream(given.stream(step))

@@ -10,7 +10,16 @@ import typer
 
 from relhash.cli.console import console, print_json, print_table, progress
 from relhash.cli.corpus_input import CorpusInput
-from relhash.cli.options import FormatOption, JsonOption, LenientOption, MaxPairsOption, QuietOption, TypesOption, WithoutOption
+from relhash.cli.options import (
+    EncodingOption,
+    FormatOption,
+    JsonOption,
+    LenientOption,
+    MaxPairsOption,
+    QuietOption,
+    TypesOption,
+    WithoutOption,
+)
 
 if TYPE_CHECKING:
     from relhash.corpus import Document
@@ -35,6 +44,7 @@ def inspect(
     ] = None,
     without_documents_of: WithoutOption = None,
     format: FormatOption = None,
+    encoding: EncodingOption = None,
     types: TypesOption = None,
     max_pairs: MaxPairsOption = None,
     lenient: LenientOption = False,
@@ -48,7 +58,7 @@ def inspect(
 
     policy = PairPolicy(parse_types(types) if types else None, max_pairs_per_sentence=max_pairs or MAX_PAIRS)
     silent = quiet or as_json
-    given = CorpusInput(corpus, format, lenient=lenient, without=without_documents_of or ())
+    given = CorpusInput(corpus, format, lenient=lenient, without=without_documents_of or (), encoding=encoding)
     index = SentenceIndex(policy)
     found = inspect_corpus(_documents(given, silent), policy, on_document=None if against is None else index.add)
     report: dict[str, Any] = found.as_dict()

@@ -22,8 +22,8 @@ import typer
 
 import relhash
 from relhash.blas import limit_from_the_start
-from relhash.cli.console import error, warning
-from relhash.errors import RelHashError, RelHashWarning
+from relhash.cli.console import error, note, warning
+from relhash.errors import RelHashError, RelHashNote, RelHashWarning
 
 __all__ = ["COMMANDS", "Command", "build_app", "main"]
 
@@ -90,7 +90,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError):  # a terminal that cannot show an α must not end the program
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]
-    with _exit_codes(), _warnings_in_one_line():
+    quiet = not {"-q", "--quiet", "--json"}.isdisjoint(arguments)
+    with _exit_codes(), _warnings_in_one_line(quiet=quiet):
         build_app(arguments)(arguments, prog_name="relhash")
 
 
@@ -130,14 +131,16 @@ def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @contextmanager
-def _warnings_in_one_line() -> Iterator[None]:
-    """Our own warnings look like errors do, each once; others stay as Python shows them."""
+def _warnings_in_one_line(*, quiet: bool) -> Iterator[None]:
+    """Our own warnings look like errors do, each once; notes are no warnings; others stay as Python shows them."""
     with warnings.catch_warnings():
         warnings.simplefilter("default", RelHashWarning)
         as_python_does = warnings.showwarning
 
         def show(message: Any, category: type[Warning], *place: Any) -> None:
-            if issubclass(category, RelHashWarning):
+            if issubclass(category, RelHashNote):
+                note(f"note: {message}", quiet=quiet)
+            elif issubclass(category, RelHashWarning):
                 warning(str(message))
             else:
                 as_python_does(message, category, *place)

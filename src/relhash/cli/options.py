@@ -10,6 +10,7 @@ import typer
 __all__ = [
     "AmrOption",
     "CacheOption",
+    "EncodingOption",
     "FormatOption",
     "InputArgument",
     "JobsOption",
@@ -35,6 +36,14 @@ InputArgument = Annotated[
 FormatOption = Annotated[
     str | None,
     typer.Option("--format", metavar="FORMAT", help="Format of the input; by default found by suffix and content."),
+]
+EncodingOption = Annotated[
+    str | None,
+    typer.Option(
+        "--encoding",
+        metavar="NAME",
+        help="Encoding of tables and plain text, such as windows-1252 or utf-16; by default guessed, and told if not UTF-8.",
+    ),
 ]
 ToFormatOption = Annotated[
     str | None, typer.Option("--to", metavar="FORMAT", help="Corpus format of OUT, if its suffix does not say.")

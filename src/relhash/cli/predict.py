@@ -14,6 +14,7 @@ from relhash.cli.corpus_input import CorpusInput
 from relhash.cli.options import (
     AmrOption,
     CacheOption,
+    EncodingOption,
     FormatOption,
     InputArgument,
     JobsOption,
@@ -70,6 +71,7 @@ def predict(
     lexicon: LexiconOption = None,
     amr: AmrOption = None,
     format: FormatOption = None,
+    encoding: EncodingOption = None,
     max_pairs: MaxPairsOption = None,
     cache: CacheOption = True,
     n_jobs: JobsOption = None,
@@ -95,7 +97,7 @@ def predict(
         fitted = fitted.keeping(*keep)
     if max_pairs is not None:
         fitted = fitted.with_max_pairs(max_pairs)
-    given = CorpusInput(input, format, lenient=lenient, amr=amr)
+    given = CorpusInput(input, format, lenient=lenient, amr=amr, encoding=encoding)
     at_terminal = output == STANDARD_STREAM and sys.stdout.isatty()  # relations are the progress
     with progress("documents", quiet=quiet or as_json or at_terminal) as step:
         tally = _Tally(step, all_candidates=all_candidates)

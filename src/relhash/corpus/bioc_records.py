@@ -137,13 +137,6 @@ class _Converter:
             raise self._error(f"the annotation {identifier!r} has no location")
         found = " ".join([text[start:end] for start, end in spans])
         given = annotation.text or found
-        if given != found and _squeezed(given) not in (_squeezed(found), _squeezed(text[spans[0][0] : spans[-1][1]])):
-            raise CorpusError(
-                f"the text of the annotation is {given!r}, but its offsets say {found!r}",
-                path=self.path,
-                where=f"{self.where}, {identifier}",
-                remedy="offsets must count characters from the start of the document",
-            )
         infons = annotation.infons
         self._read_attributes(infons, identifier)
         return Mention(
@@ -201,7 +194,3 @@ def _number(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise ValueError(f"offset or length {value!r} is not a whole number")
     return value
-
-
-def _squeezed(text: str) -> str:
-    return "".join(text.split())

@@ -10,9 +10,9 @@ from pathlib import Path
 from statistics import median
 
 from relhash.corpus.format import Format
-from relhash.corpus.formats import FORMATS, all_formats, format_by_name
+from relhash.corpus.formats import FORMATS, all_formats, format_by_name, readable_suffixes
 from relhash.corpus.recognition import xml_root
-from relhash.corpus.source import STANDARD_STREAM, content_name, open_bytes
+from relhash.corpus.source import STANDARD_STREAM, content_name, head
 from relhash.errors import CorpusError, RelHashWarning
 
 __all__ = ["detect", "files_of"]
@@ -124,9 +124,9 @@ def _detect_file(path: Path) -> Format:
     fitting = [known for known in all_formats() if known.fits_name(path)]
     if len(fitting) == 1:
         return fitting[0]
-    head = _head(path)
-    recognised = next((known for known in all_formats() if known.recognises is not None and known.recognises(head)), None)
-    recognised = recognised or _by_xml_root(head, path)
+    start = head(path, _HEAD_BYTES).replace("\r\n", "\n").lstrip()
+    recognised = next((known for known in all_formats() if known.recognises is not None and known.recognises(start)), None)
+    recognised = recognised or _by_xml_root(start, path)
     if recognised is not None:
         return recognised
     if name.endswith((".txt", ".text")):
@@ -134,32 +134,25 @@ def _detect_file(path: Path) -> Format:
     raise CorpusError(
         "neither its name nor its content tells the format",
         path=path,
-        remedy=f"name it (--format); known formats: {', '.join(FORMATS)}",
+        remedy=f"suffixes that tell it: {' '.join(readable_suffixes())}; or name it (--format): {', '.join(FORMATS)}",
     )
 
 
 def _has_document_a_line(path: Path) -> bool:
     """Whether a text file looks like one abstract a line: several long lines, and all of them end as a sentence does."""
-    with open_bytes(path) as handle:
-        head = handle.read(4 * _HEAD_BYTES).decode("utf-8", errors="ignore")
-    lines = [line.strip() for line in head.splitlines() if line.strip()]
-    if len(head) >= 3 * _HEAD_BYTES:
+    beginning = head(path, 4 * _HEAD_BYTES)
+    lines = [line.strip() for line in beginning.splitlines() if line.strip()]
+    if len(beginning) >= 3 * _HEAD_BYTES or len(beginning.encode()) >= 3 * _HEAD_BYTES:
         lines = lines[:-1]  # the last one may be cut off
     if len(lines) < 2:
         return False
     return median(map(len, lines)) >= _PARAGRAPH and all(_SENTENCE_END.search(line) for line in lines)
 
 
-def _head(path: Path) -> str:
-    with open_bytes(path) as handle:
-        head = handle.read(_HEAD_BYTES).decode("utf-8", errors="ignore")
-    return head.removeprefix("\ufeff").replace("\r\n", "\n").lstrip()
-
-
-def _by_xml_root(head: str, path: Path) -> Format | None:
-    if not head.startswith("<"):
+def _by_xml_root(start: str, path: Path) -> Format | None:
+    if not start.startswith("<"):
         return None
-    root = xml_root(head)
+    root = xml_root(start)
     found = next((known for known in all_formats() if root in known.xml_roots), None)
     if found is None and content_name(path).lower().endswith(".xml"):
         from relhash.corpus.xml_safety import root_name

@@ -21,7 +21,7 @@ from relhash.corpus.source import STANDARD_STREAM, content_name
 from relhash.errors import CorpusError, ParameterError, RelHashWarning
 from relhash.registry import Registry
 
-__all__ = ["FORMATS", "all_formats", "format_by_name", "format_for_output"]
+__all__ = ["FORMATS", "all_formats", "format_by_name", "format_for_output", "readable_suffixes"]
 
 _OWN = (
     Format(
@@ -119,11 +119,12 @@ _OWN = (
     ),
     Format(
         "table",
-        "spreadsheet, CSV or TSV: a row has a text, two entities and a label; written: one row per relation",
-        (".tsv", ".csv", ".tab"),
+        "spreadsheet (.xlsx, CSV, TSV): a row has a text, two entities and a label, or a title and an abstract; written: one "
+        "row per relation",
+        (".tsv", ".csv", ".tab", ".xlsx", ".xlsm"),
         "relhash.corpus.table:read_table",
         "relhash.corpus.table_output:write_table",
-        aliases=("tsv", "csv"),
+        aliases=("tsv", "csv", "xlsx", "excel"),
         leaves_out=("parses", "unrelated mentions", "attributes", "equivalences", "passages", "metadata"),
     ),
     Format(
@@ -169,6 +170,11 @@ def format_by_name(name: str) -> Format:
     raise CorpusError(f"unknown format {name!r}", remedy=f"known formats: {', '.join(FORMATS)}")
 
 
+def readable_suffixes() -> list[str]:
+    """The suffixes of all formats, each once."""
+    return sorted({suffix for known in all_formats() for suffix in known.suffixes})
+
+
 def format_for_output(path: Path) -> Format:
     """The format to write, by the suffix of ``path``; a folder (existing, or a name without suffix) becomes brat standoff.
 
@@ -181,10 +187,13 @@ def format_for_output(path: Path) -> Format:
         return format_by_name("brat")
     writable = [known for known in all_formats() if known.writer and not known.writes_folder and known.fits_name(path)]
     if not writable:
-        suffixes = sorted({known.suffixes[0] for known in all_formats() if known.writer and not known.writes_folder})
+        suffixes = {
+            suffix for known in all_formats() if known.writer and not known.writes_folder for suffix in known.suffixes
+        } - {".txt", ".xlsm"}
         raise CorpusError(
             "its suffix does not say which format to write",
             path=path,
-            remedy=f"use one of {' '.join(suffixes)}, a folder name for brat standoff, or name the format (--to)",
+            remedy=f"use one of {' '.join(sorted(suffixes))} (also with .gz), a folder name for brat standoff, or name the "
+            "format (--to)",
         )
     return writable[0]

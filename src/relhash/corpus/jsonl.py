@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from relhash.corpus.document import Document, Mention, Relation, Sentence, Token
 from relhash.corpus.jsonl_decoding import SCHEMA, decode_document
+from relhash.corpus.offset_repair import Repairs, with_mentions_in_place
 from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.source import filled_lines, writing
 from relhash.errors import CorpusError
@@ -20,9 +22,12 @@ from relhash.errors import CorpusError
 __all__ = ["encode_document", "read_jsonl", "write_jsonl"]
 
 
-def read_jsonl(path: Path, *, on_error: OnError = None) -> Iterator[Document]:
-    """Documents of a JSON Lines file, one at a time; blank lines are allowed."""
-    return without_broken(filled_lines(path), lambda line: _read_line(line[1], path, line[0]), on_error)
+def read_jsonl(path: Path, *, on_error: OnError = None, repairs: Repairs | None = None) -> Iterator[Document]:
+    """Documents of a JSON Lines file, one at a time; blank lines are allowed.
+
+    ``repairs`` puts right offsets that miss their mention by a little.
+    """
+    return without_broken(filled_lines(path), lambda line: _read_line(line[1], path, line[0], repairs), on_error)
 
 
 def write_jsonl(documents: Iterable[Document], path: Path) -> None:
@@ -64,7 +69,7 @@ def encode_document(document: Document) -> dict[str, Any]:
     return record
 
 
-def _read_line(line: str, path: Path, number: int) -> Document:
+def _read_line(line: str, path: Path, number: int, repairs: Repairs | None) -> Document:
     try:
         record = json.loads(line)
         line.encode() if "\\u" not in line else json.dumps(record, ensure_ascii=False).encode()
@@ -79,8 +84,17 @@ def _read_line(line: str, path: Path, number: int) -> Document:
         raise CorpusError("half of a surrogate pair (\\ud800 … \\udfff) is not a character", path=path, where=number) from error
     except (RecursionError, ValueError) as error:  # a thousand open brackets; a number with ten thousand digits
         raise CorpusError("JSON nested too deeply or with a number too long", path=path, where=number) from error
+    with _naming_the_line(path, number):
+        document = decode_document(record)
+    document = with_mentions_in_place(document, repairs, lambda mention: (path, number))
+    with _naming_the_line(path, number):
+        return document.check(str(path))
+
+
+@contextmanager
+def _naming_the_line(path: Path, number: int) -> Iterator[None]:
     try:
-        return decode_document(record).check(str(path))
+        yield
     except CorpusError as error:
         place = f" (in {error.where})" if error.where is not None else ""
         raise CorpusError(error.message + place, path=path, where=number, remedy=error.remedy) from error

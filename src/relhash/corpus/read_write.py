@@ -10,6 +10,7 @@ from typing import Any
 from relhash.corpus.detection import detect, files_of
 from relhash.corpus.document import Corpus, Document
 from relhash.corpus.formats import all_formats, format_by_name, format_for_output
+from relhash.corpus.offset_repair import Repairs
 from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.source import STANDARD_STREAM, content_name, exists
 from relhash.errors import CorpusError, ParameterError
@@ -81,6 +82,9 @@ def _documents(
 
     if _takes(reader, "on_error"):  # somebody else's reader may not know how to leave out a document
         options = {**options, "on_error": skip}
+    repairs = Repairs()
+    if _takes(reader, "repairs"):
+        options = {**options, "repairs": repairs}
 
     def read_file(file: Path) -> Iterator[Document]:
         yield from reader(file, **options)
@@ -90,6 +94,7 @@ def _documents(
         for document in without_broken(read_file(file), lambda document: document, skip):
             found = True
             yield document
+    repairs.report()
     if first is not None and not found:
         raise first
 

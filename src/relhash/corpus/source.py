@@ -16,10 +16,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, TextIO, cast
 
+from relhash.corpus.text_encoding import UTF8, decoded, guessed_encoding
 from relhash.errors import CorpusError
 from relhash.files import replacing
 
-__all__ = ["STANDARD_STREAM", "content_name", "exists", "filled_lines", "iterate_lines", "open_bytes", "read_text", "writing"]
+__all__ = [
+    "STANDARD_STREAM", "content_name", "exists", "filled_lines", "head", "head_encoding", "iterate_lines", "open_bytes",
+    "read_text", "writing",
+]  # fmt: skip
 
 STANDARD_STREAM = Path("-")
 
@@ -57,20 +61,40 @@ def open_bytes(path: Path) -> Iterator[BinaryIO]:
             ) from error
 
 
-def read_text(path: Path, *, keep_layout: bool = False, may_be_empty: bool = False) -> str:
+def read_text(
+    path: Path, *, keep_layout: bool = False, may_be_empty: bool = False, encoding: str | None = UTF8
+) -> str:
     """The whole file as text. A byte-order mark is removed and line ends become ``\\n``.
 
     ``keep_layout`` leaves both as they are, for formats whose offsets count the characters of the file as it stands.
+    ``encoding=None`` guesses it, see :mod:`relhash.corpus.text_encoding`.
     """
     with open_bytes(path) as handle:
         data = handle.read()
     if not data and not may_be_empty:
         raise _empty(path)
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise _wrong_encoding(path, data.count(b"\n", 0, error.start) + 1, data[:2]) from error
+    if encoding == UTF8:
+        try:
+            text = data.decode(UTF8)
+        except UnicodeDecodeError as error:
+            raise _wrong_encoding(path, data.count(b"\n", 0, error.start) + 1, data[:2]) from error
+    else:
+        text = decoded(data, path, encoding)
     return text if keep_layout else text.removeprefix("\ufeff").replace("\r\n", "\n")
+
+
+def head(path: Path, size: int) -> str:
+    """The first bytes of a file as text, whatever its encoding; without a byte-order mark."""
+    with open_bytes(path) as handle:
+        data = handle.read(size)
+    encoding = guessed_encoding(data, is_whole=False) or UTF8
+    return data.decode(encoding, errors="ignore").removeprefix("\ufeff")
+
+
+def head_encoding(path: Path) -> str | None:
+    """The encoding that the beginning of a file bears out."""
+    with open_bytes(path) as handle:
+        return guessed_encoding(handle.read(1 << 16), is_whole=False)
 
 
 def iterate_lines(path: Path, *, may_be_empty: bool = False) -> Iterator[tuple[int, str]]:

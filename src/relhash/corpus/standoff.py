@@ -25,6 +25,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from relhash.corpus.document import Argument, Attribute, Document, Mention, Relation, Span
+from relhash.corpus.offset_repair import Repairs, agrees, with_mentions_in_place
 from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.source import content_name, iterate_lines, read_text
 from relhash.errors import CorpusError
@@ -35,14 +36,17 @@ _ANNOTATION_SUFFIXES = (".a1", ".a2", ".ann")
 _OFFSETS = re.compile(r"\d{1,9} \d{1,9}(?:;\d{1,9} \d{1,9})*")
 
 
-def read_bionlp(path: Path, *, on_error: OnError = None) -> Iterator[Document]:
-    """The document of one ``.txt`` with its ``.a1`` and ``.a2``; either may be missing (test sets have no ``.a2``)."""
-    return without_broken([path], lambda file: _read_document(file, (".a1", ".a2")), on_error)
+def read_bionlp(path: Path, *, on_error: OnError = None, repairs: Repairs | None = None) -> Iterator[Document]:
+    """The document of one ``.txt`` with its ``.a1`` and ``.a2``; either may be missing (test sets have no ``.a2``).
+
+    ``repairs`` puts right offsets that miss their mention by a little.
+    """
+    return without_broken([path], lambda file: _read_document(file, (".a1", ".a2"), repairs), on_error)
 
 
-def read_brat(path: Path, *, on_error: OnError = None) -> Iterator[Document]:
-    """The document of one ``.txt`` with its ``.ann``."""
-    return without_broken([path], lambda file: _read_document(file, (".ann",)), on_error)
+def read_brat(path: Path, *, on_error: OnError = None, repairs: Repairs | None = None) -> Iterator[Document]:
+    """The document of one ``.txt`` with its ``.ann``; ``repairs`` as for :func:`read_bionlp`."""
+    return without_broken([path], lambda file: _read_document(file, (".ann",), repairs), on_error)
 
 
 def spanned_text(text: str, spans: tuple[Span, ...]) -> str:
@@ -70,7 +74,7 @@ class _MalformedError(ValueError):
     """A line that does not follow the grammar; caught where file and line number are known."""
 
 
-def _read_document(path: Path, suffixes: tuple[str, ...]) -> Document:
+def _read_document(path: Path, suffixes: tuple[str, ...], repairs: Repairs | None) -> Document:
     stem = content_name(path)
     for suffix in (".txt", *_ANNOTATION_SUFFIXES):
         stem = stem.removesuffix(suffix)
@@ -84,10 +88,16 @@ def _read_document(path: Path, suffixes: tuple[str, ...]) -> Document:
             _read_lines(annotation_path, annotations)
     _resolve(annotations)
     text = _choose_layout(read_text(text_path, keep_layout=True), annotations)
+    mentions = with_mentions_in_place(
+        Document(stem, text, mentions=tuple(annotations.mentions.values())),
+        repairs,
+        lambda mention: annotations.places[mention.id],
+        counted="offsets count characters (not bytes) from 0, the end is exclusive",
+    ).mentions
     document = Document(
         id=unquote(stem),
         text=text,
-        mentions=tuple(annotations.mentions.values()),
+        mentions=tuple(replace(mention, text=spanned_text(text, mention.spans)) for mention in mentions),
         relations=tuple(annotations.relations),
         attributes=tuple(annotations.attributes),
         equivalences=tuple(annotations.equivalences),
@@ -196,35 +206,16 @@ def _resolve(annotations: _Annotations) -> None:
 
 
 def _choose_layout(text: str, annotations: _Annotations) -> str:
-    """The text that the offsets count in, with mention texts taken from it.
+    """The text that the offsets count in.
 
     Offsets normally count the file as it stands. Tools that strip a byte-order mark or turn Windows line ends into ``\\n``
-    before counting leave other offsets; the mention texts in the annotations tell which happened.
+    before counting leave other offsets; the mention texts in the annotations tell which happened (most of them do).
     """
     stripped = text.removeprefix("\ufeff")
-    mentions = annotations.mentions
+    mentions = annotations.mentions.values()
     if not mentions:
         return stripped
     variants = dict.fromkeys((text, stripped, text.replace("\r\n", "\n"), stripped.replace("\r\n", "\n")))
-    for variant in variants:
-        if all(_fits(mention, variant) for mention in mentions.values()):
-            for identifier, mention in mentions.items():
-                mentions[identifier] = replace(mention, text=spanned_text(variant, mention.spans))
-            return variant
-    wrong = next(mention for mention in mentions.values() if not _fits(mention, stripped))
-    path, line = annotations.places[wrong.id]
-    if wrong.end > len(stripped):
-        problem = f"the offsets of {wrong.id} end at {wrong.end}, beyond the text of {len(stripped)} characters"
-    else:
-        problem = f"{wrong.id} should be {wrong.text!r} but its offsets give {spanned_text(stripped, wrong.spans)!r}"
-    raise CorpusError(
-        problem, path=path, where=line, remedy="offsets count characters (not bytes) from 0, the end is exclusive"
-    )
-
-
-def _fits(mention: Mention, text: str) -> bool:
-    """Whether the annotation's copy of the mention agrees with the text (some tools write line ends in it as blanks)."""
-    if mention.end > len(text):
-        return False
-    found = spanned_text(text, mention.spans)
-    return not mention.text or mention.text == found or mention.text.split() == found.split()
+    if len(variants) == 1:
+        return text
+    return max(variants, key=lambda variant: sum(agrees(mention.text, variant, mention.spans) for mention in mentions))

@@ -7,14 +7,17 @@ whole document where sentences are not known), and the offsets count in that cel
 from __future__ import annotations
 
 import csv
+import itertools
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from relhash.corpus.document import Argument, Document, Mention, Relation
+from relhash.corpus.formula_cells import protected
 from relhash.corpus.labels import UNLABELLED
 from relhash.corpus.source import content_name, writing
 from relhash.corpus.standoff import spanned_text
-from relhash.corpus.table import meaning_of_label
+from relhash.corpus.table_labels import meaning_of_label
+from relhash.corpus.workbook import write_workbook
 from relhash.errors import CorpusError
 
 __all__ = ["write_table"]
@@ -24,17 +27,20 @@ _HEADER = ["document", "text", *(column.format(n=n) for n in (1, 2) for column i
 
 
 def write_table(documents: Iterable[Document], path: Path) -> None:
-    """A comma-separated table if the name ends in ``.csv``, else a tab-separated one.
+    """An Excel workbook if the name ends in ``.xlsx``, a comma-separated table if in ``.csv``, else a tab-separated one.
 
     Documents without relations and candidate pairs leave no trace in it. Relations that do not join two mentions (interactions)
     are refused.
     """
+    rows = (row for document in documents for row in _rows(document, path))
+    if path.suffix.lower() in (".xlsx", ".xlsm"):
+        write_workbook(itertools.chain([_HEADER], rows), path)
+        return
     delimiter = "," if content_name(path).lower().endswith(".csv") else "\t"
     with writing(path) as handle:
         table = csv.writer(handle, delimiter=delimiter, lineterminator="\n")
         table.writerow(_HEADER)
-        for document in documents:
-            table.writerows(_rows(document, path))
+        table.writerows([protected(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
 
 
 def _rows(document: Document, path: Path) -> Iterator[list[str | int]]:

@@ -34,6 +34,7 @@ from relhash.corpus.document import (
     Sentence,
     Span,
 )
+from relhash.corpus.offset_repair import Repairs, wrong_offsets
 from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.unified_xml_parse import read_parse
 from relhash.corpus.xml_safety import place_of, stream_elements
@@ -57,7 +58,9 @@ _LOOK_AHEAD = 100
 _LARGEST_GAP = 1_000_000  # characters between sentences; a wrong offset must not fill the memory with blanks
 
 
-def read_unified_xml(path: Path, *, on_error: OnError = None, parse: str | None = None) -> Iterator[Document]:
+def read_unified_xml(
+    path: Path, *, on_error: OnError = None, repairs: Repairs | None = None, parse: str | None = None
+) -> Iterator[Document]:
     """Documents of a unified XML file, one at a time.
 
     Parameters
@@ -66,18 +69,20 @@ def read_unified_xml(path: Path, *, on_error: OnError = None, parse: str | None 
         The file, gzipped or not.
     on_error
         Given the error of each broken document, which is then skipped; otherwise the first error is raised.
+    repairs
+        Where offsets that miss their mention by a little are put right and counted; without it they are errors.
     parse
         Name of the parse to take (``parser`` attribute). By default ``split_parse`` if a sentence has it, else its first.
     """
-    reader = _Reader(path, parse)
+    reader = _Reader(path, parse, repairs)
     return without_broken(reader.elements(), lambda element: reader.document(element).check(str(path)), on_error)
 
 
 class _Reader:
     """What is known about the dialect of one file, and how to make documents with it."""
 
-    def __init__(self, path: Path, parse: str | None) -> None:
-        self.path, self.parse = path, parse
+    def __init__(self, path: Path, parse: str | None, repairs: Repairs | None) -> None:
+        self.path, self.parse, self.repairs = path, parse, repairs
         self.votes = {0: 0, 1: 0}  # what must be added to the end of a charOffset → entities that say so
         self.lists_pairs = self.lists_interactions = False
 
@@ -215,26 +220,32 @@ class _Reader:
         if not identifier:
             raise CorpusError("entity without an id", path=self.path, where=place_of(element))
         spans = self._spans(element, identifier)
-        if spans[-1][1] > len(sentence):
-            raise CorpusError(
-                f"offsets {element.get('charOffset')} lie outside the sentence of {len(sentence)} characters",
-                path=self.path,
-                where=identifier,
-            )
         found = " ".join([sentence[start:end] for start, end in spans])
         text = element.get("text", found)
-        if text != found and "".join(text.split()) != "".join(found.split()):
-            raise CorpusError(
-                f"the text of the entity is {text!r}, but its offsets say {found!r}",
-                path=self.path,
-                where=identifier,
-                remedy="correct one of them, or leave out such documents (lenient)",
-            )
+        if spans[-1][1] > len(sentence) or (text != found and "".join(text.split()) != "".join(found.split())):
+            spans = self._moved(element, spans, text, sentence, identifier)
         kind, ids = type_and_ids(element.get("type", ""))
         if "dbIds" in element.attrib:
             kind, ids = element.get("type", ""), tuple(filter(None, element.get("dbIds", "").split(ID_SEPARATOR)))
         shifted = tuple([(start + base, end + base) for start, end in spans])
         return Mention(identifier, kind, shifted, text, ids, element.get("event", "").lower() == "true")
+
+    def _moved(self, element: etree._Element, spans: list[Span], text: str, sentence: str, identifier: str) -> list[Span]:
+        """The spans of an entity whose text stands a little beside them, in its own sentence."""
+        if self.repairs is not None:
+            siblings = element.itersiblings("entity", preceding=True), element.itersiblings("entity")
+            others = {tuple(self._spans(other, identifier)) for side in siblings for other in side}
+            moved = self.repairs.moved(sentence, spans, text, path=self.path, where=identifier, taken=others)
+            if moved is not None:
+                return list(moved)
+        raise wrong_offsets(
+            text,
+            sentence,
+            spans,
+            path=self.path,
+            where=identifier,
+            counted=f"charOffset={element.get('charOffset')!r} counts characters of the sentence from 0",
+        )
 
     def _pair(self, element: etree._Element, relations: list[Relation], pairs: list[CandidatePair]) -> None:
         get = element.get

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO, NoReturn, cast
+from typing import IO, BinaryIO, NoReturn, cast
 from xml.parsers import expat
 
 from lxml import etree
@@ -18,7 +18,7 @@ from lxml import etree
 from relhash.corpus.source import open_bytes
 from relhash.errors import CorpusError
 
-__all__ = ["place_of", "root_name", "stream_elements"]
+__all__ = ["place_of", "refuse_entities", "root_name", "stream_elements"]
 
 _CHUNK = 1 << 16
 _END = 200  # bytes kept to see how a file ends
@@ -76,6 +76,11 @@ def root_name(path: Path) -> str:
     """Name of the outermost element, without a namespace prefix; reads no further, and refuses what is refused above."""
     with open_bytes(path) as handle:
         return _check_prolog(handle, path, ())[1].rpartition(":")[2]
+
+
+def refuse_entities(handle: IO[bytes], path: Path) -> None:
+    """Raise if the XML that ``handle`` gives declares entities (or is no XML); reads up to the outermost element."""
+    _check_prolog(cast(BinaryIO, handle), path, ())
 
 
 def place_of(element: etree._Element) -> int | str:
