@@ -47,15 +47,15 @@ def convert(
     """Turn one corpus format into another.
 
     Formats: unified-xml, bioc-xml, bioc-json, pubmed-xml, bionlp, brat, pubtator, conllu, jsonl, pubmed45, nero, amr,
-    table (.xlsx, CSV, TSV), text, lines (one document per line). JSON Lines holds everything; other formats leave out what they have
-    no place for (and it is said which) or refuse.
+    table (.xlsx, CSV, TSV), text, lines (one document per line). JSON Lines holds everything; other formats leave out what
+    they have no place for (and it is said which) or refuse.
     """
     from relhash.corpus.contents import contents
     from relhash.corpus.document import Document
     from relhash.corpus.formats import format_by_name, format_for_output
     from relhash.corpus.read_write import write
     from relhash.corpus.source import STANDARD_STREAM
-    from relhash.corpus.table import DEFAULT_RELATION
+    from relhash.corpus.table_labels import DEFAULT_RELATION
     from relhash.errors import ParameterError
 
     if as_json and output == STANDARD_STREAM:
