@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 
 import numpy as np
 import pytest
 
 from relhash.errors import ParameterError
+from relhash.learning.end_to_end import EndToEnd
 from relhash.models import FittedModel
 
 
@@ -53,3 +54,46 @@ def test_hashcodes_of_a_model_without_hash_functions(abstracts, fulltext):
 
 def test_it_says_what_it_is(model):
     assert repr(model).startswith("FittedModel('best', learned from ")
+
+
+@pytest.fixture(scope="module")
+def doubtful(fulltext):
+    """The same text, as if a tagger had found the names in it."""
+
+    def doubted(document):
+        mentions = tuple(replace(m, certainty=0.5 if n % 2 else 0.98) for n, m in enumerate(document.mentions))
+        return replace(document, mentions=mentions)
+
+    return [doubted(document) for document in fulltext.documents]
+
+
+class TestNamesThatATaggerFound:
+    def test_their_certainty_enters_the_probability(self, model, fulltext, doubtful):
+        sure, unsure = model.predict_proba(fulltext), model.predict_proba(doubtful)
+        certainty = [np.prod([m.certainty for m in one.mentions]) for one in model.candidates(doubtful)]
+        np.testing.assert_allclose(unsure, np.clip(sure, 1e-4, 1 - 1e-4) * certainty)
+        assert model.predict_proba(doubtful[3:4]).tolist() == [
+            p for p, one in zip(unsure, model.candidates(doubtful), strict=True) if one.document.id == doubtful[3].id
+        ]
+
+    def test_names_more_likely_wrong_than_right_are_not_accepted(self, model, fulltext, doubtful):
+        accepted = {one.candidate.key for one in model.predict(fulltext)}
+        found = model.predict(doubtful)
+        assert found
+        certainty = {one.candidate.key: np.prod([m.certainty for m in one.candidate.mentions]) for one in found}
+        assert accepted.issuperset(certainty)
+        assert min(certainty.values()) >= 0.5
+
+    def test_a_threshold_acts_on_the_probability_that_is_shown(self, model, doubtful):
+        strict = model.accepting_from(0.4).keeping("negated", "questioned")
+        everything = strict.predict(doubtful, all_candidates=True)
+        assert {one.is_relation for one in everything if one.probability >= 0.4} == {True}
+        assert {one.is_relation for one in everything if one.probability < 0.4} == {False}
+
+    def test_a_calibration_of_its_own_is_kept_in_the_file(self, model, doubtful, tmp_path):
+        own = replace(model, end_to_end=EndToEnd(1.2, -0.5, 0.9, 0.1, 0.3, 0.35))
+        own.save(tmp_path / "own.relhash")
+        again = FittedModel.load(tmp_path / "own.relhash")
+        assert again.end_to_end == own.end_to_end
+        np.testing.assert_array_equal(again.predict_proba(doubtful), own.predict_proba(doubtful))
+        assert all(one.probability >= 0.35 for one in again.predict(doubtful))

@@ -133,11 +133,21 @@ class TestDamage:
             ({"parts": {}}, "features"),
             ({"settings": {}}, "understands"),
             ({"decision": {"classifier": "oracle"}}, "oracle"),
+            ({"end_to_end": {"pair_slope": 1}}, "end to end"),
         ],
     )
     def test_other_manifests(self, changes, message, model_file, tmp_path):
         with pytest.raises(ModelFileError, match=message):
             FittedModel.load(rewritten(model_file, tmp_path / "m.relhash", manifest_with(**changes)))
+
+    def test_a_file_from_before_the_end_to_end_calibration(self, model_file, rich_model, fulltext, tmp_path):
+        def change(name, content):
+            if name != "manifest.json":
+                return content
+            return json.dumps({key: value for key, value in json.loads(content).items() if key != "end_to_end"})
+
+        old = FittedModel.load(rewritten(model_file, tmp_path / "old.relhash", change))
+        np.testing.assert_array_equal(old.predict_proba(fulltext), rich_model.predict_proba(fulltext))
 
     def test_vectors_of_another_version(self, model_file, tmp_path):
         with zipfile.ZipFile(model_file) as archive:

@@ -21,11 +21,13 @@ from relhash.language.assertion import Assertion
 from relhash.language.entities import Lexicon
 from relhash.language.parse_cache import ParseCache
 from relhash.learning.decision import Decision
+from relhash.learning.end_to_end import AT_THEIR_WORD, EndToEnd
 from relhash.learning.labels import has_label
 from relhash.learning.metrics import Metrics, measure
 from relhash.learning.relation_types import RelationTypes
 from relhash.models.adaptation import adapted, unlike
 from relhash.models.familiarity import Familiarity
+from relhash.models.found_names import judged_rows
 from relhash.models.pair_types import PairTypes
 from relhash.models.parses import check_parse_source
 from relhash.models.prediction import Prediction
@@ -65,6 +67,8 @@ class FittedModel:
         How it reads text, and where the parses of its training text came from.
     training_sentences
         Hashes of the labelled sentences, to tell leakage into a test set.
+    end_to_end
+        How the certainty of names that a tagger found enters the probability of a row, and which of these rows are accepted.
     card
         What it was made from and how.
     familiar
@@ -95,6 +99,7 @@ class FittedModel:
     training_sentences: NDArray[np.uint64]
     card: Mapping[str, Any]
     random_state: int
+    end_to_end: EndToEnd = AT_THEIR_WORD
     lexicon: Lexicon | None = None
     cache: ParseCache | None = None
     kept: frozenset[Assertion] = STATED
@@ -138,7 +143,8 @@ class FittedModel:
 
     def accepting_from(self, probability: float) -> FittedModel:
         """A model that accepts from a calibrated probability on, in place of the threshold chosen at fit."""
-        return replace(self, decision=self.decision.accepting_from(probability))
+        rule = replace(self.end_to_end, threshold=probability)
+        return replace(self, decision=self.decision.accepting_from(probability), end_to_end=rule)
 
     def adapted_to(self, corpus: CorpusLike, *, expect: float | None = None) -> FittedModel:
         """A model whose threshold and probabilities are moved to other text; no labels are looked at, codes and scores stay.
@@ -222,7 +228,7 @@ class FittedModel:
             return []
         prepared = list(scenes(found))  # once, for the features and for what is shown of them
         X = self.features.transform(self._structures(prepared))
-        scores, probabilities, labels = self.decision.decide(X)
+        scores, probabilities, labels = self._judged(found, X)
         accepted = [bool(label) and self._keeps(scene) for scene, label in zip(prepared, labels, strict=True)]
         named = zip(prepared, self.relation_types.predict(X), scores, probabilities, accepted, strict=True)
         return [
@@ -240,7 +246,8 @@ class FittedModel:
         return len(self.kept) == len(Assertion) or assertion_of_scene(scene) in self.kept
 
     def predict_proba(self, corpus: CorpusLike) -> Floats:
-        """Calibrated probability of a relation for each candidate of :meth:`candidates`.
+        """Calibrated probability of a relation for each candidate of :meth:`candidates`; of names that a tagger found, that
+        they are right, too.
 
         It holds for text like the training text; where relations are more or less frequent, it is off by that shift.
         """
@@ -259,14 +266,19 @@ class FittedModel:
         found = [candidate for candidate, judged in zip(found, has_label(found), strict=True) if judged]
         if not found:
             raise ParameterError("the gold text has no labelled candidates: no sentence holds two entities that may relate")
-        scores, _, labels = self.decision.decide(self._features(found))
+        scores, _, labels = self._judged(found, self._features(found))
         return measure([candidate.is_positive for candidate in found], scores, labels)
 
     def _decide(self, corpus: CorpusLike) -> tuple[Floats, Floats, NDArray[np.bool_]]:
         found = self.candidates(corpus)
         if not found:
             return np.empty(0), np.empty(0), np.empty(0, bool)
-        return self.decision.decide(self._features(found))
+        return self._judged(found, self._features(found))
+
+    def _judged(self, found: Sequence[Candidate], X: Any) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+        """Scores of the pairs; probabilities and labels of the rows."""
+        scores, pairs, labels = self.decision.decide(X)
+        return scores, *judged_rows(self.end_to_end, found, pairs, labels)
 
     def _features(self, found: Sequence[Candidate]) -> Any:
         return self.features.transform(self._structures(found))

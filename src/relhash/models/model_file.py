@@ -15,6 +15,7 @@ from relhash.errors import DataMissingError, ModelFileError, RelHashError
 from relhash.features import FeatureMap
 from relhash.kernels import WordVectors
 from relhash.learning.decision import Decision
+from relhash.learning.end_to_end import AT_THEIR_WORD, EndToEnd
 from relhash.learning.relation_types import RelationTypes
 from relhash.models.archive import ArchiveKind, Arrays, read_archive, write_archive
 from relhash.models.familiarity import Familiarity
@@ -52,6 +53,7 @@ def save_model(model: FittedModel, path: Path) -> None:
         "pairs": model.pair_types.as_list(),
         "features": feature_notes,
         "decision": decision_notes,
+        "end_to_end": model.end_to_end.to_dict(),
         "card": dict(model.card),
     }
     write_archive(path, MODEL, manifest, arrays)
@@ -75,6 +77,7 @@ def load_model(path: Path, *, vectors: WordVectors | None = None, n_jobs: int | 
             card=dict(manifest["card"]),
             random_state=int(manifest["random_state"]),
             familiar=Familiarity.from_arrays(parts["familiar.npz"]) if "familiar.npz" in parts else None,
+            end_to_end=EndToEnd.from_dict(manifest["end_to_end"]) if "end_to_end" in manifest else AT_THEIR_WORD,
         )
     except (ModelFileError, DataMissingError) as error:
         raise type(error)(f"{path}: {error}") from error

@@ -111,5 +111,6 @@ CORPORA: dict[str, Callable[[Path], Iterable[Document]]] = {
     "BioNLP 2013 devel": _events("2013", "devel"),
     "BioNLP 2013 train": _events("2013", "train"),
     "BioNLP 2009 train": _events("2009", "train"),
+    "BioNLP 2009 devel": _events("2009", "devel"),
 }
-"""What can be measured on; choose on train folders and AIMed, report on the others."""
+"""What can be measured on; choose on train folders, 2009 devel and AIMed, report on the others."""
