@@ -7,16 +7,17 @@ import pytest
 from relhash.corpus import Document, Mention, Sentence
 from relhash.models import Prediction
 from relhash.models.columns import COLUMNS, Column, candidate_row, prediction_row, table_columns
+from relhash.models.identity import ModelIdentity
 from relhash.structures import Candidate
 from relhash.structures.scene import scenes
 
 TEXT = "Before. TNF and\nits receptor p55 bind."
 
 
-def prediction(*mentions: Mention, roles=("e1", "e2")) -> Prediction:
+def prediction(*mentions: Mention, roles=("e1", "e2"), directed=False) -> Prediction:
     document = Document("d1", TEXT, (Sentence("s0", 0, 7), Sentence("s1", 8, len(TEXT))), mentions)
     (scene,) = scenes([Candidate(document, 1, mentions, roles)])
-    return Prediction(scene, "interaction", 0.123456789, 0.5, True)
+    return Prediction(scene, "interaction", 0.123456789, 0.5, True, directed, ModelIdentity("mine", "2026"))
 
 
 def mention(name: str, *texts: str, ids: tuple[str, ...] = ()) -> Mention:
@@ -32,7 +33,9 @@ def test_a_row_says_all_that_is_needed_to_judge_it():
         "entity2": "p55", "type2": "protein", "start2": 29, "end2": 32, "ids2": "",
         "relation": "interaction", "probability": 0.123457, "assertion": "asserted", "is_relation": True,
         "evidence": "TNF — and its receptor — p55",
-        "sentence": "[E1]TNF[/E1] and its receptor [E2]p55[/E2] bind.",
+        "sentence": "TNF and its receptor p55 bind.",
+        "marked": "[E1]TNF[/E1] and its receptor [E2]p55[/E2] bind.",
+        "directed": False, "model": "mine", "model_version": "2026",
         "path": "<E1> and its receptor <E2>",
         "participants": [
             {"role": "e1", "text": "TNF", "type": "protein", "spans": [[8, 11]], "ids": ["HGNC:11892", "x"]},
@@ -44,12 +47,20 @@ def test_a_row_says_all_that_is_needed_to_judge_it():
 def test_marks_follow_the_roles_and_may_be_nested_or_apart():
     swapped = prediction_row(prediction(mention("T1", "TNF"), mention("T2", "p55"), roles=("e2", "e1")))
     assert swapped["entity1"] == "p55"
-    assert swapped["sentence"] == "[E2]TNF[/E2] and its receptor [E1]p55[/E1] bind."
+    assert swapped["marked"] == "[E2]TNF[/E2] and its receptor [E1]p55[/E1] bind."
     nested = prediction(mention("T1", "receptor p55"), mention("T2", "p55"))
-    assert prediction_row(nested)["sentence"] == "TNF and its [E1]receptor [E2]p55[/E2][/E1] bind."
+    assert prediction_row(nested)["marked"] == "TNF and its [E1]receptor [E2]p55[/E2][/E1] bind."
     apart = prediction_row(prediction(mention("T1", "TNF", "receptor"), mention("T2", "p55")))
-    assert apart["sentence"] == "[E1]TNF[/E1] and its [E1]receptor[/E1] [E2]p55[/E2] bind."
+    assert apart["marked"] == "[E1]TNF[/E1] and its [E1]receptor[/E1] [E2]p55[/E2] bind."
     assert (apart["start1"], apart["end1"]) == (8, 28)
+
+
+def test_an_arrow_leads_to_the_second_participant():
+    first, second = mention("T1", "TNF"), mention("T2", "p55")
+    assert prediction_row(prediction(first, second, directed=True))["evidence"] == "TNF — and its receptor → p55"
+    backward = prediction_row(prediction(first, second, roles=("e2", "e1"), directed=True))
+    assert (backward["entity1"], backward["directed"]) == ("p55", True)
+    assert backward["evidence"] == "TNF ← and its receptor — p55"
 
 
 def test_a_registered_column_stands_in_every_row(monkeypatch):

@@ -97,3 +97,9 @@ class TestNamesThatATaggerFound:
         assert again.end_to_end == own.end_to_end
         np.testing.assert_array_equal(again.predict_proba(doubtful), own.predict_proba(doubtful))
         assert all(one.probability >= 0.35 for one in again.predict(doubtful))
+
+
+def test_only_the_types_that_were_asked_for_are_related(small_model, fulltext):
+    model = small_model.model_
+    assert len(model.relating([("gene", "protein")]).candidates(fulltext)) == len(model.candidates(fulltext)) > 0
+    assert model.relating([("protein", "chemical")]).candidates(fulltext) == []

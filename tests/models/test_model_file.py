@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -47,10 +48,25 @@ def test_loaded_model_predicts_the_same_bits(which, request, fulltext, tmp_path)
     np.testing.assert_array_equal(again.scores(fulltext), model.scores(fulltext))
     np.testing.assert_array_equal(again.predict_proba(fulltext), model.predict_proba(fulltext))
     np.testing.assert_array_equal(again.hashcodes(fulltext), model.hashcodes(fulltext))
-    assert [p.as_row() for p in again.predict(fulltext)] == [p.as_row() for p in model.predict(fulltext)]
+    nameless = {"model": "", "model_version": ""}
+    after, before = ([p.as_row() | nameless for p in one.predict(fulltext)] for one in (again, model))
+    assert after == before
     assert again.evaluate(fulltext) == model.evaluate(fulltext)
     again.save(tmp_path / "again.relhash")
     assert (tmp_path / "again.relhash").read_bytes() == (tmp_path / "m.relhash").read_bytes()
+
+
+def test_rows_name_the_model_and_its_version(small_model, fulltext, tmp_path):
+    small_model.save(tmp_path / "mine.relhash")
+    (tmp_path / "copy.relhash").write_bytes((tmp_path / "mine.relhash").read_bytes())
+    unsaved = small_model.predict(fulltext)[0].as_row()
+    mine, copy = (FittedModel.load(tmp_path / f"{name}.relhash").predict(fulltext)[0].as_row() for name in ("mine", "copy"))
+    assert (unsaved["model"], mine["model"], copy["model"]) == ("KLSH-NU-RF", "mine", "copy")
+    assert mine["model_version"] == copy["model_version"]  # the same model under another name
+    assert mine["model_version"].startswith(f"{small_model.model_.card['made']}-")
+    stricter = replace(small_model.model_, decision=small_model.model_.decision.accepting_from(0.9))
+    stricter.save(tmp_path / "mine.relhash")
+    assert FittedModel.load(tmp_path / "mine.relhash").identity.version != mine["model_version"]
 
 
 @pytest.mark.parametrize(

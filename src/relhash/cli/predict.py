@@ -25,6 +25,7 @@ from relhash.cli.options import (
     ModelArgument,
     QuietOption,
     ToFormatOption,
+    TypesOption,
 )
 
 if TYPE_CHECKING:
@@ -50,8 +51,8 @@ def predict(
             "-o",
             metavar="OUT",
             show_default=False,
-            help="Its suffix says the format: .tsv, .csv, .jsonl, .parquet (one row per relation); BioC, brat and other corpus "
-            "formats (the documents with the relations found). By default a table on standard output, as it goes.",
+            help="Its suffix says the format: .tsv, .csv, .xlsx, .html, .jsonl, .parquet (one row per relation); BioC, brat "
+            "and other corpus formats (the documents with the relations found). By default a table on standard output.",
         ),
     ] = STANDARD_STREAM,
     to_format: ToFormatOption = None,
@@ -68,6 +69,7 @@ def predict(
             "Repeatable. The column 'assertion' says which is which.",
         ),
     ] = None,
+    types: TypesOption = None,
     lexicon: LexiconOption = None,
     amr: AmrOption = None,
     format: FormatOption = None,
@@ -86,15 +88,18 @@ def predict(
     """
     from relhash.errors import StructureError
     from relhash.models import FittedModel
-    from relhash.models.tables import ROW_FORMATS, check_writable, row_format
+    from relhash.models.tables import TABLE_FORMATS, check_writable, row_format
+    from relhash.structures import parse_types
 
-    if to_format is None and row_format(output) in ROW_FORMATS:
+    if to_format is None and row_format(output) in TABLE_FORMATS:
         check_writable(output, row_format(output))
     fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
     if threshold is not None:
         fitted = fitted.accepting_from(threshold)
     if keep:
         fitted = fitted.keeping(*keep)
+    if types is not None:
+        fitted = fitted.relating(parse_types(types))
     if max_pairs is not None:
         fitted = fitted.with_max_pairs(max_pairs)
     given = CorpusInput(input, format, lenient=lenient, amr=amr, encoding=encoding)
@@ -107,7 +112,7 @@ def predict(
         if as_json:
             print_json(list(_rows(read)))
         else:
-            _write(read, output, to_format)
+            _write(read, output, to_format, title=f"Relations in {input.name if input != STANDARD_STREAM else 'text'}")
     if not tally.entities and fitted.parses.uses_pipeline:
         note(_no_entities(fitted, input), quiet=quiet)
     elif output != STANDARD_STREAM:
@@ -180,11 +185,11 @@ def _no_entities(fitted: FittedModel, path: Path) -> str:
     return f"{path}: no entities are annotated in this text, so there is nothing to relate; for raw text {REMEDY}"
 
 
-def _write(read: Read, output: Path, to_format: str | None) -> None:
+def _write(read: Read, output: Path, to_format: str | None, *, title: str) -> None:
     """Write what is found in the format of ``output``."""
     from relhash.models.columns import table_columns
     from relhash.models.prediction import with_predictions
-    from relhash.models.tables import ROW_FORMATS, row_format, write_rows
+    from relhash.models.tables import TABLE_FORMATS, row_format, write_rows
 
     kind = row_format(output)
     if to_format is None and output == STANDARD_STREAM:
@@ -192,8 +197,8 @@ def _write(read: Read, output: Path, to_format: str | None) -> None:
             _show(prediction for _, found in read for prediction in found)
         else:
             write_rows(_rows(read), output, "tsv", table_columns())
-    elif to_format is None and kind in ROW_FORMATS:
-        write_rows(_rows(read), output, kind, table_columns())
+    elif to_format is None and kind in TABLE_FORMATS:
+        write_rows(_rows(read), output, kind, table_columns(), title=title)
     else:
         from relhash.corpus import write
 

@@ -65,14 +65,19 @@ COLUMNS: Registry[Column] = Registry(
         "probability": Column(lambda prediction: round(prediction.probability, 6), float),
         "assertion": Column(lambda prediction: str(prediction.assertion)),
         "is_relation": Column(lambda prediction: prediction.is_relation, bool),
-        "evidence": Column(lambda prediction: path_words(prediction.scene)),
+        "evidence": Column(lambda prediction: path_words(prediction.scene, is_directed=prediction.is_directed)),
         "sentence": Column(lambda prediction: _sentence(prediction)),
+        "marked": Column(lambda prediction: _marked(prediction)),
+        "directed": Column(lambda prediction: prediction.is_directed, bool),
+        "model": Column(lambda prediction: prediction.made_by.name),
+        "model_version": Column(lambda prediction: prediction.made_by.version),
         "path": Column(lambda prediction: " ".join(path_tokens(prediction.scene)), in_tables=False),
         "participants": Column(lambda prediction: [_record(*one) for one in _by_role(prediction.candidate)], in_tables=False),
     },
 )
-"""The columns of the output in their order. ``start`` and ``end`` are characters of the document, the end not included; the
-sentence has the participants marked, ``[E1]RAF1[/E1] binds to [E2]MEK1[/E2]``."""
+"""The columns of the output in their order. ``start`` and ``end`` are characters of the document, the end not included.
+``sentence`` is one line, ``marked`` the same with the participants marked: ``[E1]RAF1[/E1] binds to [E2]MEK1[/E2]``. Where
+``directed``, the relation runs from ``entity1`` to ``entity2``."""
 
 
 def table_columns() -> list[str]:
@@ -109,6 +114,12 @@ def _record(role: str, mention: Mention) -> dict[str, Any]:
 
 
 def _sentence(prediction: Prediction) -> str:
+    """The sentence on one line."""
+    stage = prediction.scene.stage
+    return " ".join(stage.document.text[stage.start : stage.end].split())
+
+
+def _marked(prediction: Prediction) -> str:
     """The sentence on one line, the participants marked by their place among the roles."""
     stage = prediction.scene.stage
     marks: list[tuple[int, int, int, str]] = []

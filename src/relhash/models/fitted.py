@@ -28,6 +28,7 @@ from relhash.learning.relation_types import RelationTypes
 from relhash.models.adaptation import adapted, unlike
 from relhash.models.familiarity import Familiarity
 from relhash.models.found_names import judged_rows
+from relhash.models.identity import ModelIdentity, identity_of_fit
 from relhash.models.pair_types import PairTypes
 from relhash.models.parses import check_parse_source
 from relhash.models.prediction import Prediction
@@ -77,6 +78,10 @@ class FittedModel:
         Names to find in text without entities, and where parses are kept between runs: how this process reads, not learned.
     kept
         What a sentence may say of a relation that is accepted (see :meth:`keeping`); not learned either.
+    wanted
+        The only pairs of types to relate, if not all that the model knows (see :meth:`relating`).
+    identity
+        Name and version, if it was read from a file.
 
     Examples
     --------
@@ -104,6 +109,8 @@ class FittedModel:
     cache: ParseCache | None = None
     kept: frozenset[Assertion] = STATED
     familiar: Familiarity | None = None
+    wanted: PairTypes | None = None
+    identity: ModelIdentity | None = None
 
     @classmethod
     def load(
@@ -184,6 +191,10 @@ class FittedModel:
         """A model that looks at no more than so many pairs of a sentence."""
         return replace(self, policy=self.policy.with_max_pairs(at_most))
 
+    def relating(self, types: Sequence[tuple[str, str]]) -> FittedModel:
+        """A model that only relates entities of these pairs of types, such as ``[("protein", "chemical")]``."""
+        return replace(self, wanted=PairTypes.named(types))
+
     def read(self, corpus: CorpusLike) -> Iterator[Document]:
         """The documents as this model reads them: parsed and tagged, if it does so by itself, else as they are."""
         return Reader(self.parses, lexicon=self.lexicon, cache=self.cache)(documents_of(corpus))
@@ -193,7 +204,10 @@ class FittedModel:
         return list(self._candidates_of(self.read(corpus)))
 
     def _candidates_of(self, documents: Iterable[Document]) -> Iterator[Candidate]:
-        return candidates(documents, self.policy, allow=self.pair_types.allow)
+        wanted = self.wanted
+        if wanted is None:
+            return candidates(documents, self.policy, allow=self.pair_types.allow)
+        return candidates(documents, self.policy, allow=lambda one: self.pair_types.allow(one) and wanted.has(one))
 
     def _batches(self, documents: Iterable[Document]) -> Iterator[list[tuple[Document, list[Candidate]]]]:
         """Documents as they are read, each with its candidates, some at a time."""
@@ -230,6 +244,7 @@ class FittedModel:
         X = self.features.transform(self._structures(prepared))
         scores, probabilities, labels = self._judged(found, X)
         accepted = [bool(label) and self._keeps(scene) for scene, label in zip(prepared, labels, strict=True)]
+        made_by = self.identity or identity_of_fit(self.preset, self.card)
         named = zip(prepared, self.relation_types.predict(X), scores, probabilities, accepted, strict=True)
         return [
             Prediction(
@@ -238,6 +253,8 @@ class FittedModel:
                 probability=float(probability),
                 score=float(score),
                 is_relation=is_accepted,
+                is_directed=self.policy.is_directed(scene.candidate),
+                made_by=made_by,
             )
             for scene, relation, score, probability, is_accepted in named
         ]

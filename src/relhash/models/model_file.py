@@ -20,6 +20,7 @@ from relhash.learning.relation_types import RelationTypes
 from relhash.models.archive import ArchiveKind, Arrays, read_archive, write_archive
 from relhash.models.familiarity import Familiarity
 from relhash.models.fitted import FittedModel
+from relhash.models.identity import identity_of_file
 from relhash.models.pair_types import PairTypes
 from relhash.models.presets import Preset
 from relhash.models.reading import ParseSettings
@@ -78,6 +79,7 @@ def load_model(path: Path, *, vectors: WordVectors | None = None, n_jobs: int | 
             random_state=int(manifest["random_state"]),
             familiar=Familiarity.from_arrays(parts["familiar.npz"]) if "familiar.npz" in parts else None,
             end_to_end=EndToEnd.from_dict(manifest["end_to_end"]) if "end_to_end" in manifest else AT_THEIR_WORD,
+            identity=identity_of_file(path, manifest),
         )
     except (ModelFileError, DataMissingError) as error:
         raise type(error)(f"{path}: {error}") from error

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
+from relhash.structures.candidate import TRIGGER
 from relhash.structures.candidates import Candidate, CandidatePolicy
 from relhash.structures.symbols import entity_class
 
@@ -51,6 +53,24 @@ class PairTypes:
         False
         """
         return self.pairs is None or _classes(candidate) in self.pairs
+
+    @classmethod
+    def named(cls, types: Iterable[tuple[str, str]]) -> PairTypes:
+        """Pairs that a person names, in any order.
+
+        >>> PairTypes.named([("Gene", "chemical")]).as_list()
+        [['chemical', 'protein']]
+        """
+        return cls(frozenset(tuple(sorted(map(entity_class, pair))) for pair in types))
+
+    def has(self, candidate: Candidate) -> bool:
+        """Whether any two participants of the candidate are of these pairs; a trigger is no participant."""
+        classes = sorted(
+            entity_class(mention.type)
+            for mention, role in zip(candidate.mentions, candidate.roles, strict=True)
+            if role != TRIGGER
+        )
+        return self.pairs is None or self.pairs.issuperset(combinations(classes, 2))
 
     def as_list(self) -> list[list[str]] | None:
         return None if self.pairs is None else sorted(map(list, self.pairs))

@@ -8,6 +8,7 @@ from typing import Any
 
 from relhash.corpus.document import Argument, Attribute, Document, Relation
 from relhash.language.assertion import Assertion
+from relhash.models.identity import ModelIdentity
 from relhash.structures.candidates import Candidate
 from relhash.structures.evidence import Evidence
 from relhash.structures.scene import Scene
@@ -22,7 +23,8 @@ class Prediction:
 
     A model accepts what is above its threshold, unless the sentence denies it (:attr:`assertion`, and
     :meth:`FittedModel.keeping <relhash.models.fitted.FittedModel.keeping>`). ``scene`` is the candidate in its sentence, as the
-    model has prepared it; everything that is shown is read off it.
+    model has prepared it; everything that is shown is read off it. A relation ``is_directed`` if it runs from the first
+    participant to the second. ``made_by`` is the model.
     """
 
     scene: Scene
@@ -30,6 +32,8 @@ class Prediction:
     probability: float
     score: float
     is_relation: bool
+    is_directed: bool = False
+    made_by: ModelIdentity = ModelIdentity()  # noqa: RUF009 (frozen)
 
     @property
     def candidate(self) -> Candidate:
@@ -43,7 +47,7 @@ class Prediction:
     @property
     def evidence(self) -> Evidence:
         """The sentence in pieces, and what joins the participants in it."""
-        return Evidence.of(self.scene)
+        return Evidence.of(self.scene, is_directed=self.is_directed)
 
     def as_row(self) -> dict[str, Any]:
         """One record of the output (see :data:`relhash.models.columns.COLUMNS`)."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from relhash.structures.candidate import SECOND
 from relhash.structures.context import in_context
 from relhash.structures.path_views import PATH_WITH_EDGES
 from relhash.structures.scene import Scene
@@ -16,6 +17,8 @@ from relhash.structures.word_views import BETWEEN
 __all__ = ["Evidence", "Piece", "Station", "path_tokens", "path_words"]
 
 Kind = Literal["text", "participant", "entity", "path"]
+_TARGETS = (SECOND, "theme")
+"""Roles of what a directed relation leads to."""
 _NEAR = 12
 """How many words before its noun a preposition is looked for: *in the LIM kinase dependent pathway*."""
 
@@ -71,6 +74,8 @@ class Evidence:
     >>> found = Evidence.of(scene)
     >>> found.words
     'Ras — binds to — Raf'
+    >>> Evidence.of(scene, is_directed=True).words
+    'Ras — binds to → Raf'
     >>> " ".join(found.tokens)
     '<E1> <nsubj binds prep_to> <E2>'
     >>> [f"{station.kind}: {station.text}" for station in found.path]
@@ -85,15 +90,15 @@ class Evidence:
     words: str = ""
 
     @classmethod
-    def of(cls, scene: Scene) -> Evidence:
-        """The evidence of a candidate, read off its scene."""
+    def of(cls, scene: Scene, *, is_directed: bool = False) -> Evidence:
+        """The evidence of a candidate, read off its scene; an arrow shows where a directed relation leads."""
         return cls(
             document=scene.candidate.document.id,
             participants=tuple(mention.text for mention in scene.candidate.mentions),
             sentence=tuple(_pieces(scene)),
             path=tuple(_stations(scene)) if scene.is_joined else (),
             tokens=tuple(path_tokens(scene)),
-            words=path_words(scene),
+            words=path_words(scene, is_directed=is_directed),
         )
 
     @property
@@ -107,9 +112,10 @@ def path_tokens(scene: Scene) -> list[str]:
     return (PATH_WITH_EDGES if scene.stage.is_parsed else BETWEEN).sequence(scene)
 
 
-def path_words(scene: Scene) -> str:
-    """:attr:`Evidence.words` alone."""
-    return _line(_words_in_context(scene) if scene.is_joined else _words_between(scene))
+def path_words(scene: Scene, *, is_directed: bool = False) -> str:
+    """:attr:`Evidence.words` alone; with ``is_directed`` an arrow leads to the second participant, or the theme."""
+    told = _words_in_context(scene) if scene.is_joined else _words_between(scene)
+    return _line(told, _target(scene) if is_directed else None)
 
 
 def _pieces(scene: Scene) -> Iterator[Piece]:
@@ -208,12 +214,23 @@ def _participants(scene: Scene) -> list[_Told]:
     ]
 
 
-def _line(told: list[_Told]) -> str:
-    """The words one after the other; dashes set off the participants from what joins them."""
+def _target(scene: Scene) -> tuple[int, int]:
+    """The place of the participant that a directed relation leads to."""
+    places = dict(zip(scene.candidate.roles, (told.place for told in _participants(scene))))
+    return next((places[role] for role in _TARGETS if role in places), max(places.values()))
+
+
+def _line(told: list[_Told], target: tuple[int, int] | None = None) -> str:
+    """The words one after the other; dashes set off the participants from what joins them, an arrow the ``target``."""
     numbers = [number for number, one in enumerate(told) if one.is_participant]
     first, last = min(numbers, default=0), max(numbers, default=0)
     line = ""
     for number, one in enumerate(told):
         is_joint = first < number <= last and (one.is_participant or told[number - 1].is_participant)
-        line += (" — " if is_joint else " " if line else "") + one.text
+        joint = " — "
+        if is_joint and one.place == target and one.is_participant:
+            joint = " → "
+        elif is_joint and number == first + 1 and told[first].place == target:
+            joint = " ← "
+        line += (joint if is_joint else " " if line else "") + one.text
     return line

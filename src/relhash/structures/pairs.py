@@ -91,6 +91,9 @@ class PairPolicy(CandidatePolicy):
     def for_unsplit_text(self) -> PairPolicy:
         return replace(self, unsplit="document")
 
+    def is_directed(self, candidate: Candidate) -> bool:
+        return self.directed
+
     def with_max_pairs(self, at_most: int) -> PairPolicy:
         """The policy with another bound on the pairs of a sentence.
 

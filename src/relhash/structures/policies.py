@@ -61,6 +61,10 @@ class CandidatePolicy(ABC):
         """The policy that takes a document without sentences as one sentence, where it has a choice."""
         return self
 
+    def is_directed(self, candidate: Candidate) -> bool:
+        """Whether a relation of the candidate runs from its first participant, by the order of roles, to the second."""
+        return False
+
     def with_max_pairs(self, at_most: int) -> CandidatePolicy:
         """The policy with another bound on the pairs of a sentence."""
         raise ParameterError(f"--max-pairs is for pairs; {self.kind} have bounds of their own ({type(self).__name__})")

@@ -107,6 +107,9 @@ class InteractionPolicy(CandidatePolicy):
     def given_type(self, candidate: Candidate) -> str | None:
         return candidate.supposed_type
 
+    def is_directed(self, candidate: Candidate) -> bool:
+        return CAUSE in candidate.roles
+
     def to_dict(self) -> dict[str, Any]:
         return {"kind": self.kind, **asdict(self)}
 

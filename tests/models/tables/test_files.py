@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from relhash.errors import CorpusError, ParameterError
-from relhash.models.tables import check_writable, row_format, write_rows
+from relhash.models.tables import TABLE_FORMATS, check_writable, read_rows, row_format, write_rows
+from relhash.models.tables.format import TableFormat
 
 ROWS = [
     {"document": "d\t1", "start1": 3, "is_relation": True, "probability": 0.5, "participants": [1]},
@@ -71,3 +72,37 @@ def test_what_cannot_be_written_is_said_before():
         check_writable(Path("a.doc"), "doc")
     with pytest.raises(CorpusError, match="mkdir -p"):
         check_writable(Path("no-such-folder/a.tsv"), "tsv")
+    for name in ("-", "a.xlsx.gz"):
+        with pytest.raises(ParameterError, match="neither printed nor gzipped"):
+            check_writable(Path(name), "xlsx")
+
+
+def test_what_cannot_be_read_is_told_with_the_remedy(tmp_path):
+    with pytest.raises(CorpusError, match="relhash predict"):
+        read_rows(tmp_path / "none.tsv")
+    with pytest.raises(CorpusError, match=r"\.tsv, \.csv, \.xlsx"):
+        read_rows(tmp_path / "a.doc")
+
+
+@pytest.mark.parametrize("kind", ["xlsx", "html", "csv"])
+def test_an_error_on_the_way_leaves_no_file_of_any_kind(kind, tmp_path):
+    def rows():
+        yield ROWS[0]
+        raise RuntimeError("half way")
+
+    with pytest.raises(RuntimeError, match="half way"):
+        write_rows(rows(), tmp_path / f"a.{kind}", kind, COLUMNS)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_format_of_another_package_is_one_object(monkeypatch, tmp_path):
+    class Counted(TableFormat):
+        def write(self, rows, handle, columns, title):
+            count = len(list(rows))
+            handle.write(f"{count} rows".encode())
+            return count
+
+    monkeypatch.setattr(TABLE_FORMATS, "_parts", dict(TABLE_FORMATS._parts))
+    TABLE_FORMATS.register("counted", Counted())
+    assert write_rows(ROWS, tmp_path / "a.counted", "counted", COLUMNS) == 2
+    assert (tmp_path / "a.counted").read_text() == "2 rows"

@@ -1,0 +1,61 @@
+"""``relhash pairs RELATIONS… -o OUT``: sentences merged to facts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from relhash.cli.console import note, print_json
+from relhash.cli.options import JsonOption, QuietOption
+
+__all__ = ["pairs"]
+
+STANDARD_STREAM = Path("-")
+
+
+def pairs(
+    relations: Annotated[
+        list[Path],
+        typer.Argument(metavar="RELATIONS", help="Tables that relhash predict wrote: .tsv, .csv, .jsonl, .xlsx, .parquet."),
+    ],
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="OUT",
+            show_default=False,
+            help="Its suffix says the format: .tsv, .csv, .xlsx, .jsonl, .parquet (one row per pair), .html (a page with a "
+            "picture of the network), .graphml, .cyjs (Cytoscape), .sif. By default a table on standard output.",
+        ),
+    ] = STANDARD_STREAM,
+    min_belief: Annotated[
+        float, typer.Option("--min-belief", metavar="B", min=0, max=1, help="Leave out pairs that deserve less belief.")
+    ] = 0.0,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Merge what sentences say into one row per pair of entities.
+
+    Entities are the same if their ids are; without ids, if their names are the same up to case, Greek letters and hyphens.
+    Belief grows with every sentence and document that states the relation (noisy-or, capped). Sentences that deny it, which
+    predict --keep negated lets through, count against it; speculative ones count half.
+    """
+    from relhash.facts import merge, read_statements, write_facts
+    from relhash.facts.files import check_facts_writable
+    from relhash.facts.table import fact_row
+    from relhash.models.tables import row_format
+
+    if output != STANDARD_STREAM and not as_json:
+        check_facts_writable(output, row_format(output))
+    merged = merge(read_statements(relations))
+    facts = [fact for fact in merged if fact.belief >= min_belief]
+    if as_json:
+        print_json([fact_row(fact) for fact in facts])
+        return
+    count = write_facts(facts, output, title=f"Pairs in {', '.join(path.name for path in relations)}")
+    if output != STANDARD_STREAM:
+        left_out = f" ({len(merged) - count:,} of less belief left out)" if count < len(merged) else ""
+        note(f"{count:,} pairs{left_out} written to {output}", quiet=quiet)

@@ -1,0 +1,52 @@
+"""Facts as a network: entities are nodes, facts are edges. What all network formats share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from relhash.facts.merging import Entity, Fact
+
+__all__ = ["Network", "edge_data", "network_of", "node_data"]
+
+
+@dataclass(frozen=True)
+class Network:
+    """Nodes in the order in which facts name them, and for each fact the numbers of its two nodes."""
+
+    nodes: tuple[Entity, ...]
+    edges: tuple[tuple[int, int, Fact], ...]
+
+
+def network_of(facts: Sequence[Fact]) -> Network:
+    """The network of the facts."""
+    numbers: dict[object, int] = {}
+    nodes: list[Entity] = []
+    for fact in facts:
+        for entity in (fact.first, fact.second):
+            if entity.key not in numbers:
+                numbers[entity.key] = len(nodes)
+                nodes.append(entity)
+    return Network(tuple(nodes), tuple((numbers[fact.first.key], numbers[fact.second.key], fact) for fact in facts))
+
+
+def node_data(entity: Entity) -> dict[str, Any]:
+    """What a network file says of a node."""
+    return {"name": entity.name, "type": entity.type, "ids": ";".join(entity.ids), "names": "; ".join(entity.names)}
+
+
+def edge_data(fact: Fact) -> dict[str, Any]:
+    """What a network file says of an edge."""
+    best = fact.sources[0]
+    return {
+        "interaction": fact.relation,
+        "directed": fact.is_directed,
+        "belief": round(fact.belief, 4),
+        "sentences": len(fact.sources),
+        "documents": fact.documents,
+        "negated": fact.count("negated"),
+        "speculative": fact.count("speculative"),
+        "best_sentence": best.marked,
+        "best_document": best.document,
+    }

@@ -1,0 +1,72 @@
+"""Rows to a file and back, in the format that its suffix asks for."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import IO, Any, cast
+
+from relhash.errors import CorpusError, ParameterError
+from relhash.files import replacing
+from relhash.models.tables.format import Row, TextTable
+from relhash.models.tables.formats import TABLE_FORMATS
+
+__all__ = ["check_writable", "read_rows", "row_format", "write_rows"]
+
+STANDARD_STREAM = Path("-")
+
+
+def row_format(path: Path) -> str:
+    """The format that the name of ``path`` asks for, in lower case; empty if it has no suffix.
+
+    >>> row_format(Path("relations.tsv.gz")), row_format(Path("relations.parquet"))
+    ('tsv', 'parquet')
+    """
+    suffixes = [suffix for suffix in path.suffixes if suffix.lower() != ".gz"]
+    return suffixes[-1].lower().removeprefix(".") if suffixes else ""
+
+
+def write_rows(rows: Iterable[Row], path: Path, kind: str, columns: Sequence[str], *, title: str = "") -> int:
+    """Write the rows, tables with these columns and JSON with all it has, and count them.
+
+    A file appears complete or not at all, gzipped if so named; ``-`` prints each row at once.
+    """
+    check_writable(path, kind)
+    table = TABLE_FORMATS[kind]
+    if path == STANDARD_STREAM and isinstance(table, TextTable):
+        count = -table.header
+        for line in table.lines(rows, columns):
+            print(line, flush=True)
+            count += 1
+        return count
+    with replacing(path, "wb") as handle:
+        if path.suffix.lower() != ".gz":
+            return table.write(rows, handle, columns, title)
+        with gzip.GzipFile("", "wb", fileobj=handle, mtime=0) as packed:
+            return table.write(rows, cast(IO[bytes], packed), columns, title)
+
+
+def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The rows that :func:`write_rows` wrote, each with its line or row number; CSV and TSV give strings."""
+    kind = row_format(path)
+    if kind not in TABLE_FORMATS:
+        readable = ", ".join(f".{name}" for name in TABLE_FORMATS)
+        raise CorpusError("not a table by its name", path=path, remedy=f"give a file of relhash predict: {readable}")
+    if not path.is_file():
+        raise CorpusError("there is no such file", path=path, remedy="relhash predict MODEL TEXT -o relations.tsv makes one")
+    return TABLE_FORMATS[kind].read(path)
+
+
+def check_writable(path: Path, kind: str) -> None:
+    """An error for what would fail at the end: an unknown format, a folder that is not there, no package for Parquet."""
+    if kind not in TABLE_FORMATS:
+        raise ParameterError(f"{path}: {kind!r} is no format of tables; there are {', '.join(TABLE_FORMATS)}")
+    table = TABLE_FORMATS[kind]
+    if table.is_binary and (path == STANDARD_STREAM or path.suffix.lower() == ".gz"):
+        raise ParameterError(f"{path}: {kind} can be neither printed nor gzipped; write it to a file that ends in .{kind}")
+    table.check(path)
+    if not path.parent.is_dir():
+        raise CorpusError(
+            "the folder of the output does not exist", path=path, remedy=f"make it first: mkdir -p {path.parent}"
+        )  # fmt: skip

@@ -1,0 +1,75 @@
+"""How columns look where people read them, in spreadsheets and on pages: their order, heading and width."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+__all__ = ["Look", "for_people", "look_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The look of a column.
+
+    Attributes
+    ----------
+    title
+        What it is called on a page.
+    width
+        In characters.
+    is_detail
+        Whether a person rarely looks at it, so that a page leaves it out.
+    """
+
+    title: str
+    width: int = 12
+    is_detail: bool = False
+
+
+_LOOKS = {
+    "entity1": Look("Entity 1", 18),
+    "entity2": Look("Entity 2", 18),
+    "relation": Look("Relation", 15),
+    "belief": Look("Belief", 12),
+    "sentences": Look("Sentences", 12),
+    "documents": Look("Documents", 13),
+    "negated": Look("Negated", 10),
+    "speculative": Look("Speculative", 13),
+    "probability": Look("Probability", 14),
+    "assertion": Look("Assertion", 13),
+    "best_sentence": Look("Best sentence", 84),
+    "best_probability": Look("Probability of it", 15, True),
+    "best_document": Look("Document of it", 16, True),
+    "sentence": Look("Sentence", 84),
+    "evidence": Look("Evidence", 45),
+    "document": Look("Document", 16),
+    "ids1": Look("Id 1", 16),
+    "ids2": Look("Id 2", 16),
+    "type1": Look("Type 1", 10, True),
+    "type2": Look("Type 2", 10, True),
+    "is_relation": Look("Accepted", 9, True),
+    "directed": Look("Directed", 9, True),
+    "marked": Look("Sentence with marks", 30, True),
+    "start1": Look("Start 1", 8, True),
+    "end1": Look("End 1", 8, True),
+    "start2": Look("Start 2", 8, True),
+    "end2": Look("End 2", 8, True),
+    "model": Look("Model", 12, True),
+    "model_version": Look("Model version", 22, True),
+}
+
+
+def look_of(column: str) -> Look:
+    """The look of a column; of one that nobody described, its name."""
+    return _LOOKS.get(column, Look(column.replace("_", " ").capitalize(), 16))
+
+
+def for_people(columns: Sequence[str]) -> list[str]:
+    """The columns in the order in which a person reads them: who, what, how sure, where; the rest behind.
+
+    >>> for_people(["document", "start1", "sentence", "relation", "entity1", "mine"])
+    ['entity1', 'relation', 'sentence', 'document', 'start1', 'mine']
+    """
+    known = {name: number for number, name in enumerate(_LOOKS)}
+    return sorted(columns, key=lambda name: known.get(name, len(known)))

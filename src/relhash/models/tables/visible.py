@@ -1,0 +1,32 @@
+"""Characters that cannot be seen, made visible: a page must not show something other than what the text says.
+
+Control characters become their pictures (``␀``). Characters that turn the direction of writing could make a sentence read
+backwards (CVE-2021-42574, "Trojan source"); they become their code, as do lone halves of surrogate pairs, which no file can
+hold.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["visible"]
+
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\ud800-\udfff]"
+)
+
+
+def visible(text: str) -> str:
+    """The text with every invisible character shown.
+
+    >>> visible("a\\x00b\\u202ec\\td")
+    'a␀b⟨U+202E⟩c␉d'
+    """
+    return _UNSEEN.sub(_picture, text)
+
+
+def _picture(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if code < 0x20:
+        return chr(0x2400 + code)
+    return "␡" if code == 0x7F else f"⟨U+{code:04X}⟩"

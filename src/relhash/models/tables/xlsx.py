@@ -1,0 +1,129 @@
+"""Excel: a frozen header with filters, entities coloured in their sentence, nothing that could run as a formula."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from relhash.errors import CorpusError
+from relhash.models.tables.format import Row, TableFormat
+from relhash.models.tables.marked_text import marked_pieces
+from relhash.models.tables.presentation import for_people, look_of
+from relhash.models.tables.visible import visible
+
+if TYPE_CHECKING:
+    from openpyxl.cell import WriteOnlyCell
+
+__all__ = ["XlsxTable"]
+
+LONGEST_CELL = 32_767
+MOST_ROWS = 1_048_575
+"""What Excel can hold: characters of a cell, rows below the header."""
+COLOURS = {1: "FF0A5CA8", 2: "FFB5470B"}
+WRAPPED = frozenset({"sentence", "evidence", "best_sentence"})
+
+
+class XlsxTable(TableFormat):
+    """One sheet. The columns stand in the order in which people read them, under the names that all formats use."""
+
+    def write(self, rows: Iterable[Row], handle: IO[bytes], columns: Sequence[str], title: str) -> int:
+        from openpyxl import Workbook
+        from openpyxl.utils import get_column_letter
+
+        book = Workbook(write_only=True)
+        sheet = book.create_sheet(title="relations")
+        sheet.freeze_panes = "A2"
+        ordered = for_people(columns)
+        for number, name in enumerate(ordered, 1):
+            sheet.column_dimensions[get_column_letter(number)].width = look_of(name).width
+        cells = _Cells(sheet)
+        sheet.append([cells.heading(name) for name in ordered])
+        count = 0
+        try:
+            for row in rows:
+                if count == MOST_ROWS:
+                    raise CorpusError(f"Excel holds no more than {MOST_ROWS:,} rows", remedy="write .tsv or .parquet")
+                sheet.append([cells.of(row, name) for name in ordered])
+                count += 1
+        except BaseException:
+            sheet.close()  # else openpyxl complains when it is collected
+            raise
+        sheet.auto_filter.ref = f"A1:{get_column_letter(max(len(ordered), 1))}{count + 1}"
+        book.save(handle)
+        return count
+
+    def read(self, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+        import zipfile
+
+        from openpyxl import load_workbook
+        from openpyxl.utils.exceptions import InvalidFileException
+
+        try:
+            book = load_workbook(path, read_only=True)
+            try:
+                rows = book.worksheets[0].iter_rows(values_only=True)
+                header = [str(name) for name in next(rows, ()) if name is not None]
+                for number, values in enumerate(rows, 2):
+                    if any(value is not None for value in values):
+                        yield number, {name: "" if value is None else value for name, value in zip(header, values)}
+            finally:
+                book.close()
+        except (InvalidFileException, zipfile.BadZipFile, KeyError, OSError, IndexError) as error:
+            raise CorpusError(f"not an Excel file ({error})", path=path, remedy="save it as .xlsx again") from error
+
+
+class _Cells:
+    """Makes cells of one sheet; styles are made once, because each cell names the style that it has."""
+
+    def __init__(self, sheet: Any) -> None:
+        from openpyxl.styles import Alignment, Font, PatternFill
+
+        self.sheet = sheet
+        self.bold, self.fill = Font(bold=True), PatternFill("solid", fgColor="FFE8EDF3")
+        self.wrapped, self.at_top = Alignment(wrap_text=True, vertical="top"), Alignment(vertical="top")
+
+    def heading(self, name: str) -> WriteOnlyCell:
+        cell = self._text(name)
+        cell.font, cell.fill = self.bold, self.fill
+        return cell
+
+    def of(self, row: Row, name: str) -> WriteOnlyCell:
+        from openpyxl.cell import WriteOnlyCell
+
+        value = row.get(name, "")
+        if isinstance(value, bool):
+            value = int(value)
+        if isinstance(value, int | float):
+            cell = WriteOnlyCell(self.sheet, value)
+            if isinstance(value, float):
+                cell.number_format = "0.000"
+        elif name in WRAPPED and (coloured := _coloured(row, name)) is not None:
+            cell = WriteOnlyCell(self.sheet, coloured)
+        else:
+            cell = self._text(str(value))
+        cell.alignment = self.wrapped if name in WRAPPED else self.at_top
+        return cell
+
+    def _text(self, text: str) -> WriteOnlyCell:
+        from openpyxl.cell import WriteOnlyCell
+
+        cell = WriteOnlyCell(self.sheet)
+        cell.value = shown = visible(text)[:LONGEST_CELL]
+        if shown:
+            cell.data_type = "s"  # openpyxl takes "=…" for a formula, and "#N/A" for an error
+            cell.quotePrefix = shown[0] in "=+-@"  # so does Excel when somebody edits the cell
+        return cell
+
+
+def _coloured(row: Mapping[str, Any], name: str) -> Any:
+    """The sentence with its entities in colour, if the row has marks; ``None`` if not."""
+    from openpyxl.cell.rich_text import CellRichText, TextBlock
+    from openpyxl.cell.text import InlineFont
+
+    marked = str(row.get("marked" if name == "sentence" else name, ""))
+    pieces = marked_pieces(visible(marked))
+    if not any(piece.entity for piece in pieces) or sum(len(piece.text) for piece in pieces) > LONGEST_CELL:
+        return None
+    fonts = {entity: InlineFont(b=True, color=colour) for entity, colour in COLOURS.items()}
+    return CellRichText([TextBlock(fonts[p.entity], p.text) if p.entity in fonts else p.text for p in pieces])
