@@ -23,6 +23,10 @@ _COMPARED = (
     ("best", "ngram+descriptors-lr"),
     ("best", "descriptors-forest"),
     ("best", "kernel-svm"),
+    ("best+prior", "best"),
+    ("best+prior", "descriptors-forest"),
+    ("best+prior", "descriptors-forest+prior"),
+    ("best+prior", "ngram+descriptors-lr+prior"),
     ("best+contextual", "ngram+descriptors-lr"),
     ("best+contextual", "descriptors-forest"),
     ("best+contextual", "kernel-svm"),
@@ -71,7 +75,7 @@ def label_efficiency(rows: Sequence[Mapping[str, Any]], at: int = 100) -> list[s
     for direction in dict.fromkeys(row["direction"] for row in rows):
         here = [row for row in rows if row["direction"] == direction]
         best_plain, ngrams = (_highest(here, names) for names in (PLAIN, PLAIN[:1]))
-        for ours in ("best+contextual", "best", "NU+linear"):
+        for ours in ("best+prior", "best+contextual", "best", "NU+linear"):
             for row in here:
                 if (row["system"], row["labels"]) == (ours, at) and best_plain:
                     worth = f"{_worth(best_plain, row['auc'])} of the best plain baseline"

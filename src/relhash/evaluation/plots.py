@@ -33,6 +33,11 @@ def curves(
             points = sorted((r for r in rows if r[panels] == name and r["system"] == system), key=lambda row: row[x])
             if not points:
                 continue
+            if points[0][x] == 0:  # no labels: the same wherever the curves are
+                axis.axhline(points[0][y], color=COLOURS[number % len(COLOURS)], linestyle=":", linewidth=1.4, label=system)
+                points = points[1:]
+            if not points:
+                continue
             xs = np.array([row[x] for row in points], float)
             ys = np.array([row[y] for row in points], float)
             spread = np.array([row.get(f"{y}_sd") or 0.0 for row in points], float)
@@ -42,7 +47,7 @@ def curves(
             axis.plot(xs, ys, color=colour, marker=marker, markersize=4, label=system, **style)
             axis.fill_between(xs, ys - spread, ys + spread, color=colour, alpha=0.12, linewidth=0)
         axis.set_xscale("log")
-        ticks = sorted({row[x] for row in rows})
+        ticks = sorted({row[x] for row in rows} - {0})
         axis.set_xticks(ticks, [str(tick) for tick in ticks])
         axis.minorticks_off()
         _dress(axis, name, x, y)

@@ -39,6 +39,8 @@ class Protocol:
     systems
         Names in :data:`relhash.evaluation.systems.SYSTEMS`; ``"all"``: every row of the paper's table, ours, and plain rivals,
         as far as what they need is installed.
+    prior_systems
+        Further systems that run by default where the corpora have the parses that a prior reads (``--parses embedded``).
     label_counts
         Numbers of labels to draw (none: all labels are used).
     seeds
@@ -52,6 +54,7 @@ class Protocol:
     corpora: Sequence[tuple[str, str]]
     split: str
     systems: Sequence[str]
+    prior_systems: Sequence[str] = ()
     label_counts: Sequence[int] = ()
     seeds: int = 5
     without_shared: bool = True
@@ -90,6 +93,7 @@ PROTOCOLS: dict[str, Protocol] = {
             _PPI,
             "cross",
             (*_HASHING, *_RIVALS),
+            prior_systems=("prior", "best+prior"),
         ),
         Protocol(
             "ppi-cv",
@@ -131,6 +135,7 @@ PROTOCOLS: dict[str, Protocol] = {
                 "random-balanced+forest", "ngram-lr", "NU+descriptors-linear", "ngram+descriptors-lr", "descriptors-forest",
                 "kernel-svm",
             ),
+            prior_systems=("prior", "best+prior", "descriptors-forest+prior", "ngram+descriptors-lr+prior"),
             label_counts=LABEL_COUNTS,
             seeds=8,
             without_shared=False,

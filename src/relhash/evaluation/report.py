@@ -36,6 +36,7 @@ _COMPARED = (
         for rival in ("ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "nystroem-lr", "kernel-svm", "KLSH-NU-RF")
     ),
     ("best+contextual", "best"),
+    ("best+prior", "best"),
     ("best", "best/no-ngrams"),
     *(("best", rival) for rival in BASELINES),
 )

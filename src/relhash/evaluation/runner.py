@@ -83,6 +83,8 @@ def run_protocol(
     progress
         Called with a remark, the cells done and their number.
     """
+    if not systems and parses != FILE:
+        systems = [*protocol.systems, *protocol.prior_systems]
     chosen, left_out = choose_systems(systems or None, protocol)
     n_seeds = protocol.seeds if seeds is None else seeds
     if n_seeds < 1:
@@ -95,6 +97,14 @@ def run_protocol(
     run = Run(protocol, dataset, todo, chosen, notes=[*dataset.notes, *left_out])
     fresh = [dataset.candidates[row] for row in todo[0].train], [dataset.candidates[row] for row in todo[0].test]
     run.notes.append(f"leakage, {todo[0].direction}: {leakage(*fresh)}")
+    if any(system.uses_prior for system in chosen) and dataset.prior is None:
+        from relhash.evaluation.prior_votes import protocol_prior
+
+        if progress is not None:
+            progress("learning the prior from NERO and BioNLP", 0, 0)
+        dataset.prior = protocol_prior(dataset, data_root(data), out, n_jobs=n_jobs)
+    if dataset.prior is not None:
+        run.notes += dataset.prior.notes
     store = CellFile(None if out is None else out / f"{protocol.name}.cells.jsonl")
     fingerprints = {id(task): _fingerprint(dataset, task) for task in todo}
     plan = list(_plan(protocol, chosen, todo, n_seeds))
@@ -103,7 +113,7 @@ def run_protocol(
     for task, seed, wanted in _by_bench(plan):
         if task is not shared_by:
             shared_by, seedless = task, {}
-        keys = {one: _key(protocol, one, task, seed, fingerprints[id(task)]) for one in wanted}
+        keys = {one: _key(protocol, one, task, seed, fingerprints[id(task)], dataset) for one in wanted}
         missing = [one for one in wanted if keys[one] not in store.finished]
         done = len(wanted) - len(missing)
         bench = Bench(dataset, task, seed, n_jobs=n_jobs, seedless=seedless)
@@ -134,7 +144,10 @@ def _plan(
     for task in todo:
         for draw in range(n_seeds):
             for system in systems:
-                if not protocol.label_counts:
+                if protocol.label_counts and not system.needs_labels:
+                    if draw == 0:
+                        yield task, 0, (system, 0, 0)
+                elif not protocol.label_counts:
                     if draw == 0 or not system.deterministic:
                         yield task, draw, (system, draw, None)
                 else:
@@ -209,8 +222,10 @@ def _fingerprint(dataset: Dataset, task: Task) -> str:
     return digest.hexdigest()
 
 
-def _key(protocol: Protocol, wanted: Wanted, task: Task, seed: int, fingerprint: str) -> str:
+def _key(protocol: Protocol, wanted: Wanted, task: Task, seed: int, fingerprint: str, dataset: Dataset) -> str:
     """Identity of a cell: everything that its result depends on; the protocol only by the variants that it reports."""
     system, draw, n_labels = wanted
     described = [protocol.without_shared, system.identity, seed, draw, n_labels, fingerprint]
+    if system.uses_prior and dataset.prior is not None:
+        described.append(dataset.prior.fingerprint)
     return hashlib.sha256(json.dumps(described, ensure_ascii=False).encode()).hexdigest()[:24]

@@ -50,6 +50,10 @@ class System(ABC):
 
     name: str
     deterministic: bool
+    uses_prior: bool = False
+    """Whether it needs the prior of the protocol (:mod:`relhash.evaluation.prior_votes`)."""
+    needs_labels: bool = True
+    """Whether labels make a difference; without, a curve over numbers of labels has one point, at 0."""
 
     @property
     @abstractmethod

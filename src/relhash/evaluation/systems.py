@@ -16,6 +16,7 @@ from relhash.errors import ParameterError
 from relhash.evaluation.baseline_system import BaselineSystem
 from relhash.evaluation.kernel_systems import KernelMachineSystem, NystroemSystem
 from relhash.evaluation.preset_system import PresetSystem
+from relhash.evaluation.prior_system import PriorAlone, with_prior
 from relhash.evaluation.system import System
 from relhash.features import to_parts
 from relhash.learning import CommitteeClassifier, ForestClassifier, LinearClassifier, Member
@@ -149,7 +150,13 @@ _ALL = (
     _best_of("best/500-functions", "with 500 hash functions", *BEST_MEMBERS, learner={"n_bits": 500, "n_references": (4,)}),
 )  # fmt: skip
 
-SYSTEMS: dict[str, System] = {one.name: one for one in (*_ALL, *map(BaselineSystem.called, BASELINES))}
+_PLAIN_WITH_PRIOR = ("descriptors-forest", "ngram+descriptors-lr")
+_WITH_PRIOR = (
+    PriorAlone(),
+    with_prior(PresetSystem("best", PRESETS["best"])),
+    *(with_prior(one, as_feature=True) for one in _ALL if isinstance(one, PresetSystem) and one.name in _PLAIN_WITH_PRIOR),
+)
+SYSTEMS: dict[str, System] = {one.name: one for one in (*_ALL, *_WITH_PRIOR, *map(BaselineSystem.called, BASELINES))}
 """All systems by name, as they look at pairs."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,9 @@ from relhash.models.reading import FILE, Reader, choose_parses
 from relhash.structures import Candidate, PathSet, StructureSet, build_structures, candidates
 from relhash.structures.candidates import CandidatePolicy
 from relhash.structures.compact_table import CompactTable
+
+if TYPE_CHECKING:
+    from relhash.evaluation.prior_votes import PriorVotes
 
 __all__ = ["Dataset", "data_root", "read_benchmark_corpus"]
 
@@ -34,6 +38,8 @@ class Dataset:
         For splits by given subsets: the subset in which each candidate is tested, -1 if in none.
     pairs
         Number of the pair of entities that each candidate is about, where several candidates are about one; else ``None``.
+    prior
+        What the prior of the protocol says of each candidate, where a system asks for it.
     parsed_by
         The pipeline whose parses the corpora were given; empty if they keep those of their files.
     """
@@ -58,6 +64,7 @@ class Dataset:
         self.notes: list[str] = [f"parses of {self.parsed_by}, not those of the files"] if self.parsed_by else []
         self.subsets: NDArray[np.int64] | None = None
         self.pairs: NDArray[np.int64] | None = None
+        self.prior: PriorVotes | None = None
         self._views: dict[str, PathSet | CompactTable | NDArray[np.float32]] = {}
         self._columns: dict[str, tuple[str, ...]] = {}
 

@@ -6,11 +6,11 @@ annotates every kind of relation between proteins, BioNLP events, NERO statement
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from relhash.corpus import Document, Relation
+from relhash.corpus import CandidatePair, Document, Sentence
 from relhash.corpus.one_type import with_one_type
 from relhash.corpus.papers import without_papers_of
 from relhash.evaluation.datasets.bionlp import training_documents
@@ -37,51 +37,42 @@ def read_prior_source(name: str, root: Path, *, without_papers: Iterable[Iterabl
     return list(without_papers_of(PRIOR_SOURCES[name].read(root), *without_papers))
 
 
-def protein_pairs(documents: Iterable[Document], types: frozenset[str] = frozenset({"protein"})) -> Iterator[Document]:
-    """Of documents that list their candidates: only sentences with a listed pair of these types, and only such pairs.
+def protein_pairs(documents: Iterable[Document]) -> Iterator[Document]:
+    """Of documents that list their candidates: only sentences with a listed pair of proteins, and only such pairs.
 
     A table such as NERO has thousands of sentences that say nothing of proteins; nobody should have to parse them.
     """
     for document in documents:
-        of_type = {mention.id for mention in document.mentions if entity_class(mention.type) in types}
-        pairs = [pair for pair in document.candidates or () if {pair.first, pair.second} <= of_type]
-        by_id = document.mention_by_id
-        wanted = {pair.first for pair in pairs} | {pair.second for pair in pairs}
-        starts = [by_id[name].start for name in wanted]
-        kept = [s for s in document.sentences if any(s.start <= start < s.end for start in starts)]
-        if not kept:
-            continue
-        yield _cut(document, pairs, [(sentence.start, sentence.end) for sentence in kept])
+        proteins = {mention.id for mention in document.mentions if entity_class(mention.type) == "protein"}
+        pairs = [pair for pair in document.candidates or () if {pair.first, pair.second} <= proteins]
+        starts = [document.mention_by_id[pair.first].start for pair in pairs]
+        kept = [one for one in document.sentences if any(one.start <= start < one.end for start in starts)]
+        if kept:
+            yield _cut(document, pairs, kept)
 
 
-def _cut(document: Document, pairs: list, spans: list[tuple[int, int]]) -> Document:  # type: ignore[type-arg]
-    """The document with these stretches of its text, one after the other."""
+def _cut(document: Document, pairs: Sequence[CandidatePair], kept: Sequence[Sentence]) -> Document:
+    """The document with these sentences, one per line, and these pairs."""
     pieces, sentences, mentions, position = [], [], [], 0
-    for number, (start, end) in enumerate(spans):
-        shift = position - start
-        pieces.append(document.text[start:end])
-        sentences.append(replace(_at(document, start), start=position, end=position + end - start))
+    for one in kept:
+        shift = position - one.start
+        pieces.append(document.text[one.start : one.end])
+        sentences.append(replace(one, start=position, end=one.end + shift))
         mentions += [
-            replace(mention, spans=tuple((a + shift, b + shift) for a, b in mention.spans))
+            replace(mention, spans=tuple((start + shift, end + shift) for start, end in mention.spans))
             for mention in document.mentions
-            if start <= mention.start < end
+            if one.start <= mention.start < one.end
         ]
-        position += end - start + 1
-        del number
+        position += len(pieces[-1]) + 1
     listed = {frozenset((pair.first, pair.second)) for pair in pairs}
-    relations: list[Relation] = [one for one in document.relations if frozenset(one.targets) in listed]
     return replace(
         document,
         text="\n".join(pieces),
         sentences=tuple(sentences),
         mentions=tuple(mentions),
-        relations=tuple(relations),
+        relations=tuple(one for one in document.relations if frozenset(one.targets) in listed),
         candidates=tuple(pairs),
     )
-
-
-def _at(document: Document, start: int):  # type: ignore[no-untyped-def]
-    return next(sentence for sentence in document.sentences if sentence.start == start)
 
 
 def _nero(root: Path) -> Iterable[Document]:
