@@ -10,7 +10,7 @@ import pytest
 
 import relhash
 from relhash.corpus.formats import all_formats
-from relhash.corpus.table_headings import COLUMNS
+from relhash.corpus.table_headings import COLUMNS, plain_heading
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "formats"
 
@@ -43,7 +43,7 @@ def test_every_format_and_column_is_documented() -> None:
     overview, table = (DOCS / "README.md").read_text(encoding="utf-8"), (DOCS / "table.md").read_text(encoding="utf-8")
     for known in all_formats():
         assert f"`{known.name}`" in overview
-    headings = re.sub(r"[\s_]", "", table).lower()
+    headings = plain_heading(table)
     for column in ("text", "label", "id"):
         for heading in COLUMNS[column]:
             assert heading in headings

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from relhash.corpus import Document
+from relhash.corpus.table import UNTYPED
 from relhash.errors import LanguageError, ModelFileError, ParameterError
 from relhash.language.entities import Lexicon, entity_type
 from relhash.language.parse_cache import ParseCache
@@ -22,11 +23,11 @@ from relhash.language.schemes import COLLAPSED, collapse_document
 if TYPE_CHECKING:
     from relhash.language import Pipeline
 
-__all__ = ["AUTO", "EMBEDDED", "FILE", "ParseSettings", "Reader", "choose_parses"]
+__all__ = ["AUTO", "EMBEDDED", "FILE", "ParseSettings", "Reader", "choose_parses", "types_of"]
 
 AUTO, FILE, EMBEDDED = "auto", "file", "embedded"
-ANY_TYPE = "entity"
-"""What a spreadsheet without types calls its entities: a model of such entities takes every type."""
+ANY_TYPE = UNTYPED
+"""What a spreadsheet without types calls its entities, if the tagger knows none of them: such a model takes every type."""
 BATCH = 16
 """Documents that are parsed at a time; it changes how often there is news, never the result."""
 
@@ -174,9 +175,14 @@ def choose_parses(
         raise ParameterError("parses: say 'file', 'embedded', or a spaCy model with a parser")
     if not settings.uses_pipeline:
         return replace(settings, parser="", types=None)
-    types = {entity_type(m.type) for document in train for m in document.mentions if not m.is_trigger}
     parser = str(Reader(settings)._pipeline(tag=False).source)
-    return replace(settings, parser=parser, types=tuple(sorted(types)) or None)
+    return replace(settings, parser=parser, types=types_of(train))
+
+
+def types_of(train: Iterable[Document]) -> tuple[str, ...] | None:
+    """The types of entities that a model of this training text looks for in text that has none."""
+    types = {entity_type(m.type) for document in train for m in document.mentions if not m.is_trigger}
+    return tuple(sorted(types)) or None
 
 
 def _lacks(document: Document, needs_parse: bool, needs_split: bool) -> bool:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from relhash.corpus import Document
 from relhash.corpus.corpora import CorpusLike, documents_of
-from relhash.errors import ParameterError, StructureError
+from relhash.errors import ParameterError, RelHashNote, StructureError
+from relhash.models.found_types import has_untyped, with_found_types
 from relhash.models.pair_types import PairTypes
 from relhash.models.parses import NO_PARSE, REMEDY, parse_source, parsed_views
-from relhash.models.reading import ParseSettings, Reader, choose_parses
+from relhash.models.reading import ParseSettings, Reader, choose_parses, types_of
 from relhash.structures.candidates import Candidate, CandidatePolicy, candidates
 
 __all__ = ["TrainingText", "read_training_text"]
@@ -40,7 +42,8 @@ def read_training_text(
 ) -> TrainingText:
     """Choose the source of parses (see :func:`~relhash.models.reading.choose_parses`) and read both sides with it.
 
-    Entities that nobody has annotated have no labels either, so none are looked for in the labelled side.
+    Entities that nobody has annotated have no labels either, so none are looked for in the labelled side. The entities of a
+    sheet that names no types get those that the tagger finds (:mod:`relhash.models.found_types`), with a note.
     """
     labelled = list(documents_of(corpus))
     unlabelled = [] if adapt_to is None else list(documents_of(adapt_to))
@@ -48,6 +51,10 @@ def read_training_text(
     chosen = choose_parses(
         parses, labelled, unlabelled, needs_parse=bool(walked), needs_split=policy.needs_sentences
     )
+    if chosen.uses_pipeline and has_untyped(labelled):
+        labelled, found = with_found_types(labelled, make_reader(replace(chosen, types=None)))
+        warnings.warn(found.note, RelHashNote, stacklevel=3)
+        chosen = replace(chosen, types=types_of(labelled))
     reader = make_reader(chosen)
     labelled = list(reader(labelled, tag=False, on_document=on_document))
     policy = policy.fitted(labelled)
