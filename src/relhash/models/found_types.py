@@ -1,8 +1,8 @@
 """Types for the entities of a sheet that names none: what the tagger calls them where it finds them in the sheet's sentences.
 
 Without types a model would pair everything that a pipeline finds later, diseases with chemicals too. A mention of the sheet
-that overlaps a tagged entity gets its type. One that the tagger does not find, or calls something that hardly anything else in its
-column is (a slip), gets the type that most of its column has. A column in which nothing is found stays as it is.
+that overlaps a tagged entity gets its type. One that the tagger does not find, or calls something that hardly anything else in
+its column is (a slip), gets the type that most of its column has. A column in which nothing is found stays as it is.
 """
 
 from __future__ import annotations
