@@ -141,7 +141,8 @@ class EndToEnd:
         names = [field.name for field in fields(cls)]
         if not isinstance(given, Mapping) or sorted(given) != sorted(names):
             raise ModelFileError(f"end to end: expected {', '.join(names)}")
-        read = cls(**{name: None if name == "threshold" and given[name] is None else float(given[name]) for name in names})
+        lines = {name: float(given[name]) for name in names if name != "threshold"}
+        read = cls(**lines, threshold=None if given["threshold"] is None else float(given["threshold"]))
         numbers = [number for number in asdict(read).values() if number is not None]
         if not np.isfinite(numbers).all() or min(read.pair_slope, read.name_slope, read.id_bonus) < 0:
             raise ModelFileError("end to end: more certainty would make a row less probable")
