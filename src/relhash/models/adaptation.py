@@ -108,5 +108,5 @@ def unlike(model: FittedModel, found: Sequence[Candidate], reached: NDArray[np.b
             return f"its pairs of entities stand in other contexts (difference {difference:.2f}, usual is less than {UNLIKE})"
     expected = model.card.get("accepted")
     if expected and model.decision.threshold.fraction is not None and share_is_far(reached, sentences, expected):
-        return f"{reached.mean():.0%} of its pairs are accepted, where {expected:.0%} were expected"
+        return f"{reached.mean():.0%} of its pairs reach the threshold, where {expected:.0%} were expected"
     return ""

@@ -82,6 +82,7 @@ def card_text(card: Mapping[str, Any]) -> str:
         "",
         f"{card['summary'][:1].upper()}{card['summary'][1:]}. Made {card['made']} with RelHash {card['relhash']}.",
         "",
+        *_raw_text(card.get("raw_text")),
         f"- learned from {training['documents']} documents, {training['labelled']} labelled candidates "
         f"({training['positive']} relations) of {training['candidates']}",
         f"- adapted to {target['documents']} documents, {target['candidates']} candidates, without labels"
@@ -108,6 +109,29 @@ def card_text(card: Mapping[str, Any]) -> str:
             f"- training side: AUC {side['auc']:.3f}, average precision {side['average_precision']:.3f} ({side['how']})"
         )
     return "\n".join(lines) + "\n"
+
+
+def _raw_text(measured: Mapping[str, Any] | None) -> list[str]:
+    """What to expect of raw text: it comes first, since most people have that."""
+    if not measured:
+        return []
+    on, lines = measured["calibrated_on"], []
+    for row in measured.get("figures", ()):
+        accepted, confident = row["accepted"], row["confident"]
+        lines.append(
+            f"- raw text, {row['corpus']}: finds {_share(row['recall'])} of the relations; of {accepted['rows']} rows the "
+            f"annotation can judge {_share(accepted['judgeable'])}, {_share(accepted['precision'])} of these are right "
+            f"(probability ≥ .9: {confident['rows']} rows, {_share(confident['precision'])})"
+        )
+    lines.append(
+        f"- probabilities of raw text: calibrated on {on['rows_read']} rows that a person read; {measured['precision']:.0%} of "
+        f"the accepted rows are expected to be right"
+    )
+    return lines
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{value:.0%}"
 
 
 def _prior(prior: Mapping[str, Any]) -> str:
