@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from relhash.corpus.document import Document
+from relhash.corpus.read_write import read
 from relhash.corpus.unified_xml import read_unified_xml
 from relhash.errors import DataMissingError
 from relhash.evaluation.datasets.language_gold import entity_sentences, split_articles, tree_paragraphs
 from relhash.evaluation.language_scores import entity_scores, parse_scores, sentences_per_second
 from relhash.evaluation.parse_comparison import path_agreement, reparsed
+from relhash.evaluation.protein_errors import protein_errors
 from relhash.language import Pipeline
 
 __all__ = ["LanguageFigure", "language_figures"]
@@ -44,6 +47,7 @@ def language_figures(
     progress("parsing held-out articles")
     yield from attachment_figures(data, model)
     yield from entity_figures(data, model, progress)
+    yield from protein_figures(data, model, progress)
     progress("speed")
     yield from speed_figures(data, model)
     yield from agreement_figures(data, model, progress)
@@ -70,6 +74,37 @@ def entity_figures(data: Path, model: str | Path, progress: Progress = lambda st
         for name, score in scores.items():
             if len(scores) > 2 or name != "all":
                 yield LanguageFigure(f"{name} F1", f"{folder} test, raw text", 100 * score.f1, bar if name == kind else None)
+
+
+def protein_tests(data: Path) -> dict[str, list[Document]]:
+    """Texts that nothing of the gene tagger was fitted or chosen on, with their annotated proteins."""
+    return {
+        "BC2GM test": list(entity_sentences(data / "ner" / "BC2GM-IOB" / "test.tsv")),
+        "BioNLP 2013 devel": list(read(data / "bionlp" / "2013" / "devel")),
+        "HPRD50": list(read_unified_xml(data / "ppi" / "HPRD50.xml")),
+    }
+
+
+def protein_figures(data: Path, model: str | Path, progress: Progress = lambda stage: None) -> Iterator[LanguageFigure]:
+    """Proteins of three corpora of raw text: exact and overlapping spans, and errors by kind.
+
+    Shares of spurious names and of wrong boundaries are of the names found, the share of missed ones of the annotated.
+    """
+    pipeline = Pipeline(model, types=["protein"])
+    for name, gold in protein_tests(data).items():
+        progress(f"proteins of {name}")
+        errors = protein_errors(pipeline, gold)
+        where = f"{name}, raw text, {errors.n_gold} proteins"
+        yield LanguageFigure("proteins: precision", where, 100 * errors.precision)
+        yield LanguageFigure("proteins: recall", where, 100 * errors.recall)
+        yield LanguageFigure("proteins: F1", where, 100 * errors.f1)
+        yield LanguageFigure("proteins: precision, overlapping", where, 100 * errors.overlapping_precision)
+        yield LanguageFigure("proteins: recall, overlapping", where, 100 * errors.overlapping_recall)
+        yield LanguageFigure("proteins: missed", where, 100 * errors.missed / max(errors.n_gold, 1))
+        boundaries = (("too long", errors.too_long), ("too short", errors.too_short), ("shifted", errors.shifted))
+        for kind, count in (*((f"boundary {kind}", count) for kind, count in boundaries), *errors.spurious):
+            how = kind if kind.startswith("boundary") else f"spurious {kind}"
+            yield LanguageFigure(f"proteins: {how}", where, 100 * count / max(errors.n_found, 1))
 
 
 def agreement_figures(data: Path, model: str | Path, progress: Progress = lambda stage: None) -> Iterator[LanguageFigure]:

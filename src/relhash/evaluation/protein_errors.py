@@ -1,0 +1,137 @@
+"""Which proteins a pipeline finds in raw text, which it misses and what it takes for one, by kind.
+
+A found name is *exact*, a matter of *boundaries* (it overlaps an annotated one), or *spurious*. What a spurious name is of is told
+from its own words ("carboxyl-terminal SH2 domain"); where they say nothing it is ``name``, and often a protein that the corpus
+leaves unannotated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from relhash.corpus.document import Document, Span
+from relhash.language import Pipeline, entity_type
+
+__all__ = ["SPURIOUS", "ProteinErrors", "protein_errors", "spurious_kind"]
+
+_KINDS = (
+    ("reagent or assay", r"(?i)\b(?:taqman|antibod(?:y|ies)|kit|assays?|elisa|pcr|probes?|primers?|plasmids?|vectors?|[sg]irna|shrna|"
+     r"inhibitors?|array|chip|blot|gfp|egfp|luciferase|lacz)\b"),
+    ("DNA element", r"(?i)\b(?:promoters?|enhancers?|sites?|elements?|utr|exons?|introns?|haplotypes?|polymorphisms?|box|alleles?|"
+     r"sequences?|loc(?:us|i)|mrnas?|cdnas?|transcripts?|dna|rna|genotypes?|chromosomes?)\b"),
+    ("domain", r"(?i)\b(?:domains?|motifs?|termin(?:us|al|i)|sh2|sh3|ph|repeats?|heli(?:x|ces)|fingers?|regions?|loops?|tails?|"
+     r"peptides?|fragments?|epitopes?|subunits?)\b"),
+    ("cell", r"(?i)\b(?:cells?|lymphocytes?|leukocytes?|monocytes?|macrophages?|fibroblasts?|neurons?|platelets?|"
+     r"i?treg|th(?:1|2|17)|jurkat|hela|hek|cos|cho|thp|hl60|k562|u937|lines?)\b"),
+    ("residue", r"(?:[ACDEFGHIKLMNPQRSTVWY][0-9]{1,4}[A-Z]?|(?:Ser|Thr|Tyr|Lys|Arg|Cys|Ala|Asp|Glu|Gly|His|Leu|Pro|serine|threonine|"
+     r"tyrosine|lysine|arginine|cysteine)(?:[ -]?\(?[0-9]+\)?)?)"),
+    ("species", r"(?i)\W*(?:humans?|mouse|mice|murine|rats?|bovine|yeast|rabbits?|virus(?:es)?|viral|hiv|hiv-[12]|hcmv|cmv|ebv|hbv|hcv|"
+     r"adenovirus|drosophila|e\. coli|escherichia coli)\W*"),
+    ("family", r"(?i).*(?:famil(?:y|ies)|members?|isoforms?|complex(?:es)?|class(?:es)?|(?:ase|or|in|kine|gene|protein|factor|molecule|"
+     r"gpcr|gef|gap)s|proteins?|genes?|kinase|receptor|cytokine|gtpase|gef)"),
+)  # fmt: skip
+_PATTERNS = [(kind, re.compile(pattern), kind in ("residue", "species", "family")) for kind, pattern in _KINDS]
+
+SPURIOUS = (*(kind for kind, *_ in _KINDS), "cut or stray sign", "name")
+"""Kinds of spurious names."""
+
+
+def spurious_kind(text: str) -> str:
+    """What a name that is no annotated protein seems to be, from its words.
+
+    >>> [spurious_kind(text) for text in ("TaqMan Gene", "S82", "human;", "iTreg", "SH2 domain", "GTPases", "VDR 3'-UTR", "Bcl3")]
+    ['reagent or assay', 'residue', 'species', 'cell', 'domain', 'family', 'DNA element', 'name']
+    """
+    for kind, pattern, whole in _PATTERNS:
+        if pattern.fullmatch(text) if whole else pattern.search(text):
+            return kind
+    return "name" if text[0].isalnum() and (text[-1].isalnum() or text[-1] in ")]'′+*") else "cut or stray sign"
+
+
+@dataclass(frozen=True, slots=True)
+class ProteinErrors:
+    """Counts over a corpus; shares are properties."""
+
+    n_gold: int
+    n_found: int
+    n_exact: int
+    n_found_overlapping: int
+    """Found names that overlap an annotated one."""
+    n_gold_overlapped: int
+    too_long: int
+    too_short: int
+    shifted: int
+    spurious: tuple[tuple[str, int], ...]
+    """(kind, count), every kind of :data:`SPURIOUS`."""
+
+    @property
+    def precision(self) -> float:
+        return self.n_exact / max(self.n_found, 1)
+
+    @property
+    def recall(self) -> float:
+        return self.n_exact / max(self.n_gold, 1)
+
+    @property
+    def f1(self) -> float:
+        return 2 * self.n_exact / max(self.n_found + self.n_gold, 1)
+
+    @property
+    def overlapping_precision(self) -> float:
+        return self.n_found_overlapping / max(self.n_found, 1)
+
+    @property
+    def overlapping_recall(self) -> float:
+        return self.n_gold_overlapped / max(self.n_gold, 1)
+
+    @property
+    def missed(self) -> int:
+        """Annotated names that nothing overlaps."""
+        return self.n_gold - self.n_gold_overlapped
+
+
+def protein_errors(pipeline: Pipeline, gold: Sequence[Document]) -> ProteinErrors:
+    """Read the texts of ``gold`` (its mentions are not shown to the pipeline) and compare their proteins by offsets."""
+    counts: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
+    for reference, read in zip(gold, pipeline.annotate([Document(one.id, one.text) for one in gold]), strict=True):
+        true, found = _proteins(reference), _proteins(read)
+        counts["gold"] += len(true)
+        counts["found"] += len(found)
+        counts["exact"] += len(true & found)
+        counts["overlapped"] += sum(bool(_overlapping(span, found)) for span in true)
+        for span in found - true:
+            touched = _overlapping(span, true)
+            if touched:
+                counts[_boundary(span, touched)] += 1
+            else:
+                kinds[spurious_kind(reference.text[slice(*span)])] += 1
+    return ProteinErrors(
+        n_gold=counts["gold"],
+        n_found=counts["found"],
+        n_exact=counts["exact"],
+        n_found_overlapping=counts["found"] - sum(kinds.values()),
+        n_gold_overlapped=counts["overlapped"],
+        too_long=counts["too long"],
+        too_short=counts["too short"],
+        shifted=counts["shifted"],
+        spurious=tuple((kind, kinds[kind]) for kind in SPURIOUS),
+    )
+
+
+def _proteins(document: Document) -> set[Span]:
+    marked = (mention for mention in document.mentions if not mention.is_trigger and entity_type(mention.type) == "protein")
+    return {(mention.start, mention.end) for mention in marked}
+
+
+def _overlapping(span: Span, others: Iterable[Span]) -> list[Span]:
+    return [(start, end) for start, end in others if start < span[1] and span[0] < end]
+
+
+def _boundary(span: Span, touched: Sequence[Span]) -> str:
+    if all(span[0] <= start and end <= span[1] for start, end in touched):
+        return "too long"
+    return "too short" if any(start <= span[0] and span[1] <= end for start, end in touched) else "shifted"
