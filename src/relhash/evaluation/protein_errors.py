@@ -1,8 +1,8 @@
 """Which proteins a pipeline finds in raw text, which it misses and what it takes for one, by kind.
 
-A found name is *exact*, a matter of *boundaries* (it overlaps an annotated one), or *spurious*. What a spurious name
-is of is told from its own words ("carboxyl-terminal SH2 domain"); where they say nothing it is ``name``, and often a protein that
-the corpus leaves unannotated.
+A found name is *exact*, a matter of *boundaries* (it overlaps an annotated one), or *spurious*. Of what kind a
+spurious name is, its own words tell ("carboxyl-terminal SH2 domain"); where they do not it is ``name``, and often a protein
+that the corpus leaves unannotated.
 """
 
 from __future__ import annotations
