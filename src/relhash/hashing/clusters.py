@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from relhash.kernels.compilation import compiled
+from relhash.compilation import compiled
 
 __all__ = ["MAX_CLUSTER_BITS", "Clustering", "cluster_by_bits", "cluster_by_keys"]
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.compilation import compiled
 from relhash.errors import ParameterError
-from relhash.kernels.compilation import compiled
 
 __all__ = ["hamming_distances", "nearest_codes", "pack", "unpack"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.kernels.compilation import compiled
+from relhash.compilation import compiled
 
 __all__ = ["anneal", "count_nearest", "subset_sums"]
 

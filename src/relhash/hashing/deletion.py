@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.compilation import compiled
 from relhash.hashing.clusters import Clustering, cluster_by_bits
 from relhash.hashing.information import bit_terms
 from relhash.hashing.objective import TermWeights
-from relhash.kernels.compilation import compiled
 
 __all__ = ["current_objectives", "low_functions"]
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from relhash.kernels.compilation import compiled
+from relhash.compilation import compiled
 
 __all__ = [
     "bit_terms",

@@ -11,13 +11,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.compilation import compiled
 from relhash.errors import ModelFileError
 from relhash.hashing.clusters import Clustering
 from relhash.hashing.functions import HashFamily, HashFunction, Responses
 from relhash.hashing.max_margin import margin_solutions, regularised
 from relhash.hashing.settings import require
 from relhash.kernels.bound import BoundKernel, Kernel
-from relhash.kernels.compilation import compiled
 
 __all__ = ["MarginFamily", "MarginFunction", "distinct_references"]
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.kernels.compilation import compiled
+from relhash.compilation import compiled
 
 __all__ = ["margin_solutions", "regularised"]
 

@@ -13,12 +13,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.compilation import compiled
 from relhash.hashing.clusters import Clustering
 from relhash.hashing.count_table import count_nearest, subset_sums
 from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Responses
 from relhash.hashing.settings import require
 from relhash.kernels.bound import BoundKernel, Kernel
-from relhash.kernels.compilation import compiled
 
 __all__ = ["NearestFamily", "NearestFunction", "NearestResponses", "count_bits", "side_of_nearest"]
 

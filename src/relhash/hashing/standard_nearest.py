@@ -17,12 +17,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.compilation import compiled
 from relhash.errors import ModelFileError
 from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Responses
 from relhash.hashing.nearest import NearestResponses, side_of_nearest
 from relhash.hashing.settings import require
 from relhash.kernels.bound import BoundKernel, Kernel
-from relhash.kernels.compilation import compiled
 
 __all__ = ["StandardNearestFamily", "StandardNearestFunction"]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.kernels.compilation import compiled
+from relhash.compilation import compiled
 from relhash.kernels.words import VocabularySimilarity
 from relhash.structures import PathSet
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from relhash.kernels.compilation import compiled
+from relhash.compilation import compiled
 
 __all__ = ["LANES", "advance", "load_column", "weigh"]
 

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.compilation import compiled, has_vector_registers
 from relhash.kernels import portable
 from relhash.kernels import simd as _simd
 from relhash.kernels.batches import Batches, ReferenceTable
-from relhash.kernels.compilation import compiled, has_vector_registers
 from relhash.kernels.threads import over_ranges
 
 simd: Any = _simd  # to a type checker, an intrinsic has the arguments of its generator

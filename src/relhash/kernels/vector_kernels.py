@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 
+from relhash.compilation import compiled
 from relhash.errors import ModelFileError, ParameterError
 from relhash.kernels.bound import BoundKernel, Kernel
-from relhash.kernels.compilation import compiled
 from relhash.kernels.threads import over_ranges
 from relhash.kernels.word_vectors import WordVectors
 

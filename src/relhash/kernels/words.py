@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from relhash.compilation import compiled, compiled_in_any_order
 from relhash.errors import ParameterError
-from relhash.kernels.compilation import compiled, compiled_in_any_order
 from relhash.kernels.word_vectors import WordVectors, bundled_vectors
 from relhash.structures.symbols import is_symbol
 

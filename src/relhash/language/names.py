@@ -12,7 +12,7 @@ import unicodedata
 from enum import IntEnum
 from functools import lru_cache
 
-__all__ = ["Case", "case_of", "name_key"]
+__all__ = ["Case", "case_of", "continued_key", "name_key"]
 
 _GREEK = {
     "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "ϵ": "epsilon", "ζ": "zeta", "η": "eta",
@@ -76,3 +76,12 @@ def name_key(name: str) -> str:
     for british, american in _BRITISH:
         key = key.replace(british, american)
     return key
+
+
+def continued_key(key: str) -> str:
+    """The key of a word that is not the first of its name, from its own key: there a Roman numeral is a number.
+
+    >>> name_key("factor") + continued_key(name_key("VIII")) == name_key("Factor VIII")
+    True
+    """
+    return _ROMAN.get(key, key)

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.compilation import compiled
 from relhash.errors import ModelFileError, ParameterError
-from relhash.kernels.compilation import compiled
 
 __all__ = ["Trees"]
 

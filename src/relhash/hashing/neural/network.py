@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.compilation import compiled
 from relhash.errors import ParameterError
 from relhash.hashing.neural.inputs import Sequences
-from relhash.kernels.compilation import compiled
 from relhash.kernels.threads import over_ranges
 
 __all__ = ["ENCODERS", "Architecture", "decisions"]

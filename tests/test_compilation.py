@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numba
 
-from relhash.kernels.compilation import cache_folder, compiled
+from relhash.compilation import cache_folder, compiled
 from relhash.structures import PathSet
 
 X = PathSet.from_sequences([[f"w{i % 7}", f"w{i % 5}", f"w{i % 11}"] for i in range(300)])

@@ -25,24 +25,24 @@ __all__ = ["cache_folder", "compiled", "compiled_in_any_order", "has_vector_regi
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-ROOMS_WITH_COMPILED_CODE = ("kernels", "hashing", "models")
+PACKAGE = Path(__file__).resolve().parent
+ROOMS_WITH_COMPILED_CODE = ("language/genes", "kernels", "hashing", "models")
 """In the order of the import contract: compiled code calls only what is in its own or an earlier room."""
 
 
 @cache
 def cache_folder(room: str) -> Path | None:
     """The folder of a room's compiled code, one for each state of the sources it is made from; ``None`` if none can be made."""
-    package = Path(__file__).resolve().parents[1]
     rooms = ROOMS_WITH_COMPILED_CODE
     digest = hashlib.sha256()
     for earlier in rooms[: rooms.index(room) + 1] if room in rooms else rooms:
-        for source in sorted((package / earlier).glob("*.py")):
+        for source in sorted((PACKAGE / earlier).glob("*.py")):
             content = source.read_bytes()
             if b"@compiled" in content or b"@intrinsic" in content:
                 digest.update(content)
     users_choice = os.environ.get("NUMBA_CACHE_DIR")
     base = Path(users_choice or Path(platformdirs.user_cache_dir("relhash", appauthor=False)) / "numba")
-    folder = base / f"{room}-{digest.hexdigest()[:16]}"
+    folder = base / f"{room.replace('/', '-')}-{digest.hexdigest()[:16]}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -71,7 +71,8 @@ def compiled_in_any_order(function: Function) -> Function:
 
 
 def _compile(function: Function, **options: Any) -> Function:
-    folder = cache_folder(Path(function.__code__.co_filename).parent.name)
+    source = Path(function.__code__.co_filename).resolve().parent
+    folder = cache_folder(source.relative_to(PACKAGE).as_posix() if source.is_relative_to(PACKAGE) else source.name)
     if folder is None:
         return _jit(function, **options)
     config: Any = numba.config
