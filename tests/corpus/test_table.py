@@ -146,8 +146,11 @@ def test_yes_with_a_column_that_names_the_relation(tmp_path: Path) -> None:
 def test_marks_count_before_offsets_of_the_document(tmp_path: Path) -> None:
     """What ``relhash predict`` writes has a marked sentence beside offsets that count in the whole document."""
     (document,) = _read(
-        tmp_path, "document,entity1,start1,end1,entity2,start2,end2,sentence,label\nd,A,90,91,B,97,98,[E1]A[/E1] [E2]B[/E2],1\n"
+        tmp_path,
+        "document,entity1,start1,end1,entity2,start2,end2,relation,is_relation,sentence,marked\n"
+        "d,A,90,91,B,97,98,binds,1,A B,[E1]A[/E1] [E2]B[/E2]\n",
     )
+    assert [relation.type for relation in document.relations] == ["binds"]
     assert [mention.spans for mention in document.mentions] == [((0, 1),), ((2, 3),)]
 
 

@@ -55,7 +55,7 @@ def test_ticks_beside_empty_cells() -> None:
     column = ColumnOfLabels(["x", "", "X", ""])
     assert column.meaning("") == ("no", "")
     (note,) = column.notes
-    assert note.startswith("the labels are ticks and empty cells: 2 empty cells are read as no")
+    assert note.startswith("the labels are ticks and empty cells: empty cells (2) are read as no")
     assert ColumnOfLabels(["x", "", "0"]).meaning("") == ("open", "")
 
 

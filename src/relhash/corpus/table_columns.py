@@ -22,7 +22,7 @@ _UNDERSTOOD = (
     "name the columns in the first row: text (or sentence, title, abstract), entity1 and entity2 (or gene1, protein A, "
     "chemical, disease, …) or marks [E1]…[/E1] in the text, label (or relation, interaction)"
 )
-_SECTIONS = ("text", "title", "abstract")
+_SECTIONS = ("text", "marked", "title", "abstract")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ __all__ = ["COLUMNS", "ORDERED", "EntityHeading", "entity_heading", "plain_headi
 
 COLUMNS: dict[str, tuple[str, ...]] = {
     "text": ("text", "sentence", "passage", "sentencetext", "satz", "phrase", "texte", "frase", "oracion", "texto"),
+    "marked": ("marked", "markedsentence", "markedtext"),
     "title": ("title", "articletitle", "titel", "titre", "titulo"),
     "abstract": ("abstract", "abstracttext", "zusammenfassung", "resume", "resumen"),
     "label": (

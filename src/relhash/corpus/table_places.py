@@ -24,7 +24,9 @@ _DATE = re.compile(
 
 
 def text_of(row: Row) -> str:
-    """The row's text; of a table with titles and abstracts, both."""
+    """The row's text, the one with marks if there are two; of a table with titles and abstracts, both."""
+    if has_marks(row["marked"]):
+        return row["marked"]
     if row["text"].strip():
         return row["text"]
     return "\n".join(row[part] for part in ("title", "abstract") if row[part].strip())
