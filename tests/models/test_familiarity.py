@@ -58,7 +58,7 @@ def test_looks_at_whole_sentences_from_all_over_the_text():
 def test_a_share_is_far_only_if_it_is_no_chance():
     accepted = np.arange(400) % 2 == 0
     assert share_is_far(accepted, np.arange(400), 0.1)
-    assert not share_is_far(accepted, np.arange(400), 0.3)
+    assert not share_is_far(accepted, np.arange(400), 0.4)
     assert not share_is_far(accepted, np.arange(400) // 40, 0.1)  # ten sentences
     assert share_is_far(accepted & (np.arange(400) < 20), np.arange(400), 0.2)
 

@@ -29,7 +29,8 @@ def benchmark(
         typer.Argument(
             metavar="NAME",
             help="ppi-cross, ppi-cv, settings, neural-hashing, few-labels, ablation, ppi-development, ppi-clusters, ppi-fixed, "
-            "ppi-leave-one-out, bionlp, pubmed45; raw-text (no gold entities; takes --model, --data, -o), language (the "
+            "ppi-leave-one-out, bionlp, pubmed45; raw-text (no gold entities; takes --model, --data, -o), sheet (rules for "
+            "picked labels; --seeds, --data, -o), language (the "
             "embedded pipeline; --data), or assertion (negation and speculation; --data, -o).",
         ),
     ],
@@ -79,7 +80,7 @@ def benchmark(
     """
     given = {"path": path, "amr": amr, "judged": judged}
     if name in OWN:
-        OWN[name](Asked(data, output, model, as_json, quiet))
+        OWN[name](Asked(data, output, model, as_json, quiet, seeds))
         return
     from relhash.evaluation.datasets.prepared import prepared_dataset
     from relhash.evaluation.protocols import protocol

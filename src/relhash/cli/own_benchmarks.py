@@ -20,6 +20,7 @@ class Asked:
     model: str
     as_json: bool
     quiet: bool
+    seeds: int | None = None
 
 
 def language(asked: Asked) -> None:
@@ -78,5 +79,33 @@ def raw_text(asked: Asked) -> None:
     print_table(["", *(figure.corpus for figure in figures)], rows, title="From raw text to relations")
 
 
-OWN: dict[str, Callable[[Asked], None]] = {"language": language, "assertion": assertion, "raw-text": raw_text}
+def sheet(asked: Asked) -> None:
+    """What each threshold rule makes of a sheet of picked labels."""
+    from relhash.evaluation.datasets.dataset import data_root
+    from relhash.evaluation.datasets.sheets import sheet_dataset
+    from relhash.evaluation.sheet_benchmark import DRAWS, sheet_figures, summary, write_figures
+
+    with progress("sheets", quiet=asked.quiet or asked.as_json) as step:
+        step(0, "parsing")
+        dataset = sheet_dataset(data_root(asked.data))
+        draws = asked.seeds or DRAWS
+        figures = list(sheet_figures(dataset, draws=draws, out=asked.output, progress=lambda remark: step(1, remark)))
+    if asked.output is not None:
+        write_figures(figures, asked.output)
+        note(f"written to {asked.output}", quiet=asked.quiet or asked.as_json)
+    if asked.as_json:
+        print_json({"protocol": "sheet", "summary": summary(figures), "rows": [asdict(figure) for figure in figures]})
+        return
+    headings = ["rule", "F1", "P", "oracle", "loss", "largest", "P < .4"]
+    keys = ["f1", "precision", "f1_oracle", "loss", "worst_loss", "too_imprecise"]
+    rows = [[row["rule"], *(f"{row[key]:.3f}" for key in keys)] for row in summary(figures)]
+    print_table(headings, rows, title="Threshold rules on sheets of picked labels", left=(0,))
+
+
+OWN: dict[str, Callable[[Asked], None]] = {
+    "language": language,
+    "assertion": assertion,
+    "raw-text": raw_text,
+    "sheet": sheet,
+}
 """By the name that ``relhash benchmark`` takes."""

@@ -31,6 +31,8 @@ class PresetSystem(System):
         Whether the system is a statement about views or parts that only pairs have, so that there is none for interactions.
     paper
         Figures of the literature that the preset does not have: those on interactions.
+    threshold_adapted
+        Whether the threshold is put on the scores of the target (never on its labels); if not, it comes from the training side.
     """
 
     name: str
@@ -38,6 +40,7 @@ class PresetSystem(System):
     deterministic: bool = False
     pairs_only: bool = False
     paper: Mapping[str, float] = field(default_factory=dict, repr=False)
+    threshold_adapted: bool = True
 
     @property
     def summary(self) -> str:
@@ -63,7 +66,8 @@ class PresetSystem(System):
         return replace(self, preset=for_interactions(self.preset))
 
     def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> DecisionJob:
-        return DecisionJob.on(bench, self.preset.decision, bench.features(self.preset), label_counts, draw)
+        job = DecisionJob.on(bench, self.preset.decision, bench.features(self.preset), label_counts, draw)
+        return replace(job, threshold_adapted=self.threshold_adapted)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +81,7 @@ class DecisionJob:
     seed: int
     draw: int
     label_counts: LabelCounts
+    threshold_adapted: bool = True
 
     @classmethod
     def on(
@@ -99,7 +104,7 @@ class DecisionJob:
                 self.y[labelled],
                 self.documents[labelled],
                 columns=self.features.columns,
-                target=test,
+                target=test if self.threshold_adapted else None,
                 random_state=self.seed if n_labels is None else self.draw,
                 n_jobs=n_jobs,
             )

@@ -75,7 +75,7 @@ class Task:
     test: NDArray[np.int64]
 
 
-_HASHING = ("best", "KLSH-NU-RF", "KLSH-RF", "KLSH-RF-100", "KLSH-kNN", "random", "random-balanced")
+_HASHING = ("best", "best-unadapted", "KLSH-NU-RF", "KLSH-RF", "KLSH-RF-100", "KLSH-kNN", "random", "random-balanced")
 _RIVALS = ("ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "nystroem-lr", "kernel-svm")
 _INTERACTIONS = ("all", "KLSH-RF-100")
 _PPI = (("A", AIMED), ("B", BIOINFER))
@@ -110,8 +110,8 @@ PROTOCOLS: dict[str, Protocol] = {
             _PPI,
             "cross",
             (
-                "KLSH-RF", "KLSH-RF-100", "KLSH-NU-RF", "KLSH-NU-RF-inductive", "random", "random-balanced", "best",
-                "best-inductive",
+                "KLSH-RF", "KLSH-RF-100", "KLSH-NU-RF", "KLSH-NU-RF-inductive", "KLSH-NU-RF-unadapted", "random",
+                "random-balanced", "best", "best-inductive", "best-unadapted",
             ),
         ),
         Protocol(

@@ -29,9 +29,10 @@ from relhash.learning.decision import Decision
 from relhash.learning.metrics import oracle_threshold, precision_recall_f1
 from relhash.models.presets import PRESETS, Preset
 
-__all__ = ["SIZES", "SheetFigure", "markdown", "sheet_figures", "write_figures"]
+__all__ = ["DRAWS", "SIZES", "SheetFigure", "markdown", "sheet_figures", "summary", "write_figures"]
 
 SIZES = (30, 60, 120, 240)
+DRAWS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class SheetFigure:
 def sheet_figures(
     dataset: Dataset,
     *,
-    draws: int = 20,
+    draws: int = DRAWS,
     sizes: Sequence[int] = SIZES,
     out: Path | None = None,
     tasks: Sequence[Task] | None = None,

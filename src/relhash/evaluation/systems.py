@@ -66,6 +66,13 @@ def _best_of(name: str, summary: str, *members: Member, **changes: Any) -> Syste
     )
 
 
+def _nothing_adapted(name: str) -> System:
+    """A preset that never sees the target: neither its codes nor its threshold."""
+    preset = PRESETS[f"{name}-inductive"]
+    summary = f"{preset.summary}; its threshold comes from the training side too"
+    return PresetSystem(f"{name}-unadapted", replace(preset, summary=summary), threshold_adapted=False)
+
+
 def _few(name: str, summary: str, parts: Sequence[str], learner: Mapping[str, Any], decision: DecisionSettings) -> System:
     preset = Preset(summary, views=_WORDS, parts=to_parts(*parts), learner=learner, decision=decision)
     return PresetSystem(name, preset, pairs_only=True)
@@ -86,6 +93,7 @@ def _trees_on(*parts: str) -> Member:
 
 _ALL = (
     *(PresetSystem(name, preset, paper=_ON_INTERACTIONS.get(name, {})) for name, preset in PRESETS.items()),
+    *(_nothing_adapted(name) for name in ("best", "KLSH-NU-RF")),
     _variant("KLSH-RF-100", "KLSH-RF", "the supervised ancestor with as many bits as KLSH-NU-RF", {"n_bits": 100}),
     _plain("ngram-lr", "logistic regression on n-grams", ("ngrams",), _LINEAR),
     _plain("ngram+descriptors-lr", "the same with descriptors", ("ngrams", "descriptors"), _LINEAR),

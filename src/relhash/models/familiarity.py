@@ -29,7 +29,7 @@ MOST = 1000
 """Candidates that are looked at: more cost time and tell nothing new."""
 FEWEST_SENTENCES = 20
 """Sentences below which nothing is said: chance would be too large a part of it."""
-FAR = 2.0
+FAR = 1.5
 """How many times more or fewer candidates than expected may be accepted before it is said."""
 SURE = 3.0
 """Standard errors that a difference must have, so that it cannot be chance."""

@@ -1,0 +1,47 @@
+"""Sheets of the embedded corpora: every rule gets a row, and finished draws are not made again."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from relhash.corpus.demo import demo_corpora
+from relhash.evaluation import sheet_benchmark
+from relhash.evaluation.datasets.dataset import Dataset
+from relhash.evaluation.protocols import Task
+from relhash.evaluation.sheet_benchmark import markdown, sheet_figures, summary, write_figures
+from relhash.evaluation.sheet_rules import RULES, PriorView
+
+
+@pytest.fixture(scope="module")
+def dataset():
+    return Dataset(list(demo_corpora()))
+
+
+@pytest.fixture(scope="module")
+def task(dataset):
+    return Task("abstracts→fulltext", 0, np.flatnonzero(dataset.corpus == 0), np.flatnonzero(dataset.corpus == 1))
+
+
+def test_figures_of_all_rules_and_draws_that_are_kept(dataset, task, tmp_path, monkeypatch):
+    asked = {"draws": 2, "sizes": (30,), "out": tmp_path, "tasks": [task]}
+    figures = list(sheet_figures(dataset, **asked))
+    assert {figure.drawn for figure in figures} == {"balanced", "positives-heavy", "random"}
+    assert {figure.rule for figure in figures} == {name for name in RULES if not name.startswith("prior")}
+    assert all(figure.f1 <= figure.f1_oracle + 1e-9 and figure.draws == 2 for figure in figures)
+    monkeypatch.setattr(sheet_benchmark, "Bench", None)  # whoever makes features now fails
+    assert list(sheet_figures(dataset, **asked)) == figures
+
+    n = task.test.size
+    priors = {task.direction: PriorView(np.linspace(0.1, 0.9, n), np.full(n, 0.2))}
+    with_prior = list(sheet_figures(dataset, priors=priors, **asked))
+    assert {figure.rule for figure in with_prior} == set(RULES)
+    assert [figure for figure in with_prior if not figure.rule.startswith("prior")] == figures
+
+    write_figures(figures, tmp_path)
+    stored = json.loads((tmp_path / "sheet.json").read_text())
+    assert len(stored["rows"]) == len(figures)
+    assert [row["rule"] for row in stored["summary"]] == [row["rule"] for row in summary(figures)]
+    assert (tmp_path / "sheet.md").read_text().endswith(markdown(figures))
