@@ -120,6 +120,8 @@ def test_cells_cannot_become_formulas(tmp_path: Path, suffix: str) -> None:
         cells = next(openpyxl.load_workbook(tmp_path / "a.xlsx").active.iter_rows(min_row=2))
         assert {cell.data_type for cell in cells[:3]} == {"s"}
     (again,) = relhash.read(tmp_path / f"a{suffix}")
+    relhash.write([replace(document, id="'-d")], tmp_path / f"b{suffix}")
+    assert relhash.read(tmp_path / f"b{suffix}").documents[0].id == "'-d"
     assert (again.id, again.text, again.mentions) == ("-d", text, mentions)
 
 

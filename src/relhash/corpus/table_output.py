@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from relhash.corpus.document import Argument, Document, Mention, Relation
-from relhash.corpus.formula_cells import protected
+from relhash.corpus.formula_guard import guarded, unguarded
 from relhash.corpus.labels import UNLABELLED
 from relhash.corpus.source import content_name, writing
 from relhash.corpus.standoff import spanned_text
@@ -34,13 +34,18 @@ def write_table(documents: Iterable[Document], path: Path) -> None:
     """
     rows = (row for document in documents for row in _rows(document, path))
     if path.suffix.lower() in (".xlsx", ".xlsm"):
-        write_workbook(itertools.chain([_HEADER], rows), path)
+        write_workbook(itertools.chain([_HEADER], (list(map(_for_workbook, row)) for row in rows)), path)
         return
     delimiter = "," if content_name(path).lower().endswith(".csv") else "\t"
     with writing(path) as handle:
         table = csv.writer(handle, delimiter=delimiter, lineterminator="\n")
         table.writerow(_HEADER)
-        table.writerows([protected(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+        table.writerows([guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)
+
+
+def _for_workbook(cell: str | int) -> str | int:
+    """A workbook marks text as text; only an apostrophe that reading would take for a guard needs one more."""
+    return f"'{cell}" if isinstance(cell, str) and unguarded(cell) != cell else cell
 
 
 def _rows(document: Document, path: Path) -> Iterator[list[str | int]]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from relhash.corpus.formula_cells import unprotected
+from relhash.corpus.formula_guard import unguarded
 from relhash.corpus.source import open_bytes
 from relhash.corpus.text_encoding import decoded
 from relhash.corpus.workbook import is_old_workbook, is_workbook, sheets_of
@@ -65,7 +65,7 @@ def read_sheets(path: Path, encoding: str | None, count_known: Callable[[list[st
 
 def _sheet_records(name: str, rows: Iterator[tuple[int, list[str]]]) -> Iterator[Record]:
     for number, cells in rows:
-        yield Record(number, f"{name}, row {number}", [unprotected(cell) for cell in cells])
+        yield Record(number, f"{name}, row {number}", [unguarded(cell) for cell in cells])
 
 
 def _text_records(text: str, path: Path, count_known: Callable[[list[str]], int]) -> Iterator[Record]:
@@ -103,7 +103,7 @@ def _cut(text: str, delimiter: str, path: Path, skipped_lines: int) -> Iterator[
     line = skipped_lines + 1
     try:
         for cells in reader:
-            yield Record(line, line, [unprotected(cell) for cell in cells])
+            yield Record(line, line, [unguarded(cell) for cell in cells])
             line = skipped_lines + reader.line_num + 1
     except csv.Error as error:
         raise CorpusError(
