@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 
 import pytest
 
+import relhash
+from relhash.corpus import Corpus
+from tests.cli.interaction_corpora import NAMES, standoff
 from tests.cli.running import run
 
 
@@ -45,3 +50,33 @@ def test_what_is_skipped_is_said(folder: Path, model: Path, tmp_path: Path, caps
     code, _, err = run(capsys, "evaluate", model, gold, "--lenient", "--json")
     assert code == 0
     assert f"1 broken document skipped in {gold}:" in err
+
+
+def test_mistakes_are_shown_with_their_sentence(folder: Path, model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "evaluate", model, folder / "fulltext.jsonl", "--errors", "--quiet")
+    assert code == 0
+    mistakes = [line for line in out.splitlines() if line.startswith(("missed", "wrongly found"))]
+    sentences = [line for line in out.splitlines() if "[E1]" in line and "[/E2]" in line]
+    assert 0 < len(mistakes) == len(sentences)
+
+
+def test_gold_without_relations_is_refused(
+    folder: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    documents = [replace(one, relations=()) for one in relhash.read(folder / "fulltext.jsonl")]
+    relhash.write(Corpus.of(documents, "bare"), tmp_path / "bare.jsonl")
+    code, out, err = run(capsys, "evaluate", model, tmp_path / "bare.jsonl", "--quiet")
+    assert (code, out) == (2, "")
+    assert "bare.jsonl" in err
+    assert "not one relation" in err
+    assert err.count("\n") == 1
+
+
+def test_types_and_their_confusion_are_shown(
+    interaction_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    standoff(tmp_path / "gold", list(permutations(NAMES, 2)))
+    code, out, _ = run(capsys, "evaluate", interaction_model, tmp_path / "gold", "--quiet")
+    assert code == 0
+    for word in ("micro", "macro", "found as", "no relation"):
+        assert word in out

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from relhash.corpus import Corpus, Document
 from relhash.corpus.demo import demo_corpora
 from relhash.errors import ParameterError
 from relhash.evaluation.assessment import assess
+from relhash.learning.relation_types import RelationTypes
 from relhash.models import Prediction
 from relhash.structures import candidates, scenes
 from relhash.structures.sentence_keys import sentence_hashes
@@ -17,8 +20,9 @@ from relhash.structures.sentence_keys import sentence_hashes
 class Oracle:
     """Knows every label but those of the pairs numbered in ``wrong``."""
 
-    def __init__(self, wrong=(), seen=()):
+    def __init__(self, wrong=(), seen=(), types=("interaction",)):
         self.wrong, self.training_sentences = set(wrong), np.array(sorted(seen), np.uint64)
+        self.relation_types = RelationTypes(types, ())
 
     def keeping(self, *assertions):
         assert "negated" in assertions  # denied pairs are evaluated like all others
@@ -78,3 +82,28 @@ def test_candidates_are_counted_by_what_their_sentence_says(corpus):
     positive = sum(prediction.candidate.is_positive for prediction in found.predictions)
     assert total == {"candidates": len(found.predictions), "gold": positive, "found": positive, "right": positive}
     assert found.as_dict()["by_assertion"] == found.by_assertion
+
+
+def test_types_are_measured_where_the_model_tells_them_apart(corpus):
+    assert assess(Oracle(), corpus).typed is None
+    found = assess(Oracle(types=("interaction", "regulation")), corpus)
+    assert found.typed.micro.f1 == found.typed.macro.f1 == 1.0
+    assert found.as_dict()["typed"]["by_type"]["interaction"]["precision"] == 1.0
+    assert found.errors() == []
+
+
+def test_a_relation_of_the_wrong_type_is_a_mistake(corpus):
+    class Mistaken(Oracle):
+        def predict(self, corpus, *, all_candidates):
+            return [replace(one, relation="regulation") for one in super().predict(corpus, all_candidates=all_candidates)]
+
+    found = assess(Mistaken(types=("interaction", "regulation")), corpus)
+    assert (found.metrics.f1, found.typed.micro.f1) == (1.0, 0.0)
+    assert {error["kind"] for error in found.errors()} == {"wrong type"}
+
+
+def test_gold_without_relations_is_an_error_and_no_figure(corpus):
+    """It gave F1 0.000."""
+    bare = Corpus.of([replace(document, relations=()) for document in corpus.documents], "bare")
+    with pytest.raises(ParameterError, match=r"my\.xml: .* not one relation .*relhash inspect"):
+        assess(Oracle(), bare, name="my.xml")

@@ -23,6 +23,7 @@ from relhash.cli.options import (
 
 if TYPE_CHECKING:
     from relhash.evaluation.assessment import Assessment
+    from relhash.learning.typed_metrics import TypedMetrics
 
 __all__ = ["evaluate"]
 
@@ -53,7 +54,7 @@ def evaluate(
     corpus = given.read()
     with progress("evaluating", total=len(corpus), quiet=quiet or as_json) as step:
         fitted = FittedModel.load(model, cache=cache, n_jobs=n_jobs)
-        assessment = assess(fitted, counted(corpus, step))
+        assessment = assess(fitted, counted(corpus, step), name=str(gold))
     given.remark(quiet=quiet)
     if plot is not None:
         assessment.draw(plot)
@@ -77,7 +78,9 @@ def _show(assessment: Assessment) -> None:
         ],
         left=(),
     )  # fmt: skip
-    if len(assessment.by_type) > 1:
+    if assessment.typed is not None:
+        _show_types(assessment.typed)
+    elif len(assessment.by_type) > 1:
         rows = [(name, int(r["gold"]), int(r["found"]), r["recall"]) for name, r in assessment.by_type.items()]
         print_table(("relation type", "gold", "found", "recall"), rows)
     if len(assessment.by_assertion) > 1:
@@ -94,11 +97,28 @@ def _show(assessment: Assessment) -> None:
     out.print(assessment.leakage_text, style="dim" if not assessment.shared_sentences else "yellow", soft_wrap=True)
 
 
+def _show_types(typed: TypedMetrics) -> None:
+    """Figures by type, and what was taken for what."""
+    scores = {**typed.by_type, "micro": typed.micro, "macro": typed.macro}
+    rows = [(name, one.precision, one.recall, one.f1, one.gold, one.found, one.right) for name, one in scores.items()]
+    print_table(("relation type", "precision", "recall", "F1", "gold", "found", "right"), rows)
+    columns = sorted({name for row in typed.confusion.values() for name in row})
+    confused = [(gold, *(row.get(name, 0) for name in columns)) for gold, row in typed.confusion.items()]
+    print_table(("gold ↓ · found as →", *columns), confused)
+
+
 def _show_errors(rows: list[dict[str, Any]]) -> None:
-    shown = [
-        (row["kind"], row["document"], f"{row['entity1']} – {row['entity2']}", row["probability"], row["evidence"])
-        for row in rows[:ERRORS_SHOWN]
-    ]
-    print_table(("mistake", "document", "entities", "probability", "evidence"), shown, left=(0, 1, 2, 4))
+    """Two lines per mistake: what it is, and the sentence."""
+    from rich.text import Text
+
+    from relhash.cli.evidence_text import marked_text
+
+    out = console()
+    for row in rows[:ERRORS_SHOWN]:
+        gold = f"gold: {', '.join(row['gold'])}" if row["gold"] else "gold: no relation"
+        title = f"{row['kind']}  {row['probability']:.2f}  {row['relation']}  ({gold})  {row['document']}"
+        out.print(Text(title, "yellow" if row["kind"] == "missed" else "red"), soft_wrap=True)
+        out.print(Text.assemble("    ", marked_text(row["marked"])), soft_wrap=True)
+        out.print(Text(f"    {row['evidence']}", "dim"), soft_wrap=True)
     if len(rows) > ERRORS_SHOWN:
-        console().print(f"… and {len(rows) - ERRORS_SHOWN} more (--json lists all)", style="dim")
+        out.print(f"… and {len(rows) - ERRORS_SHOWN} more (--json lists all)", style="dim")

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from relhash.structures.evidence import Evidence
 
-__all__ = ["path_text", "sentence_text"]
+__all__ = ["marked_text", "path_text", "sentence_text"]
 
 PIECES = {"participant": "bold cyan", "entity": "blue", "path": "bold", "text": ""}
 STATIONS = {"participant": "bold cyan", "entity": "blue", "word": "bold", "up": "dim", "down": "dim"}
@@ -20,6 +20,19 @@ def sentence_text(shown: Evidence) -> Text:
     from rich.text import Text
 
     return Text.assemble(*((piece.text, PIECES[piece.kind]) for piece in shown.sentence))
+
+
+def marked_text(marked: str) -> Text:
+    """A sentence with marks, which stay, its entities coloured."""
+    from rich.text import Text
+
+    from relhash.models.tables.marked_text import marked_pieces
+
+    pieces = [
+        (f"[E{piece.entity}]{piece.text}[/E{piece.entity}]", PIECES["participant"]) if piece.entity else (piece.text, "")
+        for piece in marked_pieces(marked)
+    ]
+    return Text.assemble(*pieces)
 
 
 def path_text(shown: Evidence) -> Text:

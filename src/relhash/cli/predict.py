@@ -88,6 +88,7 @@ def predict(
     """
     from relhash.errors import StructureError
     from relhash.models import FittedModel
+    from relhash.models.acceptance import why_below_half
     from relhash.models.tables import TABLE_FORMATS, check_writable, row_format
     from relhash.structures import parse_types
 
@@ -117,6 +118,8 @@ def predict(
         note(_no_entities(fitted, input), quiet=quiet)
     elif output != STANDARD_STREAM:
         note(f"{tally.summary} written to {output}", quiet=quiet)
+        if why := why_below_half(tally.below_half, fitted.decision.threshold.strategy):
+            note(why, quiet=quiet)
     if tally.accepts_suspiciously_many:
         warning(
             f"{tally.relations:,} of {tally.candidates:,} candidates were accepted, which is suspiciously many; read a sample, "
@@ -139,7 +142,8 @@ class _Tally:
 
     def __init__(self, step: Callable[..., None], *, all_candidates: bool) -> None:
         self.step, self.all_candidates = step, all_candidates
-        self.documents = self.entities = self.candidates = self.relations = 0
+        self.documents = self.entities = self.candidates = self.relations = self.below_half = 0
+        self.lowest: float | None = None
         self.first: list[Prediction] = []
 
     def counted(self, read: Read) -> Read:
@@ -149,6 +153,9 @@ class _Tally:
             self.entities += len(document.mentions)
             self.candidates += len(judged)
             self.relations += len(found)
+            self.below_half += sum(prediction.probability < 0.5 for prediction in found)
+            met = [prediction.probability for prediction in found] + ([] if self.lowest is None else [self.lowest])
+            self.lowest = min(met, default=None)
             self.first += judged[: LOOKED_AT - len(self.first)]
             self.step(1, f"{self.relations:,} found")
             yield document, judged if self.all_candidates else found
@@ -160,8 +167,9 @@ class _Tally:
     @property
     def summary(self) -> str:
         """What was found, and of how many."""
-        share = f" ({self.relations / self.candidates:.0%} of {self.candidates:,} candidates)" if self.candidates else ""
-        return f"{self.relations:,} relations{share} in {self.documents:,} documents"
+        from relhash.models.acceptance import accepted_text
+
+        return f"{accepted_text(self.relations, self.candidates, self.lowest)} in {self.documents:,} documents"
 
     @property
     def accepts_suspiciously_many(self) -> bool:

@@ -15,6 +15,7 @@ from relhash.evaluation.significance import Interval, bootstrap_auc, bootstrap_f
 from relhash.language.assertion import Assertion
 from relhash.learning.labels import has_label
 from relhash.learning.metrics import Metrics, measure, precision_recall_curve, recall_by_type
+from relhash.learning.typed_metrics import TypedMetrics, typed_metrics
 from relhash.models import FittedModel, Prediction
 from relhash.structures.sentence_keys import sentence_hashes
 
@@ -26,7 +27,8 @@ class Assessment:
     """What :func:`assess` found.
 
     ``by_assertion`` counts candidates, those that are relations by the gold, those found, and those rightly found, for each
-    thing that a sentence may say of a relation.
+    thing that a sentence may say of a relation. ``typed`` are figures in which a relation is right only if its type is;
+    ``None`` for a model that knows one type, where ``by_type`` tells which gold types it finds.
     """
 
     predictions: list[Prediction]
@@ -35,6 +37,7 @@ class Assessment:
     auc: Interval
     by_type: dict[str, dict[str, float]]
     by_assertion: dict[str, dict[str, int]]
+    typed: TypedMetrics | None
     shared_sentences: int
     affected: int
 
@@ -49,12 +52,16 @@ class Assessment:
 
     def errors(self) -> list[dict[str, Any]]:
         """The mistakes as rows, those of which the model was surest first."""
-        wrong = [p for p in self.predictions if p.is_relation != p.candidate.is_positive]
-        wrong.sort(key=lambda p: -p.score if p.is_relation else p.score - 1)
-        kinds = {True: "wrongly found", False: "missed"}
-        return [
-            {"kind": kinds[p.is_relation], **p.as_row(), "gold": list(p.candidate.relations)} for p in wrong
-        ]
+        wrong = [(kind, p) for p in self.predictions if (kind := self._mistake(p))]
+        wrong.sort(key=lambda one: -one[1].score if one[1].is_relation else one[1].score - 1)
+        return [{"kind": kind, **p.as_row(), "gold": list(p.candidate.relations)} for kind, p in wrong]
+
+    def _mistake(self, prediction: Prediction) -> str:
+        gold = prediction.candidate.relations
+        if prediction.is_relation != bool(gold):
+            return "wrongly found" if prediction.is_relation else "missed"
+        has_wrong_type = self.typed is not None and prediction.is_relation and prediction.relation not in gold
+        return "wrong type" if has_wrong_type else ""
 
     def as_dict(self, *, errors: bool = False) -> dict[str, Any]:
         report = {
@@ -63,6 +70,7 @@ class Assessment:
             "auc_interval": [self.auc.low, self.auc.high],
             "by_type": self.by_type,
             "by_assertion": self.by_assertion,
+            "typed": None if self.typed is None else self.typed.as_dict(),
             "leakage": {"shared_sentences": self.shared_sentences, "affected_candidates": self.affected},
         }
         return {**report, "errors": self.errors()} if errors else report
@@ -74,8 +82,8 @@ class Assessment:
         precision_recall({"model": (precision, recall)}, path, title=f"average precision {self.metrics.average_precision:.3f}")
 
 
-def assess(model: FittedModel, corpus: CorpusLike) -> Assessment:
-    """Run a model over a gold corpus.
+def assess(model: FittedModel, corpus: CorpusLike, *, name: str = "the gold text") -> Assessment:
+    """Run a model over a gold corpus; ``name`` is what errors call it.
 
     Denied relations are found like all others here: some corpora (BioInfer) label them as relations.
     """
@@ -83,9 +91,14 @@ def assess(model: FittedModel, corpus: CorpusLike) -> Assessment:
     judged = has_label([p.candidate for p in everything])
     predictions = [prediction for prediction, labelled in zip(everything, judged, strict=True) if labelled]
     if not predictions:
-        raise ParameterError("the gold text has no labelled candidates: no sentence holds two entities that may relate")
+        raise ParameterError(f"{name}: no labelled candidates: no sentence holds two entities that may relate")
     candidates = [p.candidate for p in predictions]
     y = np.array([candidate.is_positive for candidate in candidates])
+    if not y.any():
+        raise ParameterError(
+            f"{name}: {len(candidates):,} candidates, but not one relation is annotated between them, so there is nothing to "
+            "measure against; give the file with the gold relations (relhash inspect counts them)"
+        )
     scores = np.array([p.score for p in predictions])
     labels = np.array([p.is_relation for p in predictions])
     documents = np.array([candidate.document.id for candidate in candidates])
@@ -98,8 +111,19 @@ def assess(model: FittedModel, corpus: CorpusLike) -> Assessment:
         auc=bootstrap_auc(y, scores, documents),
         by_type=recall_by_type([candidate.relations for candidate in candidates], labels),
         by_assertion=_by_assertion(predictions),
+        typed=_typed(model, predictions),
         shared_sentences=int(np.unique(hashes[shared]).size),
         affected=int(shared.sum()),
+    )
+
+
+def _typed(model: FittedModel, predictions: list[Prediction]) -> TypedMetrics | None:
+    """Figures by type, if the model tells types apart."""
+    named = {p.relation for p in predictions}.union(model.relation_types.names)
+    if len(named) < 2:
+        return None
+    return typed_metrics(
+        [p.candidate.relations for p in predictions], [p.relation if p.is_relation else None for p in predictions]
     )
 
 

@@ -60,6 +60,7 @@ def make_card(
         "classifier": decision.chosen,
         "classifiers_compared": {name: dict(values) for name, values in decision.table.items()},
         "threshold": decision.threshold.to_dict(),
+        "threshold_probability": _probability(decision),
         "accepted": decision.accepted,
         "calibration": decision.calibration.kind,
         "training_side": training_side,
@@ -100,7 +101,10 @@ def card_text(card: Mapping[str, Any]) -> str:
         lines.append(f"- hash functions: learned before, from {learned_from}")
     if card.get("accepted") is not None:
         of = "that text" if target else "held-out training text"
-        lines.append(f"- accepts {card['accepted']:.0%} of all candidates of {of}")
+        begin = card.get("threshold_probability")
+        above = "" if begin is None else f", from probability {begin:.2f} on"
+        why = " (as many as the threshold's rule wants, however probable they are)" if begin is not None and begin < 0.5 else ""
+        lines.append(f"- accepts {card['accepted']:.0%} of all candidates of {of}{above}{why}")
     if later := card.get("adapted_later"):
         moved = " and ".join(later["moved"]) or "nothing"
         lines.append(f"- moved to that text on {later['made']}: {moved}; codes and scores are those of the fit")
@@ -132,6 +136,12 @@ def _raw_text(measured: Mapping[str, Any] | None) -> list[str]:
 
 def _share(value: float | None) -> str:
     return "–" if value is None else f"{value:.0%}"
+
+
+def _probability(decision: Decision) -> float | None:
+    """The calibrated probability at the threshold; ``None`` where nothing is accepted."""
+    score = decision.threshold.score
+    return float(decision.calibration.probabilities([score])[0]) if np.isfinite(score) else None
 
 
 def _prior(prior: Mapping[str, Any]) -> str:
