@@ -62,6 +62,7 @@ def rows_of(model: str, documents: list[Document]) -> list[dict[str, str]]:
     distinct: dict[tuple[str, ...], dict[str, str]] = {}
     for found in relhash.load(model).stream(documents):
         row = {name: " ".join(str(value).split()) for name, value in found.as_row().items()}
+        row["sentence"] = row["marked"]
         distinct.setdefault(
             (row["entity1"], row["entity2"], row["sentence"]), {**row, "probability": f"{found.probability:.3f}"}
         )

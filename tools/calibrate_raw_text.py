@@ -112,7 +112,7 @@ def articles(folder: Path) -> Iterator[Document]:
 
 def sheet_row(prediction: Prediction) -> dict[str, str]:
     row = {name: " ".join(str(value).split()) for name, value in prediction.as_row().items()}
-    return {**{name: row.get(name, "") for name in COLUMNS}}
+    return {**{name: row.get(name, "") for name in COLUMNS}, "sentence": row["marked"]}
 
 
 def draw(rows: Rows, rule: EndToEnd, output: Path, n: int, seed: int) -> None:
