@@ -326,7 +326,7 @@ class RelationExtractor(BaseEstimator):
                 y,
                 self.random_state,
                 all_pairs=all_pairs,
-                codes=codes and codes.card,
+                codes=None if codes is None else codes.card,
                 prior=prior_note(prior, decision, why),
             ),
             random_state=self.random_state,
