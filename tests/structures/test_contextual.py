@@ -46,17 +46,26 @@ class Lengths(SentenceEncoder):
 
     width = 1
 
-    def encode(self, text, stretches):
-        sizes = [sum(end - start for start, end in spans) for spans in stretches]
-        return np.array([*sizes, len(text)], np.float32)[:, None]
+    def encode_all(self, items):
+        sizes = [[*(sum(end - start for start, end in spans) for spans in stretches), len(text)] for text, stretches in items]
+        return [np.array(own, np.float32)[:, None] for own in sizes]
 
 
 def test_the_view_is_a_table_of_the_stretches(monkeypatch):
-    monkeypatch.setattr("relhash.structures.contextual.SentenceEncoder", Lengths)
+    monkeypatch.setattr("relhash.structures.contextual.shared_encoder", Lengths)
     found = candidates([document()], PairPolicy(unsplit="document"))
     table = build_structures(found, ["contextual"])["contextual"]
     assert table.shape == (3, len(STRETCHES))
     assert table[0].tolist() == [8, 8, 5, 0, 44]
+
+
+def test_however_many_are_encoded_at_a_time(monkeypatch):
+    monkeypatch.setattr("relhash.structures.contextual.shared_encoder", Lengths)
+    found = list(candidates([document()], PairPolicy(unsplit="document")))
+    together = build_structures(found, ["contextual"])["contextual"]
+    monkeypatch.setattr("relhash.structures.contextual.AT_ONCE", 2)
+    assert (build_structures(found, ["contextual"])["contextual"] == together).all()
+    assert build_structures([], ["contextual"])["contextual"].shape == (0, len(STRETCHES))
 
 
 @pytest.mark.skipif(encoder_is_installed(), reason="the encoder is installed")

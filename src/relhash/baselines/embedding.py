@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.baselines.machines import VectorMachine
-from relhash.language.encoder import DEFAULT_ENCODER, SentenceEncoder
+from relhash.language.encoder import DEFAULT_ENCODER, shared_encoder
 from relhash.structures.candidate import TRIGGER, Candidate
 from relhash.structures.contextual import blinded_text
 from relhash.structures.scene import Scene, scenes
@@ -55,14 +55,8 @@ class SentenceEmbedding(VectorMachine):
         return self.strengths
 
     def _rows(self, candidates: Sequence[Candidate]) -> Floats:
-        encoder = SentenceEncoder(self.package, layers=(-1,))
-        known: dict[str, NDArray[np.float32]] = {}
-        rows = []
-        for scene in scenes(candidates):
-            text = marked_sentence(scene)
-            if text not in known:
-                known[text] = encoder.encode(text, [])[-1]
-            rows.append(known[text])
+        encoder = shared_encoder((-1,), self.package)
+        rows = [vectors[-1] for vectors in encoder.encode_all([(marked_sentence(scene), ()) for scene in scenes(candidates)])]
         return np.array(rows, np.float64).reshape(len(rows), encoder.width)
 
     def _trained(self, setting: float, X: Floats, y: NDArray[np.bool_]) -> Any:

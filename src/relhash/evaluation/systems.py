@@ -125,6 +125,9 @@ _ALL = (
     _variant("function=balanced-margin", "KLSH-NU-RF", "RMM cut at the median", {"hash_function": "balanced-margin"}),
     _variant("function=standard-nearest", "KLSH-NU-RF", "RkNN by standardised similarities",
              {"hash_function": "standard-nearest"}),
+    _variant("forest=balanced", "KLSH-NU-RF", "a forest that weighs both classes alike",
+             decision=replace(PRESETS["KLSH-NU-RF"].decision, classifiers=tuple(
+                 replace(one, balanced=True) for one in PRESETS["KLSH-NU-RF"].decision.classifiers))),
     _variant("bits=50", "KLSH-NU-RF", "50 bits", {"n_bits": 50}),
     _variant("bits=300", "KLSH-NU-RF", "300 bits", {"n_bits": 300}),
     _variant("alpha=2", "KLSH-NU-RF", "2 references", {"n_references": (2,)}),

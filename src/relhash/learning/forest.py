@@ -40,7 +40,9 @@ class ForestClassifier(Classifier):
     n_trees, min_samples_leaf, max_features
         As in scikit-learn.
     balanced
-        Weigh classes inversely to their frequency. The paper does not say that it does.
+        Weigh classes inversely to their frequency: our choice for our own systems. The paper does not say whether its forest
+        weighs them; presets named after its systems do not (``classifier=ForestClassifier(balanced=True)`` does). A threshold
+        that takes a fraction of the target hardly notices, one at a fixed score does.
     random_cuts
         Extremely randomised trees: every tree sees all rows, and a node takes the best of random cuts instead of the best cut.
         On real-valued features they carry over better to other text.

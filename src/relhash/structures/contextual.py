@@ -16,15 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.corpus.document import Span
-from relhash.language.encoder import SentenceEncoder
+from relhash.language.encoder import Item, shared_encoder
 from relhash.structures.scene import Scene
 from relhash.structures.symbols import entity_class
 from relhash.structures.view import Collector, View
 
-__all__ = ["CONTEXTUAL", "STRETCHES", "ContextualView", "blinded_text", "contextual_vector"]
+__all__ = ["CONTEXTUAL", "STRETCHES", "ContextualView", "blinded_text"]
 
 CONTEXTUAL = "contextual"
 """Name of the view."""
+AT_ONCE = 4096
+"""Candidates that are encoded at a time: enough to find sentences of the same length, and what bounds the memory."""
 STRETCHES = ("first", "second", "between", "path", "sentence")
 
 
@@ -44,21 +46,25 @@ class _Vectors:
     """What a sentence encoder says; half precision holds all of it that matters and half of the memory."""
 
     def __init__(self) -> None:
-        self.encoder = SentenceEncoder()
-        self.rows: list[NDArray[np.float16]] = []
+        self.encoder = shared_encoder()
+        self.items: list[Item] = []
+        self.blocks: list[NDArray[np.float16]] = []
 
     def add(self, scene: Scene) -> None:
-        self.rows.append(contextual_vector(scene, self.encoder).astype(np.float16))
+        self.items.append(blinded_text(scene))
+        if len(self.items) >= AT_ONCE:
+            self._encode()
+
+    def _encode(self) -> None:
+        """:data:`STRETCHES` one after the other, each as long as the encoder's vectors."""
+        width = len(STRETCHES) * self.encoder.width
+        vectors = [own.ravel() for own in self.encoder.encode_all(self.items)]
+        self.blocks.append(np.array(vectors, np.float32).reshape(len(vectors), width).astype(np.float16))
+        self.items = []
 
     def build(self) -> NDArray[np.float32]:
-        width = len(STRETCHES) * self.encoder.width
-        return np.array(self.rows, np.float32).reshape(len(self.rows), width)
-
-
-def contextual_vector(scene: Scene, encoder: SentenceEncoder) -> NDArray[np.float32]:
-    """The vector of one candidate: :data:`STRETCHES` one after the other, each ``encoder.width`` long."""
-    text, stretches = blinded_text(scene)
-    return encoder.encode(text, stretches).ravel()
+        self._encode()
+        return np.concatenate(self.blocks).astype(np.float32)
 
 
 def blinded_text(scene: Scene) -> tuple[str, list[list[Span]]]:
