@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -118,7 +118,8 @@ def _name_columns(header: Record, path: Path) -> tuple[list[str | None], dict[in
     return columns, types, unclear
 
 
-def _order(entities: dict[int, EntityHeading]):  # type: ignore[no-untyped-def]
+def _order(entities: dict[int, EntityHeading]) -> Callable[[str], int]:
+    """In which column each noun stands first."""
     first: dict[str, int] = {}
     for n, heading in entities.items():
         first.setdefault(heading.noun, n)
