@@ -4,14 +4,15 @@
     python tools/calibrate_raw_text.py fit MODEL -o MODEL2         lines, threshold, and how well they hold
     python tools/calibrate_raw_text.py card MODEL raw-text.json    figures of `relhash benchmark raw-text` into its card
 
-Text that neither the tagger nor the shipped pair model has learned from, and that nothing is reported on: the abstracts of
-BioNLP 2009 devel (annotated), and articles of CRAFT (full papers, not annotated with relations).
+Text that the shipped pair model has not learned from and that nothing is reported on: abstracts of BioNLP 2009 devel
+(annotated; the tagger has learned from their proteins), articles of CRAFT and sentences of the Bio AMR corpus (both without
+such annotation, and new to the tagger).
 
 1. The line of pairs comes from pairs of 2009 devel whose names overlap annotated proteins: related or not.
-2. A sheet of rows that a person has read by benchmarks/results/raw-text/GUIDELINE.md moves it a little (the guideline calls
-   more an interaction than BioNLP has events for) and gives the line of names. The sheet says which name is wrong
-   (`wrong names`: 1, 2, or 12) apart from the verdict on the row. Rows are found again by document and offsets, so that the
-   sheet also serves another model; those that a model no longer makes are left out.
+2. A sheet of rows that a person has read by benchmarks/results/raw-text/GUIDELINE.md moves it (the guideline calls more an
+   interaction than BioNLP has events for), and its rows of CRAFT and AMR give the line of names. The sheet says which name is
+   wrong (`wrong names`: 1, 2, or 12) apart from the verdict on the row. Rows are found again by document and offsets, so that
+   the sheet also serves another model; those that a model no longer makes are left out.
 3. The threshold is the lowest with an expected precision of --precision on all rows of that text.
 """
 
@@ -19,12 +20,14 @@ from __future__ import annotations
 
 import argparse
 import csv
+import html
 import json
 import os
 import random
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -87,12 +90,11 @@ def development_rows(model: FittedModel, data: Path) -> Rows:
     for gold, (document, own) in zip(annotated, read, strict=True):
         found += own
         verdicts += [row.verdict for row in judge(gold, document, own, model.kept).rows]
-    for own in everything.stream(articles(data / "treebank" / "craft"), all_candidates=True):
+    new_text = [*articles(data / "treebank" / "craft"), *sentences(data / "amr")]
+    for own in everything.stream(new_text, all_candidates=True):
         found.append(own)
         verdicts.append(None)
-    # the certainty is taken out of the probability again: what is left is the pair's own
-    candidates = [one.candidate for one in found]
-    certainties, have_ids = names_of(candidates)
+    certainties, have_ids = names_of([one.candidate for one in found])
     pairs = model.decision.calibration.probabilities([one.score for one in found])
     rows = Rows(found, pairs, certainties, have_ids, verdicts)
     return rows[np.array([one.assertion in STATED for one in found])]
@@ -110,24 +112,40 @@ def articles(folder: Path) -> Iterator[Document]:
         yield Document(f"CRAFT-{path.stem}", "\n".join(" ".join(paragraph) for paragraph in paragraphs))
 
 
+def sentences(folder: Path) -> Iterator[Document]:
+    """Sentences of the Bio AMR corpus, those of a paper or collection as one document, without marks of italics."""
+    texts: dict[str, list[str]] = {}
+    for path in sorted(folder.glob("amr-release-*-bio.txt")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if line.startswith("# ::id "):
+                collection = line.split()[2].rpartition(".")[0]
+            elif line.startswith("# ::snt "):
+                texts.setdefault(collection, []).append(html.unescape(re.sub(r"</?\w+/?>", "", line.removeprefix("# ::snt "))))
+    for collection, own in texts.items():
+        yield Document(f"AMR-{collection}", "\n".join(own))
+
+
+def source_of(document: Document) -> str:
+    """``"CRAFT"``, ``"AMR"``, or nothing for an abstract."""
+    name = document.id.partition("-")[0]
+    return name if name in ("CRAFT", "AMR") else ""
+
+
 def sheet_row(prediction: Prediction) -> dict[str, str]:
     row = {name: " ".join(str(value).split()) for name, value in prediction.as_row().items()}
     return {**{name: row.get(name, "") for name in COLUMNS}, "sentence": row["marked"]}
 
 
 def draw(rows: Rows, rule: EndToEnd, output: Path, n: int, seed: int) -> None:
-    """Write a sheet of ``n`` rows without verdicts: as many from each band, half of them from the abstracts."""
+    """Write a sheet of ``n`` rows without verdicts, as many from each band and source."""
     chance = random.Random(seed)
     probabilities = rows.probabilities(rule)
     chosen: list[int] = []
     seen: set[tuple[str, str, str]] = set()
-    strata = [(low, high, is_abstract) for low, high in pairwise(BANDS) for is_abstract in (True, False)]
-    for low, high, is_abstract in strata:
-        order = [
-            number
-            for number, p in enumerate(probabilities)
-            if low <= p < high and (rows.by_annotation[number] is not None) == is_abstract
-        ]
+    sources = [source_of(one.candidate.document) for one in rows.found]
+    strata = list(product(pairwise(BANDS), ("", "CRAFT", "AMR")))
+    for (low, high), source in strata:
+        order = [number for number, p in enumerate(probabilities) if low <= p < high and sources[number] == source]
         chance.shuffle(order)
         wanted = len(chosen) + n // len(strata)
         for number in order:
@@ -184,7 +202,8 @@ def fitted(rows: Rows, read: Read) -> EndToEnd:
     rule = EndToEnd().with_pairs(rows.pairs[judgeable], related[judgeable])
     good = read.names.all(axis=1)
     rule = rule.with_pairs(read.rows.pairs[good], read.right[good], spread=(0.25, 2.0))
-    return rule.with_names(read.rows.certainties.ravel(), read.rows.have_ids.ravel(), read.names.ravel())
+    new = read[np.array([source_of(one.candidate.document) != "" for one in read.rows.found])]
+    return rule.with_names(new.rows.certainties.ravel(), new.rows.have_ids.ravel(), new.names.ravel())
 
 
 def reliability(probabilities: NDArray[np.float64], right: NDArray[np.bool_]) -> str:
@@ -235,7 +254,7 @@ def main() -> None:
     parser.add_argument("--sheet", type=Path, default=SHEET)
     parser.add_argument("--output", "-o", type=Path, help="by default the model itself")
     parser.add_argument("--precision", type=float, default=0.8)
-    parser.add_argument("--rows", type=int, default=200)
+    parser.add_argument("--rows", type=int, default=225)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     model = FittedModel.load(given.model, n_jobs=1)
