@@ -12,7 +12,9 @@ import typer
 from relhash.cli import options
 from relhash.cli.main import COMMANDS
 
-OF_ONE_COMMAND = {"output", "input", "threshold", "amr", "parses", "model"}
+OF_ONE_COMMAND = {
+    "output", "input", "threshold", "amr", "parses", "model", "adapt", "bits", "preset", "text",
+}  # fmt: skip
 """Parameters that mean something else in one of the commands that have them."""
 
 

@@ -76,12 +76,17 @@ def test_each_document_comes_back_with_its_relations(model):
     assert model.predict_proba([Document("empty", " ")]).size == 0
 
 
+def told(prediction):
+    """A row without the name of the model, which is that of its file once it has one."""
+    return {name: value for name, value in prediction.as_row().items() if name not in ("model", "model_version")}
+
+
 def test_a_model_file_keeps_how_to_read(model, tmp_path):
     model.save(tmp_path / "m.relhash")
     loaded = FittedModel.load(tmp_path / "m.relhash", cache=False)
     assert (loaded.parses, loaded.pair_types) == (model.model_.parses, model.model_.pair_types)
     mine, theirs = (one.predict([Document("raw", RAW)], all_candidates=True) for one in (model, loaded))
-    assert [p.as_row() for p in mine] == [p.as_row() for p in theirs]
+    assert [told(p) for p in mine] == [told(p) for p in theirs]
 
 
 def test_another_version_of_the_pipeline_is_refused(model):
