@@ -136,7 +136,7 @@ _ALL = (
     _variant("zeta=14", "KLSH-NU-RF", "clusters of 14 bits", {"n_cluster_bits": 14}),
     *(
         _variant(f"one-sequence/{name}", "one-sequence", f"one-sequence with {name}", {"hash_function": name})
-        for name in ("nearest", "standard-nearest", "margin")
+        for name in ("nearest", "standard-nearest", "margin", "balanced-margin")
     ),
     *(
         PresetSystem(
