@@ -12,6 +12,7 @@ from relhash.cli.corpus_input import CorpusInput
 from relhash.cli.options import (
     AmrOption,
     CacheOption,
+    ExpectOption,
     FormatOption,
     JobsOption,
     JsonOption,
@@ -28,12 +29,7 @@ def adapt(
     model: ModelArgument,
     text: Annotated[list[Path], typer.Argument(metavar="TEXT", help="Text like that to be read, raw or annotated.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL2", help="The model file to write.")],
-    expect: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SHARE", help="Your guess of how many of all pairs are related, such as 0.2; by default as many as before."
-        ),
-    ] = None,
+    expect: ExpectOption = None,
     lexicon: LexiconOption = None,
     amr: AmrOption = None,
     format: FormatOption = None,

@@ -14,6 +14,7 @@ from relhash.cli.options import (
     AmrOption,
     CacheOption,
     EncodingOption,
+    ExpectOption,
     FormatOption,
     JobsOption,
     JsonOption,
@@ -65,13 +66,7 @@ def fit(
             "on.",
         ),
     ] = None,
-    expect: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SHARE",
-            help="Your guess of how many of all pairs are related, such as 0.2: labels picked for a sheet do not tell it.",
-        ),
-    ] = None,
+    expect: ExpectOption = None,
     views: Annotated[
         str | None, typer.Option(metavar="VIEW,…", help="What the hash functions compare, such as path+edges,between.")
     ] = None,

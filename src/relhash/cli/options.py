@@ -11,6 +11,7 @@ __all__ = [
     "AmrOption",
     "CacheOption",
     "EncodingOption",
+    "ExpectOption",
     "FormatOption",
     "InputArgument",
     "JobsOption",
@@ -43,6 +44,13 @@ EncodingOption = Annotated[
         "--encoding",
         metavar="NAME",
         help="Encoding of tables and plain text, such as windows-1252 or utf-16; by default guessed, and told if not UTF-8.",
+    ),
+]
+ExpectOption = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SHARE",
+        help="Your guess of how many of all pairs are related, such as 0.2: labels picked for a sheet do not tell it.",
     ),
 ]
 ToFormatOption = Annotated[
