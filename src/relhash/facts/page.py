@@ -16,11 +16,11 @@ MOST_SENTENCES = 50
 HEADINGS = (
     Heading("Entity 1", 17),
     Heading("Entity 2", 17),
-    Heading("Relation", 15, filter="choice"),
+    Heading("Relation", 18, filter="choice"),
     Heading("Belief", 12, is_number=True, filter="atleast"),
-    Heading("Sentences", 12, is_number=True),
-    Heading("Documents", 13, is_number=True),
-    Heading("Sentences behind it, the best first", 90),
+    Heading("Sentences", 14, is_number=True),
+    Heading("Documents", 15, is_number=True),
+    Heading("Sentences behind it, the best first", 82),
 )
 
 

@@ -30,7 +30,7 @@ class Look:
 _LOOKS = {
     "entity1": Look("Entity 1", 18),
     "entity2": Look("Entity 2", 18),
-    "relation": Look("Relation", 15),
+    "relation": Look("Relation", 18),
     "belief": Look("Belief", 12),
     "sentences": Look("Sentences", 12),
     "documents": Look("Documents", 13),
@@ -41,7 +41,7 @@ _LOOKS = {
     "best_sentence": Look("Best sentence", 84),
     "best_probability": Look("Probability of it", 15, True),
     "best_document": Look("Document of it", 16, True),
-    "sentence": Look("Sentence", 84),
+    "sentence": Look("Sentence", 80),
     "evidence": Look("Evidence", 45),
     "document": Look("Document", 16),
     "ids1": Look("Id 1", 16),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -77,15 +77,29 @@ class _Cells:
     """Makes cells of one sheet; styles are made once, because each cell names the style that it has."""
 
     def __init__(self, sheet: Any) -> None:
+        from openpyxl.cell.text import InlineFont
         from openpyxl.styles import Alignment, Font, PatternFill
 
         self.sheet = sheet
-        self.bold, self.fill = Font(bold=True), PatternFill("solid", fgColor="FFE8EDF3")
-        self.wrapped, self.at_top = Alignment(wrap_text=True, vertical="top"), Alignment(vertical="top")
+        wrapped, at_top = Alignment(wrap_text=True, vertical="top"), Alignment(vertical="top")
+        self.head = self._style(font=Font(bold=True), fill=PatternFill("solid", fgColor="FFE8EDF3"))
+        self.plain, self.wrapped = self._style(alignment=at_top), self._style(alignment=wrapped)
+        self.share = self._style(alignment=at_top, number_format="0.000")
+        self.quoted = self._style(alignment=at_top, quotePrefix=True)
+        self.wrapped_quoted = self._style(alignment=wrapped, quotePrefix=True)
+        self.fonts = {entity: InlineFont(b=True, color=colour) for entity, colour in COLOURS.items()}
+
+    def _style(self, **settings: Any) -> Any:
+        from openpyxl.cell import WriteOnlyCell
+
+        cell = WriteOnlyCell(self.sheet)
+        for name, value in settings.items():
+            setattr(cell, name, value)
+        return cell._style  # what openpyxl copies, too; setting it anew for each cell takes five times as long
 
     def heading(self, name: str) -> WriteOnlyCell:
         cell = self._text(name)
-        cell.font, cell.fill = self.bold, self.fill
+        cell._style = self.head
         return cell
 
     def of(self, row: Row, name: str) -> WriteOnlyCell:
@@ -96,13 +110,15 @@ class _Cells:
             value = int(value)
         if isinstance(value, int | float):
             cell = WriteOnlyCell(self.sheet, value)
-            if isinstance(value, float):
-                cell.number_format = "0.000"
-        elif name in WRAPPED and (coloured := _coloured(row, name)) is not None:
+            cell._style = self.share if isinstance(value, float) else self.plain
+        elif name in WRAPPED and (coloured := self._coloured(row, name)) is not None:
             cell = WriteOnlyCell(self.sheet, coloured)
+            cell._style = self.wrapped
         else:
             cell = self._text(str(value))
-        cell.alignment = self.wrapped if name in WRAPPED else self.at_top
+            may_run = bool(cell.value) and cell.value[0] in "=+-@"  # Excel takes it for a formula when somebody edits the cell
+            styles = (self.wrapped, self.wrapped_quoted) if name in WRAPPED else (self.plain, self.quoted)
+            cell._style = styles[may_run]
         return cell
 
     def _text(self, text: str) -> WriteOnlyCell:
@@ -112,18 +128,15 @@ class _Cells:
         cell.value = shown = visible(text)[:LONGEST_CELL]
         if shown:
             cell.data_type = "s"  # openpyxl takes "=…" for a formula, and "#N/A" for an error
-            cell.quotePrefix = shown[0] in "=+-@"  # so does Excel when somebody edits the cell
         return cell
 
+    def _coloured(self, row: Row, name: str) -> Any:
+        """The sentence with its entities in colour, if the row has marks; ``None`` if not."""
+        from openpyxl.cell.rich_text import CellRichText, TextBlock
 
-def _coloured(row: Mapping[str, Any], name: str) -> Any:
-    """The sentence with its entities in colour, if the row has marks; ``None`` if not."""
-    from openpyxl.cell.rich_text import CellRichText, TextBlock
-    from openpyxl.cell.text import InlineFont
-
-    marked = str(row.get("marked" if name == "sentence" else name, ""))
-    pieces = marked_pieces(visible(marked))
-    if not any(piece.entity for piece in pieces) or sum(len(piece.text) for piece in pieces) > LONGEST_CELL:
-        return None
-    fonts = {entity: InlineFont(b=True, color=colour) for entity, colour in COLOURS.items()}
-    return CellRichText([TextBlock(fonts[p.entity], p.text) if p.entity in fonts else p.text for p in pieces])
+        marked = str(row.get("marked" if name == "sentence" else name, ""))
+        pieces = marked_pieces(visible(marked))
+        if not any(piece.entity for piece in pieces) or sum(len(piece.text) for piece in pieces) > LONGEST_CELL:
+            return None
+        fonts = self.fonts
+        return CellRichText([TextBlock(fonts[p.entity], p.text) if p.entity in fonts else p.text for p in pieces])
