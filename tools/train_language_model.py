@@ -2,10 +2,10 @@
 
     python tools/train_language_model.py --data ../shared/data --work /tmp/biomed_en --output src/relhash/resources/biomed_en
 
-Three trainings (trees; genes; chemicals and diseases) over the same word vectors, each with a fixed seed, a fixed number of
-steps and a falling learning rate at the end, put together into one folder. Every step leaves its result in ``--work`` and is
-skipped when that is already there, so an interrupted run goes on where it stopped; the trainings are independent and may be run
-side by side with ``--only``.
+Two trainings (trees; chemicals and diseases) over the same word vectors, each with a fixed seed, a fixed number of steps and a
+falling learning rate at the end, put together into one folder; genes are found by another program (``tools/train_genes.py``).
+Every step leaves its result in ``--work`` and is skipped when that is already there, so an interrupted run goes on where it
+stopped; the trainings are independent and may be run side by side with ``--only``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One pipeline out of three trainings, small enough to ship."""
+"""One pipeline out of several trainings, small enough to ship."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def assemble(syntax: Path, recognizers: dict[str, Path], lemmas: Lemmas, output:
     nlp.meta.update(
         name=NAME,
         version=VERSION,
-        description="Biomedical English for RelHash: tags, dependencies, proteins, chemicals, diseases",
+        description="Biomedical English for RelHash: tags, dependencies, chemicals, diseases",
         author="The RelHash authors",
         license="CC BY 4.0",
         dependency_scheme="craft",

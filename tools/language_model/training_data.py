@@ -1,4 +1,4 @@
-"""The corpora as files that spaCy trains from: trees, genes, chemicals and diseases.
+"""The corpora as files that spaCy trains from: trees, chemicals and diseases (genes have a tagger: ``tools/train_genes.py``).
 
 The corpora of entities annotate different classes, so each trains its own recognizer: a chemical in a gene corpus is then no
 counterexample. The last 30% of each development file choose the checkpoint, the rest is trained on; test files are never read.
@@ -21,7 +21,7 @@ from relhash.evaluation.datasets.language_gold import entity_sentences, split_ar
 
 __all__ = ["measured_sentences", "prepare", "tree_tokens"]
 
-RECOGNIZERS = {"genes": ("BC2GM-IOB",), "chemicals_diseases": ("BC5CDR-IOB",)}
+RECOGNIZERS = {"chemicals_diseases": ("BC5CDR-IOB",)}
 """Recognizer → the corpora of ``ner/`` that annotate all of its classes."""
 TOKENS_A_DOCUMENT = 90
 

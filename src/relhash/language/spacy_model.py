@@ -22,6 +22,7 @@ from relhash.corpus.label_scheme import detect_scheme
 from relhash.errors import LanguageError
 from relhash.language.annotation import ParsedSentence, PredictedMention
 from relhash.language.entities import entity_type, resolved
+from relhash.language.genes.tagger import GeneTagger, shipped_gene_tagger
 from relhash.language.lemmas import Lemmas
 from relhash.language.words import Words
 from relhash.resources import resource_path
@@ -49,7 +50,7 @@ def load_model(model: str | Path, scheme: str | None = None) -> LoadedModel:
     folder = resource_path(EMBEDDED) if model == "embedded" else Path(model)
     with _loading:  # the second thread to ask gets what the first one loads
         nlp = _loaded(str(folder) if folder.is_dir() else str(model))
-    return LoadedModel(nlp, scheme)
+    return LoadedModel(nlp, scheme, shipped_gene_tagger() if model == "embedded" else None)
 
 
 @cache
@@ -72,10 +73,13 @@ def _loaded(model: str) -> Any:
 
 
 class LoadedModel:
-    """A spaCy pipeline with a parser, its identity, and its two jobs: parses and entities. Safe to share between threads."""
+    """A spaCy pipeline with a parser, its identity, and its two jobs: parses and entities. Safe to share between threads.
 
-    def __init__(self, nlp: Any, scheme: str | None = None) -> None:
-        self._nlp = nlp
+    A ``gene_tagger`` finds proteins before the pipeline's own recognizers look for anything.
+    """
+
+    def __init__(self, nlp: Any, scheme: str | None = None, gene_tagger: GeneTagger | None = None) -> None:
+        self._nlp, self._gene_tagger = nlp, gene_tagger
         self._lock = _locks.setdefault(nlp, Lock())
         assigns = {name: set(nlp.get_pipe_meta(name).assigns) for name in nlp.pipe_names}
         parsers = [name for name, assigned in assigns.items() if "token.dep" in assigned]
@@ -93,13 +97,15 @@ class LoadedModel:
 
     @property
     def entity_labels(self) -> tuple[str, ...]:
-        return tuple(label for name in self._recognizers for label in getattr(self._nlp.get_pipe(name), "labels", ()))
+        labels = tuple(label for name in self._recognizers for label in getattr(self._nlp.get_pipe(name), "labels", ()))
+        return labels if self._gene_tagger is None else ("protein", *labels)
 
     @cached_property
     def fingerprint(self) -> str:
-        """Changes whenever the model's configuration or training does; part of every cache key."""
+        """Changes whenever the configuration or training of the model or of the gene tagger does; part of every cache key."""
         meta = json.dumps(self._nlp.meta, sort_keys=True, default=str) + self._nlp.config.to_str()
-        return hashlib.sha256(meta.encode("utf-8")).hexdigest()
+        tagger = "" if self._gene_tagger is None else self._gene_tagger.fingerprint
+        return hashlib.sha256((meta + tagger).encode("utf-8")).hexdigest()
 
     def tokenize(self, text: str) -> Iterable[Span]:
         """Spans of the tokens of ``text``."""
@@ -115,7 +121,7 @@ class LoadedModel:
         return self._run(units, self._parse_components, sentences)
 
     def entities(self, units: Sequence[Words], types: frozenset[str] | None = None) -> list[list[PredictedMention]]:
-        """For each unit the mentions that the model's recognizers find; where two overlap, the earlier recognizer is right.
+        """For each unit the mentions that are found; where two overlap, the earlier finder is right: gene tagger, recognizers.
 
         Recognizers after the last one that knows any of ``types`` do not run; what those before it find is all there.
 
@@ -126,7 +132,10 @@ class LoadedModel:
         def mentions(words: Words, doc: Any) -> list[PredictedMention]:
             return [_mention(words, entity) for entity in doc.ents if not _cuts_brackets(entity.text)]
 
-        found: list[list[PredictedMention]] = [[] for _ in units]
+        if self._gene_tagger is None or types == frozenset():
+            found: list[list[PredictedMention]] = [[] for _ in units]
+        else:
+            found = [self._gene_tagger.mentions(words) for words in units]
         for name in self._recognizers_of(types):
             for number, fresh in enumerate(self._run(units, [*self._listened_to(name), name], mentions)):
                 earlier = [(mention.start, mention.end) for mention in found[number]]

@@ -1,0 +1,103 @@
+"""A linear-chain conditional random field over few labels: probabilities of labels and the best sequence, compiled.
+
+Plain functions over arrays. ``scores[t, y]`` is the score of label ``y`` at token ``t``; ``steps[x, y]`` that of ``y`` right
+after ``x``; ``-inf`` in ``steps`` forbids a step, ``begins`` and ``ends`` do the same at the borders of a sentence. Everything
+is scaled token by token, so that a sentence of ten thousand tokens neither under- nor overflows.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.compilation import compiled
+
+__all__ = ["best_labels", "forward_backward", "span_probability"]
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@compiled
+def forward_backward(
+    scores: Floats, steps: Floats, begins: Floats, ends: Floats, potentials: Floats, forward: Floats, backward: Floats
+) -> float:
+    """Fill ``potentials``, ``forward`` and ``backward`` (all shaped as ``scores``) and return the logarithm of the normaliser.
+
+    ``forward[t] * backward[t]`` are the probabilities of the labels at ``t``; ``potentials[t]`` is ``exp(scores[t])`` divided
+    by what makes the forward values of ``t`` sum to one, so that the probability of ``x`` at ``t`` and ``y`` at ``t + 1`` is
+    ``forward[t, x] * exp(steps[x, y]) * potentials[t + 1, y] * backward[t + 1, y]``.
+    """
+    n_tokens, n_labels = scores.shape
+    jumps = np.exp(steps)
+    log_normaliser = 0.0
+    for t in range(n_tokens):
+        highest = scores[t, 0]
+        for y in range(1, n_labels):
+            highest = max(highest, scores[t, y])
+        total = 0.0
+        for y in range(n_labels):
+            potentials[t, y] = np.exp(scores[t, y] - highest)
+            if t == 0:
+                arriving = np.exp(begins[y])
+            else:
+                arriving = 0.0
+                for x in range(n_labels):
+                    arriving += forward[t - 1, x] * jumps[x, y]
+            forward[t, y] = arriving * potentials[t, y]
+            total += forward[t, y]
+        for y in range(n_labels):
+            forward[t, y] /= total
+            potentials[t, y] /= total
+        log_normaliser += highest + np.log(total)
+    total = 0.0
+    for y in range(n_labels):
+        total += forward[n_tokens - 1, y] * np.exp(ends[y])
+    for y in range(n_labels):
+        backward[n_tokens - 1, y] = np.exp(ends[y]) / total
+    for t in range(n_tokens - 2, -1, -1):
+        for x in range(n_labels):
+            leaving = 0.0
+            for y in range(n_labels):
+                leaving += jumps[x, y] * potentials[t + 1, y] * backward[t + 1, y]
+            backward[t, x] = leaving
+    return log_normaliser + np.log(total)
+
+
+@compiled
+def span_probability(
+    steps: Floats, potentials: Floats, forward: Floats, backward: Floats, labels: Integers, first: int, after: int
+) -> float:
+    """Probability that the tokens from ``first`` to ``after`` have exactly these ``labels``, from :func:`forward_backward`."""
+    probability = forward[first, labels[first]]
+    for t in range(first + 1, after):
+        probability *= np.exp(steps[labels[t - 1], labels[t]]) * potentials[t, labels[t]]
+    return float(probability * backward[after - 1, labels[after - 1]])
+
+
+@compiled
+def best_labels(scores: Floats, steps: Floats, begins: Floats, ends: Floats) -> Integers:
+    """The sequence of labels with the highest score (Viterbi); of equal ones that with the lower labels at the end."""
+    n_tokens, n_labels = scores.shape
+    best = np.empty((n_tokens, n_labels), np.float64)
+    previous = np.zeros((n_tokens, n_labels), np.int64)
+    for y in range(n_labels):
+        best[0, y] = begins[y] + scores[0, y]
+    for t in range(1, n_tokens):
+        for y in range(n_labels):
+            chosen, highest = 0, best[t - 1, 0] + steps[0, y]
+            for x in range(1, n_labels):
+                value = best[t - 1, x] + steps[x, y]
+                if value > highest:
+                    chosen, highest = x, value
+            best[t, y] = highest + scores[t, y]
+            previous[t, y] = chosen
+    labels = np.empty(n_tokens, np.int64)
+    chosen, highest = 0, best[n_tokens - 1, 0] + ends[0]
+    for y in range(1, n_labels):
+        if best[n_tokens - 1, y] + ends[y] > highest:
+            chosen, highest = y, best[n_tokens - 1, y] + ends[y]
+    for t in range(n_tokens - 1, -1, -1):
+        labels[t] = chosen
+        chosen = previous[t, chosen]
+    return labels

@@ -1,0 +1,180 @@
+"""Genes and proteins in text: a conditional random field over spellings, neighbours and a list of known names.
+
+Every mention comes with a certainty: the chain's own probability of exactly this span, calibrated on text that it was not
+fitted on. What a spelling weighs is worked out once and remembered, so a sentence costs little more than looking its words up.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import cache
+from threading import Lock
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.compilation import compiled
+from relhash.language.annotation import PredictedMention
+from relhash.language.genes.boundaries import trimmed
+from relhash.language.genes.chain import best_labels, forward_backward, span_probability
+from relhash.language.genes.forms import form_features
+from relhash.language.genes.known import KnownNames
+from relhash.language.genes.model import BORDER, CENTRE, LABELS, OFFSETS, GeneModel
+from relhash.language.genes.places import place_features
+from relhash.language.name_table import shipped_names
+from relhash.language.words import Words
+from relhash.resources import resource_path
+
+__all__ = ["GeneTagger", "shipped_gene_tagger"]
+
+BEGINS = np.array([0.0, 0.0, -np.inf, -np.inf, 0.0])
+ENDS = np.array([0.0, -np.inf, -np.inf, 0.0, 0.0])
+"""A sentence neither begins nor ends inside a mention."""
+REMEMBERED = 100_000
+"""Spellings whose weights are remembered before all are forgotten: about 20 MB."""
+LONGEST = 400
+"""Tokens of a stretch without a full stop (a table, a list) that are looked at in one go."""
+
+
+class GeneTagger:
+    """Finds mentions of genes, their products, families and complexes; all are ``"protein"``. Threads may share it."""
+
+    name, version = "genes", "1.0.0"
+
+    def __init__(self, model: GeneModel, known: KnownNames) -> None:
+        self.model, self._known = model, known
+        self._rows: dict[str, int] = {}
+        self._table = np.zeros((1024, len(OFFSETS), len(LABELS)), np.float32)
+        self._table[0] = model.wide.weights[model.wide.rows[BORDER]]
+        self._lock = Lock()
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes with the weights; part of every cache key."""
+        return f"{self.name} {self.version} {self.model.fingerprint}"
+
+    def mentions(self, words: Words) -> list[PredictedMention]:
+        """The mentions among ``words``, in their order."""
+        found: list[PredictedMention] = []
+        for first, after in stretches(words):
+            for start, end, certainty in self.spans(words.texts[first:after], words.spaces[first:after]):
+                begins, ends = words.groups[first + start][0], words.groups[first + end - 1][1] - 1
+                found.append(PredictedMention(words.spans[begins][0], words.spans[ends][1], "protein", (), certainty))
+        return found
+
+    def spans(self, texts: Sequence[str], spaces: Sequence[bool]) -> list[tuple[int, int, float]]:
+        """(first token, token after the last, certainty) of each mention in a sentence of these tokens.
+
+        ``spaces`` says of each token whether a space follows it.
+        """
+        scores, steps = self.scores(texts, spaces), self.model.steps
+        labels = best_labels(scores, steps, BEGINS, ENDS)
+        if not labels.any():
+            return []
+        potentials, forward, backward = np.empty_like(scores), np.empty_like(scores), np.empty_like(scores)
+        forward_backward(scores, steps, BEGINS, ENDS, potentials, forward, backward)
+        found = []
+        for first, after in mention_runs(labels):
+            cut = trimmed(texts, first, after)
+            if cut is not None:
+                probability = span_probability(steps, potentials, forward, backward, labels, first, after)
+                found.append((*cut, self._certainty(probability)))
+        return found
+
+    def scores(self, texts: Sequence[str], spaces: Sequence[bool]) -> NDArray[np.float64]:
+        """The score of each label at each token."""
+        table, rows = self._spellings(texts)
+        groups = self.model.groups
+        places, ends = self.model.places, [0]
+        features: list[int] = []
+        for names in place_features(texts, spaces, self._known.classes(texts), [groups(text)[1] for text in texts]):
+            features.extend([row for row in map(places.rows.get, names) if row is not None])
+            ends.append(len(features))
+        return _summed(table, rows, places.weights, np.array(features, np.int64), np.array(ends, np.int64))
+
+    def _certainty(self, probability: float) -> float:
+        slope, intercept = self.model.calibration
+        odds = math.log(max(probability, 1e-9)) - math.log(max(1 - probability, 1e-9))
+        return 1 / (1 + math.exp(-(slope * odds + intercept)))
+
+    def _spellings(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        """The table of what spellings weigh at each offset, and the row of each text in it; row 0 is the border."""
+        with self._lock:
+            if len(self._rows) + len(texts) > REMEMBERED:
+                self._rows.clear()
+            rows = np.empty(len(texts), np.int64)
+            for index, text in enumerate(texts):
+                row = self._rows.get(text)
+                if row is None:
+                    row = self._rows[text] = len(self._rows) + 1
+                    if row == len(self._table):  # another thread may be reading the old one, so it is not resized in place
+                        self._table = np.concatenate([self._table, np.zeros_like(self._table)])
+                    self._table[row] = self._weighed(text)
+                rows[index] = row
+            return self._table, rows
+
+    def _weighed(self, text: str) -> NDArray[np.float32]:
+        """What the spelling says of the tokens around it: (offsets, labels)."""
+        own, wide = self.model.own, self.model.wide
+        names = [*form_features(text), *self.model.groups(text)]
+        weights: NDArray[np.float32] = wide.weights[[wide.rows[name] for name in names if name in wide.rows]].sum(axis=0)
+        weights[CENTRE] += own.weights[[own.rows[name] for name in names if name in own.rows]].sum(axis=0)
+        return weights
+
+
+@compiled
+def _summed(
+    table: NDArray[np.float32],
+    rows: NDArray[np.int64],
+    weights: NDArray[np.float32],
+    features: NDArray[np.int64],
+    ends: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """Scores of the labels: what the spellings around a token weigh, and the features of its place."""
+    n_tokens, n_labels = len(rows), table.shape[2]
+    reach = table.shape[1] // 2
+    scores = np.zeros((n_tokens, n_labels))
+    for t in range(n_tokens):
+        for k in range(table.shape[1]):
+            at = t + k - reach
+            row = rows[at] if 0 <= at < n_tokens else 0
+            for y in range(n_labels):
+                scores[t, y] += table[row, k, y]
+        for place in range(ends[t], ends[t + 1]):
+            for y in range(n_labels):
+                scores[t, y] += weights[features[place], y]
+    return scores
+
+
+def mention_runs(labels: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """(first token, token after the last) of each mention that the labels spell."""
+    first = 0
+    for index, label in enumerate(labels.tolist()):
+        if LABELS[label] in ("begin", "single"):
+            first = index
+        if LABELS[label] in ("end", "single"):
+            yield first, index + 1
+
+
+def stretches(words: Words) -> Iterator[tuple[int, int]]:
+    """(first word, word after the last) of pieces that are about sentences: the tagger runs before the parser, which knows."""
+    first = 0
+    for index in range(1, len(words.texts)):
+        begins = words.starts[index] or (
+            words.texts[index - 1] in (".", "?", "!")
+            and words.spaces[index - 1]
+            and words.starts[index] is None
+            and not words.texts[index][0].islower()
+        )
+        if begins or index - first == LONGEST:
+            yield first, index
+            first = index
+    if words.texts:
+        yield first, len(words.texts)
+
+
+@cache
+def shipped_gene_tagger() -> GeneTagger:
+    """The tagger that ships, read once."""
+    return GeneTagger(GeneModel.read(resource_path("genes", "model.npz")), KnownNames(shipped_names()))

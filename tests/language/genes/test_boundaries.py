@@ -1,0 +1,44 @@
+"""Names lose stray signs and brackets at their borders, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from relhash.language.genes.boundaries import trimmed
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("human ;", "human"),
+        ("IL - 2 )", "IL - 2"),
+        ("( IL - 2 )", "( IL - 2 )"),
+        ("p53 ( TP53 )", "p53 ( TP53 )"),
+        ("- catenin", "catenin"),
+        ("NAD ( P", None),
+        ("; - ;", None),
+        ("NAD ( P ) H", "NAD ( P ) H"),
+        ("CD4 +", "CD4 +"),
+    ],
+)
+def test_what_is_left(name, expected):
+    texts = name.split()
+    cut = trimmed(texts, 0, len(texts))
+    assert (None if cut is None else " ".join(texts[slice(*cut)])) == expected
+
+
+@given(st.lists(st.sampled_from(["Ras", "(", ")", "[", "]", ";", "-", "2"]), min_size=1, max_size=8))
+def test_the_rest_is_balanced_and_inside(texts):
+    cut = trimmed(texts, 0, len(texts))
+    if cut is not None:
+        first, after = cut
+        assert 0 <= first < after <= len(texts)
+        assert {texts[first], texts[after - 1]}.isdisjoint({";", "-"})
+        rest = texts[first:after]
+        assert rest.count("(") == rest.count(")")
+        assert rest.count("[") == rest.count("]")
+        assert trimmed(texts, first, after) == cut  # nothing more to do
+    if "(" not in texts and ")" not in texts and "[" not in texts and "]" not in texts and {"Ras", "2"} & set(texts):
+        assert cut is not None
