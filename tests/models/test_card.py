@@ -37,3 +37,10 @@ def test_what_to_expect_of_raw_text_comes_first(small_model):
     )
     assert "200 rows that a person read" in second
     assert "raw text" not in card_text(small_model.model_.card)
+
+
+def test_a_threshold_below_one_half_is_explained(small_model):
+    card = dict(small_model.model_.card)
+    low, high = (card_text({**card, "threshold_probability": value}) for value in (0.31, 0.62))
+    assert "from probability 0.31 on (as many as the threshold's rule wants, however probable they are)" in low
+    assert "from probability 0.62 on\n" in high

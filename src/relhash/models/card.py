@@ -103,7 +103,8 @@ def card_text(card: Mapping[str, Any]) -> str:
         of = "that text" if target else "held-out training text"
         begin = card.get("threshold_probability")
         above = "" if begin is None else f", from probability {begin:.2f} on"
-        why = " (as many as the threshold's rule wants, however probable they are)" if begin is not None and begin < 0.5 else ""
+        is_low = begin is not None and round(begin, 2) < 0.5
+        why = " (as many as the threshold's rule wants, however probable they are)" if is_low else ""
         lines.append(f"- accepts {card['accepted']:.0%} of all candidates of {of}{above}{why}")
     if later := card.get("adapted_later"):
         moved = " and ".join(later["moved"]) or "nothing"
