@@ -26,6 +26,7 @@ from relhash.language.name_table import Class, NameKind
 
 FILE = Path(__file__).resolve().parents[1] / "src" / "relhash" / "resources" / "lexicon" / "names.npz"
 LARGEST = 8_000_000
+BY_HAND = Path(__file__).with_name("names_by_hand.tsv")
 GENE_MODEL = re.compile(
     r"^(Tg\(.*|Gt\(.*|Gm\d+|LOC\d+|RGD\d+|MGC\d+|A[AIUW]\d+|BC\d+|C\d{5,}|R\d{5,}|D\d+\w+\d+e|\w*\d{4,}\w*Rik|ENS\w+|"
     r".*-ps\d*|FLJ\d+|KIAA\d+|DKFZ\w+|EG\d+|\d+)$",
@@ -55,6 +56,7 @@ def main() -> None:
     add_mesh(concepts, given.data)
     add_curated_chemicals(concepts, given.data / "famplex")
     add_diseases(concepts, given.data)
+    add_by_hand(concepts)
     arrays = concepts.arrays()
     given.output.parent.mkdir(parents=True, exist_ok=True)
     with replacing(given.output, "wb") as handle:
@@ -183,6 +185,8 @@ def add_diseases(concepts: Concepts, data: Path) -> None:
             known = (concepts.in_database("MESH", identifier, Class.DISEASE) for identifier in mesh)
             number = next((found for found in known if found is not None), None)
             names = [entry["name"], *entry.get("synonyms", ())]
+            if "susceptibility" in entry["name"]:
+                continue
             if number is None:
                 number = concepts.disease(entry["name"])
             if number is None:
@@ -193,6 +197,13 @@ def add_diseases(concepts: Concepts, data: Path) -> None:
             else:
                 for name in names:
                     concepts.name(number, name, NameKind.LINKED)
+
+
+def add_by_hand(concepts: Concepts) -> None:
+    """Names that abstracts use often and no source has (``names_by_hand.tsv``)."""
+    with BY_HAND.open(encoding="utf-8", newline="") as handle:
+        for name, identifier, _ in csv.reader(handle, delimiter="\t"):
+            concepts.name(concepts.by_identifier(identifier), name, NameKind.CURATED)
 
 
 def is_turned(term: str, terms: str) -> bool:

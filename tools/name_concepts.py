@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -75,19 +76,31 @@ class Concepts:
         number = self._by_id.get((database, local))
         return number if number is not None and kind in (None, self.all[number].kind) else None
 
+    def by_identifier(self, identifier: str) -> int:
+        """The thing with an id as the software writes it; an error if there is none."""
+        database, _, local = identifier.partition(":")
+        if database == "FPLX":
+            return next(n for n, one in enumerate(self.all) if one.database == "FPLX" and one.label == local)
+        return self._by_id[database, mesh_number(local) if database == "MESH" else int(local)]
+
     def one_protein(self, names: list[str]) -> int | None:
-        """The one gene, family or complex that sure names among these stand for; nothing if they disagree."""
-        found: set[int] = set()
+        """The gene, family or complex that sure names among these stand for; nothing if they disagree."""
+        votes: Counter[int] = Counter()
         for name in names:
             for ending in ("", " protein", " proteins", " gene product"):
                 if name.lower().endswith(ending):
                     meanings = self.names.get(name_key(name[: len(name) - len(ending)]), {})
-                    found |= {
+                    found = [
                         number
                         for number, (kind, _) in meanings.items()
                         if kind <= NameKind.ALIAS and self.all[number].kind.type == "protein"
-                    }
-        return found.pop() if len(found) == 1 else None
+                    ]
+                    if len(found) == 1:
+                        votes[found[0]] += 1
+        ranked = votes.most_common(2)
+        if not ranked or (len(ranked) > 1 and ranked[0][1] < 3 * ranked[1][1]):
+            return None
+        return ranked[0][0]
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The table as plain arrays, as :class:`relhash.language.name_table.NameTable` reads it."""
