@@ -104,12 +104,20 @@ def test_predict_reads_every_text_of_a_folder(raw_model, tmp_path, capsys):
     assert "1 file left out, by name not of the format 'text': table.csv" in err
 
 
+def test_predict_without_grounding(raw_model, folder, capsys):
+    _, grounded, _ = run(capsys, "predict", raw_model, folder / "raw.txt", "--all")
+    _, plain, _ = run(capsys, "predict", raw_model, folder / "raw.txt", "--all", "--no-ground")
+    with_ids, without = rows_of(grounded), rows_of(plain)
+    assert [(row["ids1"], row["ids2"]) for row in with_ids] == [("HGNC:9829", "HGNC:6840"), ("HGNC:11364", "HGNC:6192")]
+    assert [{**row, "ids1": "", "ids2": ""} for row in with_ids] == without
+
+
 def test_predict_raw_text(raw_model, folder, capsys):
     code, out, _ = run(capsys, "predict", raw_model, folder / "raw.txt", "--all", "--lexicon", folder / "names.tsv")
     assert code == 0
     rows = rows_of(out)
     assert [(row["entity1"], row["entity2"]) for row in rows] == [("RAF1", "MEK1"), ("STAT3", "JAK2")]
-    assert (rows[0]["ids1"], rows[0]["ids2"], rows[1]["ids1"]) == ("HGNC:9829", "HGNC:6840", "")
+    assert (rows[0]["ids1"], rows[0]["ids2"], rows[1]["ids1"]) == ("HGNC:9829", "HGNC:6840", "HGNC:11364")
     for row in rows:
         for side in "12":
             start, end = int(row[f"start{side}"]), int(row[f"end{side}"])

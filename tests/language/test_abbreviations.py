@@ -1,7 +1,7 @@
 """Schwartz and Hearst's algorithm: the classic examples, and properties of whatever it finds."""
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from relhash.language.abbreviations import abbreviations
@@ -20,7 +20,11 @@ def pairs(text):
         ("induces tumor necrosis factor (TNF) and", "TNF", "tumor necrosis factor"),
         ("the TNF (tumor necrosis factor) gene", "TNF", "tumor necrosis factor"),
         ("nuclear factor of activated T cells (NFAT; also NF-AT)", "NFAT", "nuclear factor of activated T cells"),
-        ("granulocyte-macrophage colony-stimulating factor (GM-CSF)", "GM-CSF", "granulocyte-macrophage colony-stimulating factor"),
+        (
+            "granulocyte-macrophage colony-stimulating factor (GM-CSF)",
+            "GM-CSF",
+            "granulocyte-macrophage colony-stimulating factor",
+        ),
         ("nuclear factor-kappaB (NF-kappaB)", "NF-kappaB", "nuclear factor-kappaB"),
         ("activator protein 1 [AP-1] sites", "AP-1", "activator protein 1"),
         ("interleukin-2 (IL-2)", "IL-2", "interleukin-2"),
@@ -65,6 +69,7 @@ def test_what_is_found_stands_in_the_text(text):
 @given(st.lists(st.from_regex(r"[a-z]{3,8}", fullmatch=True), min_size=2, max_size=6))
 def test_initials_are_always_found(words):
     short = "".join(word[0] for word in words).upper()
+    assume(short.lower() not in words)  # what holds its short form explains nothing
     found = pairs(f"the {' '.join(words)} ({short})")
     assert [pair[0] for pair in found] == [short]
     assert " ".join(words).endswith(found[0][1])

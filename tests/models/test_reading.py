@@ -106,7 +106,7 @@ def test_what_the_pipeline_has_parsed_is_not_parsed_again(model, fulltext, monke
 
 def test_a_cache_changes_nothing(model, tmp_path):
     plain = list(model.model_.read([Document("raw", RAW)]))
-    reader = Reader(model.model_.parses, cache=ParseCache(tmp_path))
+    reader = Reader(model.model_.parses, cache=ParseCache(tmp_path), ground=True)
     assert list(reader([Document("raw", RAW)])) == list(reader([Document("raw", RAW)])) == plain
     assert [path for path in tmp_path.rglob("*") if path.is_file()]
 
@@ -117,6 +117,18 @@ def test_a_lexicon_gives_ids(model):
     (document,) = reader([Document("raw", RAW)])
     assert {(m.text, m.ids) for m in document.mentions if m.ids} == {("RAF1", ("HGNC:9829",))}
     assert {m.type for m in document.mentions} == {"protein"}
+
+
+def test_grounding_changes_nothing_but_ids_and_comes_after_the_lexicon(model, tmp_path):
+    cache = ParseCache(tmp_path)
+    lexicon = Lexicon((LexiconEntry("RAF1", "MY:1"),))
+    (plain,) = Reader(model.model_.parses, lexicon=lexicon, cache=cache)([Document("raw", RAW)])
+    (grounded,) = Reader(model.model_.parses, lexicon=lexicon, cache=cache, ground=True)([Document("raw", RAW)])
+    assert {m.text: m.ids for m in grounded.mentions if m.text in ("RAF1", "MEK1")} == {"RAF1": ("MY:1",), "MEK1": ("HGNC:6840",)}
+    assert replace(grounded, mentions=tuple(replace(m, ids=()) for m in grounded.mentions)) == replace(
+        plain, mentions=tuple(replace(m, ids=()) for m in plain.mentions)
+    )
+    assert len([path for path in tmp_path.rglob("*") if path.is_file()]) == 1  # the parse is kept once, without ids of ours
 
 
 def test_types_that_nobody_can_find(model):

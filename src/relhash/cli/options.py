@@ -13,6 +13,7 @@ __all__ = [
     "EncodingOption",
     "ExpectOption",
     "FormatOption",
+    "GroundOption",
     "InputArgument",
     "JobsOption",
     "JsonOption",
@@ -82,6 +83,10 @@ LexiconOption = Annotated[
         help="Names to find in text without annotated entities, beside those that are recognised: a TSV of name, id, type.",
         dir_okay=False,
     ),
+]
+GroundOption = Annotated[
+    bool,
+    typer.Option("--ground/--no-ground", help="Give ids to entities that have none, by the list of names that ships."),
 ]
 AmrOption = Annotated[
     Path | None,

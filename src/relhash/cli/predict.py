@@ -16,6 +16,7 @@ from relhash.cli.options import (
     CacheOption,
     EncodingOption,
     FormatOption,
+    GroundOption,
     InputArgument,
     JobsOption,
     JsonOption,
@@ -71,6 +72,7 @@ def predict(
     ] = None,
     types: TypesOption = None,
     lexicon: LexiconOption = None,
+    ground: GroundOption = True,
     amr: AmrOption = None,
     format: FormatOption = None,
     encoding: EncodingOption = None,
@@ -94,7 +96,7 @@ def predict(
 
     if to_format is None and row_format(output) in TABLE_FORMATS:
         check_writable(output, row_format(output))
-    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
+    fitted = FittedModel.load(model, lexicon=lexicon, ground=ground, cache=cache, n_jobs=n_jobs)
     if threshold is not None:
         fitted = fitted.accepting_from(threshold)
     if keep:

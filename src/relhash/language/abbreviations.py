@@ -123,4 +123,3 @@ def _trimmed(text: str, start: int, end: int) -> Span:
     while end > start and text[end - 1].isspace():
         end -= 1
     return start, end
-

@@ -25,14 +25,21 @@ from relhash.language.species import Species, species_at, species_of
 
 __all__ = ["Grounder", "shipped_grounder"]
 
-_VIRAL = frozenset(
-    "tat tax rev nef vpr vpu vif env gag pol e1a e1b e6 e7 lmp1 lmp2 lmp2a lmp2b ebna1 ebna2 ebnalp zta rta vp16 hbx ns3 ns5a x bzlf1".split()
-)
+_VIRAL_NAMES = """
+tat tax rev nef vpr vpu vif env gag pol e1a e1b e6 e7 lmp1 lmp2 lmp2a lmp2b ebna1 ebna2 ebnalp zta rta vp16 hbx ns3 ns5a bzlf1
+"""
+_VIRAL = frozenset(_VIRAL_NAMES.split())
 """Names of viral proteins that man's genes have too."""
 _VIRUS = re.compile(r"HIV|HTLV|EBV|HPV|HBV|HCV|SV40|\bvir(us|al|ion)|virus\b", re.IGNORECASE)
 _REPORTERS = {"cat": re.compile(r"report|chloramphenicol|transfect|construct|promoter", re.IGNORECASE)}
 """Names of enzymes that reporter genes have too, and the words that give these away."""
 _WORD = re.compile(r"[a-z]{4,}")
+_WORDS_OF_CLASSES = """
+protein factor receptor kinase gene human mouse type alpha beta gamma delta cell cells domain associated binding related like
+family member subunit chain growth with from nuclear
+"""
+_CLASS_WORDS = frozenset(_WORDS_OF_CLASSES.split())
+"""Words that too many names share to tell them apart."""
 _STEM = 6
 """Letters in which two forms of a word agree: "regulating", "regulatory"."""
 _SURE = 1
@@ -200,13 +207,6 @@ class _Context:
         if database in ("MGI", "RGD"):
             return concept.id if species is {"MGI": Species.MOUSE, "RGD": Species.RAT}[database] else ""
         return concept.id
-
-
-_CLASS_WORDS = frozenset(
-    "protein factor receptor kinase gene human mouse type alpha beta gamma delta cell cells domain associated binding related "
-    "like family member subunit chain growth with from nuclear".split()
-)
-"""Words that too many names share to tell them apart."""
 
 
 @cache

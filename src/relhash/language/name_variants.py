@@ -28,22 +28,22 @@ class Only(StrEnum):
 
 _AT_MOST = 48
 _WORDS_BEFORE = re.compile(
-    r"^(?:the|a|an|i\.e\.|e\.g\.|human|mouse|murine|rat|mammalian|recombinant|purified|endogenous|exogenous|ectopic|full[- ]length|"
-    r"wild[- ]?type|wt|native|mature|soluble|cellular|cytosolic|cytoplasmic|nuclear|activated|active|inactive|constitutively active|"
-    r"mutant|mutated|phosphorylated|unphosphorylated|ubiquitinated|transfected|overexpressed|dominant[- ]negative|oncogenic|"
-    r"transcription factors?|adaptor protein|adapter protein|proto-?oncogene|oncogene|oncoprotein|tumou?r suppressor(?: protein| gene)?|"
-    r"protein|gene|cytokine|chemokine|receptor protein)[\s-]+(?=\S)",
+    r"^(?:the|a|an|i\.e\.|e\.g\.|human|mouse|murine|rat|mammalian|recombinant|purified|endogenous|exogenous|ectopic|"
+    r"full[- ]length|wild[- ]?type|wt|native|mature|soluble|cellular|cytosolic|cytoplasmic|nuclear|activated|active|inactive|"
+    r"constitutively active|mutant|mutated|phosphorylated|unphosphorylated|ubiquitinated|transfected|overexpressed|"
+    r"dominant[- ]negative|oncogenic|transcription factors?|adaptor protein|adapter protein|proto-?oncogene|oncogene|"
+    r"oncoprotein|tumou?r suppressor(?: protein| gene)?|protein|gene|cytokine|chemokine|receptor protein)[\s-]+(?=\S)",
     re.IGNORECASE,
 )
 _WORDS_AFTER = re.compile(
-    r"[\s-]+(?:proteins?|genes?|gene products?|mRNAs?|cDNAs?|transcripts?|polypeptides?|molecules?|isoforms?|subunits?|chains?|antigens?|"
-    r"loc(?:us|i)|proto-?oncogenes?|oncogenes?|oncoproteins?|oncogene products?|tumou?r[- ]suppressors?|transcription factors?|mutants?|"
-    r"cytokines?|homolog(?:ue)?s?)$",
+    r"[\s-]+(?:proteins?|genes?|gene products?|mRNAs?|cDNAs?|transcripts?|polypeptides?|molecules?|isoforms?|subunits?|chains?|"
+    r"antigens?|loc(?:us|i)|proto-?oncogenes?|oncogenes?|oncoproteins?|oncogene products?|tumou?r[- ]suppressors?|"
+    r"transcription factors?|mutants?|cytokines?|homolog(?:ue)?s?)$",
     re.IGNORECASE,
 )
 _OF_GROUPS = re.compile(
-    r"[\s-]+(?:(?:proto-?oncogene |gene |super)?famil(?:y|ies)(?: members?| proteins?)?|complex(?:es)?|(?:hetero|homo)?dimers?|members?|"
-    r"phosphatases?|factors?|enzymes?|subunits?)$",
+    r"[\s-]+(?:(?:proto-?oncogene |gene |super)?famil(?:y|ies)(?: members?| proteins?)?|complex(?:es)?|(?:hetero|homo)?dimers?|"
+    r"members?|phosphatases?|factors?|enzymes?|subunits?)$",
     re.IGNORECASE,
 )
 _KINASE = re.compile(r"[\s-]+kinases?$", re.IGNORECASE)

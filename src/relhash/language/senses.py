@@ -1,8 +1,8 @@
 """What a name may stand for, before anybody looks at the text around it: the ranking of its meanings.
 
 A curated name counts more than a symbol, a symbol more than an alias or a previous symbol, these more than a synonym from
-another species or database. Of names that are equally sure, those written the same way count more. What then still ties is ambiguous, and
-stays so unless the text helps (:mod:`relhash.language.grounding`).
+another species or database. Of names that are equally sure, those written the same way count more. What then still ties is
+ambiguous, and stays so unless the text helps (:mod:`relhash.language.grounding`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from relhash.language.common_words import COMMON_WORDS
+from relhash.language.common_words import CLASS_NAMES, COMMON_WORDS
 from relhash.language.name_table import Class, Concept, NamedConcept, NameKind, NameTable
 from relhash.language.name_variants import Only, variants
 from relhash.language.names import Case, case_of, name_key
@@ -80,6 +80,8 @@ class Senses:
     def _ranked(self, name: str, kind: str, only: Only) -> Sense:
         written = case_of(name)
         key = name_key(name)
+        if kind == "protein" and key in CLASS_NAMES:
+            return Sense()
         is_word = key in COMMON_WORDS and written in (Case.LOWER, Case.CAPITALISED)
         meanings = [
             (meaning, concept)
@@ -154,4 +156,3 @@ def _group_first(best: list[tuple[NamedConcept, Concept]]) -> list[tuple[NamedCo
     """Where curators name both a family and a member of it, the family: less is said, and nothing wrong."""
     groups = [item for item in best if item[1].kind in _GROUPS]
     return groups if len(groups) == 1 and len(best) > 1 else best
-

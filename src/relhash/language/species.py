@@ -26,13 +26,14 @@ _HUMAN = re.compile(
     re.IGNORECASE,
 )
 _MOUSE = re.compile(
-    r"\b(mouse|mice|murine|mus musculus|NIH-?3T3|3T3(-L1)?|BALB/?c?|C57BL(/6J?)?|RAW ?264(\.7)?|EL-?4|CTLL-?2|BaF3|Ba/F3|C2C12)\b",
+    r"\b(mouse|mice|murine|mus musculus|NIH-?3T3|3T3(-L1)?|BALB/?c?|C57BL(/6J?)?|RAW ?264(\.7)?|EL-?4|CTLL-?2|"
+    r"BaF3|Ba/F3|C2C12)\b",
     re.IGNORECASE,
 )
 _RAT = re.compile(r"\b(rats?|rattus( norvegicus)?|PC-?12|Sprague[- ]Dawley|Wistar)\b", re.IGNORECASE)
 _OTHER = re.compile(
-    r"\b(drosophila|melanogaster|arabidopsis|C\. elegans|caenorhabditis|pombe|(budding|fission|baker's) yeast|zebrafish|salmonella|"
-    r"typhimurium|dictyostelium|tobacco)\b",
+    r"\b(drosophila|melanogaster|arabidopsis|C\. elegans|caenorhabditis|pombe|(budding|fission|baker's) yeast|zebrafish|"
+    r"salmonella|typhimurium|dictyostelium|tobacco)\b",
     re.IGNORECASE,
 )
 """Organisms that are studied for themselves. Yeast, E. coli and Xenopus are more often where a gene of man is expressed."""
@@ -44,7 +45,8 @@ _BY_WORD = {"human": Species.HUMAN, "mouse": Species.MOUSE, "murine": Species.MO
 def species_of(text: str) -> Species:
     """What the whole text is about; man unless it speaks of others only.
 
-    >>> [species_of(text).value for text in ("p53 binds MDM2.", "p53 in mice", "p53 of mice and patients", "Cdc28 of budding yeast")]
+    >>> texts = ("p53 binds MDM2.", "p53 in mice", "p53 of mice and patients", "Cdc28 of budding yeast")
+    >>> [species_of(text).value for text in texts]
     ['human', 'mouse', 'human', 'other']
     """
     if _HUMAN.search(text):

@@ -89,6 +89,8 @@ class RelationExtractor(BaseEstimator):
         :class:`~relhash.models.reading.ParseSettings`.
     lexicon
         Names → ids (a :class:`~relhash.language.Lexicon`, or a file) to find in text without entities.
+    ground
+        Give ids to entities that have none, by the list of names that ships (see :mod:`relhash.language.grounding`).
     negated_are_negative
         Count training pairs as negative where their sentence denies the relation (*A does not bind B*): for corpora that label
         these as relations, as BioInfer does.
@@ -130,6 +132,7 @@ class RelationExtractor(BaseEstimator):
         policy: CandidatePolicy | None = None,
         parses: str | ParseSettings = AUTO,
         lexicon: Lexicon | str | os.PathLike[str] | None = None,
+        ground: bool = True,
         negated_are_negative: bool = False,
         cache: bool | ParseCache = True,
         random_state: int = 0,
@@ -149,6 +152,7 @@ class RelationExtractor(BaseEstimator):
         self.policy = policy
         self.parses = parses
         self.lexicon = lexicon
+        self.ground = ground
         self.negated_are_negative = negated_are_negative
         self.cache = cache
         self.random_state = random_state
@@ -226,7 +230,7 @@ class RelationExtractor(BaseEstimator):
             parses=self.parses if codes is None or self.parses != AUTO else codes.parses,
             views=settings.all_views,
             policy=policy,
-            make_reader=lambda parses: Reader(parses, lexicon=lexicon, cache=cache),
+            make_reader=lambda parses: Reader(parses, lexicon=lexicon, cache=cache, ground=self.ground),
             on_document=on_document,
         )
         if codes is not None:
@@ -333,6 +337,7 @@ class RelationExtractor(BaseEstimator):
             lexicon=lexicon,
             cache=cache,
             familiar=familiarity_of(made.features, X if T is None else T, target or train),
+            ground=self.ground,
         )
 
     @property
@@ -371,7 +376,7 @@ class RelationExtractor(BaseEstimator):
             needs_parse=bool(parsed_views(settings.all_views)),
             needs_split=policy.needs_sentences,
         )
-        reader = Reader(parses, lexicon=to_lexicon(self.lexicon), cache=to_cache(self.cache))
+        reader = Reader(parses, lexicon=to_lexicon(self.lexicon), cache=to_cache(self.cache), ground=self.ground)
         return list(candidates(reader(documents, tag=False), policy))
 
     def annotate(

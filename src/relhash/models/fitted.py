@@ -76,6 +76,8 @@ class FittedModel:
         What the bits say of the text that it was adapted to, to tell other text from it.
     lexicon, cache
         Names to find in text without entities, and where parses are kept between runs: how this process reads, not learned.
+    ground
+        Whether entities without an id get one by their names (see :mod:`relhash.language.grounding`); not learned.
     kept
         What a sentence may say of a relation that is accepted (see :meth:`keeping`); not learned either.
     wanted
@@ -107,6 +109,7 @@ class FittedModel:
     end_to_end: EndToEnd = AT_THEIR_WORD
     lexicon: Lexicon | None = None
     cache: ParseCache | None = None
+    ground: bool = True
     kept: frozenset[Assertion] = STATED
     familiar: Familiarity | None = None
     wanted: PairTypes | None = None
@@ -120,6 +123,7 @@ class FittedModel:
         vectors: WordVectors | None = None,
         lexicon: Lexicon | str | os.PathLike[str] | None = None,
         cache: bool | ParseCache = True,
+        ground: bool = True,
         n_jobs: int | None = None,
     ) -> FittedModel:
         """Read a model file, or a model that ships with RelHash by its name (``"ppi"``).
@@ -133,6 +137,8 @@ class FittedModel:
             Names → ids to find in text without entities: a :class:`~relhash.language.Lexicon`, or a file.
         cache
             Keep parses in the user's cache folder between runs; or a :class:`~relhash.language.ParseCache` of your own.
+        ground
+            Give ids to entities that have none, by the list of names that ships.
         n_jobs
             Threads; -1 for all.
         """
@@ -140,7 +146,7 @@ class FittedModel:
         from relhash.models.shipped import find_model
 
         model = load_model(find_model(path), vectors=vectors, n_jobs=n_jobs)
-        return replace(model, lexicon=to_lexicon(lexicon), cache=to_cache(cache))
+        return replace(model, lexicon=to_lexicon(lexicon), cache=to_cache(cache), ground=ground)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a model file: plain arrays and JSON in a zip, no pickle."""
@@ -197,7 +203,8 @@ class FittedModel:
 
     def read(self, corpus: CorpusLike) -> Iterator[Document]:
         """The documents as this model reads them: parsed and tagged, if it does so by itself, else as they are."""
-        return Reader(self.parses, lexicon=self.lexicon, cache=self.cache)(documents_of(corpus))
+        reader = Reader(self.parses, lexicon=self.lexicon, cache=self.cache, ground=self.ground)
+        return reader(documents_of(corpus))
 
     def candidates(self, corpus: CorpusLike) -> list[Candidate]:
         """The candidates of a corpus, in order: what every other method gives a value for."""

@@ -87,10 +87,20 @@ class Reader:
         Names → ids to find in text without entities, beside what the pipeline recognises.
     cache
         Where parses are kept between runs.
+    ground
+        Give ids to entities that have none, as far as their names are known (see :mod:`relhash.language.grounding`). Ids are
+        no features; they tell which names are of one thing.
     """
 
-    def __init__(self, settings: ParseSettings, *, lexicon: Lexicon | None = None, cache: ParseCache | None = None) -> None:
-        self.settings, self.lexicon, self.cache = settings, lexicon, cache
+    def __init__(
+        self,
+        settings: ParseSettings,
+        *,
+        lexicon: Lexicon | None = None,
+        cache: ParseCache | None = None,
+        ground: bool = False,
+    ) -> None:
+        self.settings, self.lexicon, self.cache, self.ground = settings, lexicon, cache, ground
 
     def __call__(
         self, documents: Iterable[Document], *, tag: bool = True, on_document: Callable[[Document], object] | None = None
@@ -101,7 +111,7 @@ class Reader:
         pipeline has looked at.
         """
         if not self.settings.uses_pipeline:
-            yield from documents
+            yield from map(self._grounded, documents)
             return
         pipeline = self._pipeline(tag)
         source = str(pipeline.source)
@@ -117,10 +127,18 @@ class Reader:
                 self._check_types(pipeline, [document for document, asked in zip(batch, waiting, strict=True) if asked])
             parsed = pipeline.annotate([document for document, asked in zip(batch, waiting, strict=True) if asked])
             for document, asked in zip(batch, waiting, strict=True):
-                ready = next(parsed) if asked else document
+                ready = self._grounded(next(parsed) if asked else document)
                 yield collapse_document(ready) if self.settings.collapse else ready
                 if on_document is not None and asked:
                     on_document(ready)
+
+    def _grounded(self, document: Document) -> Document:
+        # after the cache, whose parses stay valid whatever the list of names says
+        if not self.ground or not document.mentions:
+            return document
+        from relhash.language.grounding import shipped_grounder
+
+        return shipped_grounder()(document)
 
     def _pipeline(self, tag: bool) -> Pipeline:
         from relhash.language import Pipeline

@@ -116,7 +116,7 @@ class SharedCodes:
             settings.views,
             policy,
             parses,
-            lambda chosen: Reader(chosen, lexicon=names, cache=kept),
+            lambda chosen: Reader(chosen, lexicon=names, cache=kept, ground=True),
             on_document,
         )
         X = build_structures(text, settings.views)

@@ -18,6 +18,7 @@ from relhash.structures.candidate import FIRST, SECOND, Candidate, overlap, surf
 from relhash.structures.closest_pairs import closest_pairs
 from relhash.structures.gold import GoldPairs, gold_pairs
 from relhash.structures.policies import Allow, CandidatePolicy
+from relhash.structures.same_thing import SameThing
 from relhash.structures.symbols import entity_class
 
 __all__ = ["MAX_PAIRS", "PairPolicy", "parse_types"]
@@ -43,6 +44,9 @@ class PairPolicy(CandidatePolicy):
         Make two candidates of each pair, one per direction.
     self_pairs
         Also pair a mention with itself and with mentions that overlap it (never left out when the corpus lists them).
+    synonym_pairs
+        Also pair two names of one thing, such as a name and its abbreviation (see :mod:`~relhash.structures.same_thing`; never
+        left out when the corpus lists them).
     unsplit
         What to do with a document that has no sentences and lists no pairs: ``"error"``, or take the whole ``"document"``
         as one sentence.
@@ -57,6 +61,7 @@ class PairPolicy(CandidatePolicy):
     self_pairs: bool = False
     unsplit: Literal["error", "document"] = "error"
     max_pairs_per_sentence: int = MAX_PAIRS
+    synonym_pairs: bool = False
 
     kind: ClassVar[str] = "pairs"
 
@@ -78,7 +83,7 @@ class PairPolicy(CandidatePolicy):
 
     def candidates(self, documents: Iterable[Document], allow: Allow | None = None) -> Iterator[Candidate]:
         for document in documents:
-            yield from _Pairing(document, self, gold_pairs(document), allow).candidates()
+            yield from _Pairing(document, self, gold_pairs(document), allow, SameThing(document)).candidates()
 
     @property
     def needs_sentences(self) -> bool:
@@ -165,6 +170,7 @@ class _Pairing:
     policy: PairPolicy
     gold: GoldPairs
     allow: Allow | None
+    same_thing: SameThing
 
     def candidates(self) -> Iterator[Candidate]:
         locate = _SentenceFinder(self.document)
@@ -214,7 +220,10 @@ class _Pairing:
 
     def _of_unlisted_pair(self, number: int, first: Mention, second: Mention) -> Iterator[Candidate]:
         if self.policy.self_pairs or not overlap(first, second):
-            yield from self._of_pair(number, first, second)
+            for candidate in self._of_pair(number, first, second):
+                # asked last: most pairs of a long sentence are of types that may not relate
+                if self.policy.self_pairs or self.policy.synonym_pairs or self.same_thing(first, second) is None:
+                    yield candidate
 
     def _of_pair(self, number: int, first: Mention, second: Mention) -> Iterator[Candidate]:
         """The candidates of two mentions in surface order: none, one, or one per direction."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from relhash.structures import candidates, descriptors
+from relhash.structures import PairPolicy, candidates, descriptors
 from relhash.structures.descriptors import COLUMNS
 from tests.structures.drawn_sentences import draw
 
+ALL_PAIRS = PairPolicy(synonym_pairs=True)
+"""Two names of one thing are described like any other pair, where a corpus lists them."""
+
 
 def describe(document, number=0):
-    return dict(zip(COLUMNS, descriptors(list(candidates([document]))[number : number + 1])[0].tolist(), strict=True))
+    found = list(candidates([document], ALL_PAIRS))[number : number + 1]
+    return dict(zip(COLUMNS, descriptors(found)[0].tolist(), strict=True))
 
 
 SENTENCE = draw(
