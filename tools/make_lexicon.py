@@ -86,6 +86,7 @@ def add_human_genes(concepts: Concepts, data: Path) -> dict[str, int]:
         )
         concepts.name(number, row["Approved symbol"], NameKind.SYMBOL)
         concepts.name(number, row["Approved name"], NameKind.NAME)
+        concepts.approved_names[number] = row["Approved name"]
         for alias in row["Alias symbols"].split(", "):
             concepts.name(number, alias, NameKind.ALIAS)
         for previous in row["Previous symbols"].split(", "):
@@ -98,7 +99,8 @@ def add_human_genes(concepts: Concepts, data: Path) -> dict[str, int]:
 def add_families(concepts: Concepts, folder: Path, by_uniprot: dict[str, int]) -> None:
     """Families and complexes of FamPlex, and the names that its curators met in text."""
     with (folder / "relations.csv").open(encoding="utf-8", newline="") as handle:
-        complexes = {row[4] for row in csv.reader(handle) if row[2] == "partof" and row[3] == "FPLX"}
+        relations = list(csv.reader(handle))
+    complexes = {row[4] for row in relations if row[2] == "partof" and row[3] == "FPLX"}
     families = {}
     for name in (folder / "entities.csv").read_text(encoding="utf-8").split():
         families[name] = concepts.add("FPLX", 0, name, Class.COMPLEX if name in complexes else Class.FAMILY)
@@ -106,6 +108,14 @@ def add_families(concepts: Concepts, folder: Path, by_uniprot: dict[str, int]) -
         if "_" in name:
             concepts.name(families[name], f"{name.replace('_', ' ')}", NameKind.NAME)
     symbols = {concept.label: number for number, concept in enumerate(concepts.all) if concept.database == "HGNC"}
+    members: dict[str, list[str]] = {}
+    for database, member, how, _, family in relations:
+        if database == "HGNC" and how == "isa" and member in symbols:
+            members.setdefault(family, []).append(concepts.approved_names[symbols[member]])
+    for family, names in members.items():
+        common, count = Counter(map(without_number, names)).most_common(1)[0]
+        if count > 1 and 2 * count > len(names) and " " in common and family in families:
+            concepts.name(families[family], common, NameKind.LINKED)
     with (folder / "grounding_map.csv").open(encoding="utf-8", newline="") as handle:
         for name, *references in csv.reader(handle):
             pairs = dict(zip(references[0::2], references[1::2], strict=False))
@@ -204,6 +214,11 @@ def add_by_hand(concepts: Concepts) -> None:
     with BY_HAND.open(encoding="utf-8", newline="") as handle:
         for name, identifier, _ in csv.reader(handle, delimiter="\t"):
             concepts.name(concepts.by_identifier(identifier), name, NameKind.CURATED)
+
+
+def without_number(name: str) -> str:
+    """The name of a gene without what tells it from its sisters: "signal transducer and activator of transcription 5A"."""
+    return re.sub(r"(?:[ -](?:\d+\w?|[A-Z]|alpha|beta|gamma|delta|epsilon|zeta|eta|theta|[IVX]+))+$", "", name)
 
 
 def is_turned(term: str, terms: str) -> bool:

@@ -35,6 +35,7 @@ class Concepts:
     def __init__(self) -> None:
         self.all: list[Entry] = []
         self.names: dict[str, dict[int, tuple[NameKind, int]]] = {}
+        self.approved_names: dict[int, str] = {}
         self._counterparts: dict[tuple[str, int], int] = {}
         self._by_id: dict[tuple[str, int], int] = {}
 

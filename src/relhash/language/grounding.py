@@ -131,12 +131,12 @@ class _Context:
 
     def _resolved(self, name: str, kind: str) -> _Resolved:
         key = name_key(name)
-        if kind == "protein" and self._is_something_else(key):
+        if kind == "protein" and self._is_something_else(name):
             return _Resolved()
         sense = self.senses.of(name, kind)
         long = self._long_form(name, kind)
         if long is not None:
-            meant = self._by_long_form(sense, self.senses.of(long, kind), long)
+            meant = self._by_long_form(sense, self.senses.of(long, kind), long, any(map(str.isdigit, key)))
             if meant is not None:
                 return meant
         if not sense.concepts:
@@ -161,15 +161,15 @@ class _Context:
                 return long
         return None
 
-    def _by_long_form(self, short: Sense, long: Sense, words: str) -> _Resolved | None:
+    def _by_long_form(self, short: Sense, long: Sense, words: str, has_number: bool) -> _Resolved | None:
         """The meaning that the text itself explains; ``None`` when the long form does not help."""
         if long.is_one and (not short.concepts or not short.is_one or long.level <= short.level or short.is_short):
             return _Resolved(long.concepts[0], long.numbers[0])
         common = [number for number in short.numbers if number in long.numbers]
         if len(common) == 1:
             return _Resolved(short.concepts[short.numbers.index(common[0])], common[0])
-        if not short.concepts:
-            return None
+        if not short.concepts or (short.is_one and short.level <= _SURE and has_number and not short.is_short):
+            return None  # "SLP-76" has hardly a second meaning, whatever its long form is called
         return self._compatible(short, words)
 
     def _compatible(self, sense: Sense, words: str) -> _Resolved:
@@ -191,10 +191,12 @@ class _Context:
         named = [index for index, number in enumerate(sense.numbers) if number in self._surely_named]
         return _Resolved(sense.concepts[named[0]], sense.numbers[named[0]]) if len(named) == 1 else _Resolved()
 
-    def _is_something_else(self, key: str) -> bool:
+    def _is_something_else(self, name: str) -> bool:
         """Whether a name of a human gene stands here for a virus's protein or a reporter."""
-        reporter = _REPORTERS.get(key)
-        return (key in _VIRAL and self.is_viral) or (reporter is not None and bool(reporter.search(self.text)))
+        keys = [name_key(variant) for variant, _ in islice(variants(name, "protein"), 6)]
+        if self.is_viral and not _VIRAL.isdisjoint(keys):
+            return True
+        return any(key in _REPORTERS and _REPORTERS[key].search(self.text) for key in keys)
 
     def _in_species(self, concept: Concept, species: Species) -> str:
         """The id in the species that is meant; nothing for a gene that this species has not."""

@@ -9,7 +9,7 @@ import pytest
 from relhash.corpus import Attribute, Relation
 from relhash.corpus.document import Argument
 from relhash.errors import ParameterError
-from relhash.structures import candidates
+from relhash.structures import PairPolicy, candidates
 from relhash.structures.interactions import pairs_of_events
 from tests.structures.drawn_sentences import draw
 
@@ -63,7 +63,9 @@ def test_two_names_of_one_protein_stand_for_each_other_and_do_not_interact():
     document = draw("Ras ( H-Ras ) binds Raf", names=["Ras", "H-Ras", "Raf"])
     pairs, made = found(replace(document, relations=(event,), equivalences=(("T1", "T2"),)))
     assert list(pairs) == [("T1", "T3"), ("T2", "T3")]
-    assert [candidate.is_positive for candidate in candidates([made])] == [False, True, True]
+    every = PairPolicy(synonym_pairs=True)
+    assert [candidate.is_positive for candidate in candidates([made], every)] == [False, True, True]
+    assert [candidate.is_positive for candidate in candidates([made])] == [True, True]  # by text, too, they are one thing
 
 
 def test_an_unknown_switch_is_refused():
