@@ -64,6 +64,13 @@ def test_a_common_id_is_enough():
     assert reason("RelA rises and p50 falls", "RelA", "p50", ids=("HGNC:9955", "HGNC:7794")) is None
 
 
+def test_things_of_different_types_are_two():
+    given = document("aspirin asthma", "aspirin", "asthma")
+    drug, disease = replace(given.mentions[0], type="chemical"), replace(given.mentions[1], type="disease")
+    assert SameThing(given)(drug, disease) is None
+    assert SameThing(given)(drug, replace(disease, type="Drug")) is Reason.NEIGHBOURS  # one type by another name
+
+
 @pytest.mark.parametrize("sentences", [True, False])
 def test_only_unlisted_pairs_are_left_out(sentences):
     given = document("tumor necrosis factor (TNF) binds TNFR1", "tumor necrosis factor", "TNF", "TNFR1")

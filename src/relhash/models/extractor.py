@@ -215,14 +215,14 @@ class RelationExtractor(BaseEstimator):
                     self.prior,
                     adapt_to,
                     policy=self.policy,
-                    make_reader=lambda parses: Reader(parses, lexicon=lexicon, cache=cache),
+                    make_reader=lambda parses: Reader(parses, lexicon=lexicon, cache=cache, ground=self.ground),
                     vectors=self.vectors,
                     random_state=self.random_state,
                     n_jobs=self.n_jobs,
                     callback=callback,
                     on_document=on_document,
                 )
-            self.model_ = replace(model, lexicon=lexicon, cache=cache)
+            self.model_ = replace(model, lexicon=lexicon, cache=cache, ground=self.ground)
             return self
         text = read_training_text(
             corpus,

@@ -29,6 +29,7 @@ from functools import cached_property
 from relhash.corpus.document import Document, Mention, Span
 from relhash.language.abbreviations import Abbreviation, abbreviations
 from relhash.language.names import name_key
+from relhash.structures.symbols import entity_class
 
 __all__ = ["Reason", "SameThing"]
 
@@ -70,7 +71,9 @@ class SameThing:
         self.document = document
 
     def __call__(self, first: Mention, second: Mention) -> Reason | None:
-        """Why the two, in surface order, are one thing; ``None`` if they are not."""
+        """Why the two, in surface order, are one thing; ``None`` if they are not, as two of different types never are."""
+        if entity_class(first.type) != entity_class(second.type):
+            return None
         text = self.document.text
         # of two that stand in each other's gaps neither comes first
         between = text[first.end : second.start] if first.end <= second.start else "…"
