@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from relhash.language.genes.chain import best_labels, forward_backward, span_probability
+from relhash.language.genes.chain import best_labels, forward_backward
 
 
 @st.composite
@@ -54,12 +54,10 @@ def test_probabilities_are_those_of_all_sequences(chain):
     for t, y in np.ndindex(*scores.shape):
         expected = sum(np.exp(value - highest) for labels, value in values.items() if labels[t] == y) / total
         assert forward[t, y] * backward[t, y] == pytest.approx(expected, abs=1e-9)
-    best = np.array(max(values, key=values.__getitem__))
-    for first, after in itertools.combinations(range(len(scores) + 1), 2):
-        span = [value for labels, value in values.items() if (np.array(labels[first:after]) == best[first:after]).all()]
-        expected = sum(np.exp(value - highest) for value in span) / total
-        found = span_probability(steps, potentials, forward, backward, best, first, after)
-        assert found == pytest.approx(expected, abs=1e-9)
+    for t, x, y in itertools.product(range(len(scores) - 1), range(len(steps)), range(len(steps))):
+        pair = sum(np.exp(value - highest) for labels, value in values.items() if labels[t : t + 2] == (x, y)) / total
+        found = forward[t, x] * np.exp(steps[x, y]) * potentials[t + 1, y] * backward[t + 1, y]
+        assert found == pytest.approx(pair, abs=1e-9)
 
 
 @settings(max_examples=60, deadline=None)

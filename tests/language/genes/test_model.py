@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from relhash.errors import LanguageError
-from relhash.language.genes.model import BORDER, GeneModel, Table, groups_of
+from relhash.language.genes.model import BORDER, WIDTH, GeneModel, Table, groups_of
 
 
 def small_model() -> GeneModel:
@@ -15,9 +15,9 @@ def small_model() -> GeneModel:
     def table(names, *shape):
         return Table.of(names, random.normal(size=(len(names), *shape)))
 
-    steps = random.normal(size=(5, 5))
-    steps[0, 2] = -np.inf
-    tables = table(["x3=ase", "g=ras"], 5), table([BORDER, "l=ras", "w=|"], 5, 5), table(["b", "lb=^_ras"], 5)
+    steps = random.normal(size=(2, 5, 5))
+    steps[0, 0, 2] = -np.inf
+    tables = table(["x3=ase", "g=ras"], WIDTH), table([BORDER, "l=ras", "w=|"], 5, WIDTH), table(["b", "lb=^_ras"], WIDTH)
     return GeneModel(*tables, steps, {"ras": (1, 2, 3)}, (0.9, 0.1))
 
 

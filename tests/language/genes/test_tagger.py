@@ -11,7 +11,7 @@ from relhash.corpus.document import Document
 from relhash.language import Pipeline
 from relhash.language.genes import tagger as tagger_module
 from relhash.language.genes.forms import form_features
-from relhash.language.genes.model import BORDER, OFFSETS
+from relhash.language.genes.model import BORDER, OFFSETS, WIDTH
 from relhash.language.genes.places import place_features
 from relhash.language.genes.tagger import GeneTagger, shipped_gene_tagger, stretches
 from relhash.language.words import words_of_text
@@ -32,7 +32,7 @@ def test_scores_are_sums_of_the_weights_of_all_features(tagger):
     model = tagger.model
     classes = tagger._known.classes(texts)
     places = place_features(texts, spaces, classes, [model.groups(text)[1] for text in texts])
-    expected = np.zeros((len(texts), 5))
+    expected = np.zeros((len(texts), WIDTH))
     for t in range(len(texts)):
         for k, offset in enumerate(OFFSETS):
             inside = 0 <= t + offset < len(texts)
@@ -54,6 +54,18 @@ def test_finds_names_and_says_how_sure_it_is(tagger):
     assert not any("HeLa" in name or "cells" in name for name in found)
     assert all(0 < certainty < 1 for certainty in found.values())
     assert found["Grb2"] > 0.7
+
+
+def test_the_certainty_is_the_strict_probability_calibrated(tagger):
+    texts = ["The", "protein", "kinase", "family", "binds", "Sos1", "and", "Grb2", "."]
+    graded = tagger.graded_spans(texts, [True] * len(texts))
+    certain = tagger.spans(texts, [True] * len(texts))
+    slope, intercept = tagger.model.calibration
+    for (first, after, likely), found in zip(graded, certain, strict=True):
+        odds = slope * np.log(likely / (1 - likely)) + intercept
+        assert found == (first, after, pytest.approx(1 / (1 + np.exp(-odds)), rel=1e-3))
+    by_name = {" ".join(texts[first:after]): certainty for first, after, certainty in certain}
+    assert by_name["Grb2"] > max((sure for name, sure in by_name.items() if "family" in name), default=0)
 
 
 def test_spellings_that_are_forgotten_are_weighed_again(tagger, monkeypatch):

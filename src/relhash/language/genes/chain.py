@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from relhash.compilation import compiled
 
-__all__ = ["best_labels", "forward_backward", "span_probability"]
+__all__ = ["best_labels", "forward_backward"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -62,17 +62,6 @@ def forward_backward(
                 leaving += jumps[x, y] * potentials[t + 1, y] * backward[t + 1, y]
             backward[t, x] = leaving
     return log_normaliser + np.log(total)
-
-
-@compiled
-def span_probability(
-    steps: Floats, potentials: Floats, forward: Floats, backward: Floats, labels: Integers, first: int, after: int
-) -> float:
-    """Probability that the tokens from ``first`` to ``after`` have exactly these ``labels``, from :func:`forward_backward`."""
-    probability = forward[first, labels[first]]
-    for t in range(first + 1, after):
-        probability *= np.exp(steps[labels[t - 1], labels[t]]) * potentials[t, labels[t]]
-    return float(probability * backward[after - 1, labels[after - 1]])
 
 
 @compiled

@@ -20,15 +20,18 @@ from relhash.errors import LanguageError
 from relhash.files import replacing
 from relhash.language.genes.forms import shape
 
-__all__ = ["BORDER", "CENTRE", "LABELS", "OFFSETS", "GeneModel", "Table", "groups_of"]
+__all__ = ["BORDER", "CENTRE", "GUIDELINES", "LABELS", "OFFSETS", "WIDTH", "GeneModel", "Table", "groups_of"]
 
 LABELS = ("outside", "begin", "inside", "end", "single")
 OFFSETS = (-2, -1, 0, 1, 2)
 """A spelling counts for the token itself and for its neighbours at these places."""
+GUIDELINES = ("broad", "strict")
+"""What is counted as a mention: families, complexes and "p53 protein" too (BC2GM), or names of single genes only (BioNLP)."""
+WIDTH = len(GUIDELINES) * len(LABELS)
 CENTRE = OFFSETS.index(0)
 BORDER = "border"
 """The feature of the place before the first and after the last token of a sentence."""
-_VERSION = 1
+_VERSION = 2
 
 Floats = NDArray[np.float32]
 
@@ -49,10 +52,10 @@ class Table:
 class GeneModel:
     """Everything that was learned.
 
-    ``own``: features of a spelling that count for the token itself, (features, labels). ``wide``: those that count for its
-    neighbours too, (features, offsets, labels). ``places``: features of the place. ``steps``: (labels, labels), ``-inf`` where
-    one cannot follow the other. ``clusters``: word → the groups of similar words that it is in. ``calibration``: slope and
-    intercept that turn the chain's own probability of a span (its log-odds) into how often such spans are right.
+    ``own``: features of a spelling that count for the token itself, (features, guidelines x labels). ``wide``: those that count
+    for its neighbours too, (features, offsets, guidelines x labels). ``places``: features of the place. ``steps``: (guidelines,
+    labels, labels), ``-inf`` where one cannot follow the other. ``clusters``: word → the groups of similar words that it is in.
+    ``calibration``: slope and intercept that turn log-odds by the strict guideline into how often spans are right.
     """
 
     own: Table
@@ -91,7 +94,7 @@ class GeneModel:
             if int(arrays["version"]) != _VERSION:
                 raise ValueError(f"version {int(arrays['version'])} instead of {_VERSION}")
             tables = {}
-            for name, shape in (("own", (-1, 5)), ("wide", (-1, 5, 5)), ("places", (-1, 5))):
+            for name, shape in (("own", (-1, WIDTH)), ("wide", (-1, len(OFFSETS), WIDTH)), ("places", (-1, WIDTH))):
                 weights = arrays[f"{name}_rows"].astype(np.float32) * arrays[f"{name}_scale"].astype(np.float32)[:, None]
                 tables[name] = Table.of(_names(arrays[f"{name}_names"]), weights.reshape(shape))
                 if len(tables[name].rows) != len(tables[name].weights):

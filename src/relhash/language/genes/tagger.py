@@ -1,7 +1,8 @@
 """Genes and proteins in text: a conditional random field over spellings, neighbours and a list of known names.
 
-Every mention comes with a certainty: the chain's own probability of exactly this span, calibrated on text that it was not
-fitted on. What a spelling weighs is worked out once and remembered, so a sentence costs little more than looking its words up.
+One set of weights serves two guidelines (:data:`~relhash.language.genes.model.GUIDELINES`): the broad one decides what is a
+mention; the certainty of a mention is its probability by the strict one, calibrated on text that it was not fitted on.
+What a spelling weighs is worked out once and remembered, so a sentence costs little more than looking its words up.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from numpy.typing import NDArray
 from relhash.compilation import compiled
 from relhash.language.annotation import PredictedMention
 from relhash.language.genes.boundaries import trimmed
-from relhash.language.genes.chain import best_labels, forward_backward, span_probability
+from relhash.language.genes.chain import best_labels, forward_backward
 from relhash.language.genes.forms import form_features
 from relhash.language.genes.known import KnownNames
-from relhash.language.genes.model import BORDER, CENTRE, LABELS, OFFSETS, GeneModel
+from relhash.language.genes.model import BORDER, CENTRE, GUIDELINES, LABELS, OFFSETS, WIDTH, GeneModel
 from relhash.language.genes.places import place_features
 from relhash.language.name_table import shipped_names
 from relhash.language.words import Words
@@ -31,6 +32,8 @@ __all__ = ["GeneTagger", "shipped_gene_tagger"]
 BEGINS = np.array([0.0, 0.0, -np.inf, -np.inf, 0.0])
 ENDS = np.array([0.0, -np.inf, -np.inf, 0.0, 0.0])
 """A sentence neither begins nor ends inside a mention."""
+_FIRST = [LABELS.index("begin"), LABELS.index("single")]
+_LAST = [LABELS.index("end"), LABELS.index("single")]
 REMEMBERED = 100_000
 """Spellings whose weights are remembered before all are forgotten: about 20 MB."""
 LONGEST = 400
@@ -45,7 +48,7 @@ class GeneTagger:
     def __init__(self, model: GeneModel, known: KnownNames) -> None:
         self.model, self._known = model, known
         self._rows: dict[str, int] = {}
-        self._table = np.zeros((1024, len(OFFSETS), len(LABELS)), np.float32)
+        self._table = np.zeros((1024, len(OFFSETS), WIDTH), np.float32)
         self._table[0] = model.wide.weights[model.wide.rows[BORDER]]
         self._lock = Lock()
 
@@ -68,22 +71,25 @@ class GeneTagger:
 
         ``spaces`` says of each token whether a space follows it.
         """
-        scores, steps = self.scores(texts, spaces), self.model.steps
-        labels = best_labels(scores, steps, BEGINS, ENDS)
+        return [(first, after, self._certainty(likely)) for first, after, likely in self.graded_spans(texts, spaces)]
+
+    def graded_spans(self, texts: Sequence[str], spaces: Sequence[bool]) -> list[tuple[int, int, float]]:
+        """The same with a probability instead of the certainty: that a name begins or ends where the span does, strictly."""
+        broad, strict = (np.ascontiguousarray(part) for part in np.split(self.scores(texts, spaces), len(GUIDELINES), axis=1))
+        labels = best_labels(broad, self.model.steps[0], BEGINS, ENDS)
         if not labels.any():
             return []
-        potentials, forward, backward = np.empty_like(scores), np.empty_like(scores), np.empty_like(scores)
-        forward_backward(scores, steps, BEGINS, ENDS, potentials, forward, backward)
-        found = []
-        for first, after in mention_runs(labels):
-            cut = trimmed(texts, first, after)
-            if cut is not None:
-                probability = span_probability(steps, potentials, forward, backward, labels, first, after)
-                found.append((*cut, self._certainty(probability)))
-        return found
+        potentials, forward, backward = np.empty_like(strict), np.empty_like(strict), np.empty_like(strict)
+        forward_backward(strict, self.model.steps[1], BEGINS, ENDS, potentials, forward, backward)
+        probable = forward * backward
+        spans = (trimmed(texts, first, after) for first, after in mention_runs(labels))
+        return [
+            (first, after, float(max(probable[first, _FIRST].sum(), probable[after - 1, _LAST].sum())))
+            for first, after in filter(None, spans)
+        ]
 
     def scores(self, texts: Sequence[str], spaces: Sequence[bool]) -> NDArray[np.float64]:
-        """The score of each label at each token."""
+        """The score of each label at each token, by the broad and then by the strict guideline."""
         table, rows = self._spellings(texts)
         groups = self.model.groups
         places, ends = self.model.places, [0]
@@ -95,8 +101,7 @@ class GeneTagger:
 
     def _certainty(self, probability: float) -> float:
         slope, intercept = self.model.calibration
-        odds = math.log(max(probability, 1e-9)) - math.log(max(1 - probability, 1e-9))
-        return 1 / (1 + math.exp(-(slope * odds + intercept)))
+        return 1 / (1 + math.exp(-(slope * log_odds(probability) + intercept)))
 
     def _spellings(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
         """The table of what spellings weigh at each offset, and the row of each text in it; row 0 is the border."""
@@ -145,6 +150,11 @@ def _summed(
             for y in range(n_labels):
                 scores[t, y] += weights[features[place], y]
     return scores
+
+
+def log_odds(probability: float) -> float:
+    """The logarithm of the odds, kept within what a float can tell from certainty."""
+    return math.log(max(probability, 1e-6)) - math.log(max(1 - probability, 1e-6))
 
 
 def mention_runs(labels: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
