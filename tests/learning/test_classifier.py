@@ -17,6 +17,7 @@ from relhash.learning import (
     ForestClassifier,
     LinearClassifier,
     Member,
+    MixtureClassifier,
     NeighbourClassifier,
 )
 from relhash.learning.blend import BlendClassifier
@@ -28,6 +29,7 @@ CASES = {
     "forest": ForestClassifier(20),
     "linear": LinearClassifier(),
     "neighbours": NeighbourClassifier(),
+    "mixture": MixtureClassifier(LinearClassifier(), weights=[("nero", 0.5)]),
     "blend": BlendClassifier(LinearClassifier(), weight=0.1),
     "committee": CommitteeClassifier(
         (Member(LinearClassifier(), ("bits", "ngrams")), Member(ForestClassifier(20), ("few",), weight=2.0))

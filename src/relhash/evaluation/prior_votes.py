@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -20,9 +21,9 @@ from relhash.corpus.papers import paper_ids
 from relhash.errors import ParameterError
 from relhash.evaluation.datasets.dataset import Dataset
 from relhash.evaluation.datasets.prior_sources import read_prior_source
-from relhash.models import FittedModel, RelationExtractor
-from relhash.models.reading import EMBEDDED
-from relhash.structures.sentence_keys import sentence_key
+from relhash.evaluation.prior_fitting import PRIOR_CLASSIFIER, PRIOR_PARTS, fit_prior
+from relhash.models import FittedModel
+from relhash.structures.sentence_keys import sentence_hashes, sentence_key
 from relhash.structures.shared_sentences import plain_text
 
 __all__ = ["SOURCES", "PriorVotes", "protocol_prior", "without_leakage"]
@@ -99,35 +100,28 @@ def protocol_prior(dataset: Dataset, root: Path, out: Path | None = None, *, n_j
         raise ParameterError("systems with a prior read parses of the embedded pipeline: give --parses embedded")
     papers = {paper for candidate in dataset.candidates for paper in paper_ids(candidate.document)}
     sentences = {sentence_key(candidate) for candidate in dataset.candidates}
-    documents: list[Document] = []
+    sources: dict[str, list[Document]] = {}
     notes = []
     for name in SOURCES:
         kept, of_papers, of_sentences = without_leakage(read_prior_source(name, root), papers, sentences)
-        documents += kept
+        sources[name] = kept
         notes.append(
             f"prior, source {name}: {len(kept)} documents; {of_papers} of papers and {of_sentences} with sentences of this "
             "protocol's corpora were left out"
         )
-    digest = hashlib.sha256(f"{relhash.__version__} {dataset.parsed_by}".encode())
-    for document in documents:
+    digest = hashlib.sha256(f"{relhash.__version__} {dataset.parsed_by} {PRIOR_CLASSIFIER} {PRIOR_PARTS}".encode())
+    for document in chain.from_iterable(sources.values()):
         digest.update(f"{document.id} {len(document.text)} {len(document.relations)}\n".encode())
     fingerprint = digest.hexdigest()[:16]
     file = None if out is None else out / f"prior-{fingerprint}.relhash"
     if file is not None and file.exists():
         model = relhash.load(file)
     else:
-        model = RelationExtractor(
-            parses=EMBEDDED, prior=None, negated_are_negative=True, threshold="share:0.2", n_jobs=n_jobs
-        ).fit(documents).model_
+        model = fit_prior(sources, n_jobs=n_jobs)
         if file is not None:
             file.parent.mkdir(parents=True, exist_ok=True)
             model.save(file)
-    check = set(np.unique(_hashes(dataset)).tolist()) & set(model.training_sentences.tolist())
+    check = set(np.unique(sentence_hashes(dataset.candidates)).tolist()) & set(model.training_sentences.tolist())
     notes.append(f"prior: {len(check)} sentences of this protocol's corpora are among those that it was trained on")
     return PriorVotes.of(model, dataset, fingerprint, notes)
 
-
-def _hashes(dataset: Dataset) -> NDArray[np.uint64]:
-    from relhash.structures.sentence_keys import sentence_hashes
-
-    return sentence_hashes(dataset.candidates)

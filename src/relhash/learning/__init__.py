@@ -2,7 +2,7 @@
 
 >>> from relhash.learning import CLASSIFIERS
 >>> list(CLASSIFIERS)
-['blend', 'committee', 'forest', 'linear', 'neighbours']
+['blend', 'committee', 'forest', 'linear', 'mixture', 'neighbours']
 """
 
 from relhash.learning.blend import BlendClassifier
@@ -10,9 +10,10 @@ from relhash.learning.classifier import CLASSIFIERS, Classifier, FittedClassifie
 from relhash.learning.committee import CommitteeClassifier, Member
 from relhash.learning.forest import ForestClassifier
 from relhash.learning.linear import LinearClassifier
+from relhash.learning.mixture import MixtureClassifier
 from relhash.learning.neighbours import NeighbourClassifier
 
 __all__ = [
     "CLASSIFIERS", "BlendClassifier", "Classifier", "CommitteeClassifier", "FittedClassifier", "ForestClassifier",
-    "LinearClassifier", "Member", "NeighbourClassifier",
+    "LinearClassifier", "Member", "MixtureClassifier", "NeighbourClassifier",
 ]  # fmt: skip

@@ -41,6 +41,8 @@ class Fitting(TypedDict, total=False):
     """Seed; 0 if nobody says."""
     n_jobs: int | None
     """Threads, as in scikit-learn; they never change a result."""
+    sources: NDArray[Any]
+    """The corpus of each row, for classifiers that learn from several (:mod:`relhash.learning.mixture`)."""
 
 
 def to_log_odds(scores: ArrayLike) -> Floats:

@@ -83,7 +83,10 @@ def out_of_fold(
     labels = both_classes(y)
     scores = np.full(labels.size, labels.mean())
     for train, test in folds:
-        fitted = classifier.fit(X[train], labels[train], **how)
+        here = how.copy()
+        if "sources" in how:
+            here["sources"] = how["sources"][train]
+        fitted = classifier.fit(X[train], labels[train], **here)
         scores[test] = fitted.scores(X[test])
     return scores
 

@@ -21,7 +21,7 @@ from relhash.hashing.trace import Progress
 from relhash.kernels import WordVectors
 from relhash.language.entities import Lexicon
 from relhash.language.parse_cache import ParseCache
-from relhash.learning.classifier import Classifier, both_classes
+from relhash.learning.classifier import Classifier, Fitting, both_classes
 from relhash.learning.decision import Decision
 from relhash.learning.labels import are_all_pairs, training_labels
 from relhash.learning.metrics import Metrics
@@ -46,6 +46,8 @@ from relhash.structures.sentence_keys import sentence_hashes
 
 __all__ = ["RelationExtractor"]
 
+SOURCE = "source"
+"""Metadata of documents that says which corpus they come from, for classifiers that learn from several."""
 SUSPICIOUS = 0.5
 """Share of candidates above which a model accepts more than text like ours ever states."""
 
@@ -304,6 +306,7 @@ class RelationExtractor(BaseEstimator):
             target=target_rows,
             columns=made.features.columns,
             choice=made.choice,
+            **_sources([train[number] for number in labelled]),
             picked=picked,
             expected_share=None if prior is None or T is None or not picked else prior.expected_share(T),
             random_state=self.random_state,
@@ -392,6 +395,12 @@ class RelationExtractor(BaseEstimator):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         self.fitted.save(path)
+
+
+def _sources(labelled: Sequence[Candidate]) -> Fitting:
+    """The corpus of each candidate, where there are several."""
+    found = np.array([candidate.document.metadata.get(SOURCE, "") for candidate in labelled])
+    return {"sources": found} if np.unique(found).size > 1 else {}
 
 
 def _sentences(labelled: Sequence[Candidate], prior: ChosenPrior | None) -> NDArray[np.uint64]:

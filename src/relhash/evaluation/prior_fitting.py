@@ -1,0 +1,58 @@
+"""How a prior is fitted: a mixture over its sources, small enough to ship.
+
+Chosen on the development side, each source tested by a model of the other two (``benchmarks/prior_sources.py``): a mixture is
+ahead of pouring all labels together for every source, and NERO at half weight is better for BioNLP.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from relhash.corpus import Document
+from relhash.features import to_parts
+from relhash.features.ngrams import NgramPart
+from relhash.learning import CommitteeClassifier, ForestClassifier, LinearClassifier, Member, MixtureClassifier
+from relhash.models import FittedModel, RelationExtractor
+from relhash.models.extractor import SOURCE
+from relhash.models.reading import EMBEDDED
+
+__all__ = ["PRIOR_CLASSIFIER", "PRIOR_PARTS", "fit_prior"]
+
+# as the preset best, with fewer and smaller trees and fewer n-grams: five times the labels would make five times the file
+PRIOR_PARTS = to_parts("coordinates", "raw-descriptors", "descriptors", NgramPart(min_count=20))
+PRIOR_CLASSIFIER = MixtureClassifier(
+    CommitteeClassifier(
+        (
+            Member(
+                ForestClassifier(60, min_samples_leaf=10, balanced=True, random_cuts=True),
+                ("coordinates", "raw-descriptors"),
+                weight=2,
+            ),
+            Member(LinearClassifier(0.1), ("descriptors", "ngrams")),
+        )
+    ),
+    weights=[("nero", 0.5)],
+)
+
+
+def fit_prior(
+    sources: Mapping[str, Iterable[Document]], *, threshold: str = "precision:0.8", n_jobs: int | None = None
+) -> FittedModel:
+    """A model of the labels of several sources, each under its own name; denied pairs count as negative."""
+    extractor = RelationExtractor(
+        parts=PRIOR_PARTS,
+        classifier=PRIOR_CLASSIFIER,
+        threshold=threshold,
+        parses=EMBEDDED,
+        prior=None,
+        negated_are_negative=True,
+        n_jobs=n_jobs,
+    )
+    return extractor.fit(_named(sources)).model_
+
+
+def _named(sources: Mapping[str, Iterable[Document]]) -> Iterator[Document]:
+    for name, documents in sources.items():
+        for document in documents:
+            yield replace(document, id=f"{name}/{document.id}", metadata={**document.metadata, SOURCE: name})
