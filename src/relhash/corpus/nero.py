@@ -33,7 +33,7 @@ COLUMNS = (
     "sentenceText",
 )  # fmt: skip
 """Columns that are read; the table has more."""
-PROTEIN = "protein"
+PROTEIN, UNKNOWN = "protein", "unknown"
 MOST_BAD_LINES = 0.01
 """Share of lines that may not be UTF-8: the published table has 20 of 217,564; a file in another encoding has many."""
 
@@ -166,9 +166,9 @@ def _row(line: str, number: int, places: dict[str, int], width: int, is_repaired
 
 
 def _class(name: str) -> str:
-    """The class as it is written, but genes and proteins under one name, and none as ``entity``."""
+    """The class as it is written, but genes and proteins under one name, and none as ``unknown``."""
     plain = name.replace("\\t", "").replace(" ", "").lower()
-    return "entity" if plain in _NO_CLASS else PROTEIN if plain in _PROTEINS else plain
+    return UNKNOWN if plain in _NO_CLASS else PROTEIN if plain in _PROTEINS else plain
 
 
 @dataclass(slots=True)
@@ -208,7 +208,7 @@ def _document(identifier: str, drafts: Sequence[_Draft]) -> Document:
         counts["strings not found in their sentence"] += len(draft.classes) - len(places)
         own: dict[str, list[Mention]] = {}
         for name, spans in places.items():
-            kind = min(draft.classes[name].items(), key=lambda item: (item[0] == "entity", -item[1], item[0]))[0]
+            kind = min(draft.classes[name].items(), key=lambda item: (item[0] == UNKNOWN, -item[1], item[0]))[0]
             for first, last in spans:
                 span = (start + first, start + last)
                 own.setdefault(name, []).append(Mention("", kind, (span,), text[slice(*span)]))

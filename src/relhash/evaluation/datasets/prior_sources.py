@@ -38,9 +38,10 @@ def read_prior_source(name: str, root: Path, *, without_papers: Iterable[Iterabl
 
 
 def protein_pairs(documents: Iterable[Document]) -> Iterator[Document]:
-    """Of documents that list their candidates: only sentences with a listed pair of proteins, and only such pairs.
+    """Of documents that list their candidates: sentences with a listed pair of proteins, such pairs, and proteins only.
 
-    A table such as NERO has thousands of sentences that say nothing of proteins; nobody should have to parse them.
+    A table such as NERO has thousands of sentences that say nothing of proteins; nobody should have to parse them. Other
+    entities would be company that pairs do not have in corpora of proteins.
     """
     for document in documents:
         proteins = {mention.id for mention in document.mentions if entity_class(mention.type) == "protein"}
@@ -48,7 +49,8 @@ def protein_pairs(documents: Iterable[Document]) -> Iterator[Document]:
         starts = [document.mention_by_id[pair.first].start for pair in pairs]
         kept = [one for one in document.sentences if any(one.start <= start < one.end for start in starts)]
         if kept:
-            yield _cut(document, pairs, kept)
+            named = tuple(mention for mention in document.mentions if mention.id in proteins)
+            yield _cut(replace(document, mentions=named), pairs, kept)
 
 
 def _cut(document: Document, pairs: Sequence[CandidatePair], kept: Sequence[Sentence]) -> Document:
