@@ -91,3 +91,16 @@ def test_damaged_arrays_are_refused(change):
 def test_settings_are_checked():
     with pytest.raises(ParameterError, match="between 0 and 1"):
         BlendClassifier(LinearClassifier(), 1.5)
+
+
+def test_few_labels_accept_about_the_share_that_the_prior_expects():
+    X, y, documents = problem(30)
+    new, _, _ = problem(2000, seed=1)
+    few = Decision.fit(SETTINGS, X, y, documents, columns=COLUMNS, target=new, expected_share=0.1)
+    assert few.threshold.strategy.startswith("share:")
+    assert few.threshold.fraction < 0.2
+    X, y, documents = problem(2000)
+    many = Decision.fit(SETTINGS, X, y, documents, columns=COLUMNS, target=new, expected_share=0.1)
+    assert many.threshold.fraction > few.threshold.fraction
+    X, y, documents = problem(300, own=2.0, prior=0.0)
+    assert Decision.fit(SETTINGS, X, y, documents, columns=COLUMNS, expected_share=0.1).threshold.strategy == "fraction"

@@ -82,6 +82,8 @@ class DecisionJob:
     draw: int
     label_counts: LabelCounts
     threshold_adapted: bool = True
+    expected_share: float | None = None
+    """The share of relations that a prior expects in the test set."""
 
     @classmethod
     def on(
@@ -105,6 +107,7 @@ class DecisionJob:
                 self.documents[labelled],
                 columns=self.features.columns,
                 target=test if self.threshold_adapted else None,
+                expected_share=self.expected_share,
                 random_state=self.seed if n_labels is None else self.draw,
                 n_jobs=n_jobs,
             )

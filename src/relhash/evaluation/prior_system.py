@@ -67,7 +67,9 @@ class WithPrior(System):
         width = own.train.shape[1]
         part = "prior-score" if self.as_feature else PRIOR
         features = Features(train, test, {**own.columns, part: slice(width, width + 1)}, own.seconds)
-        return DecisionJob.on(bench, self.base.preset.decision, features, label_counts, draw)
+        job = DecisionJob.on(bench, self.base.preset.decision, features, label_counts, draw)
+        expected = None if self.as_feature else float(votes.probabilities[bench.task.test].mean())
+        return replace(job, expected_share=expected)
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,7 +25,14 @@ from relhash.learning.classifier import (
     read_classifier,
 )
 from relhash.learning.folds import Choice, choose
-from relhash.learning.threshold import Threshold, choose_threshold, parse_strategy, score_at_fraction
+from relhash.learning.threshold import (
+    Threshold,
+    best_fraction,
+    between,
+    choose_threshold,
+    parse_strategy,
+    score_at_fraction,
+)
 
 __all__ = ["Decision", "DecisionSettings"]
 
@@ -131,7 +138,9 @@ class Decision:
             The choice, if :meth:`choose` has made it already on the same features and labels.
         expected_share, picked
             See :func:`~relhash.learning.threshold.choose_threshold`. Where the threshold is put on the target's scores, so are
-            the probabilities: their mean there is the share expected, or that of the labels if these tell it.
+            the probabilities: their mean there is the share expected, or that of the labels if these tell it. Labels that
+            were not picked tell a share the better the more there are: with an expected share too, the threshold aims between
+            the two (:func:`~relhash.learning.threshold.between`).
         how
             See :class:`~relhash.learning.classifier.Fitting`.
         """
@@ -141,6 +150,8 @@ class Decision:
                 choice = cls.choose(settings, X, gold, documents, **how)
             if isinstance(choice.classifier, BlendClassifier) and choice.classifier.weight < HEARD:
                 expected_share = None  # a prior that the labels have switched off has no say in how common relations are
+            if expected_share is not None and not picked:
+                expected_share = between(best_fraction(gold, choice.out_of_fold), expected_share, gold.size)
             fitted = choice.classifier.fit(X, gold, **how)
             calibration = Calibration.fit(choice.out_of_fold, gold)
             scores = None if target is None else fitted.scores(target)

@@ -308,7 +308,7 @@ class RelationExtractor(BaseEstimator):
             choice=made.choice,
             **_sources([train[number] for number in labelled]),
             picked=picked,
-            expected_share=None if prior is None or T is None or not picked else prior.expected_share(T),
+            expected_share=None if prior is None or T is None or self.threshold is not None else prior.expected_share(T),
             random_state=self.random_state,
             n_jobs=self.n_jobs,
         )
