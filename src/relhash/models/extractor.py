@@ -298,19 +298,20 @@ class RelationExtractor(BaseEstimator):
             target_rows = made.features.transform(T)
         all_pairs = are_all_pairs(train, labelled, text.policy, text.pair_types.allow)
         picked = not all_pairs and self.threshold is None
+        how: Fitting = {
+            "columns": made.features.columns, "random_state": self.random_state, "n_jobs": self.n_jobs,
+            **_sources([train[number] for number in labelled]),
+        }  # fmt: skip
         decision = Decision.fit(
             made.settings.decision,
             made.rows[labelled],
             y[labelled],
             documents[labelled],
             target=target_rows,
-            columns=made.features.columns,
             choice=made.choice,
-            **_sources([train[number] for number in labelled]),
             picked=picked,
             expected_share=None if prior is None or T is None or self.threshold is not None else prior.expected_share(T),
-            random_state=self.random_state,
-            n_jobs=self.n_jobs,
+            **how,
         )
         positive = labelled[y[labelled]]
         return FittedModel(
