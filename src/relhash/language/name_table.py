@@ -170,7 +170,7 @@ class NameTable:
     @cached_property
     def meanings_by_key(self) -> tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.uint8]]:
         """Where the meanings of each key start; of each meaning the kind of its name and the class of its thing, as numbers."""
-        return self._first, self._kinds >> 2, self._class[self._concepts]
+        return self._first, (self._kinds >> 2).astype(np.uint8), self._class[self._concepts]
 
     def keys_of(self, number: int) -> list[str]:
         """All keys under which a concept is found (it looks through the whole table: for the rare case)."""
