@@ -32,8 +32,9 @@ from sklearn.metrics import roc_auc_score
 
 import relhash
 from relhash.corpus import Document
-from relhash.evaluation.plots import curves
+from relhash.evaluation.plots import COLOURS, MARKERS
 from relhash.features.codes import CodeSettings
+from relhash.files import replacing
 from relhash.language.entities import entity_type
 from relhash.language.parse_cache import ParseCache
 from relhash.learning import LinearClassifier
@@ -149,21 +150,60 @@ def summary(cells: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return rows
 
 
-def mean_gains(cells: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
-    """The gain over both corpora, mean of both directions and of all numbers of labels, by draw; and its interval."""
-    found = {}
-    for system in dict.fromkeys(c["system"] for c in cells):
-        by_draw = []
-        for draw in sorted({c["draw"] for c in cells}):
-            own, base = (
-                np.mean([c["auc"] for c in cells if c["system"] == name and c["draw"] == draw])
-                for name in (system, f"{system.split()[0]} {TODAY}")
-            )
-            by_draw.append(own - base)
-        half = float(stats.t.ppf(0.975, len(by_draw) - 1) * stats.sem(by_draw)) if len(by_draw) > 1 else 0.0
-        gain = float(np.mean(by_draw))
-        found[system] = {"gain": gain, "low": gain - half, "high": gain + half}
-    return found
+def mean_auc(cells: list[dict[str, Any]], system: str, draw: int, labels: int | None = None) -> float:
+    """Mean of both directions, and of all numbers of labels unless one is named."""
+    own = [c for c in cells if (c["system"], c["draw"]) == (system, draw) and labels in (None, c["labels"])]
+    return float(np.mean([c["auc"] for c in own]))
+
+
+def interval(differences: list[float]) -> dict[str, float]:
+    gain = float(np.mean(differences))
+    half = float(stats.t.ppf(0.975, len(differences) - 1) * stats.sem(differences)) if len(differences) > 1 else 0.0
+    return {"gain": gain, "low": gain - half, "high": gain + half}
+
+
+def overview(cells: list[dict[str, Any]]) -> dict[str, Any]:
+    """By system: the mean AUC at each number of labels, and the gain over both corpora; then Algorithm 1 minus its control."""
+    draws = sorted({c["draw"] for c in cells})
+    systems = list(dict.fromkeys(c["system"] for c in cells))
+    means = {
+        system: {str(n): float(np.mean([mean_auc(cells, system, draw, n) for draw in draws])) for n in LABELS}
+        | interval([mean_auc(cells, system, d) - mean_auc(cells, f"{system.split()[0]} {TODAY}", d) for d in draws])
+        for system in systems
+    }
+    controlled = {
+        text: interval([mean_auc(cells, f"NU {text}", d) - mean_auc(cells, f"balanced {text}", d) for d in draws])
+        for text in dict.fromkeys(system.split(maxsplit=1)[1] for system in systems)
+        if {f"NU {text}", f"balanced {text}"} <= set(systems)
+    }
+    return {"means": means, "NU minus balanced": controlled}
+
+
+def figure(means: dict[str, dict[str, float]], path: Path) -> None:
+    """The gain over both corpora by what the code was learned on, with its interval."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    drawing, axis = pyplot.subplots(figsize=(6.4, 3.4), layout="constrained")
+    names = {"NU": "Algorithm 1 (maximum margin)", "balanced": "control: random, cut at the median"}
+    texts = list(dict.fromkeys(system.split(maxsplit=1)[1] for system in means))
+    for number, (kind, label) in enumerate(names.items()):
+        own = [means[f"{kind} {text}"] for text in texts if f"{kind} {text}" in means]
+        gains = np.array([row["gain"] for row in own])
+        spread = [gains - [row["low"] for row in own], np.array([row["high"] for row in own]) - gains]
+        places = np.arange(len(own)) + 0.16 * (number - 0.5)
+        axis.errorbar(places, gains, spread, fmt=MARKERS[number], color=COLOURS[number], capsize=3, label=label)
+    axis.axhline(0, color="#999999", linewidth=0.8)
+    axis.set_xticks(np.arange(len(texts)), texts)
+    axis.set_ylabel("gain in AUC, with 95 % interval")
+    axis.set_xlabel("what the code was learned on, without labels")
+    axis.legend(frameon=False, fontsize=8)
+    axis.spines[["top", "right"]].set_visible(False)
+    with replacing(path, "wb") as handle:
+        drawing.savefig(handle, format="png", dpi=150, bbox_inches="tight")
+    pyplot.close(drawing)
 
 
 def main() -> None:
@@ -182,15 +222,14 @@ def main() -> None:
     cells: list[dict[str, Any]] = []
     for draw in range(arguments.draws):
         cells += measure(sides, other, arguments.learners.split(","), arguments.bits, draw)
-        rows, gains = summary(cells), mean_gains(cells)
-        result = {"bits": arguments.bits, "draws": draw + 1, "candidates": counts, "gains": gains, "rows": rows, "cells": cells}
+        rows, found = summary(cells), overview(cells)
+        result = {"bits": arguments.bits, "draws": draw + 1, "candidates": counts, **found, "rows": rows, "cells": cells}
         arguments.output.mkdir(parents=True, exist_ok=True)
         path = arguments.output / "more_unlabelled_text.json"
         path.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        for system, gain in gains.items():
+        for system, gain in found["means"].items():
             print(f"draw {draw}: {system:24s} {gain['gain']:+.4f} [{gain['low']:+.4f}, {gain['high']:+.4f}]", flush=True)
-        title = f"AUC on the other corpus, {arguments.bits} bits, by what the code was learned on"
-        curves(rows, path.with_suffix(".png"), title=title)
+        figure(found["means"], path.with_suffix(".png"))
 
 
 if __name__ == "__main__":
