@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Literal, Self
 from relhash.corpus.document import Document, Mention, Sentence
 from relhash.errors import ParameterError, RelHashWarning, StructureError
 from relhash.structures.candidate import FIRST, SECOND, Candidate, overlap, surface_order
+from relhash.structures.cell_markers import marks_cells
 from relhash.structures.closest_pairs import closest_pairs
 from relhash.structures.gold import GoldPairs, gold_pairs
 from relhash.structures.policies import Allow, CandidatePolicy
@@ -47,6 +48,9 @@ class PairPolicy(CandidatePolicy):
     synonym_pairs
         Also pair two names of one thing, such as a name and its abbreviation (see :mod:`~relhash.structures.same_thing`; never
         left out when the corpus lists them).
+    cell_marker_pairs
+        Also pair proteins that only name a kind of cell, as *CD4* in "CD4+ T cells" (see
+        :mod:`~relhash.structures.cell_markers`; never left out when the corpus lists them).
     unsplit
         What to do with a document that has no sentences and lists no pairs: ``"error"``, or take the whole ``"document"``
         as one sentence.
@@ -62,6 +66,7 @@ class PairPolicy(CandidatePolicy):
     unsplit: Literal["error", "document"] = "error"
     max_pairs_per_sentence: int = MAX_PAIRS
     synonym_pairs: bool = False
+    cell_marker_pairs: bool = False
 
     kind: ClassVar[str] = "pairs"
 
@@ -187,7 +192,7 @@ class _Pairing:
                 "PairPolicy(unsplit='document')"
             )
         by_sentence: dict[int, list[Mention]] = {}
-        for mention in sorted((m for m in self.document.mentions if not m.is_trigger), key=surface_order):
+        for mention in sorted((m for m in self.document.mentions if self._takes_part(m)), key=surface_order):
             by_sentence.setdefault(locate(mention), []).append(mention)
         for number, mentions in sorted(by_sentence.items()):
             if len(mentions) * (len(mentions) + 1) // 2 > self.policy.max_pairs_per_sentence:
@@ -196,6 +201,13 @@ class _Pairing:
                 pairs = combinations_with_replacement if self.policy.self_pairs else combinations
                 for first, second in pairs(mentions, 2):
                     yield from self._of_unlisted_pair(number, first, second)
+
+    def _takes_part(self, mention: Mention) -> bool:
+        return not mention.is_trigger and (
+            self.policy.cell_marker_pairs
+            or entity_class(mention.type) != entity_class("protein")
+            or not marks_cells(self.document.text, mention)
+        )
 
     def _closest(self, number: int, mentions: Sequence[Mention]) -> Iterator[Candidate]:
         """The candidates of the closest pairs that are any, in surface order; a warning if there are more."""
