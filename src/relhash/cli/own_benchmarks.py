@@ -83,13 +83,25 @@ def sheet(asked: Asked) -> None:
     """What each threshold rule makes of a sheet of picked labels."""
     from relhash.evaluation.datasets.dataset import data_root
     from relhash.evaluation.datasets.sheets import sheet_dataset
-    from relhash.evaluation.sheet_benchmark import DRAWS, sheet_figures, summary, write_figures
+    from relhash.evaluation.prior_votes import protocol_prior
+    from relhash.evaluation.sheet_benchmark import DRAWS, prior_views, sheet_figures, summary, write_figures
 
     with progress("sheets", quiet=asked.quiet or asked.as_json) as step:
         step(0, "parsing")
         dataset = sheet_dataset(data_root(asked.data))
-        draws = asked.seeds or DRAWS
-        figures = list(sheet_figures(dataset, draws=draws, out=asked.output, progress=lambda remark: step(1, remark)))
+        step(0, "learning the prior from NERO and BioNLP")
+        votes = protocol_prior(dataset, data_root(asked.data), asked.output)
+        figures = list(
+            sheet_figures(
+                dataset,
+                draws=asked.seeds or DRAWS,
+                out=asked.output,
+                priors=prior_views(dataset, votes),
+                progress=lambda remark: step(1, remark),
+            )
+        )
+    for line in votes.notes:
+        note(line, quiet=asked.quiet or asked.as_json)
     if asked.output is not None:
         write_figures(figures, asked.output)
         note(f"written to {asked.output}", quiet=asked.quiet or asked.as_json)

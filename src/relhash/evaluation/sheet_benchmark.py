@@ -16,11 +16,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 import relhash
 from relhash.evaluation.bench import Bench, Features
 from relhash.evaluation.datasets.dataset import Dataset
 from relhash.evaluation.datasets.sheets import DRAWN, draw_sheet, sheet_tasks
+from relhash.evaluation.prior_votes import PriorVotes
 from relhash.evaluation.protocols import Task
 from relhash.evaluation.sheet_rules import RULES, PriorView, Sheet
 from relhash.files import replacing
@@ -29,7 +31,7 @@ from relhash.learning.decision import Decision
 from relhash.learning.metrics import oracle_threshold, precision_recall_f1
 from relhash.models.presets import PRESETS, Preset
 
-__all__ = ["DRAWS", "SIZES", "SheetFigure", "markdown", "sheet_figures", "summary", "write_figures"]
+__all__ = ["DRAWS", "SIZES", "SheetFigure", "markdown", "prior_views", "sheet_figures", "summary", "write_figures"]
 
 SIZES = (30, 60, 120, 240)
 DRAWS = 20
@@ -89,6 +91,14 @@ def sheet_figures(
                             results.setdefault(name, []).append(_judged(gold, *decided))
                 for name, rows in results.items():
                     yield SheetFigure(task.direction, drawn, size, name, *np.mean(rows, axis=0).tolist(), draws)
+
+
+def prior_views(dataset: Dataset, votes: PriorVotes) -> dict[str, PriorView]:
+    """What the prior of the protocol says of the test text of each direction."""
+    scores = np.asarray(special.expit(votes.log_odds))
+    return {
+        task.direction: PriorView(scores[task.test], votes.probabilities[task.test]) for task in sheet_tasks(dataset)
+    }  # fmt: skip
 
 
 def _judged(gold: NDArray[np.bool_], scores: NDArray[np.float64], accepted: NDArray[np.bool_]) -> tuple[float, ...]:
