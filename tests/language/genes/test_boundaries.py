@@ -29,6 +29,14 @@ def test_what_is_left(name, expected):
     assert (None if cut is None else " ".join(texts[slice(*cut)])) == expected
 
 
+def test_residues_and_brands_are_no_names():
+    assert trimmed(["at", "S82"], 1, 2) is None
+    assert trimmed(["residues", "Ser", "473"], 1, 3) is None
+    assert trimmed(["phosphorylated", "S6"], 1, 2) == (1, 2)  # a ribosomal protein
+    assert trimmed(["at", "STAT5"], 1, 2) == (1, 2)
+    assert trimmed(["TaqMan", "Gene"], 0, 2) is None
+
+
 @given(st.lists(st.sampled_from(["Ras", "(", ")", "[", "]", ";", "-", "2"]), min_size=1, max_size=8))
 def test_the_rest_is_balanced_and_inside(texts):
     cut = trimmed(texts, 0, len(texts))

@@ -1,17 +1,25 @@
-"""Where a name ends, by rules that are plainly right: no stray sign at its border, no bracket that it does not close."""
+"""Where a name ends and what is none, by rules that are plainly right.
+
+No stray sign at its border, no bracket that it does not close; a residue ("phosphorylated at S82") and the brand of an assay
+("TaqMan Gene") are no names of genes.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 __all__ = ["trimmed"]
 
 _PAIRS = {")": "(", "]": "[", "}": "{"}
+_RESIDUE = re.compile(r"p?(?:[STYKRC]|Ser|Thr|Tyr|Lys|Arg|Cys)[0-9]{1,4}")
+_BEFORE_A_RESIDUE = frozenset(("at", "residue", "residues", "position", "positions", "site", "sites"))
+_BRANDS = frozenset(("taqman", "affymetrix", "illumina", "invitrogen", "qiagen"))
 _STRAY = frozenset(",;:.?!-‐‑‒–—−/\\=<>*'\"`’‘“”|~^&@#%")
 
 
 def trimmed(texts: Sequence[str], first: int, after: int) -> tuple[int, int] | None:
-    """The span without stray signs and unbalanced brackets at its borders; nothing if no whole name is left.
+    """The span without stray signs and unbalanced brackets at its borders; nothing if no name is left.
 
     >>> texts = ["IL", "-", "2", ")", ";"]
     >>> trimmed(texts, 0, 5)
@@ -22,7 +30,10 @@ def trimmed(texts: Sequence[str], first: int, after: int) -> tuple[int, int] | N
         after -= 1
     while after > first and (texts[first] in _STRAY or (texts[first] in _PAIRS.values() and _is_open(texts, first, after))):
         first += 1
-    return None if first == after or _is_open(texts, first, after) else (first, after)
+    if first == after or _is_open(texts, first, after) or texts[first].lower() in _BRANDS:
+        return None
+    is_residue = first > 0 and texts[first - 1].lower() in _BEFORE_A_RESIDUE and _RESIDUE.fullmatch("".join(texts[first:after]))
+    return None if is_residue else (first, after)
 
 
 def _is_open(texts: Sequence[str], first: int, after: int) -> bool:
