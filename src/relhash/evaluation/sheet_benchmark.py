@@ -90,7 +90,8 @@ def sheet_figures(
                         if decided := rule(sheet):
                             results.setdefault(name, []).append(_judged(gold, *decided))
                 for name, rows in results.items():
-                    yield SheetFigure(task.direction, drawn, size, name, *np.mean(rows, axis=0).tolist(), draws)
+                    means = dict(zip(_MEASURED, np.mean(rows, axis=0).tolist(), strict=True))
+                    yield SheetFigure(direction=task.direction, drawn=drawn, rows=size, rule=name, draws=draws, **means)
 
 
 def prior_views(dataset: Dataset, votes: PriorVotes) -> dict[str, PriorView]:
@@ -99,6 +100,9 @@ def prior_views(dataset: Dataset, votes: PriorVotes) -> dict[str, PriorView]:
     return {
         task.direction: PriorView(scores[task.test], votes.probabilities[task.test]) for task in sheet_tasks(dataset)
     }  # fmt: skip
+
+
+_MEASURED = ("f1", "precision", "recall", "accepted", "f1_oracle", "precision_oracle", "too_imprecise")
 
 
 def _judged(gold: NDArray[np.bool_], scores: NDArray[np.float64], accepted: NDArray[np.bool_]) -> tuple[float, ...]:
