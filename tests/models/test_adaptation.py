@@ -11,6 +11,7 @@ from relhash.corpus import Corpus, Document, Mention, Sentence
 from relhash.errors import ParameterError
 from relhash.learning import ForestClassifier
 from relhash.models import FittedModel, RelationExtractor
+from relhash.models.adaptation import expected_by_prior
 from relhash.models.card import card_text
 
 
@@ -133,3 +134,10 @@ def test_an_unexpected_share_is_said(moved, fulltext):
     strange = replace(moved, familiar=None, card={**moved.card, "accepted": 0.02})
     assert "2% were expected" in said(strange, fulltext)
     assert said(replace(strange, card={**moved.card}), fulltext) == ""
+
+
+def test_a_share_that_a_person_expects_is_not_asked_of_the_prior(model, fulltext):
+    """A prior is asked again only where its expectation was the share; labels and people keep their word."""
+    structures = model._structures(model.candidates(fulltext))
+    assert expected_by_prior(model, structures) is None
+    assert expected_by_prior(model.adapted_to(fulltext, expect=0.3), structures) is None

@@ -40,9 +40,10 @@ def adapted(model: FittedModel, corpus: CorpusLike, expect: float | None = None)
         raise ParameterError(
             f"the text to adapt to has {len(found)} candidates (pairs of entities in a sentence); at least {FEWEST} are needed"
         )
-    share = _share(model) if expect is None else expect
-    of_relations = _share_of_relations(model, share) if expect is None else expect
     structures = model._structures(found)
+    told = expected_by_prior(model, structures) if expect is None else expect
+    share = _share(model) if told is None else told
+    of_relations = _share_of_relations(model, share) if told is None else told
     scores = model.decision.decide(model.features.transform(structures))[0]
     decision = model.decision.adapted_to(scores, share, of_relations)
     return replace(
@@ -51,6 +52,21 @@ def adapted(model: FittedModel, corpus: CorpusLike, expect: float | None = None)
         familiar=familiarity_of(model.features, structures, found),
         card=_card(model, found, decision),
     )
+
+
+def expected_by_prior(model: FittedModel, structures: StructureSet) -> float | None:
+    """The share that the model's prior expects in a text, if its threshold came from the prior's expectation before.
+
+    Only a prior that ships can be asked again: a model file holds of others what they score, not what they expect.
+    """
+    from relhash.models.prior import ChosenPrior, PriorPart, load_prior
+
+    if model.decision.threshold.expected is None or model.settings.decision.threshold != "fraction":
+        return None  # labels told the share, or a person did
+    for part in model.features.parts:
+        if isinstance(part, PriorPart) and part.model:
+            return ChosenPrior(load_prior(part.model)[0], part, part.model).expected_share(structures)
+    return None
 
 
 def _share(model: FittedModel) -> float:
