@@ -111,3 +111,17 @@ def test_denied_training_pairs_can_be_made_negative(folder: Path, tmp_path: Path
         assert code == 0
         positive[name] = json.loads(out)["card"]["training"]["positive"]
     assert positive["switched"] < positive["plain"]
+
+
+def test_without_labels_the_prior_is_fitted_to_the_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = tmp_path / "abstracts.txt"
+    text.write_text("RAF1 binds to MEK1. TNF activates TRAF2 in resting cells.\n")
+    code, out, _ = run(capsys, "fit", "--adapt", text, "-o", tmp_path / "m.relhash")
+    assert code == 0
+    assert "prior: ppi, whose vote counts 100%" in out
+    assert (tmp_path / "m.relhash").exists()
+    code, _, err = run(capsys, "fit", "-o", tmp_path / "n.relhash", "--quiet")
+    assert (code, "text to adapt to" in err) == (2, True)
+    code, _, err = run(capsys, "fit", "--adapt", text, "--prior", "none", "-o", tmp_path / "n.relhash", "--quiet")
+    assert (code, "must be a prior" in err) == (2, True)
+    assert not (tmp_path / "n.relhash").exists()

@@ -21,6 +21,7 @@ from relhash.learning.classifier import to_log_odds
 from relhash.learning.decision import Decision
 from relhash.learning.relation_types import RelationTypes
 from relhash.learning.threshold import choose_threshold, parse_strategy
+from relhash.models.adaptation import familiarity_of
 from relhash.models.card import make_card
 from relhash.models.code_choice import fit_features
 from relhash.models.fitted import FittedModel
@@ -106,6 +107,7 @@ def model_without_labels(
         training_sentences=model.training_sentences,
         card=card,
         random_state=random_state,
+        familiar=familiarity_of(made.features, structures, found),
     )
 
 
