@@ -61,7 +61,7 @@ def forward_backward(
             for y in range(n_labels):
                 leaving += jumps[x, y] * potentials[t + 1, y] * backward[t + 1, y]
             backward[t, x] = leaving
-    return log_normaliser + np.log(total)
+    return float(log_normaliser + np.log(total))
 
 
 @compiled
