@@ -26,7 +26,7 @@ LABELS = ("outside", "begin", "inside", "end", "single")
 OFFSETS = (-2, -1, 0, 1, 2)
 """A spelling counts for the token itself and for its neighbours at these places."""
 GUIDELINES = ("broad", "strict")
-"""What is counted as a mention: families, complexes and "p53 protein" too (BC2GM), or names of single genes only (BioNLP)."""
+"""What counts as a mention: families, complexes and "p53 protein" too (BC2GM), or rather single genes (halfway to BioNLP)."""
 WIDTH = len(GUIDELINES) * len(LABELS)
 CENTRE = OFFSETS.index(0)
 BORDER = "border"
