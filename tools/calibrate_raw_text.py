@@ -62,7 +62,7 @@ class Rows:
     found: Sequence[Prediction]
     pairs: NDArray[np.float64]
     certainties: NDArray[np.float64]
-    have_ids: NDArray[np.bool_]
+    standings: NDArray[np.int64]
     by_annotation: Sequence[Verdict | None]
     """What the annotation says of each; ``None`` where there is no annotation."""
 
@@ -72,12 +72,12 @@ class Rows:
             [self.found[n] for n in numbers],
             self.pairs[numbers],
             self.certainties[numbers],
-            self.have_ids[numbers],
+            self.standings[numbers],
             [self.by_annotation[n] for n in numbers],
         )
 
     def probabilities(self, rule: EndToEnd) -> NDArray[np.float64]:
-        return rule.probabilities(self.pairs, self.certainties, self.have_ids)
+        return rule.probabilities(self.pairs, self.certainties, self.standings)
 
 
 def development_rows(model: FittedModel, data: Path) -> Rows:
@@ -94,9 +94,9 @@ def development_rows(model: FittedModel, data: Path) -> Rows:
     for own in everything.stream(new_text, all_candidates=True):
         found.append(own)
         verdicts.append(None)
-    certainties, have_ids = names_of([one.candidate for one in found])
+    certainties, standings = names_of([one.candidate for one in found])
     pairs = model.decision.calibration.probabilities([one.score for one in found])
-    rows = Rows(found, pairs, certainties, have_ids, verdicts)
+    rows = Rows(found, pairs, certainties, standings, verdicts)
     return rows[np.array([one.assertion in STATED for one in found])]
 
 
@@ -195,6 +195,18 @@ def read_sheet(rows: Rows, path: Path) -> Read:
     return Read(rows[np.array(numbers)], np.array(right), np.array(names))
 
 
+def distinct_names(read: Read) -> Iterator[tuple[float, int, bool]]:
+    """Certainty, standing and verdict of each name that is new to the tagger, once per document: papers repeat themselves."""
+    seen: set[tuple[str, str]] = set()
+    for row, one in enumerate(read.rows.found):
+        document = one.candidate.document
+        for column, mention in enumerate(one.candidate.mentions):
+            key = (document.id, mention.text.lower())
+            if source_of(document) and key not in seen:
+                seen.add(key)
+                yield read.rows.certainties[row, column], read.rows.standings[row, column], read.names[row, column]
+
+
 def fitted(rows: Rows, read: Read) -> EndToEnd:
     """The lines of both factors."""
     judgeable = np.array([verdict not in (None, Verdict.ENTITY_SPURIOUS) for verdict in rows.by_annotation])
@@ -202,8 +214,8 @@ def fitted(rows: Rows, read: Read) -> EndToEnd:
     rule = EndToEnd().with_pairs(rows.pairs[judgeable], related[judgeable])
     good = read.names.all(axis=1)
     rule = rule.with_pairs(read.rows.pairs[good], read.right[good], spread=(0.25, 2.0))
-    new = read[np.array([source_of(one.candidate.document) != "" for one in read.rows.found])]
-    return rule.with_names(new.rows.certainties.ravel(), new.rows.have_ids.ravel(), new.names.ravel())
+    names = list(distinct_names(read))
+    return rule.with_names(*(np.array(column) for column in zip(*names, strict=True)))
 
 
 def reliability(probabilities: NDArray[np.float64], right: NDArray[np.bool_]) -> str:

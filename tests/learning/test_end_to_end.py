@@ -11,16 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relhash.errors import ModelFileError, ParameterError
-from relhash.learning.end_to_end import EndToEnd
+from relhash.learning.end_to_end import DOUBTED, KNOWN, UNKNOWN, EndToEnd
 
 PROBABILITY = st.floats(0, 1)
 FOUND = st.floats(0, 0.9999)
 SLOPE, OFFSET = st.floats(0, 4), st.floats(-4, 4)
-RULES = st.builds(EndToEnd, SLOPE, OFFSET, SLOPE, OFFSET, SLOPE, st.none() | PROBABILITY)
+RULES = st.builds(EndToEnd, SLOPE, OFFSET, SLOPE, OFFSET, SLOPE, SLOPE, st.none() | PROBABILITY)
+STANDING = st.sampled_from([DOUBTED, UNKNOWN, KNOWN])
 
 
-def probability(rule: EndToEnd, pair: float, *names: float, ids: tuple[bool, ...] = (False, False)) -> float:
-    return float(rule.probabilities([pair], [names], [ids])[0])
+def probability(rule: EndToEnd, pair: float, *names: float, standings: tuple[int, ...] = (UNKNOWN, UNKNOWN)) -> float:
+    return float(rule.probabilities([pair], [names], [standings])[0])
 
 
 @given(RULES, PROBABILITY, FOUND, FOUND)
@@ -30,14 +31,15 @@ def test_it_is_a_probability_and_does_not_depend_on_the_order_of_names(rule, pai
     assert found == pytest.approx(probability(rule, pair, second, first))
 
 
-@given(RULES, st.tuples(PROBABILITY, PROBABILITY), st.tuples(FOUND, FOUND), FOUND, st.booleans())
-def test_it_rises_with_each_of_its_inputs(rule, pairs, names, other, has_id):
+@given(RULES, st.tuples(PROBABILITY, PROBABILITY), st.tuples(FOUND, FOUND), FOUND, st.tuples(STANDING, STANDING))
+def test_it_rises_with_each_of_its_inputs(rule, pairs, names, other, standings):
     low, high = min(pairs), max(pairs)
     unsure, sure = min(names), max(names)
-    ids = (has_id, False)
-    assert probability(rule, low, unsure, other, ids=ids) <= probability(rule, high, unsure, other, ids=ids)
-    assert probability(rule, low, unsure, other, ids=ids) <= probability(rule, low, sure, other, ids=ids)
-    assert probability(rule, low, unsure, other) <= probability(rule, low, unsure, other, ids=(True, False))
+    worse, better = (min(standings), UNKNOWN), (max(standings), UNKNOWN)
+    lowest = probability(rule, low, unsure, other, standings=worse)
+    assert lowest <= probability(rule, high, unsure, other, standings=worse)
+    assert lowest <= probability(rule, low, sure, other, standings=worse)
+    assert lowest <= probability(rule, low, unsure, other, standings=better)
 
 
 @given(RULES, PROBABILITY, st.booleans())
@@ -71,13 +73,13 @@ def test_a_threshold_is_one_of_the_row():
 
 def test_fits_find_the_lines_that_made_the_labels():
     rng = np.random.default_rng(0)
-    true = EndToEnd(1.4, -0.8, 0.7, -0.5, 1.2)
-    pairs, certainties, ids = rng.uniform(size=4000), rng.uniform(size=4000), rng.uniform(size=4000) < 0.5
+    true = EndToEnd(1.4, -0.8, 0.7, -0.5, 1.2, 2.5)
+    pairs, certainties, standings = rng.uniform(size=4000), rng.uniform(size=4000), rng.integers(-1, 2, 4000)
     related = rng.uniform(size=4000) < true.pairs(pairs)
-    right = rng.uniform(size=4000) < true.names(certainties, ids)
-    found = EndToEnd().with_pairs(pairs, related).with_names(certainties, ids, right)
-    for name in ("pair_slope", "pair_offset", "name_slope", "name_offset", "id_bonus"):
-        assert getattr(found, name) == pytest.approx(getattr(true, name), abs=0.2), name
+    right = rng.uniform(size=4000) < true.names(certainties, standings)
+    found = EndToEnd().with_pairs(pairs, related).with_names(certainties, standings, right)
+    for name in ("pair_slope", "pair_offset", "name_slope", "name_offset", "known_bonus", "doubted_malus"):
+        assert getattr(found, name) == pytest.approx(getattr(true, name), abs=0.25), name
 
 
 def test_a_fit_to_few_rows_stays_near_what_was_known_before():
@@ -115,7 +117,7 @@ def test_what_is_stored_is_read_again(rule):
 
 @pytest.mark.parametrize(
     "changes",
-    [{"pair_slope": -1.0}, {"id_bonus": -0.1}, {"name_offset": float("nan")}, {"unknown": 1.0}, {"threshold": "much"}],
+    [{"pair_slope": -1.0}, {"known_bonus": -0.1}, {"name_offset": float("nan")}, {"unknown": 1.0}, {"threshold": "much"}],
 )
 def test_damaged_rules_are_refused(changes):
     with pytest.raises((ModelFileError, ValueError)):

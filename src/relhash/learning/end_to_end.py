@@ -5,9 +5,10 @@ none, or is cut wrongly, and that happens more often than a wrong relation. So
 
     P(row) = P(related | both names right) · P(first name right) · P(second name right)
 
-Each factor is a line in log-odds: of the pair's calibrated probability, and of the tagger's certainty about a name, with a
-bonus for names that have a database id. Without a fit the lines are the identity: classifier and tagger are taken at their
-word. There are few parameters, so that a hundred rows that somebody has read can move them.
+Each factor is a line in log-odds: of the pair's calibrated probability, and of the tagger's certainty about a name, raised
+where the name has a database id and lowered where its own words say that it is something else (the standing of a name). Without
+a fit the lines are the identity: classifier and tagger are taken at their word. There are few parameters, so that a hundred
+rows that somebody has read can move them.
 """
 
 from __future__ import annotations
@@ -22,13 +23,15 @@ from scipy import optimize, special
 
 from relhash.errors import ModelFileError, ParameterError
 
-__all__ = ["AT_THEIR_WORD", "EndToEnd"]
+__all__ = ["AT_THEIR_WORD", "DOUBTED", "KNOWN", "UNKNOWN", "EndToEnd"]
 
 Floats = NDArray[np.float64]
 CERTAIN = 1.0
 """The certainty of a name that people annotated: it counts as right."""
 NEAREST = 1e-4
 """Probabilities count as at least so far from 0 and 1: no classifier and no tagger is surer than that."""
+DOUBTED, UNKNOWN, KNOWN = -1, 0, 1
+"""Standings of a name: its own words say that it is something else; nothing is known; it has an id."""
 EVEN = 0.5
 """Without a threshold of its own a row needs names that are more likely right than not."""
 
@@ -41,8 +44,9 @@ class EndToEnd:
     ----------
     pair_slope, pair_offset
         Log-odds that two right names are related, as a line of the log-odds of the classifier's probability.
-    name_slope, name_offset, id_bonus
-        Log-odds that a name is right, as a line of the log-odds of the tagger's certainty, and what an id adds.
+    name_slope, name_offset, known_bonus, doubted_malus
+        Log-odds that a name is right, as a line of the log-odds of the tagger's certainty; what an id adds, and what words
+        take away that say it is something else.
     threshold
         ``None``: what the classifier's own threshold accepts, if its names are more likely right than not.
 
@@ -58,42 +62,43 @@ class EndToEnd:
     pair_offset: float = 0.0
     name_slope: float = 1.0
     name_offset: float = 0.0
-    id_bonus: float = 0.0
+    known_bonus: float = 0.0
+    doubted_malus: float = 3.0
     threshold: float | None = None
 
-    def names(self, certainties: ArrayLike, have_ids: ArrayLike | bool = False) -> Floats:
+    def names(self, certainties: ArrayLike, standings: ArrayLike = UNKNOWN) -> Floats:
         """Probability that each name is right; 1 for annotated ones."""
-        certain = np.asarray(certainties, np.float64)
-        bonus = self.id_bonus * np.asarray(have_ids, np.float64)
-        found = special.expit(self.name_slope * _log_odds(certain) + self.name_offset + bonus)
+        certain, standing = np.asarray(certainties, np.float64), np.asarray(standings)
+        moved = self.known_bonus * (standing == KNOWN) - self.doubted_malus * (standing == DOUBTED)
+        found = special.expit(self.name_slope * _log_odds(certain) + self.name_offset + moved)
         return np.asarray(np.where(certain >= CERTAIN, 1.0, found))
 
     def pairs(self, probabilities: ArrayLike) -> Floats:
         """Probability that two right names in raw text are related."""
         return np.asarray(special.expit(self.pair_slope * _log_odds(probabilities) + self.pair_offset))
 
-    def probabilities(self, pairs: ArrayLike, certainties: ArrayLike, have_ids: ArrayLike | bool = False) -> Floats:
+    def probabilities(self, pairs: ArrayLike, certainties: ArrayLike, standings: ArrayLike = UNKNOWN) -> Floats:
         """Probability of each row; where all names are annotated, the classifier's own.
 
         Parameters
         ----------
         pairs
             The classifier's calibrated probability, one per row.
-        certainties, have_ids
-            How sure the tagger is of each name, and whether it has an id: one row per row, one column per name.
+        certainties, standings
+            How sure the tagger is of each name, and its standing: one row per row, one column per name.
         """
         own = np.asarray(pairs, np.float64)
         given = np.asarray(certainties, np.float64)
-        of_found = self.pairs(own) * self.names(given, have_ids).prod(axis=1)
+        of_found = self.pairs(own) * self.names(given, standings).prod(axis=1)
         return np.asarray(np.where((given >= CERTAIN).all(axis=1), own, of_found))
 
     def accepted(
-        self, labels: ArrayLike, probabilities: ArrayLike, certainties: ArrayLike, have_ids: ArrayLike | bool = False
+        self, labels: ArrayLike, probabilities: ArrayLike, certainties: ArrayLike, standings: ArrayLike = UNKNOWN
     ) -> NDArray[np.bool_]:
         """Which rows are accepted; ``labels`` says which the classifier's own threshold accepts."""
         given, own = np.asarray(certainties, np.float64), np.asarray(labels).astype(bool)
         if self.threshold is None:
-            return np.asarray(own & (self.names(given, have_ids).prod(axis=1) >= EVEN))
+            return np.asarray(own & (self.names(given, standings).prod(axis=1) >= EVEN))
         return np.where((given >= CERTAIN).all(axis=1), own, np.asarray(probabilities) >= self.threshold)
 
     def with_pairs(self, probabilities: ArrayLike, related: ArrayLike, *, spread: tuple[float, float] = (0.5, 2.0)) -> EndToEnd:
@@ -105,17 +110,18 @@ class EndToEnd:
     def with_names(
         self,
         certainties: ArrayLike,
-        have_ids: ArrayLike,
+        standings: ArrayLike,
         right: ArrayLike,
         *,
-        spread: tuple[float, float, float] = (0.5, 2.0, 1.0),
+        spread: tuple[float, float, float, float] = (0.5, 2.0, 1.0, 1.0),
     ) -> EndToEnd:
         """The line of names fitted to names of which somebody knows whether they are right."""
-        flags = np.asarray(have_ids, np.float64)
-        X = np.column_stack([_log_odds(certainties), np.ones(flags.size), flags])
-        centre = np.array([self.name_slope, self.name_offset, self.id_bonus])
-        slope, offset, bonus = _fitted_line(X, right, centre, np.array(spread), free=(1,))
-        return replace(self, name_slope=slope, name_offset=offset, id_bonus=bonus)
+        standing = np.asarray(standings)
+        known, doubted = (standing == KNOWN).astype(np.float64), (standing == DOUBTED).astype(np.float64)
+        X = np.column_stack([_log_odds(certainties), np.ones(standing.size), known, -doubted])
+        centre = np.array([self.name_slope, self.name_offset, self.known_bonus, self.doubted_malus])
+        slope, offset, bonus, malus = _fitted_line(X, right, centre, np.array(spread), free=(1,))
+        return replace(self, name_slope=slope, name_offset=offset, known_bonus=bonus, doubted_malus=malus)
 
     def with_precision(self, probabilities: ArrayLike, wanted: float) -> EndToEnd:
         """The lowest threshold from which on rows like these are expected to be right in a share of ``wanted``.
@@ -144,7 +150,7 @@ class EndToEnd:
         lines = {name: float(given[name]) for name in names if name != "threshold"}
         read = cls(**lines, threshold=None if given["threshold"] is None else float(given["threshold"]))
         numbers = [number for number in asdict(read).values() if number is not None]
-        if not np.isfinite(numbers).all() or min(read.pair_slope, read.name_slope, read.id_bonus) < 0:
+        if not np.isfinite(numbers).all() or min(read.pair_slope, read.name_slope, read.known_bonus, read.doubted_malus) < 0:
             raise ModelFileError("end to end: more certainty would make a row less probable")
         return read
 
