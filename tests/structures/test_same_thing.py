@@ -87,3 +87,16 @@ def test_a_model_file_from_before_is_read():
     del given["synonym_pairs"]
     assert PairPolicy.from_dict(given) == PairPolicy()
     assert PairPolicy.from_dict(PairPolicy(synonym_pairs=True).to_dict()).synonym_pairs
+
+
+def test_a_complex_and_its_part_are_no_pair():
+    text = "NF-kappaB (a heterodimer with p65) activates IL2."
+    places = {"NF-kappaB": "FPLX:NFkappaB", "p65": "HGNC:9955", "IL2": "HGNC:6001"}
+    names = [
+        Mention(name, "protein", ((text.index(name), text.index(name) + len(name)),), name, (own,))
+        for name, own in places.items()
+    ]
+    same = SameThing(Document("d", text, mentions=tuple(names)))
+    assert same(names[0], names[1]) is Reason.PART
+    assert same(names[0], names[2]) is None
+    assert same(names[1], names[2]) is None
