@@ -11,7 +11,7 @@ one abbreviates the other                             569       1
 the second in parentheses after the first             169       1
 nothing between them                                  30        1
 the text says so ("also known as")                    8         0
-same id or name, elsewhere in the sentence            2972      85
+same id or name, elsewhere in the sentence            2883      85
 a family or complex and its part, by id (FamPlex)     67        2
 ====================================================  ========  ========
 
