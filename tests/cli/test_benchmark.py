@@ -52,6 +52,21 @@ def test_prints_json_and_writes_files(
     assert "no-shared" not in out
 
 
+def test_tables_are_made_again_from_kept_cells(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out"
+    run(capsys, "benchmark", "ppi-cross", "--systems", "ngram-lr", "--seeds", "1", "--data", data, "-o", out, "--quiet")
+    before = json.loads((out / "ppi-cross.json").read_text())
+    (out / "ppi-cross.json").unlink()
+    code, printed, err = run(capsys, "benchmark", "--recompute", out, "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(printed)["rows"] == before["rows"]
+    assert json.loads((out / "ppi-cross.json").read_text())["differences"] == before["differences"]
+    for arguments in (["ppi-cv", "--recompute", out], ["--recompute", tmp_path], []):
+        code, _, err = run(capsys, "benchmark", *arguments)
+        assert code == 2
+        assert err.startswith("error: ")
+
+
 def test_bad_input(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for arguments in (["ppi"], ["ppi-cross", "--systems", "KLSH", "--data", data], ["ppi-cross", "--data", tmp_path]):
         code, _, err = run(capsys, "benchmark", *arguments)

@@ -151,3 +151,21 @@ def test_each_function_chooses_among_kernels(paths):
     assert {step.kernel for step in learner.trace_} == {0, 1}
     alone = short_fit(paths, kernel=offered[:1])
     assert learner.trace_[0].objective >= alone.trace_[0].objective
+
+
+def test_a_bit_that_cuts_nothing_is_not_accepted_while_trials_are_left():
+    """Most points are one and the same: many references answer alike for all of them, and such bits tell nothing."""
+    rng = np.random.default_rng(0)
+    train, target = np.zeros((300, 2)), np.zeros((300, 2))
+    train[:12], target[:12] = rng.normal(size=(12, 2)), rng.normal(size=(12, 2))
+    constant = []
+    for seed in range(6):
+        learner = HashcodeLearner(
+            12, n_references=2, split="random", kernel=PlainKernel(50.0), hash_function="margin", random_state=seed
+        ).fit(train, target=target)
+        bits = learner.transform(np.concatenate([train, target]))
+        is_constant = (bits == bits[0]).all(axis=0)
+        constant.append(is_constant.sum())
+        accepted = [step for step in learner.trace_ if step.accepted]
+        assert len(accepted) - sum(len(step.deleted) for step in learner.trace_) == 12
+    assert sum(constant) == 0

@@ -22,3 +22,10 @@ def test_only_outliers_are_low():
     assert low_functions(np.ones(8), 3).tolist() == []
     assert low_functions(np.array([1.0, 1.1, 0.2, 1.0, 0.1]), 2).tolist() == [4, 2]
     assert low_functions(np.array([1.0, 0.0, 1.0]), 0).tolist() == []
+
+
+def test_a_function_a_little_below_the_mean_stays():
+    """One standard deviation is the margin: of an even spread nobody beyond it, however many may go."""
+    objectives = np.array([0.9, 1.0, 1.0, 1.0, 1.0, 1.1, 0.5])
+    assert low_functions(objectives, 7).tolist() == [6]
+    assert low_functions(np.array([0.0, 1.0, 0.0, 1.0]), 4).tolist() == []  # exactly at the border is not below it

@@ -55,3 +55,18 @@ def test_sampling_never_fails(seed, n_references, n_points, pure):
     clustering = cluster_by_keys(rng.integers(0, 4, n_points), weights)
     for draw in (sample_locally(clustering, rows, distinct, n_references, rng), sample_globally(distinct, n_references, rng)):
         assert len(set(rows[draw.points].tolist())) == draw.points.size == min(n_references, distinct.size)
+
+
+def test_among_pure_clusters_the_large_ones_are_cut():
+    """No cluster mixes both sets: then size alone decides, and the draw still comes from one cluster, not from everywhere."""
+    labels = np.repeat([0, 1, 2], [40, 10, 3])
+    clustering = cluster_by_keys(labels, weights_of(labels == 1, labels != 1))
+    rows = np.arange(53, dtype=np.int32)
+    rng = np.random.default_rng(0)
+    draws = [sample_locally(clustering, rows, np.arange(53), 4, rng) for _ in range(500)]
+    drawn = [labels[draw.points] for draw in draws]
+    assert all(len(set(cluster.tolist())) == 1 for cluster in drawn)
+    assert {draw.cluster_entropy for draw in draws} == {0.0}
+    share = np.bincount([cluster[0] for cluster in drawn], minlength=3) / 500
+    assert share[0] == pytest.approx(0.8, abs=0.06)
+    assert share[2] == 0  # too small for four references

@@ -46,3 +46,20 @@ def test_score_of_inverts_the_map():
 def test_damaged_calibration_is_refused(scores, values):
     with pytest.raises(ModelFileError):
         Calibration.from_arrays({"scores": np.array(scores, float), "values": np.array(values, float)}, "isotonic")
+
+
+def test_no_step_of_isotonic_regression_is_certain():
+    """100 right of 100 is not probability 1: half an example of either class is added to each step."""
+    y = np.repeat([0, 1], 100)
+    calibration = Calibration.fit(np.linspace(0, 1, 200), y, "isotonic")
+    assert calibration.values[[0, -1]] == pytest.approx([0.5 / 101, 100.5 / 101])
+
+
+def test_targets_of_platt_are_smoothed():
+    """Separable scores have no best sigmoid but a step; with Platt's targets few labels stay modest, many may be surer."""
+    def surest(n):
+        y = np.repeat([0, 1], n)
+        return Calibration.fit(np.where(y, 0.9, 0.1), y, "platt").probabilities([0.1, 0.9])
+
+    assert surest(4) == pytest.approx([1 / 6, 5 / 6], abs=0.01)
+    assert surest(40) == pytest.approx([1 / 42, 41 / 42], abs=0.01)

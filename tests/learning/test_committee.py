@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from relhash.errors import ParameterError
-from relhash.learning import CommitteeClassifier, LinearClassifier, Member
+from relhash.learning import CommitteeClassifier, ForestClassifier, LinearClassifier, Member
 from relhash.learning.metrics import auc
 
 TWO = {"first": slice(0, 1), "second": slice(1, 2)}
@@ -59,3 +59,15 @@ def test_a_vote_counts_as_its_weight_says():
         score(1, 0)
     with pytest.raises(ParameterError, match="at least one"):
         CommitteeClassifier(())
+
+
+def test_a_scale_is_the_spread_on_rows_that_a_member_was_not_fitted_on():
+    """A forest knows its own rows by heart, so its log-odds are far apart there and close together elsewhere."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 12)), np.arange(200) % 2
+    forest = ForestClassifier(30)
+    (member,) = CommitteeClassifier((Member(forest, ["all"]),)).fit(X, y, columns={"all": slice(0, 12)}).members
+    own = float(np.std(forest.fit(X, y).log_odds(X)))
+    unseen = float(np.std(forest.fit(X[:100], y[:100]).log_odds(X[100:])))
+    assert member.scale == pytest.approx(unseen, rel=0.05)
+    assert own > 1.5 * member.scale

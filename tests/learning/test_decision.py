@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from relhash.errors import ModelFileError, ParameterError
-from relhash.learning import CommitteeClassifier, LinearClassifier, Member, NeighbourClassifier
+from relhash.learning import CommitteeClassifier, ForestClassifier, LinearClassifier, Member, NeighbourClassifier
 from relhash.learning.decision import Decision, DecisionSettings
+from relhash.learning.metrics import auc
 
 SETTINGS = DecisionSettings((LinearClassifier(0.1), LinearClassifier(1.0)), (NeighbourClassifier(),), few_labels=100)
 DOCUMENTS = np.arange(300) // 3
@@ -107,3 +108,38 @@ def test_an_expected_share_moves_threshold_and_probabilities(data):
     assert probabilities.mean() == pytest.approx(0.2, abs=1e-6)
     plain = Decision.fit(SETTINGS, X, y, DOCUMENTS, target=target)
     np.testing.assert_array_equal(plain.decide(target)[0], told.decide(target)[0])
+
+
+@pytest.fixture(scope="module")
+def noise():
+    """Features that say nothing, and a forest that learns every training row by heart."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(300, 8)), np.arange(300) % 10 < 3
+    return Decision.fit(DecisionSettings((ForestClassifier(20),), n_folds=3), X, y, DOCUMENTS), X, y
+
+
+def test_threshold_and_calibration_never_see_scores_of_rows_that_were_fitted(noise):
+    """On its own rows the forest is nearly perfect. Whoever believes that accepts 30 % with a probability near 1."""
+    decision, X, y = noise
+    scores, probabilities, _ = decision.decide(X)
+    assert auc(y, scores) > 0.99  # what it has learned by heart …
+    assert auc(y, decision.out_of_fold) < 0.65  # … and what it knows
+    assert decision.threshold.fraction > 0.6  # nothing is known, so accepting nearly all is best
+    assert probabilities[y].mean() < 0.5
+    precise = Decision.fit(DecisionSettings((ForestClassifier(20),), threshold="precision:0.9", n_folds=3), X, y, DOCUMENTS)
+    assert precise.threshold.fraction < 0.1
+
+
+def test_a_row_is_scored_by_a_classifier_that_has_not_seen_its_document(noise):
+    """Rows of one document are copies of each other: held out one by one they would give each other away."""
+    rng = np.random.default_rng(1)
+    X, y = np.repeat(rng.normal(size=(60, 8)), 5, axis=0), np.repeat(np.arange(60) % 10 < 3, 5)
+    settings = DecisionSettings((ForestClassifier(20),), n_folds=3)
+    assert auc(y, Decision.choose(settings, X, y, np.repeat(np.arange(60), 5)).out_of_fold) < 0.7
+    assert auc(y, Decision.choose(settings, X, y, np.arange(300)).out_of_fold) > 0.95
+
+
+@pytest.mark.parametrize(("n_labels", "kind"), [(99, "neighbours"), (100, "linear")])
+def test_the_number_of_labels_decides_who_is_asked(data, n_labels, kind):
+    X, y = data
+    assert Decision.fit(SETTINGS, X[:n_labels], y[:n_labels], DOCUMENTS[:n_labels]).kind == kind

@@ -138,3 +138,14 @@ def test_labels_of_the_target_have_no_way_in():
     """The function has no parameter for them; what it is given of the target are scores."""
     given = set(inspect.signature(choose_threshold).parameters)
     assert given == {"strategy", "y", "out_of_fold", "target", "calibration", "expected_share", "picked"}
+
+
+def test_a_handful_of_top_candidates_proves_no_precision():
+    """Three of three right is no 90 %: smoothed by one error it is 75 %. Ten of ten is 91 %."""
+    y, scores = np.repeat([1, 0], [3, 97]), np.linspace(1, 0, 100)
+    assert choose_threshold("precision:0.76", y, scores).labels(scores).sum() == 3  # out of reach: the most precise list
+    longer = np.repeat([1, 0, 1, 0], [3, 1, 9, 87])  # 3 of 3, then 12 of 13
+    assert choose_threshold("precision:0.85", longer, scores).labels(scores).sum() == 13
+    assert choose_threshold("precision:0.75", longer, scores).labels(scores).sum() > 3
+    two = np.repeat([1, 0, 1, 0], [2, 1, 3, 94])  # without smoothing the first two, 2 of 2, would be best
+    assert choose_threshold("precision:0.9", two, scores).labels(scores).sum() == 6

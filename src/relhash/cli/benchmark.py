@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from relhash.cli.console import console, note, print_json, print_table, progress
 from relhash.cli.options import JobsOption, JsonOption, QuietOption
 from relhash.cli.own_benchmarks import OWN, Asked
+from relhash.errors import ParameterError
+
+if TYPE_CHECKING:
+    from relhash.evaluation.run import Run
 
 __all__ = ["benchmark"]
 
@@ -25,7 +29,7 @@ MANY = 12
 
 def benchmark(
     name: Annotated[
-        str,
+        str | None,
         typer.Argument(
             metavar="NAME",
             help="ppi-cross, ppi-cv, settings, neural-hashing, few-labels, ablation, ppi-development, ppi-clusters, ppi-fixed, "
@@ -33,7 +37,7 @@ def benchmark(
             "picked labels; --seeds, --data, -o), language (the "
             "embedded pipeline; --data), or assertion (negation and speculation; --data, -o).",
         ),
-    ],
+    ] = None,
     systems: Annotated[
         str | None,
         typer.Option(
@@ -70,23 +74,35 @@ def benchmark(
             "--output", "-o", metavar="OUT", help="Folder for JSON, Markdown, PNG, and the finished cells.", file_okay=False
         ),
     ] = None,
+    recompute: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Run nothing: make tables, intervals and differences again from the cells that -o DIR has kept, and write "
+            "them there. Needs no corpora.",
+        ),
+    ] = None,
     n_jobs: JobsOption = -1,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Run an evaluation protocol and print one table.
 
-    With -o an interrupted run goes on where it stopped: a finished cell is not run again.
+    With -o an interrupted run goes on where it stopped: a finished cell is not run again while program, data and settings are
+    the same.
     """
+    if recompute is not None:
+        _recompute(recompute, name, as_json=as_json, quiet=quiet)
+        return
+    if name is None:
+        raise ParameterError("benchmark: name one, as in relhash benchmark ppi-cross (relhash benchmark --help lists them)")
     given = {"path": path, "amr": amr, "judged": judged}
     if name in OWN:
         OWN[name](Asked(data, output, model, as_json, quiet, seeds))
         return
     from relhash.evaluation.datasets.prepared import prepared_dataset
     from relhash.evaluation.protocols import protocol
-    from relhash.evaluation.report import columns_of, finish
     from relhash.evaluation.runner import run_protocol
-    from relhash.evaluation.tables import cell_text, overview
 
     chosen = protocol(name)
     dataset = prepared_dataset(name, data, **given) if any(given.values()) else None
@@ -110,7 +126,25 @@ def benchmark(
             n_jobs=n_jobs,
             progress=on_cell,
         )
+    _show(run, output, as_json=as_json, quiet=quiet)
+
+
+def _recompute(folder: Path, name: str | None, *, as_json: bool, quiet: bool) -> None:
+    from relhash.evaluation.run import read_run
+
+    run = read_run(folder)
+    if name not in (None, run.protocol.name):
+        raise ParameterError(f"--recompute: {folder} holds cells of {run.protocol.name}, not of {name}")
+    _show(run, folder, as_json=as_json, quiet=quiet)
+
+
+def _show(run: Run, output: Path | None, *, as_json: bool, quiet: bool) -> None:
+    """Make and write the tables of a run, and print one."""
+    from relhash.evaluation.report import columns_of, finish
+    from relhash.evaluation.tables import cell_text, overview
+
     rows, notes = finish(run, output)
+    chosen = run.protocol
     if as_json:
         print_json({"protocol": chosen.name, "rows": rows, "notes": notes})
         return

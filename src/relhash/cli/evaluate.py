@@ -23,6 +23,7 @@ from relhash.cli.options import (
 
 if TYPE_CHECKING:
     from relhash.evaluation.assessment import Assessment
+    from relhash.evaluation.significance import Interval
     from relhash.learning.typed_metrics import TypedMetrics
 
 __all__ = ["evaluate"]
@@ -72,7 +73,7 @@ def _show(assessment: Assessment) -> None:
         ("precision", "recall", "F1", "95 % interval", "oracle F1", "AUC", "AP", "candidates", "positive"),
         [
             (
-                metrics.precision, metrics.recall, metrics.f1, f"{assessment.f1.low:.3f}–{assessment.f1.high:.3f}",
+                metrics.precision, metrics.recall, metrics.f1, _bounds(assessment.f1),
                 metrics.f1_oracle, metrics.auc, metrics.average_precision, metrics.n, metrics.positive,
             )
         ],
@@ -122,3 +123,7 @@ def _show_errors(rows: list[dict[str, Any]]) -> None:
         out.print(Text(f"    {row['evidence']}", "dim"), soft_wrap=True)
     if len(rows) > ERRORS_SHOWN:
         out.print(f"… and {len(rows) - ERRORS_SHOWN} more (--json lists all)", style="dim")
+
+
+def _bounds(interval: Interval) -> str:
+    return "–" if interval.bounds is None else f"{interval.low:.3f}–{interval.high:.3f}"

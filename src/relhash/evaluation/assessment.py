@@ -66,8 +66,8 @@ class Assessment:
     def as_dict(self, *, errors: bool = False) -> dict[str, Any]:
         report = {
             **self.metrics.as_dict(),
-            "f1_interval": [self.f1.low, self.f1.high],
-            "auc_interval": [self.auc.low, self.auc.high],
+            "f1_interval": self.f1.bounds,
+            "auc_interval": self.auc.bounds,
             "by_type": self.by_type,
             "by_assertion": self.by_assertion,
             "typed": None if self.typed is None else self.typed.as_dict(),

@@ -28,6 +28,7 @@ class BaselineSystem(System):
 
     name: str
     deterministic: bool
+    uses_baselines = True
 
     @classmethod
     def called(cls, name: str) -> BaselineSystem:

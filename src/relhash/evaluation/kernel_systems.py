@@ -61,6 +61,10 @@ class KernelSystem(System):
 class NystroemSystem(KernelSystem):
     """The preset's classifier on Nyström's features of the summed kernel."""
 
+    @property
+    def has_codes(self) -> bool:
+        return True
+
     def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> DecisionJob:
         preset = self.preset
         features = bench.cached(f"nystroem {preset.views} {preset.kernel}", partial(self._features, bench))

@@ -55,6 +55,10 @@ class PresetSystem(System):
         return identity_of(self, self.preset)
 
     @property
+    def has_codes(self) -> bool:
+        return self.preset.has_codes
+
+    @property
     def needs(self) -> str:
         if "contextual" in self.preset.part_names:
             return "contextual"

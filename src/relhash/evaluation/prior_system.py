@@ -42,6 +42,10 @@ class WithPrior(System):
         return self.base.deterministic
 
     @property
+    def has_codes(self) -> bool:
+        return self.base.has_codes
+
+    @property
     def summary(self) -> str:
         how = "its score as one more feature" if self.as_feature else "its vote weighed by held-out labels"
         return f"{self.base.summary}; with a prior from NERO and BioNLP, {how}"

@@ -1,16 +1,14 @@
-"""Runs a protocol cell by cell, keeps each finished cell, and makes the table.
+"""Runs a protocol cell by cell and keeps each finished cell.
 
 A cell is one system, direction, seed (and number of labels). Its result is a line of ``<protocol>.cells.jsonl`` in the output
 folder the moment it is finished, so an interrupted run goes on where it stopped, and one with more seeds only adds to it. A run
-that another protocol left in the same folder counts too, if it had the same candidates to learn from and to label.
+that another protocol left in the same folder counts too, if program, settings and candidates were the same
+(:mod:`relhash.evaluation.cell_keys`).
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,39 +16,26 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
-import relhash
 from relhash.errors import ParameterError
 from relhash.evaluation.bench import Bench
+from relhash.evaluation.cell_keys import cell_key, task_fingerprint
 from relhash.evaluation.datasets.dataset import Dataset, data_root, read_benchmark_corpus
 from relhash.evaluation.datasets.prepared import PREPARED
-from relhash.evaluation.finished_cells import Cell, CellFile
+from relhash.evaluation.finished_cells import CELLS, Cell, CellFile, ranks_of
 from relhash.evaluation.leakage import leakage, without_shared
 from relhash.evaluation.paper_tables import choose_systems
 from relhash.evaluation.protocols import Protocol, Task, tasks
+from relhash.evaluation.provenance import made_now
+from relhash.evaluation.run import Run
 from relhash.evaluation.system import Job, Outcome, System
+from relhash.evaluation.test_sets import TESTS, TestSet, write_tests
 from relhash.learning.metrics import f1_score, measure
 from relhash.models.reading import FILE
 
-__all__ = ["Run", "run_protocol"]
+__all__ = ["run_protocol"]
 
 CODE_SEEDS = 4
 """In protocols with few labels, draw ``d`` uses the codes of seed ``d`` modulo this: codes are dearer than draws."""
-
-
-@dataclass
-class Run:
-    """Everything a finished protocol leaves: its data, the systems as they ran, their cells, and what is to be said of them."""
-
-    protocol: Protocol
-    dataset: Dataset
-    tasks: list[Task]
-    systems: list[System]
-    cells: list[Cell] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-
-    def system(self, name: str) -> System:
-        """The system of this name as it ran."""
-        return next(system for system in self.systems if system.name == name)
 
 
 def run_protocol(
@@ -94,7 +79,8 @@ def run_protocol(
     elif parses != FILE:
         raise ParameterError(f"parses: the data of {protocol.name} is prepared already, so it keeps the parses that it has")
     todo = list(tasks(protocol, dataset))
-    run = Run(protocol, dataset, todo, chosen, notes=[*dataset.notes, *left_out])
+    tests = [TestSet.of(dataset, task) for task in todo]
+    run = Run(protocol, tests, chosen, notes=[*dataset.notes, *left_out], parsed_by=dataset.parsed_by, dataset=dataset)
     fresh = [dataset.candidates[row] for row in todo[0].train], [dataset.candidates[row] for row in todo[0].test]
     run.notes.append(f"leakage, {todo[0].direction}: {leakage(*fresh)}")
     if any(system.uses_prior for system in chosen) and dataset.prior is None:
@@ -105,15 +91,18 @@ def run_protocol(
         dataset.prior = protocol_prior(dataset, data_root(data), out, n_jobs=n_jobs)
     if dataset.prior is not None:
         run.notes += dataset.prior.notes
-    store = CellFile(None if out is None else out / f"{protocol.name}.cells.jsonl")
-    fingerprints = {id(task): _fingerprint(dataset, task) for task in todo}
+    store = CellFile(None if out is None else out / f"{protocol.name}{CELLS}")
+    if out is not None:
+        about = {"notes": run.notes, "parsed_by": run.parsed_by}
+        write_tests(out / f"{protocol.name}{TESTS}", protocol.name, tests, about)
+    fingerprints = {id(task): task_fingerprint(dataset, task) for task in todo}
     plan = list(_plan(protocol, chosen, todo, n_seeds))
     shared_by = todo[0]
     seedless: dict[str, Any] = {}
     for task, seed, wanted in _by_bench(plan):
         if task is not shared_by:
             shared_by, seedless = task, {}
-        keys = {one: _key(protocol, one, task, seed, fingerprints[id(task)], dataset) for one in wanted}
+        keys = {one: _key(protocol, one, seed, fingerprints[id(task)], dataset) for one in wanted}
         missing = [one for one in wanted if keys[one] not in store.finished]
         done = len(wanted) - len(missing)
         bench = Bench(dataset, task, seed, n_jobs=n_jobs, seedless=seedless)
@@ -190,8 +179,9 @@ def _measured(bench: Bench, protocol: Protocol, wanted: Sequence[Wanted]) -> Ite
                 figures[variant]["f1_at_half"] = f1_score(y[mask], scores[mask] >= 0.5)
             if dataset.pairs is not None:
                 figures["pairs"] = measure(*by_pair(dataset.pairs[task.test], y, scores, labels)).as_dict()
-            kept = None if n_labels is not None else labels
-            yield one, Cell(system.name, task.direction, task.fold, draw, n_labels, seconds, figures, kept)
+            group = bench.seed if system.has_codes else draw
+            kept = {"given": labels, "ranks": ranks_of(scores), "group": group, "made": made_now()}
+            yield one, Cell(system.name, task.direction, task.fold, draw, n_labels, seconds, figures, **kept)
 
 
 def by_pair(
@@ -211,21 +201,10 @@ def _run(job: Job) -> list[Outcome]:
     return job.run()
 
 
-def _fingerprint(dataset: Dataset, task: Task) -> str:
-    """What a task trains on and what it tests, and the version that does it."""
-    parsed_by = f" {dataset.parsed_by}" if dataset.parsed_by else ""
-    digest = hashlib.sha256(f"{relhash.__version__} {task.direction} {task.fold}{parsed_by}".encode())
-    for rows in (task.train, task.test):
-        digest.update(f"\n{rows.size} candidates\n".encode())
-        for row in rows:
-            digest.update(f"{dataset.candidates[row].key} {dataset.y[row]}\n".encode())
-    return digest.hexdigest()
-
-
-def _key(protocol: Protocol, wanted: Wanted, task: Task, seed: int, fingerprint: str, dataset: Dataset) -> str:
-    """Identity of a cell: everything that its result depends on; the protocol only by the variants that it reports."""
+def _key(protocol: Protocol, wanted: Wanted, seed: int, fingerprint: str, dataset: Dataset) -> str:
+    """Identity of a cell; the protocol counts only by the variants that it reports."""
     system, draw, n_labels = wanted
-    described = [protocol.without_shared, system.identity, seed, draw, n_labels, fingerprint]
+    also: list[str | bool] = [protocol.without_shared]
     if system.uses_prior and dataset.prior is not None:
-        described.append(dataset.prior.fingerprint)
-    return hashlib.sha256(json.dumps(described, ensure_ascii=False).encode()).hexdigest()[:24]
+        also.append(dataset.prior.fingerprint)
+    return cell_key(system, fingerprint, seed=seed, draw=draw, n_labels=n_labels, also=also)

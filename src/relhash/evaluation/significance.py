@@ -1,35 +1,66 @@
-"""How sure a figure is, and whether one system is better than another: by resampling whole documents.
+"""How sure a figure is, and whether one system is better than another: one bootstrap for everything that is reported.
 
-Candidates of one document share words, names and annotators; intervals that resample candidates are too narrow. A resample is a
-weight per document, so each is a few sums over per-document counts.
+Candidates of one document share words, names and annotators, and cells with one seed share their codes. So whole documents
+*and* whole seeds are drawn again, the same ones for both systems and, inside one resample, for all directions. Three things
+keep the interval honest (``benchmarks/interval_coverage.py`` simulates it):
+
+- of n documents n − 1 are drawn, and seeds get normal weights of the same spread: the variance of a mean is unbiased however
+  few they are, and two seeds are not just two possible worlds;
+- what seeds and documents do together would be counted three times by drawing both (Owen 2007, the pigeonhole bootstrap);
+  drawing each alone as well tells how much that is, and it is taken out;
+- the resamples are spread by Student's quantile over the normal one, with Satterthwaite's degrees of freedom: five seeds tell
+  little of how much seeds differ.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
 from relhash.errors import ParameterError
-from relhash.learning.metrics import auc
 
-__all__ = ["Difference", "Interval", "bootstrap_auc", "bootstrap_f1", "mcnemar", "mean_paired_f1", "paired_auc"]
+__all__ = [
+    "Difference", "Interval", "Sample", "auc_sample", "bootstrap_auc", "bootstrap_f1", "difference", "f1_sample", "interval",
+]  # fmt: skip
 
 Floats = NDArray[np.float64]
+
+MOST_UNDEFINED = 0.01
+"""The share of resamples that may be without a figure (no relation was drawn) before an interval is refused."""
 
 
 @dataclass(frozen=True)
 class Interval:
-    """A figure and where it lies in ``level`` of the resamples of the documents."""
+    """A figure and where it lies in ``level`` of the resamples.
+
+    ``n_seeds`` is how many seeds (or groups of draws with the same codes) were resampled beside the documents; with one there
+    is nothing to resample, and the interval says nothing of other seeds. ``undefined`` resamples had no figure.
+    """
 
     value: float
     low: float
     high: float
     level: float = 0.95
+    n_seeds: int = 1
+    undefined: int = 0
+
+    @property
+    def resampled(self) -> str:
+        """What the interval is about."""
+        return "seeds and documents" if self.n_seeds > 1 else "documents"
+
+    @property
+    def bounds(self) -> list[float] | None:
+        """Both ends, for JSON; ``None`` if there are none."""
+        return None if np.isnan(self.low) else [self.low, self.high]
 
     def __str__(self) -> str:
+        if self.bounds is None:
+            return f"{self.value:.3f} [too few documents for an interval]"
         return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
 
 
@@ -39,136 +70,239 @@ class Difference(Interval):
 
     p_value: float = 1.0
 
+    @property
+    def is_decided(self) -> bool:
+        """Whether the interval leaves zero out."""
+        return self.low > 0 or self.high < 0
 
-def bootstrap_f1(
-    y: ArrayLike,
-    predicted: ArrayLike,
-    documents: ArrayLike,
-    *,
-    n_resamples: int = 1000,
-    level: float = 0.95,
-    random_state: int = 0,
-) -> Interval:
-    """F1 of the positive class with its interval; ``predicted`` may be a table with one row per seed, then of their mean F1.
 
-    >>> bootstrap_f1([1, 0, 1, 0], [1, 0, 1, 0], ["a", "a", "b", "c"]).low     # nothing wrong anywhere
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """A figure of one system on one test set, ready to be resampled.
+
+    Attributes
+    ----------
+    documents
+        Names of the documents; samples with the same names are resampled alike.
+    groups
+        The group of each run: its seed, or the seed of the codes that several draws of labels share. Samples with the same
+        groups are resampled alike; a system that has run once has nothing to resample.
+    runs
+        What gives the figure of each run for any weights of the documents; see :func:`f1_sample`.
+    """
+
+    documents: tuple[Hashable, ...]
+    groups: tuple[Hashable, ...]
+    runs: Sequence[_Figure] = field(repr=False)
+
+    def figures(self, weights: Floats) -> Floats:
+        """``(resamples, runs)``: the figure of each run for each row of document weights."""
+        return np.column_stack([run(weights) for run in self.runs])
+
+
+class _Figure:
+    """A figure as a function of document weights, for many rows of weights at once; NaN where it is undefined."""
+
+    def __call__(self, weights: Floats) -> Floats:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False)
+class _F1(_Figure):
+    counts: Floats
+    """Per document: relations found; candidates accepted plus relations there are."""
+
+    def __call__(self, weights: Floats) -> Floats:
+        found, total = (weights @ self.counts).T
+        return np.asarray(np.divide(2 * found, total, out=np.full_like(found, np.nan), where=total > 0))
+
+
+@dataclass(frozen=True, eq=False)
+class _AUC(_Figure):
+    positive: sparse.csr_matrix
+    negative: sparse.csr_matrix
+    """``(distinct scores from high to low, documents)``: how many candidates there are."""
+
+    def __call__(self, weights: Floats) -> Floats:
+        values = np.empty(len(weights))
+        for start in range(0, len(weights), 256):  # bounds the memory
+            part = weights[start : start + 256].T
+            positive, negative = self.positive @ part, self.negative @ part
+            below_or_half = negative.sum(axis=0) - np.cumsum(negative, axis=0) + negative / 2
+            pairs = positive.sum(axis=0) * negative.sum(axis=0)
+            right = (positive * below_or_half).sum(axis=0)
+            values[start : start + 256] = np.divide(right, pairs, out=np.full_like(right, np.nan), where=pairs > 0)
+        return values
+
+
+def f1_sample(y: ArrayLike, labels: ArrayLike, documents: ArrayLike, groups: Sequence[Hashable] | None = None) -> Sample:
+    """F1 of the positive class; ``labels`` may be a table with one row per run, then their mean is what counts.
+
+    >>> sample = f1_sample([1, 0, 1, 0], [[1, 0, 1, 0], [1, 1, 0, 0]], ["a", "a", "b", "b"])
+    >>> sample.figures(np.ones((1, 2))).round(2)
+    array([[1. , 0.5]])
+    """
+    gold, table = np.asarray(y).astype(bool), np.atleast_2d(np.asarray(labels)).astype(bool)
+    names, place = _places(gold, table, documents)
+
+    def counts(given: NDArray[np.bool_]) -> Floats:
+        found = np.bincount(place, gold & given, len(names))
+        return np.column_stack([found, np.bincount(place, gold.astype(float) + given, len(names))])
+
+    return Sample(names, _groups(groups, table), [_F1(counts(given)) for given in table])
+
+
+def auc_sample(y: ArrayLike, scores: ArrayLike, documents: ArrayLike, groups: Sequence[Hashable] | None = None) -> Sample:
+    """AUC; ``scores`` may be a table with one row per run.
+
+    >>> float(auc_sample([0, 1, 1], [.5, .5, .7], ["a", "b", "b"]).figures(np.ones((1, 2)))[0, 0])
+    0.75
+    """
+    gold, table = np.asarray(y).astype(bool), np.atleast_2d(np.asarray(scores, np.float64))
+    names, place = _places(gold, table, documents)
+
+    def run(own: Floats) -> _AUC:
+        distinct, at = np.unique(-own, return_inverse=True)
+        shape = distinct.size, len(names)
+        positive, negative = (sparse.csr_matrix((kind.astype(float), (at, place)), shape) for kind in (gold, ~gold))
+        return _AUC(positive, negative)
+
+    return Sample(names, _groups(groups, table), [run(own) for own in table])
+
+
+def difference(
+    tests: Sequence[tuple[Sample, Sample]], *, n_resamples: int = 2000, level: float = 0.95, random_state: int = 0
+) -> Difference:
+    """The first system minus the second, the mean of several test sets (the directions of a protocol, say)."""
+    for first, second in tests:
+        if first.documents != second.documents:
+            raise ParameterError("two systems are compared on different documents")
+    signed = [pair for first, second in tests for pair in ((first, 1.0 / len(tests)), (second, -1.0 / len(tests)))]
+    return _resampled(signed, n_resamples, level, random_state)
+
+
+def interval(sample: Sample, *, n_resamples: int = 2000, level: float = 0.95, random_state: int = 0) -> Interval:
+    """The mean figure of one system on one test set."""
+    found = _resampled([(sample, 1.0)], n_resamples, level, random_state)
+    return Interval(found.value, found.low, found.high, level, found.n_seeds, found.undefined)
+
+
+def bootstrap_f1(y: ArrayLike, predicted: ArrayLike, documents: ArrayLike, *, n_resamples: int = 1000) -> Interval:
+    """F1 of the positive class with its interval, or without one where documents are too few.
+
+    >>> bootstrap_f1([1, 0, 1, 0], [1, 0, 1, 0], ["a", "a", "b", "b"]).low     # nothing wrong anywhere
     1.0
+    >>> print(bootstrap_f1([1, 0, 1, 0], [1, 0, 1, 0], ["a"] * 4))
+    1.000 [too few documents for an interval]
     """
-    of_seeds = _counts_by_seed(y, predicted, documents)
-    n_documents = len(of_seeds[0])
-    resamples = _resamples(n_documents, n_resamples, random_state)
-    return _interval(_mean_f1(of_seeds, np.ones((1, n_documents)))[0], _mean_f1(of_seeds, resamples), level)
+    return _if_possible(f1_sample(y, predicted, documents), n_resamples)
 
 
-def bootstrap_auc(
-    y: ArrayLike, scores: ArrayLike, documents: ArrayLike, *, n_resamples: int = 300, level: float = 0.95, random_state: int = 0
-) -> Interval:
-    """AUC with its interval."""
-    return _interval(auc(y, scores), _resampled_auc(y, scores, documents, n_resamples, random_state), level)
+def bootstrap_auc(y: ArrayLike, scores: ArrayLike, documents: ArrayLike, *, n_resamples: int = 300) -> Interval:
+    """AUC with its interval, or without one where documents are too few."""
+    return _if_possible(auc_sample(y, scores, documents), n_resamples)
 
 
-def mean_paired_f1(
-    tests: Sequence[tuple[ArrayLike, ArrayLike, ArrayLike, ArrayLike]],
-    *,
-    n_resamples: int = 2000,
-    level: float = 0.95,
-    random_state: int = 0,
-) -> Difference:
-    """F1 of one system minus F1 of another, both on the same resampled documents; the mean of several test sets.
-
-    ``tests`` holds of each test set (the directions of a protocol, say) the gold labels, the labels of the first and of the
-    second system, and the documents. Labels of a system may be a table with one row per seed: then the mean F1 over the seeds
-    is compared.
-    """
-    values, resampled = [], []
-    for number, (y, first, second, documents) in enumerate(tests):
-        of_first, of_second = _counts_by_seed(y, first, documents), _counts_by_seed(y, second, documents)
-        everything = np.ones((1, len(of_first[0])))
-        resamples = _resamples(len(of_first[0]), n_resamples, random_state + number)
-        values.append(_mean_f1(of_first, everything)[0] - _mean_f1(of_second, everything)[0])
-        resampled.append(_mean_f1(of_first, resamples) - _mean_f1(of_second, resamples))
-    return _difference(float(np.mean(values)), np.mean(resampled, axis=0), level)
+def _if_possible(sample: Sample, n_resamples: int) -> Interval:
+    try:
+        return interval(sample, n_resamples=n_resamples)
+    except ParameterError:
+        plain = sample.figures(np.ones((1, len(sample.documents)))).mean()
+        return Interval(float(np.nan_to_num(plain) if not isinstance(sample.runs[0], _AUC) else plain), np.nan, np.nan)
 
 
-def paired_auc(
-    y: ArrayLike,
-    first: ArrayLike,
-    second: ArrayLike,
-    documents: ArrayLike,
-    *,
-    n_resamples: int = 300,
-    level: float = 0.95,
-    random_state: int = 0,
-) -> Difference:
-    """AUC of one system minus AUC of another on the same resampled documents."""
-    of_first, of_second = (_resampled_auc(y, scores, documents, n_resamples, random_state) for scores in (first, second))
-    return _difference(auc(y, first) - auc(y, second), of_first - of_second, level)
-
-
-def mcnemar(y: ArrayLike, first: ArrayLike, second: ArrayLike) -> float:
-    """Exact two-sided p-value of McNemar's test: do the two systems err equally often?
-
-    It treats candidates as independent, which those of one sentence are not; the paired bootstrap is the one to believe.
-
-    >>> round(mcnemar([1] * 10, [1] * 10, [0] * 8 + [1] * 2), 4)
-    0.0078
-    """
-    from scipy.stats import binomtest
-
-    gold = np.asarray(y).astype(bool)
-    first_right, second_right = np.asarray(first).astype(bool) == gold, np.asarray(second).astype(bool) == gold
-    only_first = int(np.count_nonzero(first_right & ~second_right))
-    only_second = int(np.count_nonzero(second_right & ~first_right))
-    if only_first + only_second == 0:
-        return 1.0
-    return float(binomtest(only_first, only_first + only_second).pvalue)
-
-
-def _counts_by_seed(y: ArrayLike, predicted: ArrayLike, documents: ArrayLike) -> list[Floats]:
-    return [_counts(y, labels, documents) for labels in np.atleast_2d(np.asarray(predicted))]
-
-
-def _mean_f1(of_seeds: Sequence[Floats], weights: Floats) -> Floats:
-    """Mean F1 over the seeds for each row of document weights."""
-    scores: Floats = np.mean([_f1(weights @ counts) for counts in of_seeds], axis=0)
-    return scores
-
-
-def _counts(y: ArrayLike, predicted: ArrayLike, documents: ArrayLike) -> Floats:
-    """Per document: relations found, candidates accepted plus relations there are (F1 is twice the first over the second)."""
-    gold, labels = np.asarray(y).astype(bool), np.asarray(predicted).astype(bool)
+def _places(
+    gold: NDArray[np.bool_], table: NDArray[np.generic], documents: ArrayLike
+) -> tuple[tuple[Hashable, ...], NDArray[np.int64]]:
     names, place = np.unique(np.asarray(documents), return_inverse=True)
-    if not gold.shape == labels.shape == place.shape:
-        raise ParameterError(f"{gold.size} gold labels, {labels.size} predicted ones and {place.size} documents do not match")
-    found = np.bincount(place, gold & labels, names.size)
-    accepted_and_there = np.bincount(place, gold.astype(float) + labels, names.size)
-    return np.column_stack([found, accepted_and_there]).astype(np.float64)
+    if not gold.shape == table.shape[1:] == place.shape:
+        sizes = f"{gold.size} gold labels, {table.shape[1]} predicted ones and {place.size} documents"
+        raise ParameterError(f"{sizes} do not match")
+    return tuple(names.tolist()), place
 
 
-def _f1(counts: Floats) -> Floats:
-    found, total = counts[..., 0], counts[..., 1]
-    # nothing to find and nothing found (a resample of empty documents) is no evidence: NaN, left out of the quantiles
-    return np.divide(2 * found, total, out=np.full_like(found, np.nan), where=total > 0)
+def _groups(groups: Sequence[Hashable] | None, table: NDArray[np.generic]) -> tuple[Hashable, ...]:
+    own = tuple(range(len(table)) if groups is None else groups)
+    if len(own) != len(table):
+        raise ParameterError(f"{len(table)} runs and {len(own)} groups do not match")
+    return own
 
 
-def _resampled_auc(y: ArrayLike, scores: ArrayLike, documents: ArrayLike, n_resamples: int, random_state: int) -> Floats:
-    _, place = np.unique(np.asarray(documents), return_inverse=True)
-    resamples = _resamples(int(place.max()) + 1, n_resamples, random_state)
-    return np.array([auc(y, scores, weights[place]) for weights in resamples])
+def _resampled(signed: Sequence[tuple[Sample, float]], n_resamples: int, level: float, random_state: int) -> Difference:
+    """The sum of signed mean figures, resampled by documents, by seeds, and by both."""
+    draws = _Draws(n_resamples, random_state)
+    value, of_documents, of_both = 0.0, np.zeros(n_resamples), np.zeros(n_resamples)
+    of_seeds: dict[tuple[Hashable, ...], Floats] = {}  # what one set of groups does: these are independent of each other
+    for sample, sign in signed:
+        plain = sample.figures(np.ones((1, len(sample.documents))))
+        figures = sample.figures(draws.of_documents(sample.documents))
+        seeds = draws.of_runs(sample.groups)
+        value += sign * float(plain.mean())
+        of_documents += sign * figures.mean(axis=1)
+        of_both += sign * (figures * seeds).sum(axis=1)
+        units = tuple(dict.fromkeys(sample.groups))
+        of_seeds[units] = of_seeds.get(units, np.zeros(n_resamples)) + sign * (seeds @ plain[0])
+    if np.isnan(value):
+        raise ParameterError("there is nothing to resample: the figure itself is undefined (one class only)")
+    n_documents = sum(len(names) for names in {sample.documents for sample, _ in signed})
+    if n_documents < 2:
+        raise ParameterError("one document cannot be resampled: there is no interval")
+    undefined = int(np.isnan(of_both).sum())
+    if undefined > MOST_UNDEFINED * n_resamples:
+        raise ParameterError(
+            f"{undefined} of {n_resamples} resamples hold no relation (or nothing else), so there is no interval; it takes "
+            "more documents with relations"
+        )
+    by_documents, both = (own[np.isfinite(own)] for own in (of_documents, of_both))
+    parts = [(float(by_documents.var()), n_documents - 1)]
+    parts += [(float(own.var()), len(units) - 1) for units, own in of_seeds.items() if len(units) > 1]
+    together = float(both.var())
+    apart = sum(variance for variance, _ in parts)
+    largest = max(variance for variance, _ in parts)
+    wanted = max(largest, 2 * apart - together) if len(parts) > 1 else together
+    stretch = np.sqrt(wanted / together) * _student(parts, level) if together > 0 else 1.0
+    spread = both.mean() + stretch * (both - both.mean())
+    low, high = np.quantile(spread, [(1 - level) / 2, (1 + level) / 2])
+    against = int(np.count_nonzero(spread <= 0) if value > 0 else np.count_nonzero(spread >= 0))
+    p_value = min(1.0, 2 * (against + 1) / (spread.size + 1))
+    n_seeds = min((len(units) for units in of_seeds if len(units) > 1), default=1)
+    return Difference(value, float(low), float(high), level, n_seeds, undefined, p_value)
 
 
-def _resamples(n_documents: int, n_resamples: int, random_state: int) -> Floats:
-    """How often each document is drawn, one row per resample."""
-    rng = np.random.default_rng(random_state)
-    return rng.multinomial(n_documents, np.full(n_documents, 1 / n_documents), n_resamples).astype(np.float64)
+class _Draws:
+    """How much each document or seed counts in each resample; the same names count alike, whoever asks."""
+
+    def __init__(self, n_resamples: int, random_state: int) -> None:
+        self.n_resamples, self.random_state = n_resamples, random_state
+        self._made: dict[tuple[str, tuple[Hashable, ...]], Floats] = {}
+
+    def of_documents(self, names: tuple[Hashable, ...]) -> Floats:
+        """``(resamples, documents)``: how often each is drawn, of n documents n − 1."""
+        if ("documents", names) not in self._made:
+            n = len(names)
+            drawn = self._rng().multinomial(max(n - 1, 1), np.full(n, 1 / n), self.n_resamples)
+            self._made["documents", names] = drawn.astype(np.float64)
+        return self._made["documents", names]
+
+    def of_runs(self, groups: tuple[Hashable, ...]) -> Floats:
+        """``(resamples, runs)``: shares of the runs in a mean, alike within a group; they sum to 1."""
+        units = tuple(dict.fromkeys(groups))
+        if ("seeds", units) not in self._made:
+            self._made["seeds", units] = self._rng().normal(size=(self.n_resamples, len(units)))
+        drawn = self._made["seeds", units][:, [units.index(group) for group in groups]]
+        spread = np.sqrt(len(units) / max(len(units) - 1, 1))
+        return np.asarray((1 + spread * (drawn - drawn.mean(axis=1, keepdims=True))) / len(groups))
+
+    def _rng(self) -> np.random.Generator:
+        return np.random.default_rng([self.random_state, len(self._made)])
 
 
-def _interval(value: float | Floats, resampled: Floats, level: float) -> Interval:
-    low, high = np.nanquantile(resampled, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(float(np.nan_to_num(value)), float(low), float(high), level)
+def _student(parts: Sequence[tuple[float, int]], level: float) -> float:
+    """Student's quantile over the normal one, with the degrees of freedom of a sum of variances (Satterthwaite)."""
+    from scipy.stats import norm, t
 
-
-def _difference(value: float, resampled: Floats, level: float) -> Difference:
-    low, high = np.nanquantile(resampled, [(1 - level) / 2, (1 + level) / 2])
-    against = float(np.mean(resampled <= 0) if value > 0 else np.mean(resampled >= 0))
-    return Difference(value, float(low), float(high), level, p_value=min(1.0, 2 * against))
+    total = sum(variance for variance, _ in parts)
+    doubt = sum(variance**2 / degrees for variance, degrees in parts if degrees > 0)
+    if total == 0 or doubt == 0:
+        return 1.0
+    return float(t.ppf((1 + level) / 2, total**2 / doubt) / norm.ppf((1 + level) / 2))

@@ -52,6 +52,8 @@ class System(ABC):
     deterministic: bool
     uses_prior: bool = False
     """Whether it needs the prior of the protocol (:mod:`relhash.evaluation.prior_votes`)."""
+    uses_baselines: bool = False
+    """Whether its results depend on the room :mod:`relhash.baselines`."""
     needs_labels: bool = True
     """Whether labels make a difference; without, a curve over numbers of labels has one point, at 0."""
 
@@ -69,6 +71,11 @@ class System(ABC):
     @abstractmethod
     def identity(self) -> str:
         """What a finished cell of this system depends on."""
+
+    @property
+    def has_codes(self) -> bool:
+        """Whether something in it is drawn by the seed of a bench, so that draws of labels on one bench share it."""
+        return False
 
     @property
     def needs(self) -> str:

@@ -120,11 +120,26 @@ def cell_text(row: Mapping[str, Any], column: str) -> str:
     return str(value).replace("|", "\\|")
 
 
-def write_results(folder: Path, protocol: str, rows: Sequence[Row], notes: Sequence[str], columns: Sequence[str]) -> None:
-    """``<protocol>.json`` and ``<protocol>.md`` in ``folder``, each complete or not at all."""
+def write_results(
+    folder: Path,
+    protocol: str,
+    rows: Sequence[Row],
+    notes: Sequence[str],
+    columns: Sequence[str],
+    *,
+    made: Mapping[str, Any] | None = None,
+    differences: Sequence[Mapping[str, Any]] = (),
+) -> None:
+    """``<protocol>.json`` and ``<protocol>.md`` in ``folder``, each complete or not at all.
+
+    ``made`` says who made them, when and with what, ``differences`` what the bootstrap says of pairs of systems.
+    """
     folder.mkdir(parents=True, exist_ok=True)
+    stored = {
+        "protocol": protocol, "made": dict(made or {}), "rows": rows, "differences": list(differences), "notes": list(notes)
+    }  # fmt: skip
     with replacing(folder / f"{protocol}.json") as handle:
-        json.dump({"protocol": protocol, "rows": rows, "notes": list(notes)}, handle, ensure_ascii=False, indent=1)
+        json.dump(stored, handle, ensure_ascii=False, indent=1)
     with replacing(folder / f"{protocol}.md") as handle:
         handle.write(f"# {protocol}\n\n")
         if "variant" in columns:
