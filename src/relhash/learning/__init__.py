@@ -2,7 +2,7 @@
 
 >>> from relhash.learning import CLASSIFIERS
 >>> list(CLASSIFIERS)
-['blend', 'committee', 'forest', 'linear', 'mixture', 'neighbours']
+['blend', 'committee', 'forest', 'linear', 'mixture', 'neighbours', 'taught']
 """
 
 from relhash.learning.blend import BlendClassifier
@@ -12,8 +12,10 @@ from relhash.learning.forest import ForestClassifier
 from relhash.learning.linear import LinearClassifier
 from relhash.learning.mixture import MixtureClassifier
 from relhash.learning.neighbours import NeighbourClassifier
+from relhash.learning.taught import TaughtClassifier
 
 __all__ = [
     "CLASSIFIERS", "BlendClassifier", "Classifier", "CommitteeClassifier", "FittedClassifier", "ForestClassifier",
     "LinearClassifier", "Member", "MixtureClassifier", "NeighbourClassifier",
+    "TaughtClassifier",
 ]  # fmt: skip

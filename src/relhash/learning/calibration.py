@@ -49,6 +49,16 @@ class Calibration:
         knots, heights = _isotonic(values, labels) if kind == "isotonic" else _platt(values, labels)
         return cls(knots, heights, kind)
 
+    @classmethod
+    def line(cls, slope: float, offset: float) -> Calibration:
+        """The map whose log-odds are ``slope`` · log-odds of the score + ``offset``.
+
+        >>> Calibration.line(1.0, 0.0).probabilities([0.2, 0.5]).round(3)
+        array([0.2, 0.5])
+        """
+        grid = special.expit(np.linspace(-9, 9, 721))
+        return cls(grid, special.expit(slope * special.logit(grid) + offset), "platt")
+
     def probabilities(self, scores: ArrayLike) -> Floats:
         return np.interp(np.asarray(scores, np.float64), self.scores, self.values)
 

@@ -23,7 +23,7 @@ from scipy import optimize, special
 
 from relhash.errors import ModelFileError, ParameterError
 
-__all__ = ["AT_THEIR_WORD", "DOUBTED", "KNOWN", "UNKNOWN", "EndToEnd"]
+__all__ = ["AT_THEIR_WORD", "DOUBTED", "KNOWN", "UNKNOWN", "EndToEnd", "fitted_line"]
 
 Floats = NDArray[np.float64]
 CERTAIN = 1.0
@@ -104,7 +104,7 @@ class EndToEnd:
     def with_pairs(self, probabilities: ArrayLike, related: ArrayLike, *, spread: tuple[float, float] = (0.5, 2.0)) -> EndToEnd:
         """The line of pairs fitted to pairs of right names, ``spread`` being how far slope and offset may easily move."""
         X = np.column_stack([_log_odds(probabilities), np.ones(np.size(probabilities))])
-        slope, offset = _fitted_line(X, related, np.array([self.pair_slope, self.pair_offset]), np.array(spread), free=(1,))
+        slope, offset = fitted_line(X, related, np.array([self.pair_slope, self.pair_offset]), np.array(spread), free=(1,))
         return replace(self, pair_slope=slope, pair_offset=offset)
 
     def with_names(
@@ -120,7 +120,7 @@ class EndToEnd:
         known, doubted = (standing == KNOWN).astype(np.float64), (standing == DOUBTED).astype(np.float64)
         X = np.column_stack([_log_odds(certainties), np.ones(standing.size), known, -doubted])
         centre = np.array([self.name_slope, self.name_offset, self.known_bonus, self.doubted_malus])
-        slope, offset, bonus, malus = _fitted_line(X, right, centre, np.array(spread), free=(1,))
+        slope, offset, bonus, malus = fitted_line(X, right, centre, np.array(spread), free=(1,))
         return replace(self, name_slope=slope, name_offset=offset, known_bonus=bonus, doubted_malus=malus)
 
     def with_precision(self, probabilities: ArrayLike, wanted: float) -> EndToEnd:
@@ -163,7 +163,7 @@ def _log_odds(probabilities: ArrayLike) -> Floats:
     return np.asarray(special.logit(np.clip(np.asarray(probabilities, np.float64), NEAREST, 1 - NEAREST)))
 
 
-def _fitted_line(X: Floats, y: ArrayLike, centre: Floats, spread: Floats, *, free: tuple[int, ...]) -> list[float]:
+def fitted_line(X: Floats, y: ArrayLike, centre: Floats, spread: Floats, *, free: tuple[int, ...]) -> list[float]:
     """Logistic regression with a normal prior around ``centre``; coefficients that are not ``free`` cannot fall below 0."""
     right = np.asarray(y).astype(np.float64)
     if right.shape != (len(X),):

@@ -109,6 +109,9 @@ def card_text(card: Mapping[str, Any]) -> str:
     if later := card.get("adapted_later"):
         moved = " and ".join(later["moved"]) or "nothing"
         lines.append(f"- moved to that text on {later['made']}: {moved}; codes and scores are those of the fit")
+    if taught := card.get("taught"):
+        told = ", ".join(f"{count} {kind}" for kind, count in taught["answers"].items())
+        lines.append(f"- taught on {taught['made']} by answers: {told}; what it knew before counts {taught['weight_before']:.0%}")
     if side:
         lines.append(
             f"- training side: AUC {side['auc']:.3f}, average precision {side['average_precision']:.3f} ({side['how']})"
