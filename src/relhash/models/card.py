@@ -111,7 +111,8 @@ def card_text(card: Mapping[str, Any]) -> str:
         lines.append(f"- moved to that text on {later['made']}: {moved}; codes and scores are those of the fit")
     if taught := card.get("taught"):
         told = ", ".join(f"{count} {kind}" for kind, count in taught["answers"].items())
-        lines.append(f"- taught on {taught['made']} by answers: {told}; what it knew before counts {taught['weight_before']:.0%}")
+        before = f"what it knew before counts {taught['weight_before']:.0%}"
+        lines.append(f"- taught on {taught['made']} by answers: {told}; {before}")
     if side:
         lines.append(
             f"- training side: AUC {side['auc']:.3f}, average precision {side['average_precision']:.3f} ({side['how']})"
