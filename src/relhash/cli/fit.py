@@ -29,7 +29,7 @@ from relhash.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from relhash.hashing.trace import Progress
     from relhash.structures import CandidatePolicy
@@ -114,6 +114,15 @@ def fit(
             "shipped model ppi where entity types and parses fit it.",
         ),
     ] = "auto",
+    answers: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Answers to relhash review: they teach the model named by --prior on the text named by --adapt. Its codes "
+            "stay. Repeatable.",
+            dir_okay=False,
+        ),
+    ] = None,
     without_documents_of: WithoutOption = None,
     one_type: OneTypeOption = None,
     amr: AmrOption = None,
@@ -136,11 +145,21 @@ def fit(
     import time
 
     from relhash.models import RelationExtractor
-    from relhash.models.card import card_text
     from relhash.structures import parse_types
 
     silent = quiet or as_json
     start = time.perf_counter()
+    if answers:
+        from relhash.cli.teaching import teach_from_files
+
+        unused = {"TRAIN": train, "--labels": labels, "--codes": codes, "--views": views, "--classifier": classifier}
+        taught = teach_from_files(
+            answers, prior, [CorpusInput(path, lenient=lenient) for path in adapt or ()], unused,
+            threshold=threshold, lexicon=lexicon, cache=cache, seed=seed, n_jobs=n_jobs, silent=silent,
+        )  # fmt: skip
+        taught.save(output)
+        _report(output, taught.card, time.perf_counter() - start, as_json=as_json, quiet=quiet)
+        return
     policy = _policy(None if types is None else parse_types(types), directed=directed, interactions=interactions)
     model = RelationExtractor(
         preset,
@@ -177,16 +196,22 @@ def fit(
             on_document=phases.on_document,
         )
     model.save(output)
+    _report(output, model.model_.card, time.perf_counter() - start, as_json=as_json, quiet=quiet)
+
+
+def _report(output: Path, card: Mapping[str, Any], seconds: float, *, as_json: bool, quiet: bool) -> None:
+    """What was learned, and where it is."""
+    from relhash.models.card import card_text
+
     if as_json:
-        report = {"model": output, "bytes": output.stat().st_size, "seconds": round(time.perf_counter() - start, 3)}
-        print_json({**report, "card": model.model_.card})
+        print_json({"model": output, "bytes": output.stat().st_size, "seconds": round(seconds, 3), "card": card})
     elif not quiet:
         from rich.markdown import Markdown
 
         out = console()
-        out.print(Markdown(card_text(model.model_.card)))
+        out.print(Markdown(card_text(card)))
         size = output.stat().st_size / 1e6
-        out.print(f"{output} ({size:.2f} MB), {time.perf_counter() - start:.1f} s", markup=False, soft_wrap=True)
+        out.print(f"{output} ({size:.2f} MB), {seconds:.1f} s", markup=False, soft_wrap=True)
 
 
 def _policy(types: Sequence[tuple[str, str]] | None, *, directed: bool, interactions: bool) -> CandidatePolicy:

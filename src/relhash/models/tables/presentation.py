@@ -20,14 +20,18 @@ class Look:
         In characters.
     is_detail
         Whether a person rarely looks at it, so that a page leaves it out.
+    choices
+        What may stand in it, where a person fills it in: a spreadsheet offers them.
     """
 
     title: str
     width: int = 12
     is_detail: bool = False
+    choices: tuple[str, ...] = ()
 
 
 _LOOKS = {
+    "answer": Look("Answer", 14, choices=("yes", "no", "skip", "entity wrong", "negated")),
     "entity1": Look("Entity 1", 18),
     "entity2": Look("Entity 2", 18),
     "relation": Look("Relation", 18),
@@ -57,6 +61,9 @@ _LOOKS = {
     "end2": Look("End 2", 8, True),
     "model": Look("Model", 12, True),
     "model_version": Look("Model version", 22, True),
+    "why": Look("Why it is asked", 30),
+    "key": Look("Key", 24, True),
+    "draw": Look("Draw", 10, True),
 }
 
 

@@ -49,6 +49,9 @@ class XlsxTable(TableFormat):
         except BaseException:
             sheet.close()  # else openpyxl complains when it is collected
             raise
+        for number, name in enumerate(ordered, 1):
+            if look_of(name).choices and count:
+                _offer(sheet, f"{get_column_letter(number)}2:{get_column_letter(number)}{count + 1}", look_of(name).choices)
         sheet.auto_filter.ref = f"A1:{get_column_letter(max(len(ordered), 1))}{count + 1}"
         book.save(handle)
         return count
@@ -71,6 +74,15 @@ class XlsxTable(TableFormat):
                 book.close()
         except (InvalidFileException, zipfile.BadZipFile, KeyError, OSError, IndexError) as error:
             raise CorpusError(f"not an Excel file ({error})", path=path, remedy="save it as .xlsx again") from error
+
+
+def _offer(sheet: Any, cells: str, choices: Sequence[str]) -> None:
+    """A list to choose from in these cells; other words are allowed, after a question."""
+    from openpyxl.worksheet.datavalidation import DataValidation
+
+    offered = DataValidation(type="list", formula1=f'"{",".join(choices)}"', allow_blank=True, errorStyle="warning")
+    offered.add(cells)
+    sheet.data_validations.append(offered)
 
 
 class _Cells:

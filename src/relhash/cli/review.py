@@ -1,0 +1,97 @@
+"""``relhash review MODEL INPUT -o review.xlsx``: the questions whose answers teach most, as a sheet or a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from relhash.cli.console import note, print_json, progress
+from relhash.cli.corpus_input import CorpusInput
+from relhash.cli.options import (
+    CacheOption,
+    EncodingOption,
+    FormatOption,
+    InputArgument,
+    JobsOption,
+    JsonOption,
+    LenientOption,
+    LexiconOption,
+    ModelArgument,
+    QuietOption,
+    SeedOption,
+)
+
+__all__ = ["review"]
+
+
+def review(
+    model: ModelArgument,
+    input: InputArgument,
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="OUT",
+            help=".xlsx, .tsv or .csv: a sheet with an empty column 'answer'. .html: a page that takes answers by key or "
+            "button and saves them to a file.",
+        ),
+    ],
+    n: Annotated[int, typer.Option("--n", metavar="N", min=1, help="How many questions.")] = 50,
+    order: Annotated[
+        str,
+        typer.Option(
+            metavar="useful|uncertain|confident|random|entity|pair",
+            help="useful: what teaches the model most, and every fifth question by chance. confident: the most probable first, "
+            "to check a table. entity, pair: all sentences about one together.",
+        ),
+    ] = "useful",
+    answers: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="Answers given before: the model learns them first, and does not ask again."),
+    ] = None,
+    lexicon: LexiconOption = None,
+    format: FormatOption = None,
+    encoding: EncodingOption = None,
+    cache: CacheOption = True,
+    seed: SeedOption = 0,
+    n_jobs: JobsOption = None,
+    lenient: LenientOption = False,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Write the rows that are most worth a look, with room for a person's answers.
+
+    Answers are yes, no, skip, entity wrong, or negated. relhash fit --answers takes them back.
+    """
+    from relhash.errors import ParameterError
+    from relhash.explain.review import question_rows, write_review
+    from relhash.models import FittedModel
+    from relhash.models.answer_files import answers_on
+    from relhash.models.queue import ORDERS
+    from relhash.models.tables import check_writable, row_format
+    from relhash.models.teaching import Teaching
+
+    if order not in ORDERS:
+        raise ParameterError(f"--order: {order!r} is none of {', '.join(ORDERS)}")
+    check_writable(output, row_format(output))
+    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
+    given = CorpusInput(input, format, lenient=lenient, encoding=encoding)
+    with progress("documents", quiet=quiet or as_json) as step:
+        teaching = Teaching.of(fitted, given.stream(step), random_state=seed)
+    known = {one.key: one.answer for one in answers_on(teaching, answers or ())}
+    taught = teaching.taught(known)
+    rows = list(question_rows(teaching, taught, teaching.questions(taught, known, n, order=order)))
+    count = write_review(rows, output, title=f"Questions on {input.name}")
+    given.remark(quiet=quiet)
+    if as_json:
+        print_json({"questions": count, "candidates": len(teaching.candidates), "output": output})
+        return
+    note(f"{count} questions of {len(teaching.candidates):,} candidates written to {output}", quiet=quiet)
+    saved = "the file that the page saves" if output.suffix.lower() == ".html" else output
+    note(
+        f"answer them, then: relhash fit --answers {saved} --prior {model} --adapt {input} -o taught.relhash",
+        quiet=quiet,
+    )

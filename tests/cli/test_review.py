@@ -1,0 +1,85 @@
+"""relhash review and back: questions out, answers in, a model that has learned from them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from relhash.models import FittedModel
+from relhash.models.tables import read_rows
+from tests.cli.running import run
+
+
+def answer_by_gold(path: Path, text: Path, model: Path) -> None:
+    gold = {candidate.key: candidate.is_positive for candidate in FittedModel.load(model).candidates(text)}
+    header, *lines = path.read_text(encoding="utf-8").splitlines()
+    names = header.split("\t")
+    keys = [line.split("\t")[names.index("key")] for line in lines]
+    filled = [("yes" if gold[key] else "no") + line for key, line in zip(keys, lines, strict=True)]
+    path.write_text("\n".join([header, *filled]) + "\n", encoding="utf-8")
+
+
+def test_from_questions_to_a_taught_model(
+    folder: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, sheet, taught = folder / "fulltext.jsonl", tmp_path / "review.tsv", tmp_path / "taught.relhash"
+    code, _, err = run(capsys, "review", model, text, "-o", sheet, "--n", "40")
+    assert code == 0
+    assert "40 questions of" in err
+    assert f"relhash fit --answers {sheet} --prior {model} --adapt {text} -o taught.relhash" in err
+    answer_by_gold(sheet, text, model)
+    code, out, err = run(capsys, "fit", "--answers", sheet, "--prior", model, "--adapt", text, "-o", taught)
+    assert code == 0
+    assert "taught on" in out
+    assert "of the accepted rows of this text are right by the answers" in err
+    after = FittedModel.load(taught)
+    assert sum(after.card["taught"]["answers"].values()) == 40
+    assert after.evaluate(text).auc > FittedModel.load(model).evaluate(text).auc
+    # the next round asks for nothing twice
+    code, _, _ = run(capsys, "review", model, text, "-o", tmp_path / "more.tsv", "--answers", sheet, "--n", "30", "--quiet")
+    assert code == 0
+    first, second = ({row["key"] for _, row in read_rows(path)} for path in (sheet, tmp_path / "more.tsv"))
+    assert len(second) == 30
+    assert first.isdisjoint(second)
+
+
+def test_review_as_a_page_and_as_json(folder: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "review.html"
+    code, out, _ = run(capsys, "review", model, folder / "fulltext.jsonl", "-o", page, "--n", "7", "--order", "pair", "--json")
+    assert code == 0
+    assert json.loads(out)["questions"] == 7
+    assert page.read_text(encoding="utf-8").count("<article") == 7
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [(["--prior", "MODEL"], "--adapt TEXT"),
+     (["--prior", "none", "--adapt", "TEXT"], "--prior MODEL"),
+     (["TEXT", "--prior", "MODEL", "--adapt", "TEXT"], "TRAIN"),
+     (["--prior", "MODEL", "--adapt", "OTHER"], "which the text does not have"),
+     (["--prior", "MODEL", "--adapt", "TEXT", "--threshold", "share:0.2"], "only a probability")],
+)  # fmt: skip
+def test_what_is_wrong_is_said(
+    folder: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    sheet = tmp_path / "answers.csv"
+    key = FittedModel.load(model).candidates(folder / "fulltext.jsonl")[0].key
+    sheet.write_text(f"answer,key\nyes,{key}\n")
+    places = {"MODEL": model, "TEXT": folder / "fulltext.jsonl", "OTHER": folder / "abstracts.jsonl"}
+    given = [places.get(argument, argument) for argument in arguments]
+    code, _, err = run(capsys, "fit", "--answers", sheet, *given, "-o", tmp_path / "m.relhash")
+    assert code == 2
+    assert said in err
+    assert not (tmp_path / "m.relhash").exists()
+
+
+def test_names_that_differ_are_told(folder: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sheet = tmp_path / "answers.csv"
+    key = FittedModel.load(model).candidates(folder / "fulltext.jsonl")[0].key
+    sheet.write_text(f"answer,key,entity1,entity2\nyes,{key},Nobody,Noone\n")
+    given = ["--prior", model, "--adapt", folder / "fulltext.jsonl", "-o", tmp_path / "m.relhash"]
+    code, _, err = run(capsys, "fit", "--answers", sheet, *given)
+    assert code == 2
+    assert f"{sheet}:2: an answer about Nobody and Noone" in err
