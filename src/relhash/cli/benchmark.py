@@ -34,8 +34,8 @@ def benchmark(
             metavar="NAME",
             help="ppi-cross, ppi-cv, settings, neural-hashing, few-labels, ablation, ppi-development, ppi-clusters, ppi-fixed, "
             "ppi-leave-one-out, bionlp, pubmed45; raw-text (no gold entities; takes --model, --data, -o), sheet (rules for "
-            "picked labels; --seeds, --data, -o), language (the "
-            "embedded pipeline; --data), or assertion (negation and speculation; --data, -o).",
+            "picked labels; --seeds, --data, -o), curate (what answers on the target text are worth; --seeds, --data, "
+            "-o), language (the embedded pipeline; --data), or assertion (negation and speculation; --data, -o).",
         ),
     ] = None,
     systems: Annotated[

@@ -114,10 +114,37 @@ def sheet(asked: Asked) -> None:
     print_table(headings, rows, title="Threshold rules on sheets of picked labels", left=(0,))
 
 
+def curate(asked: Asked) -> None:
+    """What answers on the target text are worth, by a simulated annotator."""
+    from relhash.evaluation.curation_benchmark import DRAWS, curation_figures, summary, write_figures
+    from relhash.evaluation.curation_settings import curation_dataset, curation_settings
+    from relhash.evaluation.datasets.dataset import data_root
+
+    root = data_root(asked.data)
+    with progress("curate", quiet=asked.quiet or asked.as_json) as step:
+        step(0, "parsing")
+        settings = list(curation_settings(curation_dataset(root), root, asked.output, progress=lambda remark: step(0, remark)))
+        said = curation_figures(
+            settings, draws=asked.seeds or DRAWS, out=asked.output, progress=lambda remark: step(1, remark)
+        )
+        figures = list(said)
+    if asked.output is not None:
+        write_figures(figures, asked.output)
+        note(f"written to {asked.output}", quiet=asked.quiet or asked.as_json)
+    rows = summary(figures)
+    if asked.as_json:
+        print_json({"protocol": "curate", "rows": rows})
+        return
+    lines = [[row["direction"], row["system"], row["answers"], row["auc"], row["f1"], row["auc_ci"]] for row in rows]
+    title = "Answers on the target text: AUC and F1 on its other half"
+    print_table(["direction", "questions", "answers", "AUC", "F1", "± AUC"], lines, title=title, left=(0, 1))
+
+
 OWN: dict[str, Callable[[Asked], None]] = {
     "language": language,
     "assertion": assertion,
     "raw-text": raw_text,
     "sheet": sheet,
+    "curate": curate,
 }
 """By the name that ``relhash benchmark`` takes."""

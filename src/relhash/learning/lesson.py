@@ -26,7 +26,7 @@ from relhash.learning.end_to_end import fitted_line
 from relhash.learning.folds import document_folds, out_of_fold
 from relhash.learning.linear import LinearClassifier
 from relhash.learning.taught import FittedTaught, TaughtClassifier
-from relhash.learning.threshold import Threshold, parse_strategy, score_at_fraction
+from relhash.learning.threshold import USUAL_SHARE, Threshold, parse_strategy, score_at_fraction
 
 __all__ = ["Lesson", "Lessoned"]
 
@@ -79,7 +79,8 @@ class Lesson:
     start
         Probability of each pair before any answer, if it is not the decision's own.
     weight
-        Of the decision before; by default the answers choose it. 0 leaves it out (for comparison).
+        Of the decision before; by default the answers choose it. 0 leaves it out, with all that it says of probabilities and
+        of how many are accepted (for comparison).
     random_state
         Seed of the folds.
 
@@ -116,8 +117,10 @@ class Lesson:
             self.log_odds = before.classifier.log_odds(X)
         self.centre, self.spread = float(self.log_odds.mean()), float(self.log_odds.std()) or 1.0
         probabilities = before.calibration.probabilities(self.scores) if start is None else np.asarray(start, np.float64)
-        self._start = special.logit(np.clip(probabilities, 1e-4, 1 - 1e-4))
         self._share = float(before.threshold.labels(self.scores).mean())
+        if weight == 0:
+            self._share, probabilities = USUAL_SHARE, np.full(self.scores.size, USUAL_SHARE)
+        self._start = special.logit(np.clip(probabilities, 1e-4, 1 - 1e-4))
         self.classifier = CommitteeClassifier(_members(self.columns))
 
     def learn(self, rows: ArrayLike, y: ArrayLike) -> Lessoned:
