@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
+
 import pytest
 
-from relhash.errors import ParameterError
+from relhash.errors import ParameterError, RelHashWarning
 from relhash.hashing.settings import Settings
 from tests.hashing.short_fits import learn
 
@@ -35,6 +37,18 @@ def test_bad_parameters_are_named(plane, parameters, message):
 def test_small_data_take_fewer_cluster_bits():
     taken = {n: Settings(n_cluster_bits=10).for_candidates(n).n_cluster_bits for n in (1, 15, 64, 4096, 8192, 10**6)}
     assert taken == {1: 1, 15: 1, 64: 3, 4096: 9, 8192: 10, 10**6: 10}
+
+
+def test_who_asks_for_cluster_bits_that_cannot_be_had_is_told(plane):
+    """An ablation with ζ = 14 was once computed with 10, and nobody said so."""
+    n_candidates = len(plane[0])
+    with pytest.warns(RelHashWarning, match="n_cluster_bits=14 was asked for"):
+        learner = learn(plane[0], n_cluster_bits=14)
+    assert learner.n_cluster_bits_ == Settings(n_cluster_bits=14).for_candidates(n_candidates).n_cluster_bits < 14
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RelHashWarning)
+        assert learn(plane[0], n_cluster_bits=2).n_cluster_bits_ == 2
+        learn(plane[0], n_cluster_bits=10)  # the paper's value means "as many as there can be"
 
 
 def test_deletion_needs_spare_trials():

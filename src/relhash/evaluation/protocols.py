@@ -149,7 +149,7 @@ PROTOCOLS: dict[str, Protocol] = {
                 "function=nearest", "split=random", "sampling=global", "entropy=none", "redundancy=none", "deletion=none",
                 "redundancy=correlation", "random", "random-balanced", "function=margin", "function=balanced-margin",
                 "function=standard-nearest", "forest=balanced", "bits=50", "bits=300", "alpha=2", "alpha=8", "zeta=5",
-                "zeta=14", "views=between", "views=words", "views=words+descriptors", "one-sequence", "best", *_PARTS_OF_BEST,
+                "zeta=7", "views=between", "views=words", "views=words+descriptors", "one-sequence", "best", *_PARTS_OF_BEST,
             ),
             seeds=3,
             without_shared=False,

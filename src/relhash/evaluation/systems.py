@@ -134,7 +134,7 @@ _ALL = (
     _variant("alpha=2", "KLSH-NU-RF", "2 references", {"n_references": (2,)}),
     _variant("alpha=8", "KLSH-NU-RF", "8 references", {"n_references": (8,)}),
     _variant("zeta=5", "KLSH-NU-RF", "clusters of 5 bits", {"n_cluster_bits": 5}),
-    _variant("zeta=14", "KLSH-NU-RF", "clusters of 14 bits", {"n_cluster_bits": 14}),
+    _variant("zeta=7", "KLSH-NU-RF", "clusters of 7 bits (15,500 candidates fill no more than 10)", {"n_cluster_bits": 7}),
     *(
         _variant(f"one-sequence/{name}", "one-sequence", f"one-sequence with {name}", {"hash_function": name})
         for name in ("nearest", "standard-nearest", "margin", "balanced-margin")

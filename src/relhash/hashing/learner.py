@@ -44,7 +44,8 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
         α: references of a function; from several sizes each function draws one.
     n_cluster_bits
         ζ: bits that define the clusters for sampling and for the redundancy of a new bit. Fewer are taken where the clusters
-        would hold fewer than 8 candidates on average: below 8,192 candidates for the paper's ζ = 10.
+        would hold fewer than 8 candidates on average: below 8,192 candidates for the paper's ζ = 10. ``n_cluster_bits_`` tells
+        how many, and one who asked for another number than 10 is warned.
     hash_function
         ``"nearest"`` (RkNN), ``"standard-nearest"`` (the same by standardised similarities), ``"margin"`` (RMM),
         ``"balanced-margin"`` (the same, cut at the median of both sets), ``"neural"`` (extra ``neural``), the name of a family
@@ -102,6 +103,8 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
     trace_
         One :class:`~relhash.hashing.Step` per trial: objective, its terms, cluster, view, α, accepted, deleted. It is a table
         for pandas: ``pandas.DataFrame(learner.trace_)``. Empty for a learner that comes from arrays.
+    n_cluster_bits_
+        The ζ that was taken.
     interrupted_
         Whether Ctrl-C ended the fit early; the functions learned until then are kept.
 
@@ -222,6 +225,14 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
         points = Points.from_rows([offered[0].rows for offered in bound.values()], membership, classes, n_classes)
         sources = sources_at(points, bound, kernels)
         settings = self._settings().for_candidates(len(everything))
+        self.n_cluster_bits_ = settings.n_cluster_bits
+        if settings.n_cluster_bits < self.n_cluster_bits != Settings.n_cluster_bits:
+            warnings.warn(
+                f"n_cluster_bits={self.n_cluster_bits} was asked for, {settings.n_cluster_bits} is taken: the clusters of "
+                f"{len(everything):,} candidates would hold too few each",
+                RelHashWarning,
+                stacklevel=3,
+            )
         code = GreedyCode(sources, points, family, settings, seed, keep_nearest=keep_nearest)
         interrupted = False
         try:

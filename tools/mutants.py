@@ -1,0 +1,115 @@
+"""Would the tests notice? Each line of ``mutants.toml`` is broken by itself, and its tests are run.
+
+    python tools/mutants.py                 # all of them (make mutants)
+    python tools/mutants.py pure seeds      # those whose name holds one of these words
+    python tools/mutants.py --tests OLD     # with the tests of another folder, to see what they noticed before
+
+A mutant is a change of a line that makes results dishonest or wrong. It is applied to a copy of the sources, so the sources
+themselves are never touched. One that no test notices has survived. Writes ``benchmarks/results/mutants.json`` (``--out`` for
+another place) and ends with 1 if one survived that does not say why it may. Generators of mutants (mutmut, cosmic-ray) were
+left aside: of thousands of changes most are equivalent or uninteresting, and a run would take a day. Each line here is a
+mistake that somebody could make.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+LONGEST = 600
+"""Seconds after which tests that do not end count as having noticed."""
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A change of one file, and the tests that should notice it."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    tests: Sequence[str]
+    harmless: str = ""
+
+
+def read_mutants(path: Path = ROOT / "tools" / "mutants.toml") -> list[Mutant]:
+    """The list."""
+    return [Mutant(**one) for one in tomllib.loads(path.read_text(encoding="utf-8"))["mutant"]]
+
+
+def copy_of(tests: Path, folder: Path) -> None:
+    """Sources and tests in a folder of their own; what ships beside the sources is only pointed to."""
+
+    def skipped(place: str, names: list[str]) -> set[str]:
+        kept = {name for name in names if name.endswith(".py") or (Path(place) / name).is_dir()}
+        return {name for name in names if name not in kept} | {"__pycache__"}
+
+    shutil.copytree(ROOT / "src" / "relhash", folder / "src" / "relhash", ignore=skipped)
+    resources = folder / "src" / "relhash" / "resources"
+    shutil.rmtree(resources)
+    resources.symlink_to(ROOT / "src" / "relhash" / "resources")
+    shutil.copytree(tests, folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", folder)
+
+
+def notices(mutant: Mutant, folder: Path) -> str:
+    """What the tests say of a mutant: ``"noticed"``, ``"survived"``, or why it could not be tried."""
+    file = folder / "src" / "relhash" / mutant.file
+    source = file.read_text(encoding="utf-8") if file.exists() else ""
+    if source.count(mutant.old) != 1:
+        return f"not tried: its line stands {source.count(mutant.old)} times in {mutant.file}"
+    tests = [f"tests/{name}" for name in mutant.tests if (folder / "tests" / name).exists()]
+    if not tests:
+        return "survived"  # no file of tests that could notice
+    before = file.stat()
+    file.write_text(source.replace(mutant.old, mutant.new), encoding="utf-8")
+    try:
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not slow", *tests]
+        environment = os.environ | {"PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1"}
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=LONGEST)
+        if done.returncode not in (0, 1):
+            return f"not tried: pytest ended with {done.returncode}: {(done.stdout + done.stderr)[-300:]}"
+        return "noticed" if done.returncode == 1 else "survived"
+    except subprocess.TimeoutExpired:
+        return "noticed"
+    finally:
+        file.write_text(source, encoding="utf-8")
+        os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("words", nargs="*", metavar="WORD")
+    parser.add_argument("--tests", type=Path, default=ROOT / "tests")
+    parser.add_argument("--out", type=Path, default=ROOT / "benchmarks" / "results" / "mutants.json")
+    given = parser.parse_args()
+    mutants = [one for one in read_mutants() if not given.words or any(word in one.name for word in given.words)]
+    results = {}
+    with tempfile.TemporaryDirectory(prefix="relhash-mutants-") as place:
+        copy_of(given.tests, Path(place))
+        for one in mutants:
+            start = time.perf_counter()
+            results[one.name] = notices(one, Path(place))
+            print(f"{results[one.name]:9} {one.name} ({time.perf_counter() - start:.0f} s)", flush=True)
+    survived = [one for one in mutants if results[one.name] != "noticed"]
+    for one in survived:
+        print(f"{one.name}: {results[one.name]}; {one.harmless or 'no reason is given'}")
+    print(f"{len(mutants) - len(survived)} of {len(mutants)} mutants were noticed")
+    if not given.words:
+        given.out.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    sys.exit(any(not one.harmless for one in survived))
+
+
+if __name__ == "__main__":
+    main()
