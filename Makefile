@@ -8,7 +8,7 @@ export RELHASH_DATA
 MAKE_VENV = test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
 	{ echo "make: '$(PYTHON) -m venv' failed; on Debian: apt-get install python3-venv"; rm -rf $(VENV); exit 1; }
 
-.PHONY: demo test lint neural bench realdata slow docs clean venv help
+.PHONY: demo test lint neural bench results mutants realdata slow docs clean venv help
 
 help:            ## this list
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -55,6 +55,12 @@ slow: $(VENV)/.dev      ## tests that take minutes
 
 bench: $(VENV)/.dev     ## speed, each script one question
 	@for script in $(filter-out benchmarks/compare_cells.py benchmarks/raw_text_rows.py benchmarks/raw_text_sample.py,$(wildcard benchmarks/*.py)); do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+results: $(VENV)/.dev   ## tables of docs/results.md from the files of results, and these from kept cells
+	$(BIN)/python tools/make_results.py
+
+mutants: $(VENV)/.dev   ## would the tests notice? breaks one line after the other in a copy of the sources
+	$(BIN)/python tools/mutants.py
 
 $(VENV)/.docs: $(VENV)/.dev
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -59,7 +60,7 @@ def finish(run: Run, out: Path | None) -> tuple[list[dict[str, Any]], list[str]]
         notes += label_efficiency(rows)
     notes += [f"{name}: {run.system(name).summary}" for name in dict.fromkeys(row["system"] for row in rows)]
     if out is not None:
-        made = provenance(run.parsed_by, [cell.made for cell in run.cells])
+        made = _made(run, out / f"{run.protocol.name}.json")
         differences = [comparison.as_dict() for comparison in compared]
         write_results(out, run.protocol.name, rows, notes, columns_of(run), made=made, differences=differences)
         figure = out / f"{run.protocol.name}.png"
@@ -68,6 +69,12 @@ def finish(run: Run, out: Path | None) -> tuple[list[dict[str, Any]], list[str]]
         else:
             bars([row for row in rows if row["variant"] == "all"], figure, title=run.protocol.summary)
     return rows, notes
+
+
+def _made(run: Run, file: Path) -> dict[str, Any]:
+    """Who made the results; a run that is read from its files leaves what its results say of that."""
+    known = json.loads(file.read_text(encoding="utf-8")).get("made") if run.dataset is None and file.exists() else None
+    return known or provenance(run.parsed_by, [cell.made for cell in run.cells])
 
 
 def _pooled(run: Run) -> list[Cell]:

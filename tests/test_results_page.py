@@ -1,0 +1,131 @@
+"""Every number of the results page and of the README is that of a file, rounded once, or says that it is a trial's."""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+import json
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from tests.test_docs import RESULTS, ROOT, numbers_in, text_of
+
+
+def load(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+make_results, mutants = load("make_results"), load("mutants")
+
+
+def test_make_results_would_change_nothing() -> None:
+    page, by_hand = make_results.filled_page(text_of(RESULTS))
+    assert page == text_of(RESULTS), "run make results"
+    known = len(make_results.TABLE.findall(page)) - len(by_hand)
+    assert known >= 9
+
+
+def test_a_wrong_number_in_a_table_is_put_right() -> None:
+    page = text_of(RESULTS)
+    files, table = next(found for found in make_results.TABLE.findall(page) if "ppi-cross/ppi-cross.json" in found[0])
+    wrong = table.replace("0.598 ± 0.006", "0.600 ± 0.006")
+    assert wrong != table
+    assert make_results.filled_table(wrong, [RESULTS.parent / name for name in files.split()]) == table
+    with pytest.raises(make_results.UnknownRowError, match="nobody"):
+        make_results.filled_table(table.replace("`best`", "`nobody`"), [RESULTS.parent / name for name in files.split()])
+
+
+def test_differences_come_from_the_file(tmp_path: Path) -> None:
+    one = {
+        "first": "KLSH-NU-RF", "second": "random", "direction": "mean", "labels": None, "value": -0.0123, "low": -0.0251,
+        "high": 0.0004, "p": 0.0607, "seeds": 20, "decided": False,
+    }  # fmt: skip
+    file = tmp_path / "ppi-cross.json"
+    file.write_text(json.dumps({"rows": [], "differences": [one]}))
+    table = "| difference in F1 | seeds | mean | p | decided |\n|:--|--:|--:|--:|:--|\n| `KLSH-NU-RF` − `random` | | | | |\n"
+    line = make_results.filled_table(table, [file]).splitlines()[2]
+    assert line == "| `KLSH-NU-RF` − `random` | 20 | −0.012 [−0.025, 0.000] | 0.061 | **not decided** |"
+
+
+SECTIONS = re.split(r"^(?=##+ )", text_of(RESULTS), flags=re.MULTILINE)
+
+
+def known_in(section: str) -> set[str]:
+    """Numbers of the files that a section links, and differences between their rows, with three digits and no sign."""
+    files = [RESULTS.parent / link for link in re.findall(r"\]\((\.\./benchmarks/results/[^)]+\.json)\)", section)]
+    stored = [json.loads(text_of(file)) for file in files]
+    known = {f"{abs(number):.3f}" for one in stored for number in numbers_in(one)}
+    values: dict[tuple[object, ...], list[dict[str, float]]] = {}
+    for one in stored:
+        for row in one.get("rows", []) if isinstance(one, dict) else []:
+            if isinstance(row, dict) and row.get("variant") == "all":
+                for figure in ("f1", "auc"):
+                    own = values.setdefault((figure, row.get("labels"), row["system"]), [])
+                    own.append({row["direction"]: row[figure]})
+    merged = {key: list(itertools.chain(*(one.items() for one in own))) for key, own in values.items()}
+    for (first, a), (second, b) in itertools.product(merged.items(), merged.items()):
+        if first[:2] == second[:2]:
+            by_direction = [x - y for (here, x), (there, y) in itertools.product(a, b) if here == there]
+            known |= {f"{abs(one):.3f}" for one in by_direction}
+            known.add(f"{abs(np.mean(by_direction)):.3f}" if by_direction else "")
+    return known
+
+
+@pytest.mark.parametrize("section", SECTIONS, ids=[section.splitlines()[0] for section in SECTIONS])
+def test_a_number_in_the_text_is_that_of_a_file_or_of_a_trial(section: str) -> None:
+    """A section whose numbers no file has says *trial* somewhere, so that nobody looks for a command."""
+    if "*trial*" in section.lower():
+        return
+    prose = "\n".join(line for line in section.splitlines() if not line.startswith(("|", "<!--")))
+    figures = [f"0{found}" if found.startswith(".") else found for found in re.findall(r"(?<![\w.])0?\.\d{3}\b", prose)]
+    known = known_in(section)
+    assert [figure for figure in figures if figure not in known] == []
+
+
+def test_numbers_of_the_readme_stand_on_the_results_page() -> None:
+    prose = re.sub(r"^```.*?^```$", "", text_of(ROOT / "README.md"), flags=re.MULTILINE | re.DOTALL)
+    page = [float(found) for found in re.findall(r"(?<![\w.])0?\.\d+", text_of(RESULTS))]
+    figures = re.findall(r"(?<![\w.:`])0\.\d{2,3}\b", re.sub(r"`[^`]*`", "", prose))
+    assert figures
+    for figure in figures:
+        digits = len(figure) - 2
+        assert figure in {f"{number:.{digits}f}" for number in page}, figure
+
+
+def test_every_mutant_of_the_list_can_be_tried() -> None:
+    """A line that was changed since has to be changed in the list as well."""
+    listed = mutants.read_mutants()
+    assert len({one.name for one in listed}) == len(listed) >= 50
+    for one in listed:
+        source = (ROOT / "src" / "relhash" / one.file).read_text(encoding="utf-8")
+        assert source.count(one.old) == 1, one.name
+        compile(source.replace(one.old, one.new), one.file, "exec")
+        for test in one.tests:
+            assert (ROOT / "tests" / test).exists(), test
+
+
+def test_a_mutant_that_nobody_notices_survives(tmp_path: Path) -> None:
+    (tmp_path / "src" / "relhash").mkdir(parents=True)
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "src" / "relhash" / "double.py").write_text("def double(x):\n    return 2 * x\n")
+    (tmp_path / "tests" / "test_double.py").write_text(
+        "import sys\nsys.path.insert(0, 'src')\nfrom relhash.double import double\n\n\ndef test_double():\n"
+        "    assert double(2) == 4\n"
+    )
+    (tmp_path / "src" / "relhash" / "__init__.py").write_text("")
+    seen = mutants.Mutant("seen", "double.py", "2 * x", "3 * x", ["test_double.py"])
+    unseen = mutants.Mutant("unseen", "double.py", "2 * x", "x * x", ["test_double.py"])
+    gone = mutants.Mutant("gone", "double.py", "4 * x", "x", ["test_double.py"])
+    assert [mutants.notices(one, tmp_path)[:8] for one in (seen, unseen, gone)] == ["noticed", "survived", "not trie"]
+    assert (tmp_path / "src" / "relhash" / "double.py").read_text() == "def double(x):\n    return 2 * x\n"
