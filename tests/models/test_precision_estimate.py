@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from relhash.models.precision_estimate import estimate_precision
-from relhash.models.queue import Queue
+from relhash.models.questions import Queue
 
 
 def test_nothing_is_said_without_draws():

@@ -70,7 +70,7 @@ def review(
     from relhash.explain.review import question_rows, write_review
     from relhash.models import FittedModel
     from relhash.models.answer_files import answers_on
-    from relhash.models.queue import ORDERS
+    from relhash.models.questions import ORDERS
     from relhash.models.tables import check_writable, row_format
     from relhash.models.teaching import Teaching
 

@@ -27,7 +27,7 @@ from relhash.files import replacing
 from relhash.learning.lesson import Lesson
 from relhash.learning.metrics import auc, precision_recall_f1
 from relhash.learning.taught import FittedTaught
-from relhash.models.queue import Queue
+from relhash.models.questions import Queue
 
 __all__ = ["ANSWERS", "DRAWS", "SYSTEMS", "CurationFigure", "curation_figures", "summary", "worth", "write_figures"]
 

@@ -10,7 +10,7 @@ from typing import Any
 from relhash.files import replacing
 from relhash.models.answers import ANSWER_COLUMNS, Answer
 from relhash.models.columns import table_columns
-from relhash.models.queue import Question
+from relhash.models.questions import Question
 from relhash.models.tables import check_writable, row_format, write_rows
 from relhash.models.tables.page import bar, chip, marked, page_start, shown
 from relhash.models.teaching import Taught, Teaching

@@ -49,7 +49,7 @@ class Answered:
     key
         :attr:`Candidate.key <relhash.structures.Candidate.key>`.
     draw
-        The probability with which the question was drawn, if it was drawn at random (see :mod:`relhash.models.queue`).
+        The probability with which the question was drawn, if it was drawn at random (see :mod:`relhash.models.questions`).
     entities
         The names that the person saw, to tell a file that belongs to another text; empty if the file does not say.
     where

@@ -12,13 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 import relhash
+from relhash.features import FeatureMap
+from relhash.hashing.trace import Step
 from relhash.learning.decision import Decision
 from relhash.learning.metrics import measure, oracle_threshold
 from relhash.models.presets import Preset
 from relhash.models.training_text import TrainingText
 from relhash.structures.candidates import Candidate
 
-__all__ = ["card_text", "make_card"]
+__all__ = ["card_text", "make_card", "trace_note"]
 
 
 def make_card(
@@ -33,6 +35,7 @@ def make_card(
     all_pairs: bool,
     codes: Mapping[str, Any] | None = None,
     prior: Mapping[str, Any] | None = None,
+    trace: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Plain data for JSON."""
     train, target = text.train, text.target
@@ -69,9 +72,23 @@ def make_card(
         "learner": {name: _plain(value) for name, value in settings.learner.items()},
         "codes": None if codes is None else dict(codes),
         "prior": None if prior is None else dict(prior),
+        "trace": None if trace is None else dict(trace),
         "few_labels": settings.decision.few_labels,
         "n_folds": settings.decision.n_folds,
         "seed": random_state,
+    }
+
+
+def trace_note(features: FeatureMap) -> dict[str, Any] | None:
+    """How the hash functions were learned, trial by trial: the objective, and which functions were not kept."""
+    learner = None if features.code is None else features.code.learner
+    steps = [step for step in getattr(learner, "trace_", ()) if isinstance(step, Step)]  # with labels there is no such trace
+    if not steps:
+        return None
+    return {
+        "objective": [round(step.objective, 4) for step in steps],
+        "rejected": [step.trial for step in steps if not step.accepted],
+        "deleted": [step.trial for step in steps if step.deleted_at is not None],
     }
 
 

@@ -16,7 +16,7 @@ from relhash.blas import one_blas_thread
 from relhash.corpus import Document
 from relhash.corpus.corpora import CorpusLike, documents_of
 from relhash.errors import ParameterError, RelHashWarning
-from relhash.features import FeaturePart
+from relhash.features import FeatureMap, FeaturePart
 from relhash.hashing.trace import Progress
 from relhash.kernels import WordVectors
 from relhash.language.entities import Lexicon
@@ -28,7 +28,7 @@ from relhash.learning.metrics import Metrics
 from relhash.learning.relation_types import RelationTypes
 from relhash.models.adaptation import familiarity_of
 from relhash.models.adjustment import adjusted
-from relhash.models.card import make_card
+from relhash.models.card import make_card, trace_note
 from relhash.models.code_choice import fit_features
 from relhash.models.fitted import FittedModel, to_cache, to_lexicon
 from relhash.models.interaction_presets import preset_for
@@ -39,9 +39,10 @@ from relhash.models.prediction import Prediction
 from relhash.models.presets import Preset
 from relhash.models.prior import AUTO_PRIOR, NO_PRIOR, ChosenPrior, choose_prior, prior_note
 from relhash.models.reading import AUTO, ParseSettings, Reader, choose_parses
+from relhash.models.seen import UNLABELLED, Seen
 from relhash.models.shared_codes import SharedCodes, to_codes
 from relhash.models.training_text import TrainingText, read_training_text
-from relhash.structures import Candidate, CandidatePolicy, PairPolicy, build_structures, candidates
+from relhash.structures import Candidate, CandidatePolicy, PairPolicy, StructureSet, build_structures, candidates
 from relhash.structures.sentence_keys import sentence_hashes
 
 __all__ = ["RelationExtractor"]
@@ -336,11 +337,13 @@ class RelationExtractor(BaseEstimator):
                 all_pairs=all_pairs,
                 codes=None if codes is None else codes.card,
                 prior=prior_note(prior, decision, why),
+                trace=None if codes is not None else trace_note(made.features),
             ),
             random_state=self.random_state,
             lexicon=lexicon,
             cache=cache,
             familiar=familiarity_of(made.features, X if T is None else T, target or train),
+            seen=_seen(made.features, X, visible),
             ground=self.ground,
         )
 
@@ -396,6 +399,14 @@ class RelationExtractor(BaseEstimator):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         self.fitted.save(path)
+
+
+def _seen(features: FeatureMap, structures: StructureSet, labels: NDArray[Any]) -> Seen | None:
+    """The codes of the training text with its labels, as far as the model may know them."""
+    if features.code is None:
+        return None
+    told = np.array([UNLABELLED if label is None else int(label) for label in labels], np.int8)
+    return Seen.of(features.code.learner.codes(structures), told)
 
 
 def _sources(labelled: Sequence[Candidate]) -> Fitting:

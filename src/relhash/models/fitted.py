@@ -34,6 +34,7 @@ from relhash.models.parses import check_parse_source
 from relhash.models.prediction import Prediction
 from relhash.models.presets import Preset
 from relhash.models.reading import ParseSettings, Reader
+from relhash.models.seen import Seen
 from relhash.structures import Candidate, CandidatePolicy, StructureSet, build_structures, candidates
 from relhash.structures.scene import Scene, scenes
 from relhash.structures.statement import assertion_of_scene
@@ -74,6 +75,8 @@ class FittedModel:
         What it was made from and how.
     familiar
         What the bits say of the text that it was adapted to, to tell other text from it.
+    seen
+        Codes and labels of the candidates that it learned from, without their text (see :mod:`relhash.models.seen`).
     lexicon, cache
         Names to find in text without entities, and where parses are kept between runs: how this process reads, not learned.
     ground
@@ -112,6 +115,7 @@ class FittedModel:
     ground: bool = True
     kept: frozenset[Assertion] = STATED
     familiar: Familiarity | None = None
+    seen: Seen | None = None
     wanted: PairTypes | None = None
     identity: ModelIdentity | None = None
 

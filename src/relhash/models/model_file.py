@@ -24,6 +24,7 @@ from relhash.models.identity import identity_of_file
 from relhash.models.pair_types import PairTypes
 from relhash.models.presets import Preset
 from relhash.models.reading import ParseSettings
+from relhash.models.seen import Seen
 from relhash.structures.policies import policy_from_dict
 
 __all__ = ["SCHEMA_VERSION", "load_model", "read_manifest", "save_model"]
@@ -44,6 +45,8 @@ def save_model(model: FittedModel, path: Path) -> None:
     }
     if model.familiar is not None:
         arrays["familiar.npz"] = model.familiar.to_arrays()
+    if model.seen is not None:
+        arrays["seen.npz"] = model.seen.to_arrays()
     manifest = {
         "preset": model.preset,
         "settings": model.settings.to_dict(),
@@ -78,6 +81,7 @@ def load_model(path: Path, *, vectors: WordVectors | None = None, n_jobs: int | 
             card=dict(manifest["card"]),
             random_state=int(manifest["random_state"]),
             familiar=Familiarity.from_arrays(parts["familiar.npz"]) if "familiar.npz" in parts else None,
+            seen=Seen.from_arrays(parts["seen.npz"]) if "seen.npz" in parts else None,
             end_to_end=EndToEnd.from_dict(manifest["end_to_end"]) if "end_to_end" in manifest else AT_THEIR_WORD,
             identity=identity_of_file(path, manifest),
         )

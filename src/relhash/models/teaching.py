@@ -25,7 +25,7 @@ from relhash.models.found_names import judged_rows, names_of
 from relhash.models.identity import identity_of_fit
 from relhash.models.precision_estimate import PrecisionEstimate, estimate_precision
 from relhash.models.prediction import Prediction
-from relhash.models.queue import Question, Queue
+from relhash.models.questions import Question, Queue
 from relhash.structures import Candidate
 from relhash.structures.scene import Scene, scenes
 from relhash.structures.sentence_keys import sentence_hashes
@@ -153,7 +153,7 @@ class Teaching:
         order: str = "useful",
         taken: Collection[str] = (),
     ) -> list[Question]:
-        """The next questions (see :meth:`Queue.next <relhash.models.queue.Queue.next>`), rows that have no answer yet."""
+        """The next questions (see :meth:`Queue.next <relhash.models.questions.Queue.next>`), rows that have no answer yet."""
         return self.queue.next(
             taught.probabilities,
             sorted(map(self._row, answers)),

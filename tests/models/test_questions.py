@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from relhash.corpus import Document, Mention
 from relhash.errors import ParameterError
-from relhash.models.queue import ORDERS, Queue
+from relhash.models.questions import ORDERS, Queue
 from relhash.structures import Candidate
 
 FAR = 2**50 - 1
