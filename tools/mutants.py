@@ -2,7 +2,7 @@
 
     python tools/mutants.py                 # all of them (make mutants)
     python tools/mutants.py pure seeds      # those whose name holds one of these words
-    python tools/mutants.py --tests OLD     # with the tests of another folder, to see what they noticed before
+    python tools/mutants.py --root DIR      # in another checkout, to see what its tests notice
 
 A mutant is a change of a line that makes results dishonest or wrong. It is applied to a copy of the sources, so the sources
 themselves are never touched. One that no test notices has survived. Writes ``benchmarks/results/mutants.json`` (``--out`` for
@@ -48,19 +48,19 @@ def read_mutants(path: Path = ROOT / "tools" / "mutants.toml") -> list[Mutant]:
     return [Mutant(**one) for one in tomllib.loads(path.read_text(encoding="utf-8"))["mutant"]]
 
 
-def copy_of(tests: Path, folder: Path) -> None:
+def copy_of(root: Path, folder: Path) -> None:
     """Sources and tests in a folder of their own; what ships beside the sources is only pointed to."""
 
     def skipped(place: str, names: list[str]) -> set[str]:
         kept = {name for name in names if name.endswith(".py") or (Path(place) / name).is_dir()}
         return {name for name in names if name not in kept} | {"__pycache__"}
 
-    shutil.copytree(ROOT / "src" / "relhash", folder / "src" / "relhash", ignore=skipped)
+    shutil.copytree(root / "src" / "relhash", folder / "src" / "relhash", ignore=skipped)
     resources = folder / "src" / "relhash" / "resources"
     shutil.rmtree(resources)
-    resources.symlink_to(ROOT / "src" / "relhash" / "resources")
-    shutil.copytree(tests, folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "pyproject.toml", folder)
+    resources.symlink_to(root.resolve() / "src" / "relhash" / "resources")
+    shutil.copytree(root / "tests", folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(root / "pyproject.toml", folder)
 
 
 def notices(mutant: Mutant, folder: Path) -> str:
@@ -91,13 +91,14 @@ def notices(mutant: Mutant, folder: Path) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("words", nargs="*", metavar="WORD")
-    parser.add_argument("--tests", type=Path, default=ROOT / "tests")
+    parser.add_argument("--root", type=Path, default=ROOT, metavar="DIR")
+    parser.add_argument("--list", type=Path, default=ROOT / "tools" / "mutants.toml", metavar="FILE")
     parser.add_argument("--out", type=Path, default=ROOT / "benchmarks" / "results" / "mutants.json")
     given = parser.parse_args()
-    mutants = [one for one in read_mutants() if not given.words or any(word in one.name for word in given.words)]
+    mutants = [one for one in read_mutants(given.list) if not given.words or any(word in one.name for word in given.words)]
     results = {}
     with tempfile.TemporaryDirectory(prefix="relhash-mutants-") as place:
-        copy_of(given.tests, Path(place))
+        copy_of(given.root, Path(place))
         for one in mutants:
             start = time.perf_counter()
             results[one.name] = notices(one, Path(place))

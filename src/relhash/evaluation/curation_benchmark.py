@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 import relhash
+from relhash.evaluation.cell_keys import program_digest
 from relhash.evaluation.curation_settings import CurationSetting
 from relhash.evaluation.plots import curves
 from relhash.files import replacing
@@ -228,7 +229,7 @@ def _cell(row: Mapping[str, Any] | None) -> str:
 
 
 def _key(setting: CurationSetting, system: CurationSystem, draw: int, answers: Sequence[int]) -> str:
-    known = [relhash.__version__, setting.fingerprint, asdict(system), draw, list(answers), BATCH]
+    known = [program_digest(), setting.fingerprint, asdict(system), draw, list(answers), BATCH]
     return hashlib.sha256(json.dumps(known).encode()).hexdigest()[:16]
 
 

@@ -19,6 +19,7 @@ import relhash
 from relhash.corpus import Document
 from relhash.corpus.papers import paper_ids
 from relhash.errors import ParameterError
+from relhash.evaluation.cell_keys import program_digest
 from relhash.evaluation.datasets.dataset import Dataset
 from relhash.evaluation.datasets.prior_sources import read_prior_source
 from relhash.evaluation.prior_fitting import PRIOR_CLASSIFIER, PRIOR_PARTS, fit_prior
@@ -117,7 +118,7 @@ def protocol_prior_model(
             f"prior, source {name}: {len(kept)} documents; {of_papers} of papers and {of_sentences} with sentences of this "
             "protocol's corpora were left out"
         )
-    digest = hashlib.sha256(f"{relhash.__version__} {dataset.parsed_by} {PRIOR_CLASSIFIER} {PRIOR_PARTS}".encode())
+    digest = hashlib.sha256(f"{program_digest()} {dataset.parsed_by} {PRIOR_CLASSIFIER} {PRIOR_PARTS}".encode())
     for document in chain.from_iterable(sources.values()):
         digest.update(f"{document.id} {len(document.text)} {len(document.relations)}\n".encode())
     fingerprint = digest.hexdigest()[:16]

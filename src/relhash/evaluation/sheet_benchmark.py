@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-import relhash
 from relhash.evaluation.bench import Bench, Features
+from relhash.evaluation.cell_keys import program_digest
 from relhash.evaluation.datasets.dataset import Dataset
 from relhash.evaluation.datasets.sheets import DRAWN, draw_sheet, sheet_tasks
 from relhash.evaluation.prior_votes import PriorVotes
@@ -119,7 +119,7 @@ class _Scores:
         self.dataset, self.task = dataset, task
         self.folder = None if folder is None else folder / task.direction.replace("→", "-")
         self.preset = _preset()
-        known = [relhash.__version__, dataset.parsed_by, repr(self.preset), task.train.size, task.test.size]
+        known = [program_digest(), dataset.parsed_by, repr(self.preset), task.train.size, task.test.size]
         self.fingerprint = hashlib.sha256(json.dumps(known).encode()).hexdigest()[:16]
         self._features: Features | None = None
 
