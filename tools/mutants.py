@@ -88,6 +88,25 @@ def notices(mutant: Mutant, folder: Path) -> str:
         os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
 
 
+def write_table(mutants: Sequence[Mutant], out: Path) -> None:
+    """The list for people, beside ``out``; what tests noticed before comes from ``mutants-before.json`` in the same folder."""
+    now = json.loads(out.read_text(encoding="utf-8"))
+    earlier = out.with_name("mutants-before.json")
+    before = json.loads(earlier.read_text(encoding="utf-8")) if earlier.exists() else {}
+    lines = ["| mutant | file | before | now | tests |", "|:--|:--|:--|:--|:--|"]
+    for one in mutants:
+        said = " · ".join(filter(None, [now.get(one.name, "not tried"), one.harmless]))
+        was = before.get(one.name, "–").partition(":")[0]
+        lines.append(f"| {one.name} | `{one.file}` | {was} | {said} | {', '.join(f'`{name}`' for name in one.tests)} |")
+    noticed = [sum(value == "noticed" for value in found.values()) for found in (before, now)]
+    head = (
+        "# Mutants\n\nOne line is broken at a time, and the tests of its file are run (`make mutants`, `tools/mutants.toml`).\n"
+        f"Before: {noticed[0]} of {len(before)} were noticed. Now: {noticed[1]} of {len(now)}. A dash stands for code that was "
+        "not there.\n\n"
+    )
+    out.with_suffix(".md").write_text(head + "\n".join(lines) + "\n", encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("words", nargs="*", metavar="WORD")
@@ -109,6 +128,7 @@ def main() -> None:
     print(f"{len(mutants) - len(survived)} of {len(mutants)} mutants were noticed")
     if not given.words:
         given.out.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        write_table(mutants, given.out)
     sys.exit(any(not one.harmless for one in survived))
 
 
