@@ -60,6 +60,7 @@ COMMANDS = (
     Command("review", "Check and teach", "The questions whose answers teach a model most, as a sheet or a page."),
     Command("evaluate", "Evaluate", "Precision, recall and F1 of a model on a gold corpus, with intervals."),
     Command("benchmark", "Evaluate", "The protocols of the literature: one table, the published figures beside ours."),
+    Command("explain", "Understand", "Why a model says so: the evidence behind each row, on one page."),
     Command("hash", "Understand", "The hashcodes themselves.", function="hash_command"),
 )
 

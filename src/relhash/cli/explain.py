@@ -1,0 +1,79 @@
+"""``relhash explain MODEL INPUT -o report.html``: the evidence behind each row, and a look at the model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from relhash.cli.console import note, progress
+from relhash.cli.corpus_input import CorpusInput
+from relhash.cli.options import (
+    CacheOption,
+    EncodingOption,
+    FormatOption,
+    InputArgument,
+    JobsOption,
+    LenientOption,
+    LexiconOption,
+    ModelArgument,
+    QuietOption,
+)
+
+__all__ = ["explain"]
+
+
+def explain(
+    model: ModelArgument,
+    input: InputArgument,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="OUT", help="The page to write, one .html file.")],
+    top: Annotated[int, typer.Option(metavar="N", min=1, help="Explain the N most probable rows, accepted ones first.")] = 50,
+    labelled: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="CORPUS",
+            help="A labelled corpus in which to look for the nearest sentences; a model file holds none of its training text.",
+        ),
+    ] = None,
+    lexicon: LexiconOption = None,
+    format: FormatOption = None,
+    encoding: EncodingOption = None,
+    cache: CacheOption = True,
+    n_jobs: JobsOption = None,
+    lenient: LenientOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Show why: what moved each decision, the hash functions, the nearest labelled candidates, and what the model is made of.
+
+    The page needs no network and no script. If INPUT has labels, it also shows precision, recall and calibration.
+    """
+    from relhash.errors import ParameterError
+    from relhash.explain.evidence_page import write_explanation
+    from relhash.explain.explanation import explain as explanation_of
+    from relhash.models import FittedModel
+
+    if output.suffix.lower() not in (".html", ".htm"):
+        raise ParameterError(f"{output}: the explanation is a page; name it .html")
+    if not output.parent.is_dir():
+        raise ParameterError(f"{output}: the folder of the output does not exist; make it first: mkdir -p {output.parent}")
+    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
+    given = CorpusInput(input, format, lenient=lenient, encoding=encoding)
+    known = None if labelled is None else CorpusInput(labelled, lenient=lenient)
+    with progress("documents", quiet=quiet) as step:
+        found = explanation_of(
+            fitted,
+            given.stream(step),
+            top=top,
+            labelled=None if known is None else known.stream(step),
+            title=f"Why {model.stem} says so, on {input.name}",
+        )
+    write_explanation(output, found)
+    for one in filter(None, (given, known)):
+        one.remark(quiet=quiet)
+    note(
+        f"{len(found.rows)} of {found.n_candidates:,} candidates explained in {output} ({output.stat().st_size / 1e6:.2f} MB)",
+        quiet=quiet,
+    )
+    if fitted.seen is None and labelled is None:
+        note("the model file holds no codes of its training text: give --labelled CORPUS to see nearest sentences", quiet=quiet)

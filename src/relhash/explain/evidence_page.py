@@ -1,0 +1,274 @@
+"""The explanation of a model on a text as one HTML file: no script, nothing loaded, every character escaped and visible."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from importlib.resources import files
+
+import numpy as np
+
+import relhash
+from relhash.explain.curves import draw_curves
+from relhash.explain.explanation import Explained, Explanation, Neighbour
+from relhash.explain.hash_evidence import ReadableFunction
+from relhash.explain.model_drawings import draw_calibration, draw_redundancy, draw_trace
+from relhash.explain.model_view import BitView, ModelView
+from relhash.explain.path_drawing import draw_path
+from relhash.explain.reasons import Reasons
+from relhash.files import replacing
+from relhash.models.tables.page import shown
+from relhash.models.tables.visible import visible
+from relhash.structures.evidence import Evidence
+
+__all__ = ["render_explanation", "write_explanation"]
+
+REASONS = 10
+LONGEST = 160
+"""Characters of a reference that are shown."""
+BITS_SHOWN = 40
+_SEEN = {
+    "often": "sentences of this kind are frequent in the training text",
+    "rarely": "the training text has few sentences of this kind",
+    "never": "the training text has no sentence of this kind: read it twice",
+}
+
+
+def write_explanation(path: str | os.PathLike[str], explanation: Explanation) -> None:
+    """Write the page to ``path``; it appears complete or not at all."""
+    with replacing(path) as handle:
+        handle.write(render_explanation(explanation))
+
+
+def render_explanation(explanation: Explanation) -> str:
+    """The page as one HTML document."""
+    style = "".join(files("relhash.explain").joinpath(f"{name}.css").read_text("utf-8") for name in ("report", "evidence"))
+    cards = "\n".join(_card(number, row, explanation) for number, row in enumerate(explanation.rows, 1))
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{shown(explanation.title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n"
+        f"<h1>{shown(explanation.title)}</h1>\n{_lead(explanation)}\n{_facts(explanation)}\n"
+        f'<nav><a href="#rows">Rows</a> · <a href="#model">The model</a> · <a href="#how">How to read this</a></nav>\n'
+        f'<h2 id="rows">Rows</h2>\n{cards or "<p>There is nothing to explain: the text has no candidates.</p>"}\n'
+        f'<h2 id="model">The model</h2>\n{_model(explanation.view)}\n{_HOW}\n'
+        f"<footer>relhash {shown(relhash.__version__)}</footer>\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _lead(explanation: Explanation) -> str:
+    n = len(explanation.rows)
+    return (
+        f'<p class="lead">{explanation.n_accepted:,} of {explanation.n_candidates:,} candidates are accepted; '
+        f"the {n:,} most probable {'is' if n == 1 else 'are'} explained below.</p>"
+    )
+
+
+def _facts(explanation: Explanation) -> str:
+    card = explanation.model.card
+    training, threshold = card.get("training", {}), explanation.model.decision.threshold
+    facts = [
+        ("Model", f"{card.get('preset', '')}: {card.get('summary', '')}"),
+        ("Learned from", f"{training.get('labelled', 0):,} labelled candidates, {training.get('positive', 0):,} relations"),
+        ("Decides by", str(card.get("classifier", ""))),
+        ("Accepts", f"from score {threshold.score:.3f} on ({threshold.strategy})"),
+    ]
+    return f'<dl class="facts">{"".join(f"<div><dt>{shown(k)}</dt><dd>{shown(v)}</dd></div>" for k, v in facts)}</dl>'
+
+
+def _card(number: int, row: Explained, explanation: Explanation) -> str:
+    prediction = row.prediction
+    evidence = _visible(prediction.evidence)
+    names = " – ".join(shown(name) for name in evidence.participants)
+    verdict = "" if prediction.is_relation else '<span class="no">not accepted</span>'
+    assertion = f'<span class="assertion {shown(prediction.assertion)}">{shown(prediction.assertion)}</span>'
+    return (
+        f'<article class="relation" id="row-{number}">\n<header><h3>{names}</h3><span>{shown(prediction.relation)}</span>'
+        f"{assertion}<span>{shown(evidence.document)}</span>{verdict}"
+        f'<span class="probability" title="probability of the row">{prediction.probability:.3f}</span></header>\n'
+        f'<p class="sentence">{"".join(_marked(evidence))}</p>\n'
+        + (f'<div class="drawing scroll">{draw_path(evidence.path)}</div>\n' if evidence.path else "")
+        + f"<details{' open' if number == 1 else ''}><summary>Why</summary>\n{_reasons(row.reasons)}{_chain(row)}</details>\n"
+        + _functions(row.functions, {reason.bit for reason in row.reasons.reasons})
+        + _neighbours(row.neighbours, explanation.labelled)
+        + (f'<p class="seen {row.seen}">Seen {row.seen} ({row.n_seen:,}): {_SEEN[row.seen]}.</p>\n' if row.seen else "")
+        + "</article>"
+    )
+
+
+def _reasons(reasons: Reasons) -> str:
+    lines = [("where it starts, knowing nothing of the candidate", "", reasons.base)]
+    lines += [(reason.text, reason.part, reason.value) for reason in reasons.strongest(REASONS)]
+    largest = max(max(abs(value) for _, _, value in lines), 1e-9)
+    rows = "".join(
+        f'<tr><td>{shown(text)}{f"<small>{shown(part)}</small>" if part else ""}</td><td class="bar">'
+        f'<i class="{"plus" if value >= 0 else "minus"}" style="--w:{abs(value) / largest:.3f}"></i></td>'
+        f"<td>{value:+.3f}</td></tr>"
+        for text, part, value in lines
+    )
+    return (
+        f'<table class="reasons">{rows}<tr class="total"><td>log-odds of the classifier</td><td></td>'
+        f"<td>{reasons.log_odds:+.3f}</td></tr></table>"
+    )
+
+
+def _chain(row: Explained) -> str:
+    prediction = row.prediction
+    names = f" × {row.names_probability:.3f} that both names are right" if row.names_probability < 0.9995 else ""
+    return (
+        f'<p class="chain">Score {prediction.score:.3f}, calibrated: {row.pair_probability:.3f} that the pair is related'
+        f"{names} = {prediction.probability:.3f}.</p>"
+    )
+
+
+def _functions(functions: Sequence[ReadableFunction], deciding: set[int | None]) -> str:
+    if not functions:
+        return ""
+    blocks = []
+    for one in functions:
+        sides = "".join(
+            (f'<div class="here"><b>side {side}, this one</b><ul>' if side == one.side else f"<div><b>side {side}</b><ul>")
+            + "".join(f"<li><code>{_short(text)}</code> <small>{near:.2f}</small></li>" for text, near in one.sides[side])
+            + "</ul></div>"
+            for side in (0, 1)
+        )
+        blocks.append(f"<h4>Hash function {one.bit} <small>{shown(one.view)}</small></h4><div class='sides'>{sides}</div>")
+    title = "Hash functions that decided" if functions[0].bit in deciding else "Hash functions nearest to it"
+    return f"<details><summary>{title}</summary>{''.join(blocks)}</details>\n"
+
+
+def _neighbours(neighbours: Sequence[Neighbour], origin: str) -> str:
+    if not neighbours:
+        return ""
+    related = sum(one.is_related for one in neighbours)
+    items = []
+    for one in neighbours:
+        label = '<span class="yes">related</span>' if one.is_related else '<span class="no">not related</span>'
+        sentence = "" if one.evidence is None else f": {''.join(_marked(_visible(one.evidence)))}"
+        items.append(f"<li>{one.distance} bits away, {label}{sentence}</li>")
+    return (
+        f"<details><summary>Nearest labelled candidates: {related} of {len(neighbours)} related</summary>"
+        f'<p class="origin">From {shown(origin)}.</p><ul class="neighbours">{"".join(items)}</ul></details>\n'
+    )
+
+
+def _model(view: ModelView) -> str:
+    return "\n".join(filter(None, [_parts(view), _gold(view), _trace(view), _bits(view), _heat(view)]))
+
+
+def _parts(view: ModelView) -> str:
+    rows = "".join(
+        f'<tr><td>{shown(part)}</td><td class="bar"><i class="plus" style="--w:{share:.3f}"></i></td><td>{share:.0%}</td></tr>'
+        for part, share in view.parts.items()
+    )
+    said = "How much of all movement of these decisions is the doing of each part."
+    return f'<h3>Which parts matter</h3><p>{said}</p><table class="reasons">{rows}</table>' if rows else ""
+
+
+def _gold(view: ModelView) -> str:
+    if view.gold is None:
+        return ""
+    measured = view.gold.measured
+    curve = draw_curves([(view.gold.curve, (measured.recall, measured.precision), "var(--series-1)")], view.gold.share)
+    return (
+        f"<h3>Against the labels of this text</h3><p>Precision {measured.precision:.3f}, recall {measured.recall:.3f}, "
+        f"F1 {measured.f1:.3f}, AUC {measured.auc:.3f} on {measured.n:,} labelled candidates. Denied relations that the model "
+        f"leaves out count as missed if the corpus labels them.</p>"
+        f"<figure>{curve}<figcaption>Precision against recall at every threshold; the dot is the model's own.</figcaption>"
+        f"</figure><figure>{draw_calibration(view.gold.bins)}<figcaption>Calibration: the share that is related (up) among "
+        "candidates of about one probability (right), ten groups of equal size. "
+        "On the diagonal a probability means what it says.</figcaption>"
+        "</figure>"
+    )
+
+
+def _trace(view: ModelView) -> str:
+    if not view.trace:
+        return ""
+    trace = view.trace
+    return (
+        f"<h3>How the hash functions were learned</h3><figure>{draw_trace(trace)}<figcaption>The objective of each of "
+        f"{len(trace['objective'])} trials; {len(trace['deleted'])} functions were deleted later and {len(trace['rejected'])} "
+        "never joined the code (hollow).</figcaption></figure>"
+    )
+
+
+def _bits(view: ModelView) -> str:
+    if not view.bits:
+        return ""
+    moved = view.bits[0].moved is not None
+    head = (
+        "<tr><th>bit</th><th>view</th><th>side 0</th><th>side 1</th><th>ones before</th><th>ones here</th>"
+        f"{'<th>moves</th>' if moved else ''}</tr>"
+    )
+    rows = "".join(_bit(one, moved) for one in view.bits[:BITS_SHOWN])
+    more = f"<p>{len(view.bits) - BITS_SHOWN} more bits are not shown.</p>" if len(view.bits) > BITS_SHOWN else ""
+    said = (
+        "Each hash function has two groups of references; a candidate gets the side it is nearer to. “Ones before” is the "
+        "share of ones in the text that the model was adapted to, “here” in this text: a large difference means that this "
+        "text is of another kind."
+    )
+    return (
+        f"<h3>What the bits separate</h3><p>{said}</p><details><summary>{min(len(view.bits), BITS_SHOWN)} bits</summary>"
+        f'<div class="scroll"><table class="bits">{head}{rows}</table></div>{more}</details>'
+    )
+
+
+def _bit(one: BitView, moved: bool) -> str:
+    sides = "".join(
+        f"<td>{'<br>'.join(f'<code>{_short(text, 70)}</code>' for text in one.sides[side][:2])}"
+        f"{f'<small>and {len(one.sides[side]) - 2} more</small>' if len(one.sides[side]) > 2 else ''}</td>"
+        for side in (0, 1)
+    )
+    before = "–" if one.before is None else f"{one.before:.0%}"
+    is_far = one.before is not None and abs(one.before - one.here) > 0.2
+    tail = f"<td>{one.moved:.3f}</td>" if moved and one.moved is not None else ""
+    return (
+        f"<tr><td>{one.bit}</td><td>{shown(one.view)}</td>{sides}<td>{before}</td>"
+        f"<td{' class=far' if is_far else ''}>{one.here:.0%}</td>{tail}</tr>"
+    )
+
+
+def _heat(view: ModelView) -> str:
+    if view.redundancy.shape[0] < 2:
+        return ""
+    off = view.redundancy[~np.eye(len(view.redundancy), dtype=bool)]
+    return (
+        f"<h3>How redundant they are</h3><figure>{draw_redundancy(view.redundancy)}<figcaption>Correlation of pairs of bits on "
+        f"this text, without its sign: the darker, the more two bits say the same. Mean {off.mean():.2f}, largest "
+        f"{off.max():.2f}.</figcaption></figure>"
+    )
+
+
+def _visible(evidence: Evidence) -> Evidence:
+    """The evidence with every invisible character shown."""
+    return replace(
+        evidence,
+        participants=tuple(map(visible, evidence.participants)),
+        sentence=tuple(replace(piece, text=visible(piece.text)) for piece in evidence.sentence),
+        path=tuple(replace(station, text=visible(station.text)) for station in evidence.path),
+    )
+
+
+def _marked(evidence: Evidence) -> Iterator[str]:
+    for piece in evidence.sentence:
+        text = shown(piece.text)
+        yield text if piece.kind == "text" else f'<mark class="{piece.kind}">{text}</mark>'
+
+
+def _short(text: str, longest: int = LONGEST) -> str:
+    return shown(text if len(text) <= longest else f"{text[: longest - 1]}…")
+
+
+_HOW = """<h2 id="how">How to read this</h2>
+<ul class="notes">
+<li>The contributions are exact: with the start they sum to the log-odds of the classifier. They say what moved this model's
+decision, not what is true in the world.</li>
+<li>A tree is credited along the path that the candidate takes through it, a linear model term by term. Features that go along
+with each other share their credit as the model happens to have learned it.</li>
+<li>A model file holds codes and labels of its training text, no sentences. Give a labelled corpus (--labelled) to read the
+nearest sentences.</li>
+<li>“Seen often” means that at least five candidates of the training text have codes as near as is usual there.</li>
+</ul>"""

@@ -1,0 +1,29 @@
+"""relhash explain: one page, or one line that says why not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run
+
+
+def test_explain_writes_a_page(folder: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "why.html"
+    given = [folder / "fulltext.jsonl", "-o", page, "--top", "5", "--labelled", folder / "abstracts.jsonl"]
+    code, _, err = run(capsys, "explain", model, *given)
+    assert code == 0
+    assert "5 of" in err
+    text = page.read_text(encoding="utf-8")
+    assert text.count('<article class="relation"') == 5
+    assert "From the labelled corpus." in text
+
+
+@pytest.mark.parametrize(("name", "said"), [("why.pdf", "name it .html"), ("gone/why.html", "mkdir -p")])
+def test_what_cannot_be_written_is_said_first(
+    folder: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, said: str
+) -> None:
+    code, _, err = run(capsys, "explain", model, folder / "fulltext.jsonl", "-o", tmp_path / name)
+    assert code == 2
+    assert said in err

@@ -1,0 +1,58 @@
+"""The page: complete, small, harmless."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from relhash.corpus import Corpus
+from relhash.explain.evidence_page import render_explanation, write_explanation
+from relhash.explain.explanation import explain
+from tests.models.conftest import part
+
+HOSTILE = "<script>alert(1)</script>\u202e\x1b[31m"
+
+
+@pytest.fixture(scope="module")
+def found(small_model):
+    return explain(small_model.fitted, part("fulltext", 15), top=50, labelled=part("abstracts", 30))
+
+
+def test_everything_is_there(found):
+    page = render_explanation(found)
+    assert page.count('<article class="relation"') == len(found.rows) == 50
+    for said in ("log-odds of the classifier", "Hash functions that decided", "Nearest labelled candidates", "Seen ",
+                 "Which parts matter", "How redundant they are", "Calibration", "never joined the code"):  # fmt: skip
+        assert said in page, said
+
+
+def test_one_file_that_loads_nothing(found, tmp_path):
+    write_explanation(tmp_path / "report.html", found)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert len(page) < 5_000_000
+    assert "<script" not in page
+    assert not re.search(r"(src|href)=[\"'](?!#)", page)
+    assert "url(" not in page
+    assert "default-src 'none'" in page
+
+
+def test_hostile_text_is_shown_not_obeyed(small_model):
+    """A document whose id and text are full of tricks."""
+    documents = [
+        replace(document, id=f"{HOSTILE}{document.id}", text=document.text.replace(" and ", " \u202e\x07< "))
+        for document in part("fulltext", 3)
+    ]
+    page = render_explanation(explain(small_model.fitted, Corpus.of(documents, "x"), top=10, title=HOSTILE))
+    assert "<script" not in page
+    assert not re.search("[\x00-\x08\x0b-\x1f\u202e]", page)
+    assert "⟨U+202E⟩" in page
+
+
+def test_contributions_on_the_page_sum_up(found):
+    """What a reader adds up with a pocket calculator is what stands below the line."""
+    page = render_explanation(found)
+    for table in re.findall(r'<table class="reasons">(.*?)</table>', page, re.DOTALL)[:20]:
+        values = [float(value) for value in re.findall(r"<td>([+-]\d+\.\d+)</td>", table)]
+        assert sum(values[:-1]) == pytest.approx(values[-1], abs=0.0006 * len(values))
