@@ -13,6 +13,7 @@ from relhash.evaluation.datasets.dataset import Dataset
 from relhash.evaluation.protocols import Task
 from relhash.evaluation.sheet_benchmark import markdown, sheet_figures, summary, write_figures
 from relhash.evaluation.sheet_rules import RULES, PriorView
+from tests.evaluation.flipped_labels import flipped
 
 
 @pytest.fixture(scope="module")
@@ -45,3 +46,14 @@ def test_figures_of_all_rules_and_draws_that_are_kept(dataset, task, tmp_path, m
     assert len(stored["rows"]) == len(figures)
     assert [row["rule"] for row in stored["summary"]] == [row["rule"] for row in summary(figures)]
     assert (tmp_path / "sheet.md").read_text().endswith(markdown(figures))
+
+
+def test_no_rule_looks_at_labels_of_the_text_that_is_read():
+    """But for the one that says of itself that somebody knows the share."""
+    few = Dataset([list(corpus)[:8] for corpus in demo_corpora()])
+    own = Task("abstracts→fulltext", 0, np.flatnonzero(few.corpus == 0), np.flatnonzero(few.corpus == 1))
+    before, after = (
+        [(one.drawn, one.rule, one.accepted) for one in sheet_figures(data, draws=1, sizes=(30,), tasks=[own])]
+        for data in (few, flipped(few, own.test))
+    )
+    assert {one[1] for one, other in zip(before, after, strict=True) if one != other} == {"share known (--expect)"}
