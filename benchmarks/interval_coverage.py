@@ -60,9 +60,12 @@ WORLDS = (
     World("seeds share their luck", of_seeds=0.5, shared_luck=0.8),
     World("two seeds", n_seeds=2, of_seeds=0.2),
     World("rival without seeds", of_seeds=0.3, rival_has_seeds=False),
-    World("few labels: 8 draws of 4 codes, AUC", n_seeds=4, n_draws=2, of_seeds=0.2, of_draws=0.3, figure="auc"),
+    World(
+        "few labels: 8 draws of 4 codes, AUC", n_documents=60, n_directions=1, n_seeds=4, n_draws=2, of_seeds=0.2, of_draws=0.3,
+        figure="auc",
+    ),
     World("one direction, 60 documents, 3 seeds", n_documents=60, n_seeds=3, of_seeds=0.3, n_directions=1),
-)
+)  # fmt: skip
 SKILL = (1.2, 1.0)
 """Log-odds of the two systems to be right about a candidate."""
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from relhash.evaluation.protocols import PROTOCOLS, protocol
-from relhash.evaluation.report import finish
+from relhash.evaluation.report import finish, rows_of
 from relhash.evaluation.runner import run_protocol
 from relhash.evaluation.tables import ROW_KEYS
+from tests.evaluation.toy_runs import cell, labels_with, run_of, set_of
 
 pytestmark = pytest.mark.usefixtures("small_systems")
 
@@ -53,3 +55,17 @@ def test_folds_pool_their_predictions(toy_data, tmp_path):
     assert len(run.cells) == 6
     rows, _ = finish(run, None)
     assert {row["direction"] for row in rows} == {"A→A", "B→B"}
+
+
+def test_f1_of_folds_is_that_of_all_test_candidates_not_a_mean():
+    """One fold is perfect, of the other one relation in four is found: 150 of 240, none wrong."""
+    tests = [set_of("A→A", fold, prefix=f"fold{fold}") for fold in (0, 1)]
+    cells = [
+        cell("best", "A→A", seed, labels_with(right), fold=fold) for seed in (0, 1) for fold, right in enumerate((4, 1 + seed))
+    ]
+    (row,) = rows_of(run_of("ppi-cv", tests, cells))
+    of_seeds = [2 * found / (found + 240) for found in (150, 180)]
+    assert row["f1"] == pytest.approx(np.mean(of_seeds))
+    assert row["f1_sd"] == pytest.approx(np.std(of_seeds, ddof=1))
+    assert row["n_runs"] == 2
+    assert row["seconds"] == 4.0  # of both folds

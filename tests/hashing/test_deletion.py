@@ -29,3 +29,14 @@ def test_a_function_a_little_below_the_mean_stays():
     objectives = np.array([0.9, 1.0, 1.0, 1.0, 1.0, 1.1, 0.5])
     assert low_functions(objectives, 7).tolist() == [6]
     assert low_functions(np.array([0.0, 1.0, 0.0, 1.0]), 4).tolist() == []  # exactly at the border is not below it
+
+
+def test_no_bit_is_judged_by_itself():
+    """Bits that are independent and fair are worth the same, whichever of them were drawn to judge. Beside itself a bit would
+    be redundant through and through, and lose log 2."""
+    rng = np.random.default_rng(0)
+    weights = np.repeat([[0, 1], [1, 0]], 2000, axis=0).astype(np.int64)
+    bits = rng.integers(0, 2, (8, 4000)).astype(np.uint8)
+    for seed in range(5):
+        values = current_objectives(bits, weights, n_log_n(4000), 3, TermWeights(), np.random.default_rng(seed))
+        assert np.ptp(values) < 0.05
