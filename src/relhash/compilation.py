@@ -21,7 +21,9 @@ from typing import Any, TypeVar
 import numba
 import platformdirs
 
-__all__ = ["cache_folder", "compiled", "compiled_in_any_order", "has_vector_registers"]
+from relhash.compiled_cache import FORMAT, with_checked_files
+
+__all__ = ["cache_folder", "compiled", "compiled_folder", "compiled_in_any_order", "has_vector_registers"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -30,19 +32,23 @@ ROOMS_WITH_COMPILED_CODE = ("language/genes", "kernels", "hashing", "models")
 """In the order of the import contract: compiled code calls only what is in its own or an earlier room."""
 
 
+def compiled_folder() -> Path:
+    """Where all compiled code is kept: the user's cache folder, or ``NUMBA_CACHE_DIR``."""
+    users_choice = os.environ.get("NUMBA_CACHE_DIR")
+    return Path(users_choice or Path(platformdirs.user_cache_dir("relhash", appauthor=False)) / "numba")
+
+
 @cache
 def cache_folder(room: str) -> Path | None:
     """The folder of a room's compiled code, one for each state of the sources it is made from; ``None`` if none can be made."""
     rooms = ROOMS_WITH_COMPILED_CODE
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(FORMAT)
     for earlier in rooms[: rooms.index(room) + 1] if room in rooms else rooms:
         for source in sorted((PACKAGE / earlier).glob("*.py")):
             content = source.read_bytes()
             if b"@compiled" in content or b"@intrinsic" in content:
                 digest.update(content)
-    users_choice = os.environ.get("NUMBA_CACHE_DIR")
-    base = Path(users_choice or Path(platformdirs.user_cache_dir("relhash", appauthor=False)) / "numba")
-    folder = base / f"{room.replace('/', '-')}-{digest.hexdigest()[:16]}"
+    folder = compiled_folder() / f"{room.replace('/', '-')}-{digest.hexdigest()[:16]}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -79,7 +85,7 @@ def _compile(function: Function, **options: Any) -> Function:
     users_folder = config.CACHE_DIR
     try:
         config.CACHE_DIR = os.fspath(folder)
-        return _jit(function, cache=True, **options)
+        return with_checked_files(_jit(function, cache=True, **options))
     except RuntimeError:  # no source file to go with the code
         return _jit(function, **options)
     finally:

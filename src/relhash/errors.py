@@ -13,6 +13,7 @@ __all__ = [
     "DataMissingError",
     "LanguageError",
     "ModelFileError",
+    "OutputError",
     "ParameterError",
     "RelHashError",
     "RelHashNote",
@@ -67,6 +68,10 @@ class StructureError(RelHashError):
 
 class LanguageError(RelHashError):
     """A language pipeline or dependency scheme that cannot do what is asked."""
+
+
+class OutputError(CorpusError):
+    """A place where no output can be written, found before any work is done for it."""
 
 
 class ParameterError(RelHashError, ValueError):

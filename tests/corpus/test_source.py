@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import os
+import threading
 from pathlib import Path
 
 import pytest
 
+from relhash.corpus import read
 from relhash.corpus.source import content_name, filled_lines, iterate_lines, open_bytes, read_text, writing
 from relhash.errors import CorpusError
 
@@ -99,3 +102,39 @@ def test_filled_lines(tmp_path: Path) -> None:
     path.write_text("\n \n")
     with pytest.raises(CorpusError, match="only blank lines"):
         list(filled_lines(path))
+
+
+def bomb(path: Path, size: int) -> Path:
+    with gzip.open(path, "wb") as packed:
+        for _ in range(size >> 20):
+            packed.write(b"a" * (1 << 20))
+    return path
+
+
+@pytest.mark.parametrize("suffix", [".txt.gz", ".jsonl.gz", ".csv.gz"])
+def test_a_gzip_bomb_is_refused(tmp_path: Path, suffix, monkeypatch) -> None:
+    """A few kilobytes that unpack to gigabytes: a memory error after half a minute."""
+    monkeypatch.setattr("relhash.corpus.opening.ALWAYS_ALLOWED", 1 << 20)
+    with pytest.raises(CorpusError, match="more than 200 times its size.*gunzip"):
+        read(bomb(tmp_path / f"bomb{suffix}", 8 << 20))
+
+
+def test_repetitive_text_of_ordinary_size_is_read(tmp_path: Path) -> None:
+    assert len(read_text(bomb(tmp_path / "same.txt.gz", 2 << 20))) == 2 << 20
+
+
+def test_a_pipe_is_read_like_a_file(tmp_path: Path) -> None:
+    """Detection read the beginning of a pipe, and the reader the rest."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    document = '{"id": "d", "text": "TNF binds p53."}\n'
+    writer = threading.Thread(target=pipe.write_text, args=(document,))
+    writer.start()
+    assert [found.text for found in read(pipe)] == ["TNF binds p53."]
+    writer.join()
+
+
+def test_closed_standard_input(monkeypatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(CorpusError, match="standard input is closed"):
+        read("-")

@@ -11,6 +11,7 @@ from sklearn.base import clone
 
 from relhash.errors import ParameterError
 from relhash.kernels import PathKernel, WordSimilarity, nearest_of
+from relhash.kernels.words import VocabularySimilarity
 from relhash.structures import PathSet
 from tests.kernels.random_paths import SIMILARITY, TOKENS, both_versions, random_paths, sequences
 
@@ -124,3 +125,30 @@ class TestParameters:
         kernel = clone(PathKernel(SIMILARITY, gap_decay=0.5))
         assert kernel.gap_decay == 0.5
         assert kernel.similarity is SIMILARITY
+
+
+class TestMemory:
+    """Σ length² numbers were held at once: 10 KB of text without punctuation took 6.8 GB."""
+
+    @both_versions
+    def test_blocks_of_any_size_give_the_same_bits(self, monkeypatch):
+        kernel, X = PathKernel(SIMILARITY, normalize=False), random_paths(60, 40, seed=9)
+        whole = kernel.diagonal(X)
+        for size in (1, 1000, 20_000):
+            monkeypatch.setattr("relhash.kernels.subsequence.LARGEST_BLOCK", size)
+            assert_array_equal(kernel.diagonal(X), whole)
+
+    def test_no_block_grows_with_the_square_of_a_length(self, monkeypatch):
+        asked = []
+        within = VocabularySimilarity.within
+
+        def watched(self, *arguments):
+            found = within(self, *arguments)
+            asked.append(found.size)
+            return found
+
+        monkeypatch.setattr(VocabularySimilarity, "within", watched)
+        monkeypatch.setattr("relhash.kernels.subsequence.LARGEST_BLOCK", 100_000)
+        X = PathSet.from_sequences([[f"w{number % 50}" for number in range(length)] for length in (3000, 2000, 10, 0)])
+        PathKernel(WordSimilarity(), normalize=False).diagonal(X)
+        assert max(asked) <= 100_000

@@ -192,3 +192,34 @@ def test_networks_come_back(abstracts, fulltext, tmp_path):
     np.testing.assert_array_equal(again.scores(fulltext), model.scores(fulltext))
     again.save(tmp_path / "again.relhash")
     assert (tmp_path / "again.relhash").read_bytes() == (tmp_path / "m.relhash").read_bytes()
+
+
+def test_a_file_may_not_name_a_package_to_be_imported(model_file, tmp_path, monkeypatch, fulltext):
+    """Loading a spaCy package runs its code; the name of one in a model file was enough for that."""
+    package = tmp_path / "evil_package"
+    package.mkdir()
+    (package / "__init__.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w').close()\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    reading = json.loads(zipfile.ZipFile(model_file).read("manifest.json"))["reading"] | {"source": "evil_package"}
+    evil = rewritten(model_file, tmp_path / "evil.relhash", manifest_with(reading=reading))
+    with pytest.raises(ModelFileError, match=r"evil\.relhash: .*'evil_package'.*--parses evil_package"):
+        FittedModel.load(evil)
+    assert not (tmp_path / "ran").exists()
+    assert FittedModel.load(evil, parses="evil_package").parses.source == "evil_package", "the user's own word"
+    with pytest.raises(ModelFileError, match="evil_package"):
+        FittedModel.load(evil, parses="another")
+
+
+def test_a_bomb_in_a_part_is_not_unpacked(model_file, tmp_path, monkeypatch):
+    import hashlib
+
+    from relhash.models import archive
+
+    monkeypatch.setattr(archive, "ALWAYS_ALLOWED", 1 << 20)
+    packed = archive._pack({"hashes": np.zeros(1 << 20, np.uint64)})
+    manifest = json.loads(zipfile.ZipFile(model_file).read("manifest.json"))
+    manifest["parts"]["sentences.npz"] = hashlib.sha256(packed).hexdigest()
+    changes = {"manifest.json": json.dumps(manifest), "sentences.npz": packed}
+    bomb = rewritten(model_file, tmp_path / "bomb.relhash", lambda name, content: changes.get(name, content))
+    with pytest.raises(ModelFileError, match="unpacks to 8,388,"):
+        FittedModel.load(bomb)

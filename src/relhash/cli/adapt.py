@@ -20,6 +20,7 @@ from relhash.cli.options import (
     LexiconOption,
     ModelArgument,
     QuietOption,
+    TrustedParserOption,
 )
 
 __all__ = ["adapt"]
@@ -34,6 +35,7 @@ def adapt(
     amr: AmrOption = None,
     format: FormatOption = None,
     cache: CacheOption = True,
+    parses: TrustedParserOption = None,
     n_jobs: JobsOption = None,
     lenient: LenientOption = False,
     as_json: JsonOption = False,
@@ -44,10 +46,12 @@ def adapt(
     No label is looked at and no training text is needed. Codes and scores stay as they are; to learn codes for the text as
     well, fit again (relhash fit TRAIN --adapt TEXT).
     """
+    from relhash.files import check_place
     from relhash.models import FittedModel
     from relhash.models.card import card_text
 
-    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
+    check_place(output)
+    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs, parses=parses)
     given = [CorpusInput(path, format, lenient=lenient, amr=amr) for path in text]
     with progress("documents", quiet=quiet or as_json) as step:
         moved = fitted.adapted_to([document for one in given for document in one.stream(step)], expect=expect)

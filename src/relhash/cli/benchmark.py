@@ -96,6 +96,10 @@ def benchmark(
         return
     if name is None:
         raise ParameterError("benchmark: name one, as in relhash benchmark ppi-cross (relhash benchmark --help lists them)")
+    if output is not None:
+        from relhash.files import check_place
+
+        check_place(output, is_folder=True)
     given = {"path": path, "amr": amr, "judged": judged}
     if name in OWN:
         OWN[name](Asked(data, output, model, as_json, quiet, seeds))

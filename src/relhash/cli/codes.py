@@ -63,10 +63,12 @@ def codes(
     import time
 
     from relhash.cli.fit import FitPhases
+    from relhash.files import check_place
     from relhash.models import SharedCodes
     from relhash.models.shared_codes import codes_text
     from relhash.structures import PairPolicy, parse_types
 
+    check_place(output)
     start = time.perf_counter()
     given = [CorpusInput(path, format, lenient=lenient) for path in text]
     target = [CorpusInput(path, lenient=lenient) for path in adapt or ()]

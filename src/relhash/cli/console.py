@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
+from relhash.visible import visible
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -48,7 +50,7 @@ def warning(message: str) -> None:
 
 
 def _line(kind: str, style: str, message: str) -> None:
-    line = " ".join(message.split())
+    line = visible(" ".join(message.split()))
     if sys.stderr.isatty():
         from rich.text import Text
 
@@ -60,7 +62,7 @@ def _line(kind: str, style: str, message: str) -> None:
 def note(message: str, *, quiet: bool = False) -> None:
     """One line of information on standard error, so that standard output stays the result."""
     if not quiet:
-        print(message, file=sys.stderr, flush=True)
+        print("\n".join(map(visible, message.split("\n"))), file=sys.stderr, flush=True)
 
 
 def check_failed(message: str) -> NoReturn:
@@ -155,4 +157,4 @@ def _cell(value: Any) -> str:
         return f"{value:,}"
     from rich.markup import escape
 
-    return escape(str(value))
+    return escape(visible(str(value)))

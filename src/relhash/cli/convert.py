@@ -53,7 +53,7 @@ def convert(
     from relhash.corpus.contents import contents
     from relhash.corpus.document import Document
     from relhash.corpus.formats import format_by_name, format_for_output
-    from relhash.corpus.read_write import write
+    from relhash.corpus.read_write import check_output, write
     from relhash.corpus.source import STANDARD_STREAM
     from relhash.corpus.table_labels import DEFAULT_RELATION
     from relhash.errors import ParameterError
@@ -61,6 +61,7 @@ def convert(
     if as_json and output == STANDARD_STREAM:
         raise ParameterError("--json and - both want standard output; give OUT a file name")
     target = format_by_name(to_format) if to_format else format_for_output(output)
+    check_output(output, target.name)
     given = CorpusInput(input, from_format, lenient=lenient, one_type=one_type, encoding=encoding)
     left_out: Counter[str] = Counter()
 

@@ -37,7 +37,9 @@ def demo(
     from relhash.explain.comparison import report_of
     from relhash.explain.demonstration import NOTES, TITLE, read_raw_text
     from relhash.explain.report import write_report
+    from relhash.files import check_place
 
+    check_place(output, is_folder=True)
     surveyed = _survey(quiet or as_json)
     if not (as_json or quiet):
         _show_counts(surveyed)

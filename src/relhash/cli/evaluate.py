@@ -19,6 +19,7 @@ from relhash.cli.options import (
     LenientOption,
     ModelArgument,
     QuietOption,
+    TrustedParserOption,
 )
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def evaluate(
     format: FormatOption = None,
     encoding: EncodingOption = None,
     cache: CacheOption = True,
+    parses: TrustedParserOption = None,
     n_jobs: JobsOption = None,
     lenient: LenientOption = False,
     as_json: JsonOption = False,
@@ -54,7 +56,7 @@ def evaluate(
     given = CorpusInput(gold, format, lenient=lenient, amr=amr, encoding=encoding)
     corpus = given.read()
     with progress("evaluating", total=len(corpus), quiet=quiet or as_json) as step:
-        fitted = FittedModel.load(model, cache=cache, n_jobs=n_jobs)
+        fitted = FittedModel.load(model, cache=cache, n_jobs=n_jobs, parses=parses)
         assessment = assess(fitted, counted(corpus, step), name=str(gold))
     given.remark(quiet=quiet)
     if plot is not None:

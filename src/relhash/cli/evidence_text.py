@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from relhash.visible import visible
+
 if TYPE_CHECKING:
     from rich.text import Text
 
@@ -19,7 +21,7 @@ def sentence_text(shown: Evidence) -> Text:
     """The sentence, coloured."""
     from rich.text import Text
 
-    return Text.assemble(*((piece.text, PIECES[piece.kind]) for piece in shown.sentence))
+    return Text.assemble(*((visible(piece.text), PIECES[piece.kind]) for piece in shown.sentence))
 
 
 def marked_text(marked: str) -> Text:
@@ -29,7 +31,9 @@ def marked_text(marked: str) -> Text:
     from relhash.models.tables.marked_text import marked_pieces
 
     pieces = [
-        (f"[E{piece.entity}]{piece.text}[/E{piece.entity}]", PIECES["participant"]) if piece.entity else (piece.text, "")
+        (f"[E{piece.entity}]{visible(piece.text)}[/E{piece.entity}]", PIECES["participant"])
+        if piece.entity
+        else (visible(piece.text), "")
         for piece in marked_pieces(marked)
     ]
     return Text.assemble(*pieces)
@@ -41,5 +45,5 @@ def path_text(shown: Evidence) -> Text:
 
     arrows = {"up": "←{}", "down": "{}→"}
     return Text(" ").join(
-        Text(arrows.get(station.kind, "{}").format(station.text), STATIONS[station.kind]) for station in shown.path
+        Text(arrows.get(station.kind, "{}").format(visible(station.text)), STATIONS[station.kind]) for station in shown.path
     )

@@ -144,9 +144,11 @@ def fit(
     """
     import time
 
+    from relhash.files import check_place
     from relhash.models import RelationExtractor
     from relhash.structures import parse_types
 
+    check_place(output)
     silent = quiet or as_json
     start = time.perf_counter()
     if answers:

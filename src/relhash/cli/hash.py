@@ -20,6 +20,7 @@ from relhash.cli.options import (
     LexiconOption,
     ModelArgument,
     QuietOption,
+    TrustedParserOption,
 )
 
 __all__ = ["hash_command"]
@@ -46,6 +47,7 @@ def hash_command(
     format: FormatOption = None,
     encoding: EncodingOption = None,
     cache: CacheOption = True,
+    parses: TrustedParserOption = None,
     n_jobs: JobsOption = None,
     lenient: LenientOption = False,
     as_json: JsonOption = False,
@@ -66,7 +68,7 @@ def hash_command(
     kind = "tsv" if output == STANDARD_STREAM else row_format(output)
     if kind != "npz":
         check_writable(output, kind)
-    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
+    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs, parses=parses)
     given = CorpusInput(input, format, lenient=lenient, encoding=encoding)
     count = 0
     with progress("documents", quiet=quiet or as_json) as step:

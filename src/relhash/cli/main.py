@@ -3,7 +3,8 @@
 A command is one module of this folder with one function of the same name, and one line in ``COMMANDS``. Only the module of
 the command that was asked for is imported, so ``relhash --help`` costs nothing.
 
-Exit codes: 0 all is well, 1 a check failed, 2 bad input, 130 interrupted, 141 the reader of our output went away.
+Exit codes: 0 all is well, 1 a check failed, 2 bad input, 3 no room (memory, disk, a closed stream), 130 interrupted, 141 the
+reader of our output went away, 143 ended by SIGTERM (docs/guarantees.md).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -23,11 +24,13 @@ import typer
 import relhash
 from relhash.blas import limit_from_the_start
 from relhash.cli.console import error, note, warning
+from relhash.cli.process import Terminated, drop_standard_output, end_like_an_interrupt, limit_memory, prepare_streams
 from relhash.errors import RelHashError, RelHashNote, RelHashWarning
+from relhash.files import NO_ROOM
 
 __all__ = ["COMMANDS", "Command", "build_app", "main"]
 
-BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
+BAD_INPUT, NO_MEANS, INTERRUPTED, BROKEN_PIPE, TERMINATED = 2, 3, 130, 141, 143
 
 
 class Command(NamedTuple):
@@ -61,6 +64,7 @@ COMMANDS = (
     Command("evaluate", "Evaluate", "Precision, recall and F1 of a model on a gold corpus, with intervals."),
     Command("benchmark", "Evaluate", "The protocols of the literature: one table, the published figures beside ours."),
     Command("explain", "Understand", "Why a model says so: the evidence behind each row, on one page."),
+    Command("cache", "Understand", "What is kept between runs: show it, check it, clear it."),
     Command("hash", "Understand", "The hashcodes themselves.", function="hash_command"),
 )
 
@@ -90,11 +94,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run ``relhash`` and exit."""
     limit_from_the_start()  # before a command is loaded, and numpy with it
     arguments = sys.argv[1:] if arguments is None else list(arguments)
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(AttributeError):  # a terminal that cannot show an α must not end the program
-            stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    prepare_streams()
+    end_like_an_interrupt()
     quiet = not {"-q", "--quiet", "--json"}.isdisjoint(arguments)
     with _exit_codes(), _warnings_in_one_line(quiet=quiet):
+        arguments = limit_memory(arguments)
         build_app(arguments)(arguments, prog_name="relhash")
 
 
@@ -108,6 +112,10 @@ def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
+    max_memory: Annotated[
+        str | None,
+        typer.Option("--max-memory", metavar="SIZE", help="End with a message instead of taking more memory, such as 4G."),
+    ] = None,
 ) -> None:
     pass
 
@@ -162,14 +170,31 @@ def _exit_codes() -> Iterator[None]:
     except RelHashError as problem:
         error(str(problem))
         sys.exit(BAD_INPUT)
+    except Terminated:
+        error("ended by SIGTERM")
+        sys.exit(TERMINATED)
     except KeyboardInterrupt:
         error("interrupted")
         sys.exit(INTERRUPTED)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_standard_output()
         sys.exit(BROKEN_PIPE)
     except OSError as problem:
+        is_bad_input = problem.filename is not None and problem.errno not in NO_ROOM
         if problem.filename is None:
-            raise
-        error(f"{problem.filename}: {problem.strerror}")
+            drop_standard_output()
+        name = "standard output" if problem.filename is None else os.fsdecode(problem.filename)
+        error(f"{name}: {problem.strerror or problem}")
+        sys.exit(BAD_INPUT if is_bad_input else NO_MEANS)
+    except MemoryError as problem:
+        error(f"not enough memory{f' ({problem})' if str(problem) else ''}; give less text at a time, or raise --max-memory")
+        sys.exit(NO_MEANS)
+    except RecursionError:
+        error("the input is nested too deeply")
+        sys.exit(BAD_INPUT)
+    except EOFError as problem:
+        error(f"the input ended too early{f' ({problem})' if str(problem) else ''}")
+        sys.exit(BAD_INPUT)
+    except UnicodeError as problem:
+        error(f"text that is in no known encoding ({problem}); convert it to UTF-8")
         sys.exit(BAD_INPUT)

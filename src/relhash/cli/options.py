@@ -25,6 +25,7 @@ __all__ = [
     "QuietOption",
     "SeedOption",
     "ToFormatOption",
+    "TrustedParserOption",
     "TypesOption",
     "WithoutOption",
 ]
@@ -103,6 +104,15 @@ MaxPairsOption = Annotated[
         min=1,
         help="Look at no more than N pairs per sentence, the closest ones, and warn of a sentence that has more. By default "
         "10,000, or what the model says.",
+    ),
+]
+TrustedParserOption = Annotated[
+    str | None,
+    typer.Option(
+        "--parses",
+        metavar="SPACY_MODEL",
+        help="The spaCy model that MODEL was fitted with, if it is not one that ships: its code will run, and a model file may "
+        "not name it by itself.",
     ),
 ]
 CacheOption = Annotated[

@@ -26,8 +26,10 @@ from relhash.cli.options import (
     ModelArgument,
     QuietOption,
     ToFormatOption,
+    TrustedParserOption,
     TypesOption,
 )
+from relhash.visible import visible
 
 if TYPE_CHECKING:
     from relhash.corpus import Document
@@ -78,6 +80,7 @@ def predict(
     encoding: EncodingOption = None,
     max_pairs: MaxPairsOption = None,
     cache: CacheOption = True,
+    parses: TrustedParserOption = None,
     n_jobs: JobsOption = None,
     lenient: LenientOption = False,
     as_json: JsonOption = False,
@@ -88,6 +91,7 @@ def predict(
     Text is split, parsed and its entities are recognised as the model needs it; annotated entities stay as they are. A
     relation's score and label do not depend on what else is in the file.
     """
+    from relhash.corpus.read_write import check_output
     from relhash.errors import StructureError
     from relhash.models import FittedModel
     from relhash.models.acceptance import why_below_half
@@ -96,7 +100,9 @@ def predict(
 
     if to_format is None and row_format(output) in TABLE_FORMATS:
         check_writable(output, row_format(output))
-    fitted = FittedModel.load(model, lexicon=lexicon, ground=ground, cache=cache, n_jobs=n_jobs)
+    elif output != STANDARD_STREAM or to_format is not None:
+        check_output(output, to_format)
+    fitted = FittedModel.load(model, lexicon=lexicon, ground=ground, cache=cache, n_jobs=n_jobs, parses=parses)
     if threshold is not None:
         fitted = fitted.accepting_from(threshold)
     if keep:
@@ -231,7 +237,8 @@ def _show(predictions: Iterable[Prediction]) -> None:
         shown = prediction.evidence
         found += 1
         probability = Text(f"{prediction.probability:.2f}", "green" if prediction.is_relation else "red")
-        title = Text.assemble(probability, f"  {prediction.relation}  ", (shown.document, "dim"), "  ", sentence_text(shown))
+        relation, document = visible(prediction.relation), visible(shown.document)
+        title = Text.assemble(probability, f"  {relation}  ", (document, "dim"), "  ", sentence_text(shown))
         out.print(title, soft_wrap=True)
         out.print(Text.assemble("      ", path_text(shown)), soft_wrap=True)
     if not found:

@@ -14,8 +14,9 @@ from relhash.corpus.offset_repair import Repairs
 from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.source import STANDARD_STREAM, content_name, exists
 from relhash.errors import CorpusError, ParameterError
+from relhash.files import check_place
 
-__all__ = ["read", "stream", "write"]
+__all__ = ["check_output", "read", "stream", "write"]
 
 
 def read(path: str | Path, format: str | None = None, lenient: bool = False, **options: Any) -> Corpus:
@@ -99,6 +100,17 @@ def _documents(
         raise first
 
 
+def check_output(path: Path, format: str | None = None) -> None:
+    """Refuse what :func:`write` could not write, before any work is done for it: the format, and the place."""
+    chosen = format_by_name(format) if format else format_for_output(path)
+    if chosen.writer is None:
+        writable = ", ".join(known.name for known in all_formats() if known.writer)
+        raise CorpusError(
+            f"the format {chosen.name!r} can be read but not written", path=path, remedy=f"write one of: {writable}"
+        )
+    check_place(path, is_folder=chosen.writes_folder)
+
+
 def write(documents: Corpus | Iterable[Document], path: str | Path, format: str | None = None) -> None:
     """Write documents to a file (gzipped if its name ends in ``.gz``) or, for standoff formats, into a folder.
 
@@ -107,9 +119,6 @@ def write(documents: Corpus | Iterable[Document], path: str | Path, format: str 
     """
     path = Path(path)
     chosen = format_by_name(format) if format else format_for_output(path)
-    if chosen.writer is None:
-        writable = ", ".join(known.name for known in all_formats() if known.writer)
-        raise CorpusError(
-            f"the format {chosen.name!r} can be read but not written", path=path, remedy=f"write one of: {writable}"
-        )
+    check_output(path, chosen.name)
+    assert chosen.writer is not None
     chosen.load(chosen.writer)(documents, path)

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, TextIO, cast
 
+from relhash.corpus.opening import UnpackedReader, open_source, standard_input
 from relhash.corpus.text_encoding import UTF8, decoded, guessed_encoding
 from relhash.errors import CorpusError
 from relhash.files import replacing
@@ -38,7 +39,7 @@ def open_bytes(path: Path) -> Iterator[BinaryIO]:
     Damage to the archive found while the block reads becomes a :class:`CorpusError`.
     """
     try:
-        raw = cast(BinaryIO, sys.stdin.buffer) if path == STANDARD_STREAM else path.open("rb")
+        raw = standard_input() if path == STANDARD_STREAM else open_source(path)
     except OSError as error:
         raise _unreadable(path, error) from error
     with contextlib.ExitStack() as stack:
@@ -53,7 +54,7 @@ def open_bytes(path: Path) -> Iterator[BinaryIO]:
             yield buffered
             return
         try:
-            with gzip.open(buffered) as unpacked:
+            with io.BufferedReader(UnpackedReader(cast(BinaryIO, buffered), path)) as unpacked:
                 yield cast(BinaryIO, unpacked)
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise CorpusError(

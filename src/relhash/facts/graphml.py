@@ -9,7 +9,7 @@ from lxml import etree
 
 from relhash.facts.merging import Fact
 from relhash.facts.network import edge_data, network_of, node_data
-from relhash.models.tables.visible import visible
+from relhash.visible import visible
 
 __all__ = ["write_graphml"]
 

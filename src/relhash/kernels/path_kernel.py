@@ -242,12 +242,12 @@ class BoundPaths(BoundKernel):
         if compact.vocabulary != vocabulary.vocabulary:
             vocabulary = self.similarity.over(compact.vocabulary)
 
-        def within(sequences: NDArray[np.int64]) -> NDArray[np.float32]:
+        def within(sequences: NDArray[np.int64], first: int, last: int) -> NDArray[np.float32]:
             starts, lengths = compact.offsets[sequences], compact.unique_lengths[sequences]
             tokens = np.concatenate(
                 [compact.tokens[s : s + n] for s, n in zip(starts, lengths, strict=True)] or [compact.tokens]
             )
-            return vocabulary.within(tokens, np.concatenate([[0], np.cumsum(lengths)]))
+            return vocabulary.within(tokens, np.concatenate([[0], np.cumsum(lengths)]), first, last)
 
         result = self_kernels(
             Batches.of(compact, lanes_here()), compact.unique_lengths, within, decay=self._decay, weights=self._weights

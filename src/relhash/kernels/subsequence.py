@@ -9,7 +9,7 @@ padding adds zeros, and threads work on whole batches.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -25,6 +25,9 @@ from relhash.kernels.threads import over_ranges
 simd: Any = _simd  # to a type checker, an intrinsic has the arguments of its generator
 
 __all__ = ["NO_NEIGHBOUR", "lanes_here", "nearest_references", "path_kernel", "self_kernels"]
+
+LARGEST_BLOCK = 1 << 22
+"""Similarities of tokens that are held at a time: 16 MB, however long the sequences are."""
 
 NO_NEIGHBOUR = 255
 """What stands for the nearest reference where all similarities are zero."""
@@ -70,26 +73,46 @@ def nearest_references(
 def self_kernels(
     batches: Batches,
     lengths: NDArray[np.int64],
-    within: Callable[[NDArray[np.int64]], NDArray[np.float32]],
+    within: Callable[[NDArray[np.int64], int, int], NDArray[np.float32]],
     *,
     decay: float,
     weights: NDArray[np.float32],
 ) -> NDArray[np.float32]:
     """``K(s, s)`` of all sequences, to the last bit what :func:`path_kernel` gives for a sequence and itself.
 
-    ``within(sequences)`` gives the similarities of all pairs of tokens of each sequence, one after the other.
+    ``within(sequences, first, last)`` gives, sequence after sequence, the similarities of the tokens ``first`` to ``last`` of
+    each one (as far as it has so many) to all its tokens. It is asked for blocks of :data:`LARGEST_BLOCK` numbers at most, so
+    that memory does not grow with the square of a length.
     """
     result = np.zeros(lengths.size, np.float32)
     run = _self_kernel_loop(weights.size, batches.lanes == portable.LANES)
-    batches_a_block = max(1, 4096 // batches.lanes)
-    for first in range(0, len(batches), batches_a_block):
-        last = min(first + batches_a_block, len(batches))
+    for first, last in _blocks(batches):
         sequences = batches.order[first * batches.lanes : last * batches.lanes]
         sequences = sequences[sequences >= 0]
         longest = int(batches.steps[last - 1])
-        similarities = within(sequences)
-        run(first, last, batches.order, batches.steps, longest, lengths, similarities, np.float32(decay), weights, result)
+        steps_a_stripe = longest if last > first + 1 else max(1, LARGEST_BLOCK // max(1, batches.lanes * longest))
+        scratch = _aligned_floats((longest * weights.size + weights.size + 2) * batches.lanes)
+        for step in range(0, longest, max(1, steps_a_stripe)):
+            after = min(step + steps_a_stripe, longest)
+            similarities = within(sequences, step, after)
+            run(
+                first, last, step, after, batches.order, batches.steps, longest, lengths, similarities, np.float32(decay),
+                weights, scratch, result,
+            )  # fmt: skip
     return result
+
+
+def _blocks(batches: Batches) -> Iterator[tuple[int, int]]:
+    """Runs of batches whose similarities of tokens are :data:`LARGEST_BLOCK` numbers at most; one batch at least."""
+    first, size = 0, 0
+    for batch, steps in enumerate(batches.steps.tolist()):
+        own = batches.lanes * steps * steps
+        if batch > first and size + own > LARGEST_BLOCK:
+            yield first, batch
+            first, size = batch, 0
+        size += own
+    if len(batches) > first:
+        yield first, len(batches)
 
 
 def _run(
@@ -209,8 +232,10 @@ def _self_kernel_loop(max_length: int, is_portable: bool) -> Callable[..., None]
     lanes = portable.LANES if is_portable else simd.LANES
 
     @compiled
-    def loop(first, last, order, steps, longest, lengths, within, decay, weights, result):  # type: ignore[no-untyped-def]
-        scratch = _aligned_floats((longest * max_length + max_length + 2) * lanes)
+    def loop(  # type: ignore[no-untyped-def]
+        first, last, first_step, after, order, steps, longest, lengths, within, decay, weights, scratch, result
+    ):
+        """Steps ``first_step`` to ``after``; ``scratch`` holds what goes on from one stripe of a batch to the next."""
         totals, scratch = scratch[:lanes], scratch[2 * lanes :]
         sums, scratch = scratch[: max_length * lanes], scratch[max_length * lanes :]
         column, before = scratch[: longest * lanes], scratch[longest * lanes :]
@@ -222,21 +247,25 @@ def _self_kernel_loop(max_length: int, is_portable: bool) -> Callable[..., None]
                 lane_starts[lane] = block_start
                 sequence = order[batch * lanes + lane]
                 if sequence >= 0:
-                    block_start += lengths[sequence] ** 2
-            sums[:] = 0
-            for step in range(n_steps):
+                    length = lengths[sequence]
+                    block_start += max(0, min(after, length) - first_step) * length
+            if first_step == 0:
+                sums[:] = 0
+            for step in range(first_step, min(after, n_steps)):
                 for lane in range(lanes):
                     sequence = order[batch * lanes + lane]
                     length = lengths[sequence] if sequence >= 0 else 0
                     for position in range(n_steps):
                         inside = step < length and position < length
-                        value = within[lane_starts[lane] + step * length + position] if inside else np.float32(0)
-                        column[position * lanes + lane] = value
+                        place = lane_starts[lane] + (step - first_step) * length + position
+                        column[position * lanes + lane] = within[place] if inside else np.float32(0)
                 is_last = step == n_steps - 1
                 if is_portable:
                     portable.advance(max_length, step, is_last, n_steps, column, before, sums, decay)
                 else:
                     simd.advance(max_length, step, is_last, n_steps, column, before, sums, decay)
+            if after < n_steps:
+                continue
             if is_portable:
                 portable.weigh(max_length, weights, sums, totals)
             else:

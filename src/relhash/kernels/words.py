@@ -168,12 +168,21 @@ class VocabularySimilarity:
                 result[row, self.positions[token]] = 1.0
         return result
 
-    def within(self, tokens: NDArray[np.int32], offsets: NDArray[np.int64]) -> NDArray[np.float32]:
-        """For each sequence ``tokens[offsets[u]:offsets[u + 1]]`` the similarities of all pairs of its tokens, row by row."""
-        result = np.empty(int((np.diff(offsets) ** 2).sum()), np.float32)
+    def within(
+        self, tokens: NDArray[np.int32], offsets: NDArray[np.int64], first: int = 0, last: int | None = None
+    ) -> NDArray[np.float32]:
+        """For each sequence ``tokens[offsets[u]:offsets[u + 1]]`` the similarities of all pairs of its tokens, row by row.
+
+        ``first`` and ``last`` ask only for the rows of some tokens of each sequence, as far as it has so many.
+        """
+        lengths = np.diff(offsets)
+        last = int(lengths.max(initial=0)) if last is None else last
+        result = np.empty(int((np.maximum(np.minimum(lengths, last) - first, 0) * lengths).sum()), np.float32)
         _similarities_within(
             tokens,
             offsets,
+            first,
+            last,
             self.codes,
             self.inverse_norms,
             self.table_numbers,
@@ -216,16 +225,19 @@ def _similarity_rows(  # type: ignore[no-untyped-def]
 
 @compiled
 def _similarities_within(  # type: ignore[no-untyped-def]
-    tokens, offsets, codes, inverse_norms, numbers, matrix, curve, result
+    tokens, offsets, first, last, codes, inverse_norms, numbers, matrix, curve, result
 ):
     position = 0
     for sequence in range(offsets.size - 1):
         start, stop = offsets[sequence], offsets[sequence + 1]
         length = stop - start
-        for i in range(length):
+        last_row = min(last, length)
+        for i in range(first, last_row):
             a = tokens[start + i]
-            result[position + i * length + i] = 1
-            for j in range(i):
+            row = position + (i - first) * length
+            for j in range(length):
+                if i < j < last_row:
+                    continue  # row j brings it
                 b = tokens[start + j]
                 value = np.float32(0)
                 if a == b:
@@ -234,6 +246,7 @@ def _similarities_within(  # type: ignore[no-untyped-def]
                     value = matrix[numbers[a], numbers[b]]
                 elif inverse_norms[a] > 0 and inverse_norms[b] > 0:
                     value = _from_vectors(codes[a], codes[b], inverse_norms[a], inverse_norms[b], curve)
-                result[position + i * length + j] = value
-                result[position + j * length + i] = value
-        position += length * length
+                result[row + j] = value
+                if first <= j < i:
+                    result[position + (j - first) * length + i] = value
+        position += max(0, last_row - first) * length

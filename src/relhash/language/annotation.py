@@ -61,6 +61,15 @@ class Annotation:
             ),
         )
 
+    def fits(self, document: Document) -> bool:
+        """Whether all places and numbers are those of ``document``: an entry of a cache may be whole and yet wrong."""
+        if document.sentences and len(self.sentences) != len(document.sentences):
+            return False
+        length = len(document.text)
+        return all(0 <= m.start < m.end <= length for m in self.mentions) and all(
+            sentence is None or _is_inside(sentence, length) for sentence in self.sentences
+        )
+
     def applied_to(self, document: Document, *, parser: str, scheme: str, replace_mentions: bool = False) -> Document:
         """The document with the parses and mentions of this annotation.
 
@@ -84,6 +93,15 @@ class Annotation:
         return replace(
             document, sentences=sentences, mentions=(*document.mentions, *_numbered(document, self.mentions))
         )  # fmt: skip
+
+
+def _is_inside(parsed: ParsedSentence, length: int) -> bool:
+    n_tokens = len(parsed.tokens)
+    return (
+        0 <= parsed.start <= parsed.end <= length
+        and all(0 <= start <= end <= length for start, end, _, _ in parsed.tokens)
+        and all(0 <= head < n_tokens and 0 <= dependent < n_tokens for head, dependent, _ in parsed.arcs)
+    )
 
 
 def _parsed_sentence(start: Any, end: Any, tokens: Sequence[Any], arcs: Sequence[Any]) -> ParsedSentence:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import warnings
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from relhash.corpus.document import Document
+from relhash.errors import RelHashWarning
 from relhash.files import replacing
 from relhash.language.annotation import Annotation
 
@@ -22,6 +24,8 @@ __all__ = ["DEFAULT_MAX_BYTES", "ParseCache", "cache_key"]
 DEFAULT_MAX_BYTES = 1_000_000_000
 _FORMAT = 2
 """Raised whenever the meaning of an entry changes, so that old ones are never found."""
+_LARGEST = 1 << 30
+"""Bytes that an entry may unpack to."""
 
 
 def cache_key(settings: Sequence[object], document: Document) -> str:
@@ -36,6 +40,15 @@ def cache_key(settings: Sequence[object], document: Document) -> str:
         document.candidates is None,
     ]
     return hashlib.sha256(json.dumps(content, ensure_ascii=True, default=str).encode("ascii")).hexdigest()
+
+
+def _payload(content: bytes) -> bytes:
+    """What an entry holds; ``zlib.error`` if its checksum (of zlib) differs, ``ValueError`` if it is cut off or too large."""
+    unpacking = zlib.decompressobj()
+    payload = unpacking.decompress(content, _LARGEST)
+    if not unpacking.eof or unpacking.unused_data:
+        raise ValueError("cut off, followed by something else, or larger than any parse")
+    return payload
 
 
 class ParseCache:
@@ -56,21 +69,43 @@ class ParseCache:
             folder = user_cache_path("relhash", appauthor=False) / "parses"
         self.folder, self.max_bytes = Path(folder), max_bytes
         self._written = 0
+        self._warned: set[str] = set()
 
     def get(self, key: str) -> Annotation | None:
         """The annotation under ``key``; ``None`` when there is none or it is damaged."""
         path = self._path(key)
         try:
-            annotation = Annotation.from_json(zlib.decompress(path.read_bytes()).decode("utf-8"))
-        except FileNotFoundError:
+            content = path.read_bytes()
+        except OSError:
             return None
-        except (OSError, zlib.error, ValueError, TypeError, KeyError):  # damaged: as if it were not there
-            with contextlib.suppress(OSError):
-                path.unlink()
+        try:
+            annotation = Annotation.from_json(_payload(content).decode("utf-8"))
+        except (zlib.error, ValueError, TypeError, KeyError, RecursionError):  # damaged: as if it were not there
+            self.drop(key)
             return None
         with contextlib.suppress(OSError):
             path.touch()
         return annotation
+
+    def drop(self, key: str) -> None:
+        """Forget an entry that does not fit what it was made for."""
+        with contextlib.suppress(OSError):
+            self._path(key).unlink()
+        self._warn("damaged", f"{self.folder}: parses that were kept here are damaged; they are made again")
+
+    def damaged(self) -> Iterator[Path]:
+        """The entries that are not what was written."""
+        for path in sorted(self.folder.glob("??/*")):
+            try:
+                Annotation.from_json(_payload(path.read_bytes()).decode("utf-8"))
+            except (OSError, zlib.error, ValueError, TypeError, KeyError, RecursionError):
+                yield path
+
+    def _warn(self, kind: str, message: str) -> None:
+        """Once for each kind, however many entries there are."""
+        if kind not in self._warned:
+            self._warned.add(kind)
+            warnings.warn(message, RelHashWarning, stacklevel=2)
 
     def put(self, key: str, annotation: Annotation) -> None:
         """Keep ``annotation``; a folder that cannot be written to (full, read-only) only means that nothing is kept."""
@@ -80,7 +115,8 @@ class ParseCache:
             path.parent.mkdir(parents=True, exist_ok=True)
             with replacing(path, "wb") as handle:
                 handle.write(payload)
-        except OSError:
+        except OSError as error:
+            self._warn("unkept", f"{self.folder}: parses cannot be kept here ({error.strerror}); each run makes them again")
             return
         self._written += len(payload)
         if self._written > self.max_bytes // 20:

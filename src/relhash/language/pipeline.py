@@ -7,20 +7,24 @@ one document never depends on the others in the stream or on the size of the bat
 from __future__ import annotations
 
 import itertools
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 from relhash.corpus.document import Document, Mention, Sentence, Span
-from relhash.errors import ParameterError
+from relhash.errors import ParameterError, RelHashWarning
 from relhash.language.annotation import Annotation, ParsedSentence, PredictedMention
 from relhash.language.entities import Lexicon, entity_type, resolved
 from relhash.language.parse_cache import ParseCache, cache_key
 from relhash.language.parse_source import ParseSource
-from relhash.language.spacy_model import LoadedModel, load_model
-from relhash.language.words import words_of_sentence, words_of_text
+from relhash.language.spacy_model import LONGEST_SENTENCE, LoadedModel, load_model
+from relhash.language.words import LONGEST_UNIT, Words, divided, words_of_sentence, words_of_text
 
 __all__ = ["EntityPolicy", "Pipeline"]
+
+LONG_TEXT = 2 * LONGEST_UNIT
+"""Characters up to which a text has surely fewer words than a unit."""
 
 EntityPolicy = Literal["keep", "predict", "merge", "none"]
 
@@ -107,9 +111,7 @@ class Pipeline:
 
     def _annotated(self, batch: Sequence[Document]) -> list[Document]:
         keys = [None if self.cache is None else self._key(document) for document in batch]
-        found: list[Annotation | None] = [
-            None if self.cache is None or key is None else self.cache.get(key) for key in keys
-        ]  # fmt: skip
+        found = [self._kept(key, document) for key, document in zip(keys, batch, strict=True)]
         missing = [index for index, annotation in enumerate(found) if annotation is None]
         for index, annotation in zip(missing, self._parse([batch[index] for index in missing]), strict=True):
             found[index] = annotation
@@ -117,6 +119,8 @@ class Pipeline:
             if self.cache is not None and key is not None:
                 self.cache.put(key, annotation)
         source = self.source
+        for document, kept in zip(batch, found, strict=True):
+            _warn_of_cut_sentences(document, kept)
         return [
             annotation.applied_to(
                 document, parser=str(source), scheme=source.scheme, replace_mentions=self.entities == "predict"
@@ -124,6 +128,14 @@ class Pipeline:
             for document, annotation in zip(batch, found, strict=True)
             if annotation is not None
         ]
+
+    def _kept(self, key: str | None, document: Document) -> Annotation | None:
+        """The parse that is kept for the document, if there is one that fits it."""
+        annotation = None if self.cache is None or key is None else self.cache.get(key)
+        if self.cache is not None and key is not None and annotation is not None and not annotation.fits(document):
+            self.cache.drop(key)
+            return None
+        return annotation
 
     def _parse(self, documents: Sequence[Document]) -> list[Annotation]:
         plans = [_Plan(document, self._model.tokenize, self) for document in documents]
@@ -154,6 +166,8 @@ class Pipeline:
         settings: list[object] = [self._model.fingerprint, str(self.source), self.entities, self.reparse]
         settings.append("" if self.lexicon is None else self.lexicon.fingerprint)
         settings.append(None if self.types is None else sorted(self.types))
+        if len(document.text) > LONG_TEXT:
+            settings.append(LONGEST_UNIT)  # parsed in parts
         return cache_key(settings, document)
 
 
@@ -164,20 +178,26 @@ class _Plan:
         self.document = document
         self.wants_entities = _wants_entities(document, pipeline.entities)
         self._parsed_anew = [pipeline.reparse or not sentence.is_parsed for sentence in document.sentences]
+        self._units: list[list[Words]] = []
+        """For each sentence that is looked at, or for the whole text, the words that a model reads at once."""
         if not document.sentences:
-            self.all_words = [words_of_text(document, tokenize)]
+            self._units = [divided(words_of_text(document, tokenize))]
             self.to_parse = self.all_words
-        else:
-            self.all_words = [
-                words_of_sentence(document, sentence, tokenize, keep_tokens=not pipeline.reparse)
-                for sentence, anew in zip(document.sentences, self._parsed_anew, strict=True)
-                if anew or self.wants_entities
-            ]
-            self.to_parse = (
-                [words for words, anew in zip(self.all_words, self._parsed_anew, strict=True) if anew]
-                if self.wants_entities
-                else self.all_words
-            )
+            return
+        self._units = [
+            divided(words_of_sentence(document, sentence, tokenize, keep_tokens=not pipeline.reparse))
+            if anew or self.wants_entities
+            else []
+            for sentence, anew in zip(document.sentences, self._parsed_anew, strict=True)
+        ]
+        self.to_parse = [
+            words for units, anew in zip(self._units, self._parsed_anew, strict=True) if anew for words in units
+        ]  # fmt: skip
+
+    @property
+    def all_words(self) -> list[Words]:
+        """All units in which entities are looked for, in the order of the text."""
+        return [words for units in self._units for words in units]
 
     @property
     def token_spans(self) -> list[Span]:
@@ -186,15 +206,34 @@ class _Plan:
     def assembled(self, parses: Iterator[list[ParsedSentence]]) -> tuple[ParsedSentence | None, ...]:
         """The sentences in order, taking from ``parses`` one entry for each element of ``to_parse``."""
         if not self.document.sentences:
-            return tuple(next(parses))
+            return tuple(parsed for _ in self.to_parse for parsed in next(parses))
         return tuple(
-            _one(next(parses), sentence) if anew else None
-            for sentence, anew in zip(self.document.sentences, self._parsed_anew, strict=True)
+            _one([parsed for _ in units for parsed in next(parses)], sentence) if anew else None
+            for sentence, units, anew in zip(self.document.sentences, self._units, self._parsed_anew, strict=True)
         )
 
 
 def _one(parsed: Sequence[ParsedSentence], sentence: Sentence) -> ParsedSentence:
-    return parsed[0] if parsed else ParsedSentence(sentence.start, sentence.end, (), ())
+    """The parse of one given sentence; a very long one was parsed in parts, between which no arc leads."""
+    if len(parsed) == 1:
+        return parsed[0]
+    tokens: list[tuple[int, int, str, str]] = []
+    arcs: list[tuple[int, int, str]] = []
+    for part in parsed:
+        arcs += [(head + len(tokens), dependent + len(tokens), label) for head, dependent, label in part.arcs]
+        tokens += part.tokens
+    return ParsedSentence(sentence.start, sentence.end, tuple(tokens), tuple(arcs))
+
+
+def _warn_of_cut_sentences(document: Document, annotation: Annotation | None) -> None:
+    found = () if annotation is None or document.sentences else annotation.sentences
+    if any(sentence is not None and len(sentence.tokens) >= LONGEST_SENTENCE for sentence in found):
+        warnings.warn(
+            f"document {document.id!r}: a stretch without the end of a sentence was cut into pieces of {LONGEST_SENTENCE} "
+            "words; relations across a cut are not found (is the text without punctuation, or a table?)",
+            RelHashWarning,
+            stacklevel=2,
+        )
 
 
 def _wants_entities(document: Document, policy: EntityPolicy) -> bool:

@@ -30,6 +30,8 @@ from relhash.resources import resource_path
 __all__ = ["EMBEDDED", "LoadedModel", "load_model"]
 
 EMBEDDED = "biomed_en"
+LONGEST_SENTENCE = 500
+"""Words of a sentence that a parser may find; the longest one in the corpora that we know has 398."""
 SIGNS = frozenset("-‐‑‒–—−/")
 
 Result = TypeVar("Result")
@@ -231,5 +233,8 @@ def _detected_scheme(nlp: Any, parsers: Sequence[str]) -> str:
 def _sentences(doc: Any, words: Words) -> Iterator[Any]:
     if all(start is not None for start in words.starts):
         yield doc[:]  # one given sentence, whatever the parser would say
-    else:
-        yield from doc.sents
+        return
+    for sentence in doc.sents:
+        # text without punctuation: what is longer than any sentence is cut
+        for start in range(sentence.start, sentence.end, LONGEST_SENTENCE):
+            yield doc[start : min(start + LONGEST_SENTENCE, sentence.end)]

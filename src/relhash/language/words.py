@@ -13,11 +13,15 @@ from dataclasses import dataclass, replace
 from relhash.corpus.document import Document, Mention, Sentence, Span
 from relhash.language.blinding import blinded_groups
 
-__all__ = ["Tokenize", "Words", "words_of_sentence", "words_of_text"]
+__all__ = ["LONGEST_UNIT", "Tokenize", "Words", "divided", "words_of_sentence", "words_of_text"]
 
 Tokenize = Callable[[str], Iterable[Span]]
 """Text → spans of its tokens (whitespace may be among them)."""
 
+LONGEST_UNIT = 10_000
+"""Words that a parser reads at once: its memory grows with their number, and no paper has a paragraph of this length."""
+
+_SENTENCE_ENDS = frozenset(".!?")
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 
 
@@ -51,6 +55,20 @@ class Words:
             index = after
         return replace(self, texts=tuple(texts), spaces=tuple(spaces), groups=tuple(groups), starts=tuple(starts))
 
+    def _part(self, first: int, after: int) -> Words:
+        """Some of the words, which must be plain tokens, as a unit of their own."""
+        if (first, after) == (0, len(self.texts)):
+            return self
+        here = slice(first, after)
+        return Words(
+            self.texts[here],
+            self.spaces[here],
+            self.spans[here],
+            self.tokens[here],
+            tuple((index, index + 1) for index in range(after - first)),
+            (True, *self.starts[first + 1 : after]),
+        )
+
 
 def words_of_text(document: Document, tokenize: Tokenize) -> Words:
     """Words of a document without sentences.
@@ -79,6 +97,28 @@ def words_of_sentence(document: Document, sentence: Sentence, tokenize: Tokenize
         return replace(words, texts=tuple(token.text or " " for token in sentence.tokens))
     spans = _visible(document.text, tokenize(document.text[sentence.start : sentence.end]), sentence.start)
     return _words(document.text, spans, [index == 0 for index in range(len(spans))])
+
+
+def divided(words: Words, at_most: int = LONGEST_UNIT) -> list[Words]:
+    """``words`` in units of ``at_most`` words, cut where a paragraph or else a sentence ends, anywhere if none does.
+
+    >>> tokenize = lambda text: [match.span() for match in re.finditer(r"\\w+|[.]", text)]
+    >>> words = words_of_text(Document("d", "A b. C d e f"), tokenize)
+    >>> [unit.texts for unit in divided(words, 4)]
+    [('A', 'b', '.'), ('C', 'd', 'e', 'f')]
+    """
+    units = []
+    first = 0
+    while first < len(words.texts):
+        after = min(first + at_most, len(words.texts))
+        if after < len(words.texts):
+            places = range(after, first + at_most // 2, -1)
+            paragraph = (place for place in places if words.starts[place])
+            sentence = (place for place in places if words.texts[place - 1] in _SENTENCE_ENDS)
+            after = next(paragraph, None) or next(sentence, None) or after
+        units.append(words._part(first, after))
+        first = after
+    return units or [words]
 
 
 def _visible(text: str, spans: Iterable[Span], offset: int) -> list[Span]:

@@ -29,6 +29,9 @@ __all__ = ["ArchiveKind", "Arrays", "format_of", "read_archive", "write_archive"
 LARGEST = 4 << 30
 """Bytes that the parts of a file may unpack to: a file that claims more is not one of ours."""
 
+LARGEST_RATIO, ALWAYS_ALLOWED = 1000, 256 << 20
+"""Bytes of arrays that a packed byte of a part may unpack to, and how many may be unpacked whatever the ratio."""
+
 Arrays = Mapping[str, NDArray[Any]]
 
 FORMATS = {"relhash-model": "a model", "relhash-codes": "hashcodes to share (`relhash fit --codes`)"}
@@ -125,6 +128,10 @@ def _pack(arrays: Arrays) -> bytes:
 
 def _unpack(content: bytes, path: Path) -> Arrays:
     try:
+        with zipfile.ZipFile(io.BytesIO(content)) as packed:  # no part is read beyond the size that is declared here
+            size = sum(entry.file_size for entry in packed.infolist())
+        if size > min(LARGEST, max(ALWAYS_ALLOWED, LARGEST_RATIO * len(content))):
+            raise ModelFileError(f"{path}: a part of {len(content):,} bytes unpacks to {size:,}: not one of ours")
         with np.load(io.BytesIO(content), allow_pickle=False) as archive:
             return {name: archive[name] for name in archive.files}
     except (*_BROKEN, MemoryError) as error:

@@ -256,7 +256,8 @@ class RelationExtractor(BaseEstimator):
         for name in ("learner", "kernel", "vectors"):
             if self.codes is not None and getattr(self, name) is not None:
                 raise ParameterError(f"{name}: the codes have been learned with their own; leave out codes or {name}")
-        return to_codes(self.codes, self.n_jobs)
+        own_parses = self.parses.source if isinstance(self.parses, ParseSettings) else self.parses
+        return to_codes(self.codes, self.n_jobs, own_parses)
 
     def _learned(
         self,

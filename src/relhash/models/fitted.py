@@ -49,6 +49,8 @@ BATCH = 256
 """Documents that are predicted at a time; it changes the memory, never the result."""
 BATCH_OF_PARSED = 32
 """The same where documents are parsed first: that takes longer, and people want to see something."""
+CANDIDATES_AT_A_TIME = 4096
+"""Candidates whose features are in memory at a time; it changes the memory, never the result."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -129,6 +131,7 @@ class FittedModel:
         cache: bool | ParseCache = True,
         ground: bool = True,
         n_jobs: int | None = None,
+        parses: str | None = None,
     ) -> FittedModel:
         """Read a model file, or a model that ships with RelHash by its name (``"ppi"``).
 
@@ -145,11 +148,14 @@ class FittedModel:
             Give ids to entities that have none, by the list of names that ships.
         n_jobs
             Threads; -1 for all.
+        parses
+            The spaCy model that the file was fitted with, if that was not one that ships: its code will run, and a file may not
+            name it by itself.
         """
         from relhash.models.model_file import load_model
         from relhash.models.shipped import find_model
 
-        model = load_model(find_model(path), vectors=vectors, n_jobs=n_jobs)
+        model = load_model(find_model(path), vectors=vectors, n_jobs=n_jobs, parses=parses)
         return replace(model, lexicon=to_lexicon(lexicon), cache=to_cache(cache), ground=ground)
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -249,8 +255,11 @@ class FittedModel:
                 yield document, [prediction for prediction in judged if prediction.is_relation or all_candidates]
 
     def _predictions(self, found: Sequence[Candidate]) -> list[Prediction]:
-        if not found:
-            return []
+        """In blocks, so that memory does not grow with the pairs of a document; a row never depends on its neighbours."""
+        blocks = (found[first : first + CANDIDATES_AT_A_TIME] for first in range(0, len(found), CANDIDATES_AT_A_TIME))
+        return [prediction for block in blocks for prediction in self._predicted(block)]
+
+    def _predicted(self, found: Sequence[Candidate]) -> list[Prediction]:
         prepared = list(scenes(found))  # once, for the features and for what is shown of them
         X = self.features.transform(self._structures(prepared))
         scores, probabilities, labels = self._judged(found, X)
@@ -301,7 +310,10 @@ class FittedModel:
         found = self.candidates(corpus)
         if not found:
             return np.empty(0), np.empty(0), np.empty(0, bool)
-        return self._judged(found, self._features(found))
+        blocks = [found[first : first + CANDIDATES_AT_A_TIME] for first in range(0, len(found), CANDIDATES_AT_A_TIME)]
+        decided = [self._judged(block, self._features(block)) for block in blocks]
+        scores, probabilities, labels = (np.concatenate(column) for column in zip(*decided, strict=True))
+        return scores, probabilities, labels
 
     def _judged(self, found: Sequence[Candidate], X: Any) -> tuple[Floats, Floats, NDArray[np.bool_]]:
         """Scores of the pairs; probabilities and labels of the rows."""

@@ -63,8 +63,13 @@ def save_model(model: FittedModel, path: Path) -> None:
     write_archive(path, MODEL, manifest, arrays)
 
 
-def load_model(path: Path, *, vectors: WordVectors | None = None, n_jobs: int | None = None) -> FittedModel:
-    """Read a model file back into a model that predicts the same, bit for bit."""
+def load_model(
+    path: Path, *, vectors: WordVectors | None = None, n_jobs: int | None = None, parses: str | None = None
+) -> FittedModel:
+    """Read a model file back into a model that predicts the same, bit for bit.
+
+    ``parses`` is the spaCy model that the file may name beside what ships.
+    """
     manifest, parts = read_archive(path, MODEL)
     try:
         return FittedModel(
@@ -75,7 +80,7 @@ def load_model(path: Path, *, vectors: WordVectors | None = None, n_jobs: int | 
             relation_types=RelationTypes.from_arrays(parts["types.npz"]),
             policy=policy_from_dict(manifest["policy"]),
             pair_types=PairTypes.from_list(manifest["pairs"]),
-            parses=ParseSettings.from_dict(manifest["reading"]),
+            parses=ParseSettings.from_dict(manifest["reading"], trusted=parses),
             parse_source=str(manifest["parses"]),
             training_sentences=parts["sentences.npz"]["hashes"].astype(np.uint64, casting="safe"),
             card=dict(manifest["card"]),

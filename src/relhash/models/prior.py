@@ -185,7 +185,9 @@ def prior_note(prior: ChosenPrior | None, decision: Decision, why: str) -> dict[
     return {"name": prior.name, "weight": weight}
 
 
-def load_prior(given: str | os.PathLike[str] | FittedModel) -> tuple[FittedModel, str, str]:
+def load_prior(
+    given: str | os.PathLike[str] | FittedModel, parses: str | None = None
+) -> tuple[FittedModel, str, str]:
     """The model, its name for people, and the name under which it ships (if it does).
 
     A file of that name comes before a model that ships.
@@ -199,7 +201,7 @@ def load_prior(given: str | os.PathLike[str] | FittedModel) -> tuple[FittedModel
     name = str(given)
     if shipped.get(name) == path:
         return _shipped(name, _sha256(path)), name, name
-    return FittedModel.load(path), path.name, ""
+    return FittedModel.load(path, parses=parses), path.name, ""
 
 
 def choose_prior(
@@ -225,7 +227,7 @@ def choose_prior(
             return None, "none ships"
         model, name, shipped_as = load_prior(SHIPPED_PRIOR)
     else:
-        model, name, shipped_as = load_prior(given)
+        model, name, shipped_as = load_prior(given, text.parses.source)
     try:
         _check_fits(model, name, text, labelled)
     except RelHashError as error:

@@ -65,10 +65,19 @@ class ParseSettings:
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, given: Mapping[str, Any]) -> ParseSettings:
-        types = given["types"]
+    def from_dict(cls, given: Mapping[str, Any], *, trusted: str | None = None) -> ParseSettings:
+        """The settings of a file. A spaCy model is code that would run, so a file may name only what ships.
+
+        ``trusted`` is the one other source that the user, not the file, has named.
+        """
+        types, source = given["types"], str(given["source"])
+        if source not in (FILE, EMBEDDED, trusted):
+            raise ModelFileError(
+                f"it reads text with the spaCy model {source!r}, which does not ship with RelHash, and loading that runs its "
+                f"code; if you trust it, name it yourself: --parses {source} (in Python: parses={source!r})"
+            )
         return cls(
-            str(given["source"]),
+            source,
             bool(given["blind"]),
             bool(given["collapse"]),
             str(given["parser"]),

@@ -177,16 +177,24 @@ class SharedCodes:
 
     @classmethod
     def load(
-        cls, path: str | os.PathLike[str], *, vectors: WordVectors | None = None, n_jobs: int | None = None
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        vectors: WordVectors | None = None,
+        n_jobs: int | None = None,
+        parses: str | None = None,
     ) -> SharedCodes:
-        """Read a codes file; ``vectors`` are the user's own in full, if the codes were learned with some."""
+        """Read a codes file; ``vectors`` are the user's own in full, if the codes were learned with some.
+
+        ``parses`` is the spaCy model that the file may name beside what ships.
+        """
         manifest, parts = read_archive(Path(path), CODES)
         try:
             return cls(
                 Code.from_arrays(parts["code.npz"], manifest["code"], vectors, n_jobs),
                 CodeSettings(tuple(manifest["views"]), dict(manifest["learner"]), dict(manifest["kernel"])),
                 str(manifest["candidates"]),
-                ParseSettings.from_dict(manifest["reading"]),
+                ParseSettings.from_dict(manifest["reading"], trusted=parses),
                 str(manifest["parses"]),
                 dict(manifest["card"]),
             )
@@ -201,9 +209,11 @@ class SharedCodes:
         return f"SharedCodes({self.code.n_bits} bits of {', '.join(self.settings.views)})"
 
 
-def to_codes(given: SharedCodes | str | os.PathLike[str] | None, n_jobs: int | None = None) -> SharedCodes | None:
+def to_codes(
+    given: SharedCodes | str | os.PathLike[str] | None, n_jobs: int | None = None, parses: str | None = None
+) -> SharedCodes | None:
     """The codes, read if a file was named."""
-    return given if given is None or isinstance(given, SharedCodes) else SharedCodes.load(given, n_jobs=n_jobs)
+    return given if given is None or isinstance(given, SharedCodes) else SharedCodes.load(given, n_jobs=n_jobs, parses=parses)
 
 
 def read_codes_card(path: Path) -> dict[str, Any]:

@@ -23,6 +23,9 @@ from relhash.structures.symbols import edge_down, edge_up, leads_up
 
 __all__ = ["Connection", "DependencyGraph", "DependencyPath"]
 
+KEPT_DISTANCES = 1 << 21
+"""Distances that the searches of one sentence may keep: hundreds of thousands of mentions and words fit no memory."""
+
 
 class Connection(StrEnum):
     """How two mentions are joined in a parse."""
@@ -123,5 +126,7 @@ class DependencyGraph:
                         distances[other] = further
                         towards[other] = token
                         queue.append(other)
+            if (len(self._searches) + 1) * self.size > KEPT_DISTANCES:
+                self._searches.clear()
             found = self._searches[goal] = (distances, towards)
         return found

@@ -9,6 +9,7 @@ from relhash.structures.graph import Connection, DependencyPath
 from relhash.structures.scene import Scene
 from relhash.structures.view import SequenceView
 from relhash.structures.walk import tokens_and_edges_on, tokens_on
+from relhash.structures.windowing import windowed
 
 __all__ = ["PATH", "PATH_WITH_CONTEXT", "PATH_WITH_EDGES"]
 
@@ -30,7 +31,7 @@ def _along(scene: Scene, inner: Callable[[Scene, DependencyPath], list[str]]) ->
     sequence = scene.symbols[:1]
     for number, path in enumerate(scene.paths):
         if path.connection is Connection.PATH:
-            sequence += inner(scene, path)
+            sequence += windowed(inner(scene, path), scene.warn_of_window)
         else:
             sequence += [*tokens_on(scene, path), *scene.between[number]]
         sequence.append(scene.symbols[number + 1])

@@ -14,10 +14,13 @@ from relhash.structures.candidate import Candidate
 from relhash.structures.graph import Connection, DependencyPath
 from relhash.structures.stage import NOBODY, SortedEntities, Stage
 from relhash.structures.symbols import normalise_word, role_symbol
+from relhash.structures.windowing import HALF, LEFT_OUT, LONGEST_STRETCH, warn_of_window
 from relhash.structures.word_split import split_words
 
 __all__ = ["Scene", "last_sentence", "scenes"]
 
+LONGEST_KEPT = 100
+"""Tokens between participants that a scene keeps; a longer list is made again when asked for, so that scenes stay light."""
 _PARTICIPANT = -2
 """Owners down from here are participants: the first is -2, the second -3, …"""
 
@@ -128,9 +131,12 @@ class Scene:
         of a token that is only in part a mention: in "Ras-dependent Raf" with the token "Ras-dependent"
         these are "-" and "dependent".
         """
-        if self._between is None:
-            self._between = [self._gap(number) for number in range(len(self.tokens) - 1)]
-        return self._between
+        if self._between is not None:
+            return self._between
+        between = [self._gap(number) for number in range(len(self.tokens) - 1)]
+        if sum(map(len, between)) <= LONGEST_KEPT:
+            self._between = between
+        return between
 
     def _gap(self, number: int) -> list[str]:
         first, second = self.candidate.mentions[number : number + 2]
@@ -144,9 +150,20 @@ class Scene:
             return self._pieces(begin, second.start)
         stage_tokens = self.stage.tokens
         tail = self._pieces(begin, stage_tokens[last_left].end) if begin < stage_tokens[last_left].end else []
-        inside = self.shown(range(last_left + 1, right[0]))
+        inside = self._stretch(last_left + 1, right[0])
         head_start = stage_tokens[right[0]].start
         return tail + inside + (self._pieces(head_start, second.start) if head_start < second.start else [])
+
+    def _stretch(self, first: int, after: int) -> list[str]:
+        """How the tokens from ``first`` on show; of a very long stretch only the ends."""
+        if after - first <= LONGEST_STRETCH:
+            return self.shown(range(first, after))
+        self.warn_of_window()
+        return [*self.shown(range(first, after), HALF), LEFT_OUT, *self.shown(range(after - 1, first - 1, -1), HALF)[::-1]]
+
+    def warn_of_window(self) -> None:
+        """Say, once for each document, that not all of a sentence was looked at."""
+        warn_of_window(self.stage.document.id)
 
     def _pieces(self, start: int, end: int) -> list[str]:
         return [normalise_word(token.text) for token in split_words(self.stage.document.text, start, end)]

@@ -8,7 +8,7 @@ from openpyxl.cell.rich_text import CellRichText
 
 from relhash.errors import CorpusError
 from relhash.models.tables import read_rows, write_rows
-from relhash.models.tables.visible import visible
+from relhash.visible import visible
 from tests.models.tables.sample_rows import COLUMNS, FORMULAS, row
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from relhash.errors import CorpusError, ParameterError
-from relhash.files import replacing
+from relhash.files import check_place, replacing
 from relhash.models.tables.format import Row, TextTable
 from relhash.models.tables.formats import TABLE_FORMATS
 
@@ -66,7 +66,4 @@ def check_writable(path: Path, kind: str) -> None:
     if table.is_binary and (path == STANDARD_STREAM or path.suffix.lower() == ".gz"):
         raise ParameterError(f"{path}: {kind} can be neither printed nor gzipped; write it to a file that ends in .{kind}")
     table.check(path)
-    if not path.parent.is_dir():
-        raise CorpusError(
-            "the folder of the output does not exist", path=path, remedy=f"make it first: mkdir -p {path.parent}"
-        )  # fmt: skip
+    check_place(path)

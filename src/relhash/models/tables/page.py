@@ -1,6 +1,6 @@
 """A page with a table that people sort and filter: one file, no server, no network, no text that could act.
 
-All text is escaped, invisible characters are shown (:mod:`relhash.models.tables.visible`), and the page forbids itself to load
+All text is escaped, invisible characters are shown (:mod:`relhash.visible`), and the page forbids itself to load
 anything. It adapts to phones, paper and dark rooms.
 """
 
@@ -12,7 +12,7 @@ from html import escape
 from importlib.resources import files
 
 from relhash.models.tables.marked_text import marked_pieces
-from relhash.models.tables.visible import visible
+from relhash.visible import visible
 
 __all__ = ["Heading", "bar", "chip", "marked", "page_end", "page_start", "shown", "table_end", "table_start"]
 

@@ -10,7 +10,7 @@ from relhash.errors import CorpusError
 from relhash.models.tables.format import Row, TableFormat
 from relhash.models.tables.marked_text import marked_pieces
 from relhash.models.tables.presentation import for_people, look_of
-from relhash.models.tables.visible import visible
+from relhash.visible import visible
 
 if TYPE_CHECKING:
     from openpyxl.cell import WriteOnlyCell

@@ -1,0 +1,60 @@
+"""``relhash cache show|check|clear``: what is kept between runs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from relhash.cli.console import check_failed, note, print_json, print_table
+from relhash.cli.options import JsonOption, QuietOption
+
+__all__ = ["cache"]
+
+
+def cache(
+    action: Annotated[
+        str, typer.Argument(metavar="show|check|clear", help="show: what there is; check: is it whole; clear: remove it.")
+    ] = "show",
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Show, check or clear what is kept between runs: compiled code and parses.
+
+    Nothing here is needed: what is missing or damaged is made again. check ends with exit code 1 if something is damaged.
+    """
+    from relhash.errors import ParameterError
+    from relhash.language.kept import kept_folders
+
+    if action not in ("show", "check", "clear"):
+        raise ParameterError(f"cache: {action!r} is none of show, check, clear")
+    folders = kept_folders()
+    if action == "clear":
+        removed = sum(folder.clear() for folder in folders)
+        if as_json:
+            print_json({"removed": removed})
+        note(f"{removed:,} files removed", quiet=quiet or as_json)
+        return
+    sizes = {folder.name: folder.size() for folder in folders}
+    damaged = {folder.name: [str(path) for path in folder.damaged()] if action == "check" else [] for folder in folders}
+    if as_json:
+        rows = [
+            {"what": one.name, "folder": one.folder, "files": sizes[one.name][0], "bytes": sizes[one.name][1]}
+            | ({"damaged": damaged[one.name]} if action == "check" else {})
+            for one in folders
+        ]
+        print_json(rows)
+    else:
+        print_table(
+            ["kept", "files", "MB", *(["damaged"] if action == "check" else []), "folder"],
+            [
+                [one.name, sizes[one.name][0], f"{sizes[one.name][1] / 1e6:.1f}"]
+                + ([len(damaged[one.name])] if action == "check" else [])
+                + [str(one.folder)]
+                for one in folders
+            ],
+            left=(0, 4 if action == "check" else 3),
+        )
+    if any(damaged.values()):
+        number = sum(map(len, damaged.values()))
+        check_failed(f"{number:,} damaged file{'s' * (number != 1)}; the next run makes anew what it needs of them")

@@ -1,0 +1,93 @@
+"""The process around a command: its streams, its signals, its memory."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, NoReturn
+
+from relhash.errors import ParameterError
+
+__all__ = ["Terminated", "bytes_of", "drop_standard_output", "end_like_an_interrupt", "limit_memory", "prepare_streams"]
+
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM: everything that is done for Ctrl-C is done for it."""
+
+
+def prepare_streams() -> None:
+    """Write UTF-8 whatever the terminal claims to speak; what is no character (a byte of a file name) shows as its code.
+
+    A stream that was closed (``>&-``) fails when something is written to it, with a message, not before.
+    """
+    for name in ("stdout", "stderr"):
+        stream: Any = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8"))  # noqa: SIM115
+            continue
+        with suppress(AttributeError):  # a test's stream
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def drop_standard_output() -> None:
+    """Let what is still to be written go nowhere, so that the interpreter does not fail over it once more."""
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def end_like_an_interrupt() -> None:
+    """Let SIGTERM end a command as Ctrl-C does: temporary files are removed, caches stay whole."""
+
+    def end(signal_number: int, frame: Any) -> NoReturn:
+        raise Terminated
+
+    if threading.current_thread() is threading.main_thread():
+        with suppress(ValueError, OSError):
+            signal.signal(signal.SIGTERM, end)
+
+
+def limit_memory(arguments: Sequence[str]) -> list[str]:
+    """Take ``--max-memory SIZE``, wherever it stands, out of the arguments and obey it."""
+    rest: list[str] = []
+    given = iter(arguments)
+    for argument in given:
+        if argument == "--max-memory":
+            _limit(bytes_of(next(given, "")))
+        elif argument.startswith("--max-memory="):
+            _limit(bytes_of(argument.partition("=")[2]))
+        else:
+            rest.append(argument)
+            if argument == "--":
+                rest += given
+    return rest
+
+
+def bytes_of(size: str) -> int:
+    """A size as people write it.
+
+    >>> bytes_of("1.5G"), bytes_of("800 MB"), bytes_of("4GiB")
+    (1610612736, 838860800, 4294967296)
+    """
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", size.strip(), re.IGNORECASE)
+    if match is None or float(match[1]) <= 0:
+        raise ParameterError(f"--max-memory: {size!r} is no size; write for instance 4G or 800M")
+    return int(float(match[1]) * _UNITS[match[2].upper()])
+
+
+def _limit(size: int) -> None:
+    try:
+        import resource
+    except ImportError:
+        raise ParameterError("--max-memory: this system has no such limits") from None
+    # what a process has asked for as its own, unlike RLIMIT_AS not what it has mapped of files and libraries
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    if hard not in (resource.RLIM_INFINITY,) and size > hard:
+        raise ParameterError("--max-memory: the system allows less")
+    resource.setrlimit(resource.RLIMIT_DATA, (size, hard))

@@ -1,0 +1,82 @@
+"""Compiled code on disk: damage, another version or a full disk mean compiling again, with one warning."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import warnings
+
+import numba
+import pytest
+
+from relhash import compiled_cache
+from relhash.compiled_cache import damaged_files, with_checked_files
+from relhash.errors import RelHashWarning
+
+
+@pytest.fixture
+def made(tmp_path, monkeypatch):
+    """A compiled function, made anew as a new process would; and the folder of its files."""
+    source = tmp_path / "squares.py"
+    source.write_text("def square(x):\n    return x * x\n")
+    spec = importlib.util.spec_from_file_location("squares", source)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    kept = tmp_path / "kept"
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(kept))
+
+    def make():
+        monkeypatch.setattr(compiled_cache, "_warned", set())
+        return with_checked_files(numba.njit(cache=True)(module.square))
+
+    return make, kept
+
+
+def hits(function):
+    return sum(function.stats.cache_hits.values())
+
+
+def test_what_was_compiled_is_found_again(made):
+    make, kept = made
+    assert make()(3) == 9
+    again = make()
+    assert (again(3), hits(again)) == (9, 1)
+    assert list(damaged_files(kept)) == []
+
+
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+@pytest.mark.parametrize("how", ["empty", "truncated", "flipped", "foreign"])
+def test_damage_heals_with_one_warning(made, suffix, how):
+    make, kept = made
+    make()(3)
+    (path,) = kept.rglob(f"*{suffix}")
+    content = path.read_bytes()
+    middle = len(content) // 2
+    path.write_bytes(
+        {
+            "empty": b"",
+            "truncated": content[:middle],
+            "flipped": content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :],
+            "foreign": b"\x80\x04N.",
+        }[how]
+    )
+    assert list(damaged_files(kept)) == [path]
+    with pytest.warns(RelHashWarning, match="damaged; it is compiled again") as said:
+        assert make()(3) == 9
+    assert len(said) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        again = make()
+        assert (again(3), hits(again)) == (9, 1)
+
+
+def test_a_folder_that_cannot_be_written_only_warns(made, monkeypatch):
+    make, _ = made
+
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.warns(RelHashWarning, match="No space left") as said:
+        assert make()(3) == 9
+    assert len(said) == 1

@@ -1,0 +1,82 @@
+"""Outputs complete or not at all, places checked before the work, and nothing left behind by a killed process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from relhash import files
+from relhash.errors import OutputError
+from relhash.files import check_place, replacing
+
+
+def test_an_error_leaves_the_old_file(tmp_path):
+    target = tmp_path / "out.txt"
+    target.write_text("old")
+    with pytest.raises(ValueError, match="half"), replacing(target) as handle:
+        handle.write("new")
+        raise ValueError("half")
+    assert target.read_text() == "old" and os.listdir(tmp_path) == ["out.txt"]
+
+
+def test_errors_name_the_output_and_not_the_temporary_file(tmp_path):
+    with pytest.raises(FileNotFoundError) as caught, replacing(tmp_path / "none" / "out.txt"):
+        pass
+    assert caught.value.filename == str(tmp_path / "none" / "out.txt")
+
+
+def test_a_full_disk_names_the_output(tmp_path):
+    with pytest.raises(OSError, match="No space left") as caught, replacing("/dev/full") as handle:
+        handle.write("x" * 100_000)
+    assert caught.value.filename == "/dev/full"
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [("none/out.txt", "does not exist; make it first: mkdir -p"), ("folder", "a folder"), ("file/out.txt", "is a file")],
+)
+def test_places_where_nothing_can_be_written(tmp_path, place, said):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputError, match=said):
+        check_place(tmp_path / place)
+
+
+def test_no_permission(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(OutputError, match="no permission"):
+        check_place(tmp_path / "out.txt")
+
+
+def test_a_full_disk_is_seen_before_the_work(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "SMALLEST_ROOM", 1 << 62)
+    with pytest.raises(OutputError, match="disk is full"):
+        check_place(tmp_path / "out.txt")
+
+
+def test_good_places(tmp_path):
+    for place in ("-", "/dev/null", tmp_path / "out.txt"):
+        check_place(place)
+    check_place(tmp_path / "a" / "b", is_folder=True)
+
+
+def test_what_a_killed_process_has_left_is_removed(tmp_path):
+    """`.NAME.*.tmp` stayed for ever."""
+    program = (
+        "import os, signal, sys\nfrom relhash.files import replacing\n"
+        "with replacing(sys.argv[1]) as handle:\n    handle.write('half'); handle.flush(); os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    subprocess.run([sys.executable, "-c", program, str(tmp_path / "out.txt")], check=False)
+    (left,) = os.listdir(tmp_path)
+    assert left.endswith(".tmp")
+    others = tmp_path / ".own.tmp", tmp_path / f".out.txt.{files._process()}-abc.tmp", tmp_path / ".out.txt.00000000-1-abc.tmp"
+    for path in others:
+        path.touch()
+    with replacing(tmp_path / "out.txt") as handle:
+        handle.write("whole")
+    assert set(os.listdir(tmp_path)) == {"out.txt", *(path.name for path in others)}, "files of running processes and of others stay"
+    assert Path(tmp_path / "out.txt").read_text() == "whole"
