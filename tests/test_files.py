@@ -14,13 +14,23 @@ from relhash.errors import OutputError
 from relhash.files import check_place, replacing
 
 
+def names(folder):
+    return [path.name for path in folder.iterdir()]
+
+
 def test_an_error_leaves_the_old_file(tmp_path):
     target = tmp_path / "out.txt"
     target.write_text("old")
-    with pytest.raises(ValueError, match="half"), replacing(target) as handle:
-        handle.write("new")
-        raise ValueError("half")
-    assert target.read_text() == "old" and os.listdir(tmp_path) == ["out.txt"]
+
+    def fail():
+        with replacing(target) as handle:
+            handle.write("new")
+            raise ValueError("half")
+
+    with pytest.raises(ValueError, match="half"):
+        fail()
+    assert target.read_text() == "old"
+    assert names(tmp_path) == ["out.txt"]
 
 
 def test_errors_name_the_output_and_not_the_temporary_file(tmp_path):
@@ -68,15 +78,16 @@ def test_what_a_killed_process_has_left_is_removed(tmp_path):
     """`.NAME.*.tmp` stayed for ever."""
     program = (
         "import os, signal, sys\nfrom relhash.files import replacing\n"
-        "with replacing(sys.argv[1]) as handle:\n    handle.write('half'); handle.flush(); os.kill(os.getpid(), signal.SIGKILL)\n"
+        "with replacing(sys.argv[1]) as handle:\n"
+        "    handle.write('half'); handle.flush(); os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     subprocess.run([sys.executable, "-c", program, str(tmp_path / "out.txt")], check=False)
-    (left,) = os.listdir(tmp_path)
+    (left,) = names(tmp_path)
     assert left.endswith(".tmp")
     others = tmp_path / ".own.tmp", tmp_path / f".out.txt.{files._process()}-abc.tmp", tmp_path / ".out.txt.00000000-1-abc.tmp"
     for path in others:
         path.touch()
     with replacing(tmp_path / "out.txt") as handle:
         handle.write("whole")
-    assert set(os.listdir(tmp_path)) == {"out.txt", *(path.name for path in others)}, "files of running processes and of others stay"
+    assert set(names(tmp_path)) == {"out.txt", *(path.name for path in others)}  # files of running processes and of others stay
     assert Path(tmp_path / "out.txt").read_text() == "whole"

@@ -30,13 +30,17 @@ def test_show_check_and_clear(kept, capsys):
     assert {row["what"]: row["files"] for row in json.loads(out)} == {"compiled code": 1, "parses": 2}
     (kept.folder / "aa" / "01").write_bytes(b"garbage")
     code, out, said = run(capsys, "cache", "check")
-    assert code == 1 and "2 damaged files" in said
+    assert code == 1
+    assert "2 damaged files" in said
     code, _, said = run(capsys, "cache", "clear")
-    assert code == 0 and "3 files removed" in said
+    assert code == 0
+    assert "3 files removed" in said
     code, out, _ = run(capsys, "cache", "check", "--json")
-    assert code == 0 and [row["files"] for row in json.loads(out)] == [0, 0]
+    assert code == 0
+    assert [row["files"] for row in json.loads(out)] == [0, 0]
 
 
 def test_another_word_is_refused(capsys):
     code, _, said = run(capsys, "cache", "burn")
-    assert code == 2 and "none of show, check, clear" in said
+    assert code == 2
+    assert "none of show, check, clear" in said

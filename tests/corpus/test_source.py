@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from relhash.corpus import read
+from relhash import corpus
 from relhash.corpus.source import content_name, filled_lines, iterate_lines, open_bytes, read_text, writing
 from relhash.errors import CorpusError
 
@@ -115,8 +115,8 @@ def bomb(path: Path, size: int) -> Path:
 def test_a_gzip_bomb_is_refused(tmp_path: Path, suffix, monkeypatch) -> None:
     """A few kilobytes that unpack to gigabytes: a memory error after half a minute."""
     monkeypatch.setattr("relhash.corpus.opening.ALWAYS_ALLOWED", 1 << 20)
-    with pytest.raises(CorpusError, match="more than 200 times its size.*gunzip"):
-        read(bomb(tmp_path / f"bomb{suffix}", 8 << 20))
+    with pytest.raises(CorpusError, match=r"more than 200 times its size.*gunzip"):
+        corpus.read(bomb(tmp_path / f"bomb{suffix}", 8 << 20))
 
 
 def test_repetitive_text_of_ordinary_size_is_read(tmp_path: Path) -> None:
@@ -130,11 +130,11 @@ def test_a_pipe_is_read_like_a_file(tmp_path: Path) -> None:
     document = '{"id": "d", "text": "TNF binds p53."}\n'
     writer = threading.Thread(target=pipe.write_text, args=(document,))
     writer.start()
-    assert [found.text for found in read(pipe)] == ["TNF binds p53."]
+    assert [found.text for found in corpus.read(pipe)] == ["TNF binds p53."]
     writer.join()
 
 
 def test_closed_standard_input(monkeypatch) -> None:
     monkeypatch.setattr("sys.stdin", None)
     with pytest.raises(CorpusError, match="standard input is closed"):
-        read("-")
+        corpus.read("-")

@@ -33,8 +33,11 @@ def test_a_long_stretch_shows_its_ends(view):
         (sequence,) = build_structures([pair(5000)], [view])[view]
     assert sequence.count(LEFT_OUT) == 1
     assert len(sequence) <= LONGEST_STRETCH + 3
-    assert sequence[0] == "<E1>" and sequence[-1] == "<E2>"
-    assert "w0" in sequence and "w4999" in sequence and "w2500" not in sequence
+    assert sequence[0] == "<E1>"
+    assert sequence[-1] == "<E2>"
+    assert "w0" in sequence
+    assert "w4999" in sequence
+    assert "w2500" not in sequence
 
 
 @pytest.mark.parametrize("view", ["between", "path"])
@@ -48,4 +51,5 @@ def test_what_fits_is_not_touched(view):
 def test_both_ends_are_as_long():
     with pytest.warns(RelHashWarning):
         (sequence,) = build_structures([pair(LONGEST_STRETCH + 1)], ["between"])["between"]
-    assert sequence.index(LEFT_OUT) == HALF + 1 and len(sequence) == 2 * HALF + 3
+    assert sequence.index(LEFT_OUT) == HALF + 1
+    assert len(sequence) == 2 * HALF + 3

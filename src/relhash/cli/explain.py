@@ -19,6 +19,7 @@ from relhash.cli.options import (
     LexiconOption,
     ModelArgument,
     QuietOption,
+    TrustedParserOption,
 )
 
 __all__ = ["explain"]
@@ -40,6 +41,7 @@ def explain(
     format: FormatOption = None,
     encoding: EncodingOption = None,
     cache: CacheOption = True,
+    parses: TrustedParserOption = None,
     n_jobs: JobsOption = None,
     lenient: LenientOption = False,
     quiet: QuietOption = False,
@@ -57,7 +59,7 @@ def explain(
         raise ParameterError(f"{output}: the explanation is a page; name it .html")
     if not output.parent.is_dir():
         raise ParameterError(f"{output}: the folder of the output does not exist; make it first: mkdir -p {output.parent}")
-    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
+    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs, parses=parses)
     given = CorpusInput(input, format, lenient=lenient, encoding=encoding)
     known = None if labelled is None else CorpusInput(labelled, lenient=lenient)
     with progress("documents", quiet=quiet) as step:
