@@ -92,7 +92,7 @@ def review(
         print_json({"questions": count, "candidates": len(teaching.candidates), "output": output})
         return
     note(f"{count} questions of {len(teaching.candidates):,} candidates written to {output}", quiet=quiet)
-    saved = "the file that the page saves" if output.suffix.lower() == ".html" else output
+    saved = "review.answers.jsonl" if output.suffix.lower() == ".html" else output  # as the page calls what it saves
     note(
         f"answer them, then: relhash fit --answers {saved} --prior {model} --adapt {input} -o taught.relhash",
         quiet=quiet,

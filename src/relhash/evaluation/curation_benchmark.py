@@ -3,7 +3,7 @@
 A model learned from one corpus (or from none of the tested ones: the prior) is taught on another. In each draw half of the
 target's documents are the text on which questions are asked, and the other half is measured: measuring on what is left over of
 the first would flatter those who ask about the difficult cases. The annotator answers with the gold label. Questions are asked
-in batches, and the model is refitted after each.
+in batches (of 25, later of 50 and of 100), and the model is refitted after each.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ __all__ = ["ANSWERS", "DRAWS", "SYSTEMS", "CurationFigure", "curation_figures", 
 
 ANSWERS = (0, 25, 50, 100, 200, 500)
 DRAWS = 10
-BATCH = 25
+REFITTED = (0, 25, 50, 75, 100, 150, 200, 300, 400)
+"""Numbers of answers after which the model is refitted to choose the next questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,8 @@ def _run(setting: CurationSetting, system: CurationSystem, draw: int, answers: S
     queue = Queue([setting.candidates[row] for row in pool], setting.codes[pool], random_state=draw)
     rng = np.random.default_rng(draw)
     asked: list[int] = []
-    steps = sorted({*answers, *range(0, max(answers), BATCH)})
+    between = REFITTED if system.order != "random" else ()  # what is drawn at random asks for no model
+    steps = sorted({*answers, *(step for step in between if step < max(answers))})
     for step, following in zip(steps, [*steps[1:], None], strict=True):
         learned = lesson.learn(asked, gold[asked])
         knows = system.with_model or isinstance(learned.decision.classifier, FittedTaught)
@@ -113,8 +115,9 @@ def _run(setting: CurationSetting, system: CurationSystem, draw: int, answers: S
             scores, _, accepted = learned.decision.decide(setting.rows[test])
             if not knows:
                 scores, accepted = np.full(test.size, 0.5), np.ones(test.size, bool)
-            figures = auc(setting.y[test], scores), precision_recall_f1(setting.y[test], accepted)[2]
-            yield CurationFigure(setting.direction, system.name, draw, step, *map(float, figures), learned.weight)
+            f1 = precision_recall_f1(setting.y[test], accepted)[2]
+            reached = float(auc(setting.y[test], scores))
+            yield CurationFigure(setting.direction, system.name, draw, step, reached, float(f1), learned.weight)
         if following is not None:
             # what is equally uncertain is asked in no order: rows of the text stand document by document
             p = learned.probabilities if knows else np.full(pool.size, 0.5)
@@ -229,7 +232,7 @@ def _cell(row: Mapping[str, Any] | None) -> str:
 
 
 def _key(setting: CurationSetting, system: CurationSystem, draw: int, answers: Sequence[int]) -> str:
-    known = [program_digest(), setting.fingerprint, asdict(system), draw, list(answers), BATCH]
+    known = [program_digest(), setting.fingerprint, asdict(system), draw, list(answers), REFITTED]
     return hashlib.sha256(json.dumps(known).encode()).hexdigest()[:16]
 
 

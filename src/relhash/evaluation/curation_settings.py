@@ -1,4 +1,4 @@
-"""What ``relhash benchmark curate`` teaches: models of one corpus on another, and the prior on a corpus that it never saw."""
+"""What ``relhash benchmark curate`` teaches: models of one corpus on another, and the shipped prior on text it never saw."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+import relhash
+from relhash.errors import ParameterError
 from relhash.evaluation.datasets.dataset import Dataset, read_benchmark_corpus
-from relhash.evaluation.prior_votes import protocol_prior_model
 from relhash.evaluation.protocols import AIMED, BIOINFER, HPRD50
 from relhash.learning.decision import Decision
 from relhash.models.code_choice import fit_features
 from relhash.models.presets import PRESETS
+from relhash.models.prior import SHIPPED_PRIOR
 from relhash.models.reading import EMBEDDED
 from relhash.structures import Candidate
+from relhash.structures.sentence_keys import sentence_hashes
 
 __all__ = ["CurationSetting", "curation_dataset", "curation_settings"]
 
@@ -55,18 +58,14 @@ def curation_dataset(root: Path) -> Dataset:
     return Dataset([list(read_benchmark_corpus(root, name)) for name in CORPORA.values()], parses=EMBEDDED)
 
 
-def curation_settings(
-    dataset: Dataset, root: Path, out: Path | None = None, *, progress: Callable[[str], None] | None = None
-) -> Iterator[CurationSetting]:
+def curation_settings(dataset: Dataset, *, progress: Callable[[str], None] | None = None) -> Iterator[CurationSetting]:
     """AIMed → BioInfer, BioInfer → AIMed, prior → HPRD50, each made when it is asked for."""
     rows_of = {name: np.flatnonzero(dataset.corpus == number) for number, name in enumerate(CORPORA)}
     for source, target in (("AIMed", "BioInfer"), ("BioInfer", "AIMed")):
         if progress is not None:
             progress(f"learning from {source} for {target}")
         yield _taught_elsewhere(dataset, f"{source}→{target}", rows_of[source], rows_of[target])
-    if progress is not None:
-        progress("learning the prior from NERO and BioNLP")
-    yield _prior(dataset, rows_of["HPRD50"], root, out)
+    yield _prior(dataset, rows_of["HPRD50"])
 
 
 def _taught_elsewhere(
@@ -75,15 +74,25 @@ def _taught_elsewhere(
     preset = PRESETS["best"]
     X = dataset.structures(preset.all_views)
     made = fit_features(preset, X[train], X[test], dataset.y[train], dataset.documents[train], n_jobs=1)
-    how = {"columns": made.features.columns, "random_state": 0, "n_jobs": 1}
     decision = Decision.fit(
-        made.settings.decision, made.rows, dataset.y[train], dataset.documents[train], target=made.target_rows, **how
+        made.settings.decision,
+        made.rows,
+        dataset.y[train],
+        dataset.documents[train],
+        target=made.target_rows,
+        columns=made.features.columns,
+        random_state=0,
+        n_jobs=1,
     )
     return _setting(dataset, direction, test, decision, made.features, made.target_rows, X[test])
 
 
-def _prior(dataset: Dataset, test: NDArray[np.int64], root: Path, out: Path | None) -> CurationSetting:
-    model, _, _ = protocol_prior_model(dataset, root, out, n_jobs=1)
+def _prior(dataset: Dataset, test: NDArray[np.int64]) -> CurationSetting:
+    """The model ``ppi`` as it ships; an error if it was trained on sentences of the corpus."""
+    model = relhash.load(SHIPPED_PRIOR)
+    known = np.isin(np.unique(sentence_hashes([dataset.candidates[row] for row in test])), model.training_sentences)
+    if known.any():
+        raise ParameterError(f"{SHIPPED_PRIOR} knows {known.sum()} sentences of HPRD50: what it says of them proves nothing")
     X = dataset.structures(model.settings.all_views)[test]
     return _setting(dataset, "prior→HPRD50", test, model.decision, model.features, model.features.transform(X), X)
 

@@ -27,7 +27,7 @@ from relhash.models import FittedModel
 from relhash.structures.sentence_keys import sentence_hashes, sentence_key
 from relhash.structures.shared_sentences import plain_text
 
-__all__ = ["SOURCES", "PriorVotes", "protocol_prior", "protocol_prior_model", "without_leakage"]
+__all__ = ["SOURCES", "PriorVotes", "protocol_prior", "without_leakage"]
 
 SOURCES = ("nero", "bionlp")
 """What the prior of a protocol learns from: no test set of any protocol about protein interactions."""
@@ -96,15 +96,7 @@ def _shares(document: Document, sentences: set[str]) -> bool:
 
 
 def protocol_prior(dataset: Dataset, root: Path, out: Path | None = None, *, n_jobs: int | None = None) -> PriorVotes:
-    """What the prior of a data set says of its candidates; see :func:`protocol_prior_model`."""
-    model, fingerprint, notes = protocol_prior_model(dataset, root, out, n_jobs=n_jobs)
-    return PriorVotes.of(model, dataset, fingerprint, notes)
-
-
-def protocol_prior_model(
-    dataset: Dataset, root: Path, out: Path | None = None, *, n_jobs: int | None = None
-) -> tuple[FittedModel, str, list[str]]:
-    """The prior of a data set, what it depends on, and notes; read from the output folder if it was learned before."""
+    """Learn the prior of a data set, or read it from the output folder if that was done before."""
     if not dataset.parsed_by:
         raise ParameterError("systems with a prior read parses of the embedded pipeline: give --parses embedded")
     papers = {paper for candidate in dataset.candidates for paper in paper_ids(candidate.document)}
@@ -132,5 +124,5 @@ def protocol_prior_model(
             model.save(file)
     check = set(np.unique(sentence_hashes(dataset.candidates)).tolist()) & set(model.training_sentences.tolist())
     notes.append(f"prior: {len(check)} sentences of this protocol's corpora are among those that it was trained on")
-    return model, fingerprint, notes
+    return PriorVotes.of(model, dataset, fingerprint, notes)
 

@@ -73,7 +73,7 @@ def _card(number: int, row: dict[str, Any]) -> str:
     return (
         f'<article tabindex="0" data-id="{shown(row["key"])}" data-draw="{shown(row["draw"])}"{entities}>'
         f'<p class="where">{number} · {shown(row["document"])} · {shown(row["relation"])} {bar(float(row["probability"]))} '
-        f'{chip(str(row["assertion"]))} <span class="why">{shown(row["why"])}</span></p>'
+        f'· {chip(str(row["assertion"]))} · <span class="why">{shown(row["why"])}</span></p>'
         f'<p class="sentence">{marked(str(row["marked"]))}</p>'
         f'<p class="evidence">{shown(row["evidence"])}</p><div class="buttons">{buttons}</div></article>'
     )
