@@ -7,13 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from relhash.corpus import Corpus, Document
+from relhash.corpus import Corpus, Document, Relation
+from relhash.corpus.answers import NO_ANSWERS
 from relhash.corpus.demo import demo_corpora
-from relhash.errors import ParameterError
+from relhash.corpus.document import Argument
+from relhash.errors import ParameterError, RelHashWarning
 from relhash.evaluation.assessment import assess
 from relhash.learning.relation_types import RelationTypes
 from relhash.models import Prediction
-from relhash.structures import candidates, scenes
+from relhash.structures import PairPolicy, candidates, scenes
 from relhash.structures.sentence_keys import sentence_hashes
 
 
@@ -28,11 +30,18 @@ class Oracle:
         assert "negated" in assertions  # denied pairs are evaluated like all others
         return self
 
-    def predict(self, corpus, *, all_candidates):
+    policy = PairPolicy()
+
+    def annotate(self, documents, *, all_candidates):
         assert all_candidates
-        shown = enumerate(scenes(candidates(corpus)))
-        answers = [(one, one.candidate.is_positive != (number in self.wrong)) for number, one in shown]
-        return [Prediction(one, "interaction", 0.9 if yes else 0.1, 0.8 if yes else 0.3, yes) for one, yes in answers]
+        number = 0
+        for document in documents:
+            found = []
+            for one in scenes(candidates([document])):
+                yes = one.candidate.is_positive != (number in self.wrong)
+                found.append(Prediction(one, "interaction", 0.9 if yes else 0.1, 0.8 if yes else 0.3, yes))
+                number += 1
+            yield document, found
 
 
 @pytest.fixture(scope="module")
@@ -94,12 +103,36 @@ def test_types_are_measured_where_the_model_tells_them_apart(corpus):
 
 def test_a_relation_of_the_wrong_type_is_a_mistake(corpus):
     class Mistaken(Oracle):
-        def predict(self, corpus, *, all_candidates):
-            return [replace(one, relation="regulation") for one in super().predict(corpus, all_candidates=all_candidates)]
+        def annotate(self, documents, *, all_candidates):
+            for document, found in super().annotate(documents, all_candidates=all_candidates):
+                yield document, [replace(one, relation="regulation") for one in found]
 
     found = assess(Mistaken(types=("interaction", "regulation")), corpus)
     assert (found.metrics.f1, found.typed.micro.f1) == (1.0, 0.0)
     assert {error["kind"] for error in found.errors()} == {"wrong type"}
+
+
+def test_everything_stated_is_the_denominator(corpus):
+    """Pairs across sentences are no candidates; recall over the candidates alone was 1.0."""
+    document = next(one for one in corpus if len(one.sentences) > 1 and one.relations)
+    first, second = document.entities[0], document.entities[-1]
+    beyond = Relation("beyond", "interaction", (Argument("e1", first.id), Argument("e2", second.id)))
+    found = assess(Oracle(), [replace(document, relations=(*document.relations, beyond))])
+    counts = found.stated.counts
+    assert found.metrics.recall == 1.0
+    assert (counts.stated, counts.reached, counts.right) == (counts.found + 1, counts.found, counts.found)
+    assert found.stated.recall == found.stated.ceiling < 1.0
+    assert found.as_dict()["stated"]["stated"] == counts.stated
+
+
+def test_documents_without_answers_are_left_out_or_refused(corpus):
+    bare = [replace(one, relations=(), metadata={NO_ANSWERS: "true"}) for one in corpus.documents[:3]]
+    with pytest.raises(ParameterError, match=r"none of the 3 documents has a \.a2 file"):
+        assess(Oracle(), bare)
+    with pytest.warns(RelHashWarning, match="3 of 6 documents have no .a2 file"):
+        found = assess(Oracle(), [*bare, *corpus.documents[3:6]])
+    assert found.without_answers == 3
+    assert found.stated == assess(Oracle(), corpus.documents[3:6]).stated
 
 
 def test_gold_without_relations_is_an_error_and_no_figure(corpus):

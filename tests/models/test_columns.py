@@ -35,7 +35,9 @@ def test_a_row_says_all_that_is_needed_to_judge_it():
         "evidence": "TNF — and its receptor — p55",
         "sentence": "TNF and its receptor p55 bind.",
         "marked": "[E1]TNF[/E1] and its receptor [E2]p55[/E2] bind.",
-        "directed": False, "model": "mine", "model_version": "2026",
+        "directed": False,
+        "role1": "", "role2": "", "trigger": "", "trigger_start": None, "trigger_end": None, "entity3": "", "role3": "",
+        "model": "mine", "model_version": "2026",
         "path": "<E1> and its receptor <E2>",
         "participants": [
             {"role": "e1", "text": "TNF", "type": "protein", "spans": [[8, 11]], "ids": ["HGNC:11892", "x"]},
@@ -60,7 +62,20 @@ def test_an_arrow_leads_to_the_second_participant():
     assert prediction_row(prediction(first, second, directed=True))["evidence"] == "TNF — and its receptor → p55"
     backward = prediction_row(prediction(first, second, roles=("e2", "e1"), directed=True))
     assert (backward["entity1"], backward["directed"]) == ("p55", True)
+    assert (backward["role1"], backward["role2"]) == ("cause", "theme")
     assert backward["evidence"] == "TNF ← and its receptor — p55"
+
+
+def test_an_interaction_names_its_trigger_its_roles_and_its_third_participant():
+    names = (mention("T1", "TNF"), mention("T2", "receptor"), mention("T3", "p55"))
+    word = Mention("Binding@33-37", "Binding", ((33, 37),), "bind", is_trigger=True)
+    row = prediction_row(prediction(*names, word, roles=("cause", "theme", "theme2", "trigger"), directed=True))
+    assert [row[f"entity{number}"] for number in (1, 2, 3)] == ["TNF", "receptor", "p55"]
+    assert [row[f"role{number}"] for number in (1, 2, 3)] == ["cause", "theme", "theme2"]
+    assert (row["trigger"], row["trigger_start"], row["trigger_end"]) == ("bind", 33, 37)
+    assert row["evidence"] == "TNF — binds → receptor and p55"
+    alone = prediction_row(prediction(names[0], word, roles=("theme", "trigger")))
+    assert (alone["entity1"], alone["entity2"], alone["start2"], alone["trigger"]) == ("TNF", "", None, "bind")
 
 
 def test_a_registered_column_stands_in_every_row(monkeypatch):

@@ -39,6 +39,14 @@ def evaluate(
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE.png", help="Draw precision against recall.", dir_okay=False)
     ] = None,
+    raw_text: Annotated[
+        bool,
+        typer.Option(
+            "--raw-text",
+            help="Hide the entities of the gold: the model finds them by itself, and a relation is right if its participants "
+            "share text with those of a gold relation.",
+        ),
+    ] = False,
     amr: AmrOption = None,
     format: FormatOption = None,
     encoding: EncodingOption = None,
@@ -49,7 +57,7 @@ def evaluate(
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Precision, recall and F1 of the positive class, with intervals, per relation type, and the leakage from training."""
+    """Precision, recall and F1 over everything that the gold states, then over the candidates; types, and leakage."""
     from relhash.evaluation.assessment import assess
     from relhash.models import FittedModel
 
@@ -57,7 +65,7 @@ def evaluate(
     corpus = given.read()
     with progress("evaluating", total=len(corpus), quiet=quiet or as_json) as step:
         fitted = FittedModel.load(model, cache=cache, n_jobs=n_jobs, parses=parses)
-        assessment = assess(fitted, counted(corpus, step), name=str(gold))
+        assessment = assess(fitted, counted(corpus, step), name=str(gold), raw_text=raw_text)
     given.remark(quiet=quiet)
     if plot is not None:
         assessment.draw(plot)
@@ -70,17 +78,30 @@ def evaluate(
 
 
 def _show(assessment: Assessment) -> None:
-    metrics = assessment.metrics
-    print_table(
-        ("precision", "recall", "F1", "95 % interval", "oracle F1", "AUC", "AP", "candidates", "positive"),
-        [
+    metrics, stated = assessment.metrics, assessment.stated
+    rows: list[tuple[object, ...]] = [
+        (
+            "everything stated" + " (raw text)" * assessment.is_raw_text, stated.precision, stated.recall, stated.f1,
+            _bounds(stated.f1_interval), stated.counts.stated, stated.counts.found,
+            stated.counts.right,
+        ),
+        ("  of it among the candidates (ceiling)", "", stated.ceiling, "", "", stated.counts.stated, "", stated.counts.reached),
+    ]  # fmt: skip
+    if not assessment.is_raw_text:
+        rows.append(
             (
-                metrics.precision, metrics.recall, metrics.f1, _bounds(assessment.f1),
-                metrics.f1_oracle, metrics.auc, metrics.average_precision, metrics.n, metrics.positive,
+                "candidates only", metrics.precision, metrics.recall, metrics.f1,
+                _bounds(assessment.f1), metrics.positive, "", "",
             )
-        ],
+        )  # fmt: skip
+    for name, score in zip(("whole events, nested", "whole events, flat"), assessment.events or ()):
+        rows.append((name, score.precision, score.recall, score.f1, "", score.gold, score.found, score.right))
+    print_table(("", "precision", "recall", "F1", "95 % interval", "gold", "found", "right"), rows)
+    print_table(
+        ("candidates", "oracle F1", "AUC", "AP"),
+        [(metrics.n, metrics.f1_oracle, metrics.auc, metrics.average_precision)],
         left=(),
-    )  # fmt: skip
+    )
     if assessment.typed is not None:
         _show_types(assessment.typed)
     elif len(assessment.by_type) > 1:

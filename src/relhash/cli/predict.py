@@ -158,7 +158,7 @@ class _Tally:
         for document, judged in read:
             found = [prediction for prediction in judged if prediction.is_relation]
             self.documents += 1
-            self.entities += len(document.mentions)
+            self.entities += len(document.entities)
             self.candidates += len(judged)
             self.relations += len(found)
             self.below_half += sum(prediction.probability < 0.5 for prediction in found)

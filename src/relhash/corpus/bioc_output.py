@@ -142,6 +142,8 @@ class _Writer:
             annotation.infons["identifier" if number == 1 else f"identifier{number}"] = identifier
         if mention.is_trigger:
             annotation.infons["trigger"] = "true"
+        if mention.is_answer:
+            annotation.infons["answer"] = "true"
         self._add_attributes(annotation.infons, mention.id)
         for start, end in mention.spans:
             annotation.add_location(BioCLocation(start, end - start))

@@ -140,7 +140,13 @@ class _Converter:
         infons = annotation.infons
         self._read_attributes(infons, identifier)
         return Mention(
-            identifier, _infon(infons, "type"), tuple(spans), given, _database_ids(infons), _infon(infons, "trigger") == "true"
+            identifier,
+            _infon(infons, "type"),
+            tuple(spans),
+            given,
+            _database_ids(infons),
+            is_trigger=_infon(infons, "trigger") == "true",
+            is_answer=_infon(infons, "answer") == "true",
         )
 
     def _relation(self, relation: BioCRelation, number: int, triggers: set[str]) -> Relation:

@@ -78,6 +78,8 @@ class Mention:
     is_trigger: bool = False
     certainty: float = 1.0
     """Probability that this span, as cut, names such an entity: 1 where people annotated it, less where a tagger did."""
+    is_answer: bool = False
+    """Whether it belongs to what is to be found (a site, an anaphor of a ``.a2`` file), not to what is given with the text."""
 
     @property
     def start(self) -> int:
@@ -170,6 +172,12 @@ class Document:
     """Groups of mention ids that name the same thing, so that either may stand in a relation."""
     passages: tuple[Passage, ...] = ()
     metadata: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def entities(self) -> tuple[Mention, ...]:
+        """The mentions that are given with the text. Triggers, and what else only an answer names, are not among them: whoever
+        makes candidates or features looks here, so that gold annotation beside a text changes neither."""
+        return tuple(mention for mention in self.mentions if not mention.is_trigger and not mention.is_answer)
 
     @cached_property
     def mention_by_id(self) -> Mapping[str, Mention]:

@@ -133,6 +133,8 @@ def _encode_mention(mention: Mention) -> dict[str, Any]:
         record["normalized"] = list(mention.ids)
     if mention.is_trigger:
         record["trigger"] = True
+    if mention.is_answer:
+        record["answer"] = True
     if mention.certainty != 1.0:
         record["certainty"] = mention.certainty
     return record

@@ -31,7 +31,7 @@ _DOCUMENT_KEYS = frozenset(
     ("schema", "id", "text", "metadata", "passages", "sentences", "entities", "relations", "candidates", "attributes")
 ) | {"equivalences"}
 _SENTENCE_KEYS = frozenset(("id", "offsets", "parser", "tokens", "scheme", "dependencies"))
-_MENTION_KEYS = frozenset(("id", "type", "text", "offsets", "normalized", "trigger", "certainty"))
+_MENTION_KEYS = frozenset(("id", "type", "text", "offsets", "normalized", "trigger", "answer", "certainty"))
 _RELATION_KEYS = frozenset(("id", "type", "arguments", "trigger"))
 _ARGUMENT_KEYS = frozenset(("role", "ref_id"))
 _CANDIDATE_KEYS = frozenset(("id", "first", "second"))
@@ -143,15 +143,23 @@ def _decode_dependency(item: Any, scheme: str, where: str) -> Dependency:
 
 def _decode_mention(record: Any) -> Mention:
     fields = _Fields(record, "entity", _MENTION_KEYS)
-    is_trigger = record.get("trigger", False)
-    if type(is_trigger) is not bool:
-        raise CorpusError(f"'trigger' must be true or false, not {_shown(is_trigger)}", where=fields.name)
+    is_trigger, is_answer = record.get("trigger", False), record.get("answer", False)
+    for name, value in (("trigger", is_trigger), ("answer", is_answer)):
+        if type(value) is not bool:
+            raise CorpusError(f"'{name}' must be true or false, not {_shown(value)}", where=fields.name)
     ids = _texts(fields.list("normalized"), fields.name)
     certainty = record.get("certainty", 1.0)
     if type(certainty) not in (int, float) or not 0 <= certainty <= 1:
         raise CorpusError(f"'certainty' must be a number from 0 to 1, not {_shown(certainty)}", where=fields.name)
     return Mention(
-        fields.text("id"), fields.text("type"), fields.spans(), fields.text("text"), ids, is_trigger, float(certainty)
+        fields.text("id"),
+        fields.text("type"),
+        fields.spans(),
+        fields.text("text"),
+        ids,
+        is_trigger,
+        float(certainty),
+        is_answer,
     )
 
 

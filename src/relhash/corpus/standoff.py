@@ -1,7 +1,8 @@
 """Standoff annotation: a text file, and beside it files of numbered lines that point into it by character offsets.
 
 Two dialects share one grammar. BioNLP shared tasks keep given entities in ``.a1`` and what is to be found in ``.a2``; brat
-keeps all in ``.ann``.
+keeps all in ``.ann``. Mentions of an ``.a2`` are answers (``Mention.is_answer``, or triggers): no candidate and no feature sees
+them.
 
 ====  ==============================================  ==================================================================
 line  example                                         becomes
@@ -24,6 +25,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import unquote
 
+from relhash.corpus.answers import NO_ANSWERS
 from relhash.corpus.document import Argument, Attribute, Document, Mention, Relation, Span
 from relhash.corpus.offset_repair import Repairs, agrees, with_mentions_in_place
 from relhash.corpus.skipping import OnError, without_broken
@@ -32,7 +34,8 @@ from relhash.errors import CorpusError
 
 __all__ = ["read_bionlp", "read_brat", "spanned_text"]
 
-_ANNOTATION_SUFFIXES = (".a1", ".a2", ".ann")
+ANSWERS = ".a2"
+_ANNOTATION_SUFFIXES = (".a1", ANSWERS, ".ann")
 _OFFSETS = re.compile(r"\d{1,9} \d{1,9}(?:;\d{1,9} \d{1,9})*")
 
 
@@ -41,7 +44,7 @@ def read_bionlp(path: Path, *, on_error: OnError = None, repairs: Repairs | None
 
     ``repairs`` puts right offsets that miss their mention by a little.
     """
-    return without_broken([path], lambda file: _read_document(file, (".a1", ".a2"), repairs), on_error)
+    return without_broken([path], lambda file: _read_document(file, (".a1", ANSWERS), repairs), on_error)
 
 
 def read_brat(path: Path, *, on_error: OnError = None, repairs: Repairs | None = None) -> Iterator[Document]:
@@ -82,11 +85,21 @@ def _read_document(path: Path, suffixes: tuple[str, ...], repairs: Repairs | Non
     if text_path is None:
         raise CorpusError(f"its text {stem}.txt is missing", path=path, remedy="put the text beside the annotations")
     annotations = _Annotations()
+    metadata: dict[str, str] = {}
+    answers: set[str] = set()
     for suffix in suffixes:
         annotation_path = _beside(path, stem + suffix)
         if annotation_path is not None:
+            given = set(annotations.mentions)
             _read_lines(annotation_path, annotations)
+            if suffix == ANSWERS:
+                answers = annotations.mentions.keys() - given
+        elif suffix == ANSWERS:
+            metadata[NO_ANSWERS] = "true"
     _resolve(annotations)
+    for identifier in answers:
+        mention = annotations.mentions[identifier]
+        annotations.mentions[identifier] = replace(mention, is_answer=not mention.is_trigger)
     text = _choose_layout(read_text(text_path, keep_layout=True), annotations)
     mentions = with_mentions_in_place(
         Document(stem, text, mentions=tuple(annotations.mentions.values())),
@@ -101,6 +114,7 @@ def _read_document(path: Path, suffixes: tuple[str, ...], repairs: Repairs | Non
         relations=tuple(annotations.relations),
         attributes=tuple(annotations.attributes),
         equivalences=tuple(annotations.equivalences),
+        metadata=metadata,
     )
     try:
         return document.check(str(text_path))

@@ -45,7 +45,7 @@ def write_bionlp(documents: Iterable[Document], path: Path) -> None:
 
 
 def _is_asked_for(mention: Mention) -> bool:
-    return mention.is_trigger or mention.type in _FOUND_LATER
+    return mention.is_trigger or mention.is_answer or mention.type in _FOUND_LATER
 
 
 @contextlib.contextmanager

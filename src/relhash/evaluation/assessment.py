@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import warnings
+from copy import copy
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from relhash.corpus.corpora import CorpusLike
-from relhash.errors import ParameterError
+from relhash.corpus import Document
+from relhash.corpus.answers import NO_ANSWERS
+from relhash.corpus.corpora import CorpusLike, documents_of
+from relhash.errors import ParameterError, RelHashWarning
 from relhash.evaluation.plots import precision_recall
 from relhash.evaluation.significance import Interval, bootstrap_auc, bootstrap_f1
+from relhash.evaluation.stated import StatedCounts, StatedScores, on_gold_entities, stated_counts, stated_scores
+from relhash.evaluation.strict_events import EventScore, event_score
 from relhash.language.assertion import Assertion
 from relhash.learning.labels import has_label
 from relhash.learning.metrics import Metrics, measure, precision_recall_curve, recall_by_type
 from relhash.learning.typed_metrics import TypedMetrics, typed_metrics
 from relhash.models import FittedModel, Prediction
+from relhash.models.prediction import with_predictions
+from relhash.structures import CandidatePolicy
 from relhash.structures.sentence_keys import sentence_hashes
 
 __all__ = ["Assessment", "assess"]
@@ -28,10 +36,17 @@ class Assessment:
 
     ``by_assertion`` counts candidates, those that are relations by the gold, those found, and those rightly found, for each
     thing that a sentence may say of a relation. ``typed`` are figures in which a relation is right only if its type is;
-    ``None`` for a model that knows one type, where ``by_type`` tells which gold types it finds.
+    ``None`` for a model that knows one type, where ``by_type`` tells which gold types it finds. ``stated`` are the figures over
+    everything that the gold states; ``metrics`` those over the candidates, a smaller denominator. ``events`` (with nesting, and
+    without) judge interactions as a whole; ``None`` for pairs. In raw text, candidates stand on the entities that the model
+    found, so that only ``stated`` is a fair figure.
     """
 
     predictions: list[Prediction]
+    stated: StatedScores
+    events: tuple[EventScore, EventScore] | None
+    is_raw_text: bool
+    without_answers: int
     metrics: Metrics
     f1: Interval
     auc: Interval
@@ -65,6 +80,10 @@ class Assessment:
 
     def as_dict(self, *, errors: bool = False) -> dict[str, Any]:
         report = {
+            "stated": self.stated.as_dict(),
+            "events": None if self.events is None else self._events_as_dict(),
+            "raw_text": self.is_raw_text,
+            "documents_without_answers": self.without_answers,
             **self.metrics.as_dict(),
             "f1_interval": self.f1.bounds,
             "auc_interval": self.auc.bounds,
@@ -75,6 +94,9 @@ class Assessment:
         }
         return {**report, "errors": self.errors()} if errors else report
 
+    def _events_as_dict(self) -> dict[str, dict[str, float | int]]:
+        return {name: score.as_dict() for name, score in zip(("nested", "flat"), self.events or (), strict=False)}
+
     def draw(self, path: Path) -> None:
         """Precision against recall as PNG."""
         y = [p.candidate.is_positive for p in self.predictions]
@@ -82,12 +104,30 @@ class Assessment:
         precision_recall({"model": (precision, recall)}, path, title=f"average precision {self.metrics.average_precision:.3f}")
 
 
-def assess(model: FittedModel, corpus: CorpusLike, *, name: str = "the gold text") -> Assessment:
+def assess(model: FittedModel, corpus: CorpusLike, *, name: str = "the gold text", raw_text: bool = False) -> Assessment:
     """Run a model over a gold corpus; ``name`` is what errors call it.
 
     Denied relations are found like all others here: some corpora (BioInfer) label them as relations.
+
+    Parameters
+    ----------
+    raw_text
+        Hide the entities of the gold from the model. A relation is right if its participants share text with those of a gold
+        relation.
     """
-    everything = model.keeping(*Assertion).predict(corpus, all_candidates=True)
+    gold, missing = _with_answers(list(documents_of(corpus)), name)
+    given = [Document(one.id, one.text, passages=one.passages) for one in gold] if raw_text else gold
+    everything: list[Prediction] = []
+    counts: list[StatedCounts] = []
+    events: list[tuple[EventScore, EventScore]] = []
+    directed = bool(getattr(model.policy, "directed", False))
+    for one, (document, found) in zip(gold, model.keeping(*Assertion).annotate(given, all_candidates=True), strict=True):
+        if raw_text:
+            found = [_on_gold(prediction, one, directed=directed) for prediction in found]
+        everything += found
+        counts.append(stated_counts(one, [(p.candidate, p.is_relation) for p in found], directed=directed))
+        if model.policy.has_roles and not raw_text:
+            events.append(_event_scores(one, with_predictions(document, found), model.policy))
     judged = has_label([p.candidate for p in everything])
     predictions = [prediction for prediction, labelled in zip(everything, judged, strict=True) if labelled]
     if not predictions:
@@ -106,6 +146,10 @@ def assess(model: FittedModel, corpus: CorpusLike, *, name: str = "the gold text
     shared = np.isin(hashes, model.training_sentences)
     return Assessment(
         predictions=predictions,
+        stated=stated_scores(counts),
+        events=_summed(events) if events else None,
+        is_raw_text=raw_text,
+        without_answers=missing,
         metrics=measure(y, scores, labels),
         f1=bootstrap_f1(y, labels, documents),
         auc=bootstrap_auc(y, scores, documents),
@@ -115,6 +159,41 @@ def assess(model: FittedModel, corpus: CorpusLike, *, name: str = "the gold text
         shared_sentences=int(np.unique(hashes[shared]).size),
         affected=int(shared.sum()),
     )
+
+
+def _with_answers(documents: list[Document], name: str) -> tuple[list[Document], int]:
+    """The documents that have a file of answers, and how many have none; an error if no document has."""
+    kept = [document for document in documents if NO_ANSWERS not in document.metadata]
+    missing = len(documents) - len(kept)
+    if not kept:
+        raise ParameterError(
+            f"{name}: none of the {len(documents):,} documents has a .a2 file, so there is nothing to measure against; put the "
+            "answers beside the texts"
+        )
+    if missing:
+        warnings.warn(
+            f"{name}: {missing:,} of {len(documents):,} documents have no .a2 file; they are left out of all figures",
+            RelHashWarning,
+            stacklevel=3,
+        )
+    return kept, missing
+
+
+def _on_gold(prediction: Prediction, gold: Document, *, directed: bool) -> Prediction:
+    """The prediction of raw text with its candidate on the gold entities."""
+    scene = copy(prediction.scene)
+    scene.candidate = on_gold_entities(prediction.candidate, gold, directed=directed)
+    return replace(prediction, scene=scene)
+
+
+def _event_scores(gold: Document, found: Document, policy: CandidatePolicy) -> tuple[EventScore, EventScore]:
+    alone = bool(getattr(policy, "one_participant", False))
+    nested, flat = (event_score(gold, found, nesting=nesting, one_participant=alone) for nesting in (True, False))
+    return nested, flat
+
+
+def _summed(scores: list[tuple[EventScore, EventScore]]) -> tuple[EventScore, EventScore]:
+    return sum((one for one, _ in scores), EventScore()), sum((one for _, one in scores), EventScore())
 
 
 def _typed(model: FittedModel, predictions: list[Prediction]) -> TypedMetrics | None:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from relhash.baselines import BaselineEntry, baseline
 from relhash.blas import one_blas_thread
 from relhash.corpus import Document
+from relhash.corpus.answers import without_answers
 from relhash.errors import ParameterError
 from relhash.evaluation.bench import Bench
 from relhash.evaluation.system import LabelCounts, Outcome, System, labelled_rows
@@ -110,8 +111,7 @@ def without_gold(candidates: Sequence[Candidate]) -> list[Candidate]:
     for candidate in candidates:
         document = candidate.document
         if id(document) not in blind:
-            entities = tuple(mention for mention in document.mentions if not mention.is_trigger)
-            blind[id(document)] = replace(document, mentions=entities, relations=(), attributes=())
+            blind[id(document)] = without_answers(document)
     return [replace(candidate, document=blind[id(candidate.document)], relations=()) for candidate in candidates]
 
 

@@ -152,7 +152,7 @@ def protein_errors(pipeline: Pipeline, gold: Sequence[Document]) -> ProteinError
 
 
 def _proteins(document: Document) -> set[Span]:
-    marked = (mention for mention in document.mentions if not mention.is_trigger and entity_type(mention.type) == "protein")
+    marked = (mention for mention in document.entities if entity_type(mention.type) == "protein")
     return {(mention.start, mention.end) for mention in marked}
 
 

@@ -93,7 +93,7 @@ def judge(
     ``found`` holds all candidates, ``is_relation`` meaning above the threshold; accepted are those whose assertion is ``kept``.
     """
     entities = _Spans(gold.entities)
-    names = [mention for mention in document.mentions if not mention.is_trigger]
+    names = document.entities
     meets = {mention.id: entities.meeting(mention) for mention in names}
     rows: list[JudgedRow] = []
     fate: dict[Pair, Fate] = dict.fromkeys(gold.within_sentence, Fate.NOT_PAIRED)

@@ -47,6 +47,8 @@ def read_statements(paths: Iterable[Path]) -> Iterator[Statement]:
     """The statements of several tables, those that the model did not accept among them (:attr:`Statement.is_accepted`)."""
     for path in paths:
         for number, row in read_rows(path):
+            if row.get("trigger") and not row.get("entity2"):
+                continue  # an event about one entity relates nothing
             try:
                 yield _statement(row)
             except (KeyError, TypeError, ValueError) as error:

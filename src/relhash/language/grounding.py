@@ -72,20 +72,19 @@ class Grounder:
 
     def __call__(self, document: Document) -> Document:
         """The document with ids for the mentions that have none, as far as they are known."""
-        asked = [mention for mention in document.mentions if _is_asked(mention)]
+        asked = list(filter(_is_asked, document.entities))
         if not asked:
             return document
         context = _Context(document.text, self._senses, asked)
         ids = {mention.id: context.ids_of(mention) for mention in asked}
         mentions = tuple(
-            replace(mention, ids=ids[mention.id]) if ids.get(mention.id) and _is_asked(mention) else mention
-            for mention in document.mentions
+            replace(mention, ids=ids[mention.id]) if ids.get(mention.id) else mention for mention in document.mentions
         )
         return replace(document, mentions=mentions)
 
 
 def _is_asked(mention: Mention) -> bool:
-    return not mention.ids and not mention.is_trigger and entity_type(mention.type) in GROUNDED_TYPES
+    return not mention.ids and entity_type(mention.type) in GROUNDED_TYPES
 
 
 @dataclass(frozen=True, slots=True)

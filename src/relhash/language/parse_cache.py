@@ -35,7 +35,7 @@ def cache_key(settings: Sequence[object], document: Document) -> str:
         list(settings),
         document.text,
         [[s.start, s.end, s.is_parsed, [[t.start, t.end, t.text] for t in s.tokens]] for s in document.sentences],
-        [[m.spans, m.type, m.is_trigger] for m in document.mentions],
+        [[m.spans, m.type, False] for m in document.entities],
         [passage.start for passage in document.passages],
         document.candidates is None,
     ]

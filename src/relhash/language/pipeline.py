@@ -238,12 +238,12 @@ def _warn_of_cut_sentences(document: Document, annotation: Annotation | None) ->
 
 def _wants_entities(document: Document, policy: EntityPolicy) -> bool:
     if policy == "keep":
-        return not document.mentions and document.candidates is None
+        return not document.entities and document.candidates is None
     return policy != "none"
 
 
 def _kept(document: Document, pipeline: Pipeline) -> Sequence[Mention]:
-    return () if pipeline.entities == "predict" else document.mentions
+    return () if pipeline.entities == "predict" else document.entities
 
 
 def _as_mentions(document: Document, predicted: Sequence[PredictedMention]) -> list[Mention]:
@@ -251,4 +251,4 @@ def _as_mentions(document: Document, predicted: Sequence[PredictedMention]) -> l
 
 
 def _spans(mentions: Sequence[Mention]) -> list[Span]:
-    return [span for mention in mentions if not mention.is_trigger for span in mention.spans]
+    return [span for mention in mentions for span in mention.spans]

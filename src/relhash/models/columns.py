@@ -13,7 +13,8 @@ from typing import Any
 from relhash.corpus.document import Mention
 from relhash.models.prediction import Prediction
 from relhash.registry import Registry
-from relhash.structures.candidates import Candidate
+from relhash.structures.candidate import FIRST, SECOND, TRIGGER, Candidate
+from relhash.structures.direction import CAUSE, THEME
 from relhash.structures.evidence import path_tokens, path_words
 
 __all__ = ["COLUMNS", "Column", "candidate_row", "prediction_row", "table_columns"]
@@ -38,8 +39,21 @@ class Column:
     in_tables: bool = True
 
 
-def _of_participant(number: int, value: Callable[[Mention], Any]) -> Callable[[Prediction], Any]:
-    return lambda prediction: value(_by_role(prediction.candidate)[number][1])
+def _of_participant(number: int, value: Callable[[Mention], Any], missing: Any = "") -> Callable[[Prediction], Any]:
+    def of(prediction: Prediction) -> Any:
+        members = _participants_of(prediction.candidate)
+        return value(members[number][1]) if number < len(members) else missing
+
+    return of
+
+
+def _role(number: int) -> Callable[[Prediction], str]:
+    def of(prediction: Prediction) -> str:
+        members = _participants_of(prediction.candidate)
+        role = members[number][0] if number < len(members) else ""
+        return _ROLES_OF_PAIRS[prediction.is_directed].get(role, role)
+
+    return of
 
 
 def _participants(number: int) -> dict[str, Column]:
@@ -48,8 +62,8 @@ def _participants(number: int) -> dict[str, Column]:
     return {
         f"entity{shown}": Column(_of_participant(number, lambda mention: mention.text)),
         f"type{shown}": Column(_of_participant(number, lambda mention: mention.type)),
-        f"start{shown}": Column(_of_participant(number, lambda mention: mention.start), int),
-        f"end{shown}": Column(_of_participant(number, lambda mention: mention.end), int),
+        f"start{shown}": Column(_of_participant(number, lambda mention: mention.start, None), int),
+        f"end{shown}": Column(_of_participant(number, lambda mention: mention.end, None), int),
         f"ids{shown}": Column(_of_participant(number, lambda mention: ";".join(mention.ids))),
     }
 
@@ -65,10 +79,17 @@ COLUMNS: Registry[Column] = Registry(
         "probability": Column(lambda prediction: round(prediction.probability, 6), float),
         "assertion": Column(lambda prediction: str(prediction.assertion)),
         "is_relation": Column(lambda prediction: prediction.is_relation, bool),
-        "evidence": Column(lambda prediction: path_words(prediction.scene, is_directed=prediction.is_directed)),
+        "evidence": Column(lambda prediction: _evidence(prediction)),
         "sentence": Column(lambda prediction: _sentence(prediction)),
         "marked": Column(lambda prediction: _marked(prediction)),
         "directed": Column(lambda prediction: prediction.is_directed, bool),
+        "role1": Column(_role(0)),
+        "role2": Column(_role(1)),
+        "trigger": Column(lambda prediction: _of_trigger(prediction, "text", "")),
+        "trigger_start": Column(lambda prediction: _of_trigger(prediction, "start", None), int),
+        "trigger_end": Column(lambda prediction: _of_trigger(prediction, "end", None), int),
+        "entity3": Column(_of_participant(2, lambda mention: mention.text)),
+        "role3": Column(_role(2)),
         "model": Column(lambda prediction: prediction.made_by.name),
         "model_version": Column(lambda prediction: prediction.made_by.version),
         "path": Column(lambda prediction: " ".join(path_tokens(prediction.scene)), in_tables=False),
@@ -77,7 +98,11 @@ COLUMNS: Registry[Column] = Registry(
 )
 """The columns of the output in their order. ``start`` and ``end`` are characters of the document, the end not included.
 ``sentence`` is one line, ``marked`` the same with the participants marked: ``[E1]RAF1[/E1] binds to [E2]MEK1[/E2]``. Where
-``directed``, the relation runs from ``entity1`` to ``entity2``."""
+``directed``, the relation runs from ``entity1`` to ``entity2``. Roles are ``cause`` and ``theme`` (``theme2``, ``site``), also
+of directed pairs; pairs without direction have none. Interactions have the ``trigger`` that names them, and their evidence says
+who does what to whom; an event about one participant has no ``entity2``."""
+
+_ROLES_OF_PAIRS = {False: {FIRST: "", SECOND: ""}, True: {FIRST: CAUSE, SECOND: THEME}}
 
 
 def table_columns() -> list[str]:
@@ -93,7 +118,7 @@ def prediction_row(prediction: Prediction) -> dict[str, Any]:
 def candidate_row(candidate: Candidate) -> dict[str, Any]:
     """What can be said of a candidate that nobody has judged: where it stands, and its participants."""
     row: dict[str, Any] = {"document": candidate.document.id}
-    for number, (_, mention) in enumerate(_by_role(candidate), 1):
+    for number, (_, mention) in enumerate(_participants_of(candidate)[:2], 1):
         row |= {
             f"entity{number}": mention.text,
             f"type{number}": mention.type,
@@ -106,6 +131,24 @@ def candidate_row(candidate: Candidate) -> dict[str, Any]:
 
 def _by_role(candidate: Candidate) -> list[tuple[str, Mention]]:
     return sorted(zip(candidate.roles, candidate.mentions, strict=True), key=lambda pair: pair[0])
+
+
+def _participants_of(candidate: Candidate) -> list[tuple[str, Mention]]:
+    """Roles and participants in the order of the roles: cause, site, theme, theme2; e1, e2. The trigger is none of them."""
+    return [(role, mention) for role, mention in _by_role(candidate) if role != TRIGGER]
+
+
+def _of_trigger(prediction: Prediction, name: str, missing: Any) -> Any:
+    trigger = prediction.candidate.trigger
+    return missing if trigger is None else getattr(trigger, name)
+
+
+def _evidence(prediction: Prediction) -> str:
+    if prediction.candidate.trigger is None:
+        return path_words(prediction.scene, is_directed=prediction.is_directed)
+    from relhash.structures.interactions.in_words import in_words  # a wing that pairs do without
+
+    return in_words(prediction.candidate, prediction.assertion)
 
 
 def _record(role: str, mention: Mention) -> dict[str, Any]:

@@ -264,6 +264,7 @@ class FittedModel:
         X = self.features.transform(self._structures(prepared))
         scores, probabilities, labels = self._judged(found, X)
         accepted = [bool(label) and self._keeps(scene) for scene, label in zip(prepared, labels, strict=True)]
+        accepted = self.policy.consistent(found, [float(score) for score in scores], accepted)
         made_by = self.identity or identity_of_fit(self.preset, self.card)
         named = zip(prepared, self.relation_types.predict(X), scores, probabilities, accepted, strict=True)
         return [

@@ -13,14 +13,14 @@ from relhash.learning.decision import DecisionSettings
 from relhash.models.presets import CONTEXTUAL_MEMBER, Preset, preset
 from relhash.structures.candidates import CandidatePolicy
 
-__all__ = ["for_interactions", "preset_for"]
+__all__ = ["NGRAMS", "for_interactions", "preset_for"]
 
 _ROLES = ("role(cause)", "role(theme)", "role(theme2)")
 _WHOLE = ("interaction", "path+edges")
 """Views that show all participants: by role through the trigger, and from each to the next as the sentence has them. Bits of
 the paths to single roles did much worse (F1 .37 against .42 to .44)."""
-_NGRAMS = NgramPart(("between", *_ROLES))
-_BEST_PARTS = to_parts("coordinates", "descriptors", "raw-descriptors", _NGRAMS)
+NGRAMS = NgramPart(("between", *_ROLES))
+_BEST_PARTS = to_parts("coordinates", "descriptors", "raw-descriptors", NGRAMS)
 _BEST_MEMBERS = (
     # which word names which type, n-grams say best
     Member(LinearClassifier(0.2), ("descriptors", "ngrams"), weight=2),
@@ -49,7 +49,7 @@ def for_interactions(preset: Preset) -> Preset:
     return replace(
         preset,
         views=_WHOLE,
-        parts=tuple(_NGRAMS if isinstance(part, NgramPart) else part for part in preset.parts),
+        parts=tuple(NGRAMS if isinstance(part, NgramPart) else part for part in preset.parts),
         # deletion did not pay, and RkNN was not worse than RMM (random RMM was much worse)
         learner=preset.learner if preset.learner.get("supervised") else {**preset.learner, "deletion_share": 0.0},
         learner_choices=preset.learner_choices[:1],
@@ -68,5 +68,5 @@ def _best(preset: Preset) -> Preset:
         views=(*_WHOLE, *_ROLES[:2], "between", "descriptors"),
         parts=to_parts(*_BEST_PARTS, "contextual") if contextual else _BEST_PARTS,
         learner={**preset.learner, "n_bits": 200},
-        decision=DecisionSettings((CommitteeClassifier(members),), n_folds=3),
+        decision=DecisionSettings((CommitteeClassifier(members),), n_folds=3, threshold="prior"),
     )

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from relhash.corpus.answers import without_answers
 from relhash.corpus.document import Argument, Attribute, Document, Relation
 from relhash.language.assertion import Assertion
 from relhash.models.identity import ModelIdentity
-from relhash.structures.candidates import Candidate
+from relhash.structures.candidate import FIRST, SECOND, Candidate
 from relhash.structures.evidence import Evidence
 from relhash.structures.scene import Scene
 from relhash.structures.statement import assertion_of_scene
 
 __all__ = ["Prediction", "annotated", "with_predictions"]
+
+_DIRECTED = {FIRST: "Cause", SECOND: "Theme"}
+"""Roles of a directed pair in a file, so that whoever reads it knows the direction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +64,25 @@ def with_predictions(document: Document, predictions: Iterable[Prediction]) -> D
     """The document with the predicted relations in the place of its own; the probability is an attribute of each, and so is
     the assertion of those that are not simply stated.
 
-    Interactions with a trigger become events, without the probability.
+    Interactions with a trigger become events; ``Negation`` and ``Speculation`` are attributes of these, as in the
+    shared tasks.
     """
     found = [prediction for prediction in predictions if prediction.is_relation]
     if any(prediction.candidate.trigger is not None for prediction in found):
         from relhash.structures.interactions import with_interactions  # a wing that pairs do without
 
-        return with_interactions(document, [prediction.candidate for prediction in found])
-    return _with_relations(document, found, {mention.id: mention for mention in document.mentions})
+        return with_interactions(
+            document,
+            [prediction.candidate for prediction in found],
+            {prediction.candidate.key: _marks(prediction) for prediction in found},
+        )
+    return _with_relations(document, found)
+
+
+def _marks(prediction: Prediction) -> list[tuple[str, str]]:
+    """Attributes of the event of an interaction."""
+    named = {Assertion.NEGATED: "Negation", Assertion.SPECULATIVE: "Speculation", Assertion.QUESTIONED: "Speculation"}
+    return [(named[prediction.assertion], "")] if prediction.assertion in named else []
 
 
 def annotated(documents: Iterable[Document], predictions: Iterable[Prediction]) -> Iterator[Document]:
@@ -79,14 +94,15 @@ def annotated(documents: Iterable[Document], predictions: Iterable[Prediction]) 
         yield with_predictions(document, by_document.get(document.id, []))
 
 
-def _with_relations(document: Document, predictions: list[Prediction], mentions: Mapping[str, object]) -> Document:
-    taken = set(mentions)
+def _with_relations(document: Document, predictions: list[Prediction]) -> Document:
+    taken = {mention.id for mention in document.entities}
     relations, attributes = [], [a for a in document.attributes if a.target in taken]
     for number, prediction in enumerate(predictions, 1):
         candidate = prediction.candidate
         own_id = _free(f"R{number}", taken)
+        named = _DIRECTED if prediction.is_directed else {}
         arguments = tuple(
-            Argument(role, mention.id)
+            Argument(named.get(role, role), mention.id)
             for role, mention in sorted(zip(candidate.roles, candidate.mentions, strict=True), key=lambda pair: pair[0])
         )
         relations.append(Relation(own_id, prediction.relation, arguments))
@@ -94,7 +110,7 @@ def _with_relations(document: Document, predictions: list[Prediction], mentions:
         if prediction.assertion is not Assertion.ASSERTED:
             further = _free(f"A{len(predictions) + number}", taken)
             attributes.append(Attribute(further, "Assertion", own_id, str(prediction.assertion)))
-    return replace(document, relations=tuple(relations), attributes=tuple(attributes))
+    return replace(without_answers(document), relations=tuple(relations), attributes=tuple(attributes))
 
 
 def _free(wanted: str, taken: set[str]) -> str:

@@ -143,7 +143,7 @@ class Reader:
 
     def _grounded(self, document: Document) -> Document:
         # after the cache, whose parses stay valid whatever the list of names says
-        if not self.ground or not document.mentions:
+        if not self.ground or not document.entities:
             return document
         from relhash.language.grounding import shipped_grounder
 
@@ -170,11 +170,11 @@ class Reader:
 
     def _check_types(self, pipeline: Pipeline, documents: Sequence[Document]) -> None:
         """Refuse text without entities if nothing in it could be of the model's types."""
-        if self._types is None or all(document.mentions or document.candidates is not None for document in documents):
+        if self._types is None or all(document.entities or document.candidates is not None for document in documents):
             return
         known = {*pipeline.entity_types, *(entry.type for entry in (self.lexicon.entries if self.lexicon else ()))}
         if known.isdisjoint(self._types):
-            first = next(document for document in documents if not document.mentions)
+            first = next(document for document in documents if not document.entities)
             raise LanguageError(
                 f"document {first.id!r} has no entities, and none of the model's types ({', '.join(self._types)}) is among "
                 f"those that can be found in text ({', '.join(sorted(known))}); give their names with a lexicon "
@@ -208,7 +208,7 @@ def choose_parses(
 
 def types_of(train: Iterable[Document]) -> tuple[str, ...] | None:
     """The types of entities that a model of this training text looks for in text that has none."""
-    types = {entity_type(m.type) for document in train for m in document.mentions if not m.is_trigger}
+    types = {entity_type(mention.type) for document in train for mention in document.entities}
     return tuple(sorted(types)) or None
 
 
@@ -217,7 +217,7 @@ def _lacks(document: Document, needs_parse: bool, needs_split: bool) -> bool:
     if not document.text.strip():
         return False
     if not document.sentences:
-        return needs_parse or (document.candidates is None and (needs_split or not document.mentions))
+        return needs_parse or (document.candidates is None and (needs_split or not document.entities))
     return needs_parse and not all(sentence.is_parsed for sentence in document.sentences)
 
 
@@ -250,6 +250,6 @@ def _embedded_source() -> ParseSource:
 
 def _is_read(document: Document, source: str, tag: bool) -> bool:
     """Whether this very pipeline has seen the document before."""
-    if tag and not document.mentions and document.candidates is None:
+    if tag and not document.entities and document.candidates is None:
         return False
     return bool(document.sentences) and all(sentence.parser == source for sentence in document.sentences)

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 
 from relhash.corpus.document import Document, Relation
+from relhash.structures.direction import runs
 
 __all__ = ["GoldPairs", "gold_pairs", "joined_mentions"]
-
-SYMMETRIC_ROLES = frozenset({"e1", "e2"})
 
 
 class GoldPairs:
@@ -20,6 +19,10 @@ class GoldPairs:
 
     def add(self, source: str, target: str, relation_type: str) -> None:
         self._types.setdefault((source, target), {})[relation_type] = None
+
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """The ids of all pairs that a relation joins, from the one to the other."""
+        return iter(self._types)
 
     def between(self, source: str, target: str, *, directed: bool = False) -> tuple[str, ...]:
         """Types of the relations from ``source`` to ``target``, or in either direction, without repetition."""
@@ -34,25 +37,32 @@ class GoldPairs:
 def gold_pairs(document: Document) -> GoldPairs:
     """All pairs of mentions that the relations of ``document`` join.
 
-    A relation joins the mentions of any two of its arguments; it runs from the earlier argument to the later one, or both ways
-    where the roles are the symmetric ``e1`` and ``e2``. An argument that is itself a relation (a nested event) stands for its
-    participants; any member of an equivalence stands for the others.
+    A relation joins the mentions of any two of its arguments, and runs between them as their roles say
+    (:mod:`relhash.structures.direction`), whatever their order. An argument that is itself a relation (a nested event) stands
+    for its participants; any member of an equivalence stands for the others.
     """
     pairs = GoldPairs()
     for relation in document.relations:
-        symmetric = SYMMETRIC_ROLES.issuperset(argument.role for argument in relation.arguments)
-        for source, target in joined_mentions(relation, document):
-            pairs.add(source, target, relation.type)
-            if symmetric:
-                pairs.add(target, source, relation.type)
+        for (first, first_role), (second, second_role) in _joined(relation, document):
+            forward, backward = runs(first_role, second_role)
+            if forward:
+                pairs.add(first, second, relation.type)
+            if backward:
+                pairs.add(second, first, relation.type)
     return pairs
 
 
 def joined_mentions(relation: Relation, document: Document) -> Iterator[tuple[str, str]]:
-    """Ids of the mentions that one relation joins, as :func:`gold_pairs` says; the earlier argument's comes first."""
+    """Ids of the mentions that one relation joins, as :func:`gold_pairs` says, in no particular order."""
+    return ((first, second) for (first, _), (second, _) in _joined(relation, document))
+
+
+def _joined(relation: Relation, document: Document) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
+    """Mentions that a relation joins, each with its role in it."""
     group_of = {member: group for group in document.equivalences for member in group}
     participants = [
-        list(_mentions(argument.target, document, group_of, frozenset({relation.id}))) for argument in relation.arguments
+        [(mention, argument.role) for mention in _mentions(argument.target, document, group_of, frozenset({relation.id}))]
+        for argument in relation.arguments
     ]
     for sources, targets in combinations(participants, 2):
         yield from product(sources, targets)

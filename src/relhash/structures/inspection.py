@@ -132,7 +132,7 @@ class _Counter:
             if sentence.is_parsed:
                 self.parsers[sentence.parser] += 1
                 self.schemes.update({arc.scheme for arc in sentence.dependencies})
-        entities = [mention for mention in document.mentions if not mention.is_trigger]
+        entities = document.entities
         found.mentions += len(entities)
         found.triggers += len(document.mentions) - len(entities)
         found.discontinuous_mentions += sum(mention.is_discontinuous for mention in entities)

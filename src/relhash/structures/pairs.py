@@ -185,14 +185,14 @@ class _Pairing:
                 first, second = sorted((by_id[pair.first], by_id[pair.second]), key=surface_order)
                 yield from self._of_pair(locate(first), first, second)
             return
-        if not self.document.sentences and self.policy.unsplit == "error" and len(self.document.mentions) > 1:
+        if not self.document.sentences and self.policy.unsplit == "error" and len(self.document.entities) > 1:
             raise StructureError(
                 f"document {self.document.id!r} is not split into sentences; let the model split and parse by itself (relhash "
                 "fit --parses embedded, RelationExtractor(parses='embedded')), or take each document as one sentence with "
                 "PairPolicy(unsplit='document')"
             )
         by_sentence: dict[int, list[Mention]] = {}
-        for mention in sorted((m for m in self.document.mentions if self._takes_part(m)), key=surface_order):
+        for mention in sorted(filter(self._takes_part, self.document.entities), key=surface_order):
             by_sentence.setdefault(locate(mention), []).append(mention)
         for number, mentions in sorted(by_sentence.items()):
             if len(mentions) * (len(mentions) + 1) // 2 > self.policy.max_pairs_per_sentence:
@@ -203,7 +203,7 @@ class _Pairing:
                     yield from self._of_unlisted_pair(number, first, second)
 
     def _takes_part(self, mention: Mention) -> bool:
-        return not mention.is_trigger and (
+        return (
             self.policy.cell_marker_pairs
             or entity_class(mention.type) != entity_class("protein")
             or not marks_cells(self.document.text, mention)

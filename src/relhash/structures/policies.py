@@ -7,7 +7,7 @@ whether it needs sentences, which relation type a candidate carries already, and
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from relhash.corpus.document import Document
@@ -64,6 +64,10 @@ class CandidatePolicy(ABC):
     def is_directed(self, candidate: Candidate) -> bool:
         """Whether a relation of the candidate runs from its first participant, by the order of roles, to the second."""
         return False
+
+    def consistent(self, found: Sequence[Candidate], scores: Sequence[float], accepted: Sequence[bool]) -> list[bool]:
+        """Which of the accepted candidates stay when those that exclude each other are decided jointly; most never do."""
+        return list(accepted)
 
     def with_max_pairs(self, at_most: int) -> CandidatePolicy:
         """The policy with another bound on the pairs of a sentence."""

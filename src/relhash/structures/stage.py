@@ -151,12 +151,11 @@ class Stage:
 
 
 class SortedEntities:
-    """The entities (not triggers) of a document by where they start: a full text has too many to search for each sentence."""
+    """The entities of a document by where they start: a full text has too many to search for each sentence."""
 
     def __init__(self, document: Document) -> None:
-        entities = [mention for mention in document.mentions if not mention.is_trigger]
         self.document = document
-        self._mentions = sorted(entities, key=lambda mention: (mention.start, -mention.end))
+        self._mentions = sorted(document.entities, key=lambda mention: (mention.start, -mention.end))
         self._starts = [mention.start for mention in self._mentions]
 
     def starting_in(self, start: int, end: int) -> tuple[Mention, ...]:

@@ -9,6 +9,7 @@ import pytest
 import relhash
 from relhash.errors import StructureError
 from relhash.language.amr.documents import amr_document
+from relhash.structures.candidate import Candidate
 from relhash.structures.interactions import (
     InteractionPolicy,
     gold_interactions,
@@ -17,6 +18,7 @@ from relhash.structures.interactions import (
     participants,
     with_interactions,
 )
+from tests.structures.drawn_sentences import draw
 from tests.structures.interactions.drawn_interactions import BINDING, LEXICON, POLICY, RAS_RAF, annotated, event, shown
 
 
@@ -51,3 +53,38 @@ def test_events_replace_the_annotated_ones_and_belong_to_their_document() -> Non
     (other, *_) = interaction_candidates([amr_document(RAS_RAF)], POLICY)
     with pytest.raises(StructureError, match="not of document"):
         with_interactions(document, [other])
+
+
+FOXP3 = draw(
+    "IL-4 induced expression of FOXP3",
+    "induced nsubj IL-4, induced dobj expression, expression prep_of FOXP3",
+    ["IL-4", "FOXP3"],
+)
+
+
+def events_of(accepted: list[Candidate]) -> list[tuple[str, dict[str, str]]]:
+    return [(one.type, dict(one.roles)) for one in with_interactions(FOXP3, accepted).relations]
+
+
+def test_a_regulation_is_nested_around_the_event_on_its_way_to_the_theme(tmp_path: Path) -> None:
+    words = LEXICON.extended({"Gene_expression": ["expression"], "Positive_regulation": ["induced"]})
+    policy = InteractionPolicy(words, one_participant=True)
+    found = {(c.supposed_type, tuple(shown(c)[1].items())): c for c in interaction_candidates([FOXP3], policy)}
+    induced = found["Positive_regulation", (("cause", "IL-4"), ("theme", "FOXP3"))]
+    alone = found["Gene_expression", (("theme", "FOXP3"),)]
+    by_il4 = found["Gene_expression", (("cause", "IL-4"), ("theme", "FOXP3"))]
+    nested = [("Gene_expression", {"Theme": "T2"}), ("Positive_regulation", {"Theme": "E1", "Cause": "T1"})]
+    assert events_of([induced, alone]) == nested
+    assert events_of([by_il4, induced]) == events_of([induced, by_il4, alone]) == nested
+    assert events_of([induced]) == [("Positive_regulation", {"Theme": "T2", "Cause": "T1"})]
+    relhash.write([with_interactions(FOXP3, [by_il4, induced])], tmp_path / "out", "bionlp")
+    (again,) = relhash.read(tmp_path / "out", "bionlp")
+    stated = {(one.type, tuple(sorted(one.roles))) for one in gold_interactions(again).stated}
+    assert stated == {(kind, (("cause", "T1"), ("theme", "T2"))) for kind in ("Gene_expression", "Positive_regulation")}
+
+
+def test_negation_and_speculation_are_lines_of_their_own(tmp_path: Path) -> None:
+    accepted = [c for c in interaction_candidates([BINDING], POLICY) if shown(c)[1] == {"cause": "Grb2", "theme": "Ras"}]
+    marked = with_interactions(BINDING, accepted, {accepted[0].key: [("Negation", "")]})
+    relhash.write([marked], tmp_path / "out", "bionlp")
+    assert "M1\tNegation E1" in (tmp_path / "out" / "d.a2").read_text().splitlines()

@@ -36,14 +36,16 @@ def test_words_are_learned_with_the_share_of_their_occurrences() -> None:
     lexicon = TriggerLexicon.learn(documents)
     assert lexicon.types == ("Binding",)
     assert lexicon.types_of("bind") == (("Binding", pytest.approx(2 / 3)),)
-    assert TriggerLexicon.learn(documents, min_count=1).types_of("binds") == (("Binding", 0.5),)
+    smoothed = (1 + 2 * 2 / 3) / (2 + 2)  # once of two times, and the share of the stem as if seen twice
+    assert lexicon.types_of("binds") == (("Binding", pytest.approx(smoothed)),)
     assert len(TriggerLexicon.learn(documents, min_count=3)) == 0
     assert len(TriggerLexicon.learn(documents, min_share=0.7)) == 0
 
 
-def test_events_about_one_participant_teach_nothing() -> None:
+def test_events_about_one_participant_teach_words_too() -> None:
+    """*inhibiting* without a named cause here is one with a cause elsewhere: a fifth of all triggers were missed."""
     document = with_event(draw("expression of Ras", names=["Ras"]), "expression", "Gene_expression", causes=False)
-    assert len(TriggerLexicon.learn([document], min_count=1)) == 0
+    assert TriggerLexicon.learn([document]).types_of("expressed") == (("Gene_expression", 1.0),)
 
 
 def test_a_word_that_names_nothing_is_not_judged_by_its_stem() -> None:
@@ -52,7 +54,7 @@ def test_a_word_that_names_nothing_is_not_judged_by_its_stem() -> None:
     ]
     documents += [draw("the Ras promoter", names=["Ras"], identifier=f"p{n}") for n in range(9)]
     lexicon = TriggerLexicon.learn(documents)
-    assert lexicon.types_of("promotes") == (("Positive", 1.0),)
+    assert lexicon.types_of("promotes") == (("Positive", pytest.approx((4 + 2 * 4 / 13) / 6)),)
     assert lexicon.types_of("promoter") == ()
     assert lexicon.types_of("promoted") == (("Positive", pytest.approx(4 / 13)),)
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 
 from relhash.corpus.document import Document, Mention
-from relhash.structures.candidate import TRIGGER
-from relhash.structures.candidates import Candidate, overlap
+from relhash.structures.candidate import Candidate
 from relhash.structures.interactions import (
-    SITE,
     GoldInteraction,
     InteractionPolicy,
     TriggerLexicon,
@@ -17,8 +15,8 @@ from relhash.structures.interactions import (
     interaction_candidates,
     interaction_type,
     participants,
-    role_of,
 )
+from relhash.structures.interactions.gold import GoldInteractions
 from relhash.structures.word_split import split_words
 
 __all__ = ["InteractionCoverage", "interaction_coverage"]
@@ -65,17 +63,16 @@ def interaction_coverage(documents: Iterable[Document], policy: InteractionPolic
 
 def _of_document(document: Document, policy: InteractionPolicy) -> InteractionCoverage:
     gold = gold_interactions(document)
-    stated = {(one.type, one.roles, one.trigger): one for one in gold.stated if all(role != SITE for role, _ in one.roles)}
-    together = [one for one in stated.values() if _in_one_sentence(document, one)]
+    together = [one for one in gold.distinct if _in_one_sentence(document, one)]
     parsed = bool(document.sentences) and all(sentence.is_parsed for sentence in document.sentences)
     found = list(interaction_candidates([document], policy)) if parsed else []
     return InteractionCoverage(
         events=sum(relation.trigger is not None for relation in document.relations),
         mapped_events=len({one.relation for one in gold.stated}),
-        interactions=len(stated),
+        interactions=len(gold.distinct),
         in_one_sentence=len(together),
         known_trigger=sum(_knows(policy.lexicon or TriggerLexicon(), document, one) for one in together),
-        reached=len(_reached(document, stated.values(), found)),
+        reached=len({number for one in found for number in _met(gold, one)}),
         candidates=len(found),
     )
 
@@ -90,19 +87,9 @@ def _in_one_sentence(document: Document, one: GoldInteraction) -> bool:
     )
 
 
-def _reached(document: Document, stated: Iterable[GoldInteraction], found: Iterable[Candidate]) -> list[GoldInteraction]:
-    """The stated interactions that some candidate supposes."""
-    triggers: dict[tuple[str, frozenset[tuple[str, str]]], list[Mention]] = {}
-    for candidate in found:
-        roles = frozenset((role_of(role) or role, mention.id) for role, mention in participants(candidate).items())
-        word = candidate.mentions[candidate.roles.index(TRIGGER)]
-        triggers.setdefault((interaction_type(candidate), roles), []).append(word)
-    return [
-        one
-        for one in stated
-        for words in [triggers.get((one.type, one.roles), [])]
-        if any(one.trigger is None or overlap(word, document.mention_by_id[one.trigger]) for word in words)
-    ]
+def _met(gold: GoldInteractions, candidate: Candidate) -> Iterator[int]:
+    roles = {role: mention.id for role, mention in participants(candidate).items()}
+    return gold.met(interaction_type(candidate), roles, candidate.trigger)
 
 
 def _knows(lexicon: TriggerLexicon, document: Document, one: GoldInteraction) -> bool:

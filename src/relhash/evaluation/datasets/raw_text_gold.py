@@ -57,7 +57,7 @@ def gold_of_documents(documents: Iterable[Document]) -> Iterator[GoldText]:
     """
     for given in documents:
         document = _running_text(given) if given.sentences else split_sentences(given)
-        entities = [mention for mention in document.mentions if not mention.is_trigger]
+        entities = document.entities
         number = {mention.id: n for n, mention in enumerate(entities)}
         starts = [sentence.start for sentence in document.sentences]
         place = [bisect_right(starts, mention.start) for mention in entities]

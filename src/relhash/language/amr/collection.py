@@ -120,7 +120,7 @@ class GraphCollection:
         part = split_sentences(Document(document.id, document.text[start:end]))
         for index, sentence in enumerate(part.sentences, number):
             first, last = start + sentence.start, start + sentence.end
-            entities = [mention for mention in document.mentions if not mention.is_trigger and first <= mention.start < last]
+            entities = [mention for mention in document.entities if first <= mention.start < last]
             if len(entities) > 1:
                 raise StructureError(
                     f"{self.source or 'AMR'}: no graph for the sentence {document.text[first:last]!r} of document "

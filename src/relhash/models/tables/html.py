@@ -13,7 +13,15 @@ from relhash.models.tables.presentation import for_people, look_of
 __all__ = ["HtmlTable"]
 
 Cell = Callable[[Row, str], str]
-COMPANIONS = {"ids1": "entity1", "ids2": "entity2", "type1": "entity1", "type2": "entity2", "evidence": "sentence"}
+COMPANIONS = {
+    "ids1": "entity1",
+    "ids2": "entity2",
+    "type1": "entity1",
+    "type2": "entity2",
+    "evidence": "sentence",
+    "trigger": "relation",
+    "entity3": "entity2",
+}
 """Columns that are told in small print inside another."""
 CHOICES = frozenset({"relation", "assertion"})
 SHARES = frozenset({"probability", "belief"})
@@ -73,12 +81,15 @@ def _plain(row: Row, name: str) -> str:
 
 def _entity(row: Row, name: str) -> str:
     number = name[-1]
-    small = " · ".join(str(row[key]) for key in (f"type{number}", f"ids{number}") if row.get(key))
+    small = " · ".join(str(row[key]) for key in (f"role{number}", f"type{number}", f"ids{number}") if row.get(key))
+    if number == "2" and row.get("entity3"):
+        small += f" · with {row['entity3']} ({row.get('role3', '')})"
     return f'<td class="name">{shown(row.get(name, ""))}<small>{shown(small)}</small></td>'
 
 
 def _relation(row: Row, name: str) -> str:
-    small = "entity 1 → entity 2" if row.get("directed") else ""
+    small = f"“{row['trigger']}” " if row.get("trigger") else ""
+    small += "entity 1 → entity 2" if row.get("directed") else ""
     small += " not accepted" if row.get("is_relation") is False else ""
     return f"<td>{shown(row.get(name, ''))}" + (f"<small>{shown(small.strip())}</small></td>" if small else "</td>")
 

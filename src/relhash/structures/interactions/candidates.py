@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import permutations
+from math import log
 from typing import TYPE_CHECKING
 
 from relhash.corpus.document import Document
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from relhash.structures.interactions.policy import InteractionPolicy
 
 __all__ = ["interaction_candidates"]
+
+LEAST_SHARE = 1e-6
+THIRD = 2.0
+"""Doubt that a third participant adds: there are many combinations of three, and few are stated."""
 
 
 def interaction_candidates(documents: Iterable[Document], policy: InteractionPolicy) -> Iterator[Candidate]:
@@ -46,7 +51,8 @@ def interaction_candidates(documents: Iterable[Document], policy: InteractionPol
             )
         gold: GoldInteractions | None = None
         for number in range(len(document.sentences)):
-            if len(entities.starting_in(document.sentences[number].start, document.sentences[number].end)) < 2:
+            here = entities.starting_in(document.sentences[number].start, document.sentences[number].end)
+            if len(here) < 2 - policy.one_participant:
                 continue
             gold = gold or gold_interactions(document)
             yield from _of_sentence(Stage(document, number, entities=entities), policy, gold)
@@ -64,7 +70,11 @@ def _of_sentence(stage: Stage, policy: InteractionPolicy, gold: GoldInteractions
 
 
 def _proposals(stage: Stage, policy: InteractionPolicy) -> Iterator[tuple[float, float, int, str, tuple[tuple[str, int], ...]]]:
-    """Mean distance, doubt, token and type of the trigger, and the participants by role: the smallest are the best."""
+    """Doubt, mean distance, token and type of the trigger, and the participants by role: the smallest are the best.
+
+    The doubt is the mean distance from the trigger, and how seldom such a word names the type (its negative logarithm): of a
+    long sentence the bound then keeps near participants of sure triggers, not every word beside two names.
+    """
     near: dict[int, list[tuple[int, int]]] = {}
     for trigger in policy.triggers(stage):
         if trigger.token not in near:
@@ -75,7 +85,9 @@ def _proposals(stage: Stage, policy: InteractionPolicy) -> Iterator[tuple[float,
                 members = tuple(zip(roles, chosen, strict=True))
                 if _is_allowed(stage, policy, dict(members)):
                     mean = sum(distance[number] for number in chosen) / len(chosen)
-                    yield mean, -trigger.share, trigger.token, trigger.type, members
+                    doubt = mean - log(max(trigger.share, LEAST_SHARE)) + THIRD * (len(chosen) > 2)
+                    if doubt <= policy.max_doubt:
+                        yield doubt, mean, trigger.token, trigger.type, members
 
 
 def _nearest(stage: Stage, token: int, policy: InteractionPolicy) -> list[tuple[int, int]]:

@@ -10,7 +10,8 @@ Positive_regulation with a Cause, of an event         also the inner event with 
 an event as Cause or Theme                            the proteins that it is about: its themes, and theirs
 ====================================================  =================================================================
 
-Events about one protein (an expression, a regulation without cause) state no interaction. Members of an equivalence stand for
+Events about one protein (an expression, a regulation without cause) state no interaction; they are kept apart
+(``GoldInteractions.alone``), for candidates with one participant. Members of an equivalence stand for
 each other. Roles of other sources count as the role they mean: a catalyst is a cause, what is affected is a theme.
 """
 
@@ -18,18 +19,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 from relhash.corpus.document import Document, Mention, Relation
 from relhash.structures.candidate import overlap
+from relhash.structures.direction import CAUSE, SITE, THEME, THEME2, role_of
 
 __all__ = ["CAUSE", "SITE", "THEME", "THEME2", "GoldInteraction", "GoldInteractions", "gold_interactions", "role_of"]
 
-CAUSE, THEME, THEME2, SITE = "cause", "theme", "theme2", "site"
-_MEANINGS = {
-    "cause": CAUSE, "catalyst": CAUSE, "theme": THEME, "affected": THEME, "entity": THEME, "site": SITE, "csite": SITE,
-}  # fmt: skip
 _CATALYSED_BY = "Positive_regulation"
+_SAME = "Coreference"
+"""Relations of this type say that two mentions are one thing, with a Subject and an Object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,24 +47,17 @@ class GoldInteraction:
     relation: str
 
 
-def role_of(name: str) -> str | None:
-    """What the role of some annotation means here, without its number; ``None`` for roles that do not count.
-
-    >>> role_of("Theme2"), role_of("catalyst"), role_of("AtLoc")
-    ('theme', 'cause', None)
-    """
-    return _MEANINGS.get(name.lower().rstrip("0123456789"))
-
-
 class GoldInteractions:
     """The interactions of a document, to ask whether a candidate is among them."""
 
-    def __init__(self, document: Document, stated: tuple[GoldInteraction, ...]) -> None:
-        self.stated = stated
+    def __init__(
+        self, document: Document, stated: tuple[GoldInteraction, ...], alone: tuple[GoldInteraction, ...] = ()
+    ) -> None:
+        self.stated, self.alone = stated, alone
         self._document = document
         self._group_of = {member: min(group) for group in document.equivalences for member in group}
         self._triggers: dict[tuple[str, frozenset[tuple[str, str]]], list[str | None]] = {}
-        for one in stated:
+        for one in (*stated, *alone):
             self._triggers.setdefault((one.type, self._canonical(one.roles)), []).append(one.trigger)
 
     def states(self, kind: str, roles: Mapping[str, str], trigger: Mention | None = None) -> bool:
@@ -76,6 +70,24 @@ class GoldInteractions:
             if identifier is None or trigger is None or overlap(trigger, self._document.mention_by_id[identifier]):
                 return True
         return False
+
+    @cached_property
+    def distinct(self) -> tuple[GoldInteraction, ...]:
+        """The stated interactions to be counted: sites left aside, members of an equivalence taken for one."""
+        found: dict[tuple[object, ...], GoldInteraction] = {}
+        for one in self.stated:
+            if all(role != SITE for role, _ in one.roles):
+                found.setdefault((one.type, self._canonical(one.roles), one.trigger), one)
+        return tuple(found.values())
+
+    def met(self, kind: str, roles: Mapping[str, str], trigger: Mention | None = None) -> Iterator[int]:
+        """Numbers of the :attr:`distinct` interactions that are of this type, with these participants and this trigger."""
+        named = self._canonical(frozenset((role_of(role) or role, mention) for role, mention in roles.items() if role != SITE))
+        for number, one in enumerate(self.distinct):
+            if one.type != kind or self._canonical(one.roles) != named:
+                continue
+            if one.trigger is None or trigger is None or overlap(trigger, self._document.mention_by_id[one.trigger]):
+                yield number
 
     def _canonical(self, roles: frozenset[tuple[str, str]]) -> frozenset[tuple[str, str]]:
         return frozenset((role, self._group_of.get(mention, mention)) for role, mention in roles)
@@ -100,10 +112,20 @@ def gold_interactions(document: Document) -> GoldInteractions:
     for relation in document.relations:
         for one in _stated(relation, document):
             found[one] = None
-    return GoldInteractions(document, tuple(found))
+    alone = dict.fromkeys(one for relation in document.relations for one in _about_one(relation, document))
+    return GoldInteractions(document, tuple(found), tuple(alone))
+
+
+def _about_one(relation: Relation, document: Document) -> Iterator[GoldInteraction]:
+    """What an event says of each of its themes by itself, whatever else takes part: leaving out is not misstating."""
+    if relation.trigger is not None and relation.type != _SAME:
+        for theme in _participants(relation, document)[1]:
+            yield GoldInteraction(relation.type, frozenset({(THEME, theme)}), relation.trigger, relation.id)
 
 
 def _stated(relation: Relation, document: Document) -> Iterator[GoldInteraction]:
+    if relation.type == _SAME:
+        return
     causes, themes, sites = _participants(relation, document)
     yield from _interactions(relation, causes, themes, sites)
     if relation.type != _CATALYSED_BY or not causes:

@@ -78,7 +78,7 @@ def negated_relations(document: Document) -> frozenset[str]:
 
 
 def _as_pairs(document: Document, negated: OfNegated, types: frozenset[str], relation: str) -> Document:
-    mentions = tuple(m for m in document.mentions if not m.is_trigger and entity_class(m.type) in types)
+    mentions = tuple(m for m in document.entities if entity_class(m.type) in types)
     taken = {mention.id for mention in mentions}
     relations: list[Relation] = []
     marks: list[Attribute] = []

@@ -22,6 +22,8 @@ __all__ = ["Trigger", "TriggerLexicon", "frame_triggers", "stages", "trigger_tok
 
 SURE = 8
 """How often a word must have been seen without naming anything to count as one that does not."""
+RARE = 2
+"""How many occurrences of a word its stem counts for."""
 Key = TypeVar("Key", bound=Hashable)
 
 
@@ -59,10 +61,11 @@ class TriggerLexicon:
     stems: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     @classmethod
-    def learn(cls, documents: Iterable[Document], *, min_count: int = 1, min_share: float = 0.02) -> TriggerLexicon:
-        """The triggers of annotated interactions (see :mod:`relhash.structures.interactions.gold`).
+    def learn(cls, documents: Iterable[Document], *, min_count: int = 1, min_share: float = 0.01) -> TriggerLexicon:
+        """The triggers of annotated events, also of those about one participant: *inhibiting* may have named nobody's cause in
+        the training text, and still does so elsewhere.
 
-        Events about one participant do not count: *expression* often names an expression, seldom one by a named cause.
+        Of a rare word the others of its stem tell more than itself, so that shares are smoothed towards those of the stem.
 
         Parameters
         ----------
@@ -79,9 +82,9 @@ class TriggerLexicon:
         triggering: Counter[tuple[str, str]] = Counter()
         for document in documents:
             named: dict[str, dict[str, None]] = {}
-            for stated in gold_interactions(document).stated:
-                if stated.trigger is not None:
-                    named.setdefault(stated.trigger, {})[stated.type] = None
+            for event in (*document.relations, *gold_interactions(document).stated):
+                if event.trigger is not None:
+                    named.setdefault(event.trigger, {})[event.type] = None
             for stage in stages(document):
                 seen.update(stage.words)
                 for identifier, types in named.items():
@@ -89,18 +92,21 @@ class TriggerLexicon:
                     if stage.start <= mention.start < stage.end:
                         word = stage.words[trigger_token(stage, mention)]
                         triggering.update((word, kind) for kind in types)
-        words = _shares(seen, triggering, min_count, min_share)
         stems = _shares(
             _sums((stem(word), count) for word, count in seen.items()),
             _sums(((stem(word), kind), count) for (word, kind), count in triggering.items()),
             min_count,
-            min_share,
         )
         naming = {word for word, _ in triggering}
-        for word, count in seen.items():  # seen often enough to be sure that it names nothing, in spite of its stem
-            if word not in naming and count >= SURE and stem(word) in stems:
-                words[word] = {}
-        return cls(words, stems)
+        words: dict[str, dict[str, float]] = {}
+        for word in sorted(seen.keys() & naming | {word for word in seen if stem(word) in stems}):
+            own = {}
+            for kind, share in stems.get(stem(word), {}).items():
+                if word in naming or seen[word] < SURE:  # one that is seen often and names nothing does not, whatever its stem
+                    own[kind] = min((triggering[word, kind] + RARE * share) / (seen[word] + RARE), 1.0)
+            words[word] = {kind: share for kind, share in own.items() if share >= min_share}
+        kept = {name: {kind: share for kind, share in types.items() if share >= min_share} for name, types in stems.items()}
+        return cls(words, {name: types for name, types in kept.items() if types})
 
     def extended(self, words: Mapping[str, Iterable[str]]) -> TriggerLexicon:
         """This lexicon and more words, given by the type of interaction that they name."""
@@ -173,12 +179,9 @@ def _sums(counts: Iterable[tuple[Key, int]]) -> Counter[Key]:
     return total
 
 
-def _shares(
-    seen: Counter[str], triggering: Counter[tuple[str, str]], min_count: int, min_share: float
-) -> dict[str, dict[str, float]]:
+def _shares(seen: Counter[str], triggering: Counter[tuple[str, str]], min_count: int) -> dict[str, dict[str, float]]:
     shares: dict[str, dict[str, float]] = {}
-    for (word, kind), count in sorted(triggering.items()):
-        share = min(count / seen[word], 1.0)
-        if count >= min_count and share >= min_share:
-            shares.setdefault(word, {})[kind] = share
+    for (name, kind), count in sorted(triggering.items()):
+        if count >= min_count:
+            shares.setdefault(name, {})[kind] = min(count / seen[name], 1.0)
     return shares

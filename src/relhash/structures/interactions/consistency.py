@@ -1,0 +1,62 @@
+"""Decisions that fit together: what is accepted of one sentence, jointly, the surest first.
+
+=======================================  ==============================================================================
+of one trigger word                      is accepted
+=======================================  ==============================================================================
+types of regulation                      one: what increases something does not decrease it
+other types                              one: a binding is no expression
+a cause and a theme, and the two swapped  one direction
+a pair, and a third participant with it  the surer of the two
+=======================================  ==============================================================================
+
+A word may name a regulation and something else (*overexpression*, *transfected*): these two kinds do not exclude each other.
+Sentences are decided apart, so that a row never depends on other documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from relhash.structures.candidate import TRIGGER, Candidate
+from relhash.structures.interactions.candidate import interaction_type, participants
+
+__all__ = ["REGULATIONS", "consistent"]
+
+REGULATIONS = frozenset({"Regulation", "Positive_regulation", "Negative_regulation"})
+
+
+def consistent(found: Sequence[Candidate], scores: Sequence[float], accepted: Sequence[bool]) -> list[bool]:
+    """Which of the ``accepted`` candidates stay.
+
+    Examples
+    --------
+    >>> from relhash.corpus import Document, Mention
+    >>> from relhash.structures.interactions import interaction_candidate, trigger_mention
+    >>> names = Mention("T1", "protein", ((0, 3),), "Ras"), Mention("T2", "protein", ((14, 17),), "Raf")
+    >>> document, word = Document("d", "Ras activates Raf", mentions=names), trigger_mention("Activation", 4, 13, "activates")
+    >>> both = [{"cause": names[0], "theme": names[1]}, {"cause": names[1], "theme": names[0]}]
+    >>> pair = [interaction_candidate(document, 0, word, roles) for roles in both]
+    >>> consistent(pair, [0.9, 0.6], [True, True])
+    [True, False]
+    """
+    types: dict[tuple[object, ...], str] = {}
+    taken: dict[tuple[object, ...], list[frozenset[str]]] = {}
+    kept = [False] * len(found)
+    # ties by key, so that the order of the candidates does not matter
+    for number in sorted(range(len(found)), key=lambda n: (-scores[n], found[n].key)):
+        if not accepted[number]:
+            continue
+        candidate = found[number]
+        kind = interaction_type(candidate)
+        word = candidate.mentions[candidate.roles.index(TRIGGER)]
+        place = (id(candidate.document), word.spans, kind in REGULATIONS)
+        if types.setdefault(place, kind) != kind:
+            continue
+        members = frozenset(mention.id for mention in participants(candidate).values())
+        if len(members) > 1:
+            known = taken.setdefault(place, [])
+            if any(members <= other or other <= members for other in known):
+                continue
+            known.append(members)
+        kept[number] = True
+    return kept

@@ -1,0 +1,59 @@
+"""An interaction in words that a biologist would use: *IKKbeta — phosphorylates → RPS3*."""
+
+from __future__ import annotations
+
+from relhash.language.assertion import Assertion
+from relhash.structures.candidate import Candidate
+from relhash.structures.direction import CAUSE, THEME, THEME2
+from relhash.structures.interactions.candidate import interaction_type, participants
+
+__all__ = ["in_words"]
+
+_VERBS = {
+    "Phosphorylation": ("phosphorylates", "phosphorylate"),
+    "Dephosphorylation": ("dephosphorylates", "dephosphorylate"),
+    "Ubiquitination": ("ubiquitinates", "ubiquitinate"),
+    "Acetylation": ("acetylates", "acetylate"),
+    "Deacetylation": ("deacetylates", "deacetylate"),
+    "Methylation": ("methylates", "methylate"),
+    "Protein_modification": ("modifies", "modify"),
+    "Protein_catabolism": ("degrades", "degrade"),
+    "Positive_regulation": ("increases", "increase"),
+    "Negative_regulation": ("decreases", "decrease"),
+    "Regulation": ("regulates", "regulate"),
+    "Activation": ("activates", "activate"),
+    "Binding": ("binds", "bind"),
+    "Gene_expression": ("expresses", "express"),
+    "Transcription": ("transcribes", "transcribe"),
+    "Localization": ("localizes", "localize"),
+}
+"""Type → what a cause does, and the same after *not*. Other types are called by their name."""
+
+
+def in_words(candidate: Candidate, assertion: Assertion = Assertion.ASSERTED) -> str:
+    """Who does what to whom, as far as the candidate says.
+
+    >>> from relhash.corpus import Document, Mention
+    >>> from relhash.structures.interactions import interaction_candidate, trigger_mention
+    >>> names = Mention("T1", "protein", ((0, 7),), "IKKbeta"), Mention("T2", "protein", ((23, 27),), "RPS3")
+    >>> document = Document("d", "IKKbeta phosphorylates RPS3", mentions=names)
+    >>> word = trigger_mention("Phosphorylation", 8, 22, "phosphorylates")
+    >>> found = interaction_candidate(document, 0, word, {"cause": names[0], "theme": names[1]})
+    >>> in_words(found), in_words(found, Assertion.NEGATED)
+    ('IKKbeta — phosphorylates → RPS3', 'IKKbeta — does not phosphorylate → RPS3')
+    """
+    kind, roles = interaction_type(candidate), {role: mention.text for role, mention in participants(candidate).items()}
+    name = kind.replace("_", " ").lower()
+    says, after = _VERBS.get(kind, (name, name))
+    verb = {
+        Assertion.ASSERTED: says,
+        Assertion.NEGATED: f"does not {after}",
+        Assertion.SPECULATIVE: f"may {after}",
+    }.get(assertion, f"{says}?")
+    themes = [roles[role] for role in (THEME, THEME2) if role in roles]
+    if CAUSE in roles:
+        return f"{roles[CAUSE]} — {verb} → {' and '.join(themes)}"
+    if len(themes) > 1:
+        return f"{themes[0]} — {verb} — {themes[1]}"
+    marks = {Assertion.NEGATED: "no ", Assertion.SPECULATIVE: "perhaps "}
+    return f"{marks.get(assertion, '')}{name} of {' and '.join(themes or roles.values())}"

@@ -1,0 +1,50 @@
+"""Decisions about one sentence that exclude each other."""
+
+from __future__ import annotations
+
+import random
+
+from relhash.structures.interactions import interaction_candidate, trigger_mention
+from relhash.structures.interactions.consistency import consistent
+from tests.structures.interactions.drawn_interactions import BINDING, trigger
+
+GRB2, RAS, RAF = (mention for mention in BINDING.mentions)
+
+
+def candidate(kind: str, word: str, **roles):
+    found = trigger(BINDING, "x", word, kind)
+    return interaction_candidate(BINDING, 0, trigger_mention(kind, found.start, found.end, word), roles)
+
+
+def test_one_type_of_regulation_per_trigger():
+    more = candidate("Positive_regulation", "promotes", cause=GRB2, theme=RAS)
+    less = candidate("Negative_regulation", "promotes", cause=GRB2, theme=RAF)
+    also = candidate("Gene_expression", "promotes", cause=GRB2, theme=RAF)
+    assert consistent([more, less, also], [0.6, 0.7, 0.5], [True] * 3) == [False, True, True]
+
+
+def test_one_direction_and_the_surer_of_a_pair_and_a_triple():
+    there = candidate("Regulation", "promotes", cause=GRB2, theme=RAS)
+    back = candidate("Regulation", "promotes", cause=RAS, theme=GRB2)
+    assert consistent([back, there], [0.5, 0.6], [True, True]) == [False, True]
+    pair = candidate("Binding", "binding", theme=RAS, theme2=RAF)
+    three = candidate("Binding", "binding", cause=GRB2, theme=RAS, theme2=RAF)
+    assert consistent([pair, three], [0.5, 0.6], [True, True]) == [False, True]
+
+
+def test_what_was_not_accepted_takes_no_place_and_order_does_not_matter():
+    found = [
+        candidate("Regulation", "promotes", cause=one, theme=other)
+        for one in (GRB2, RAS, RAF)
+        for other in (GRB2, RAS, RAF)
+        if one is not other
+    ]
+    scores = [0.5, 0.5, 0.9, 0.5, 0.3, 0.3]
+    accepted = [True, True, False, True, True, True]
+    kept = consistent(found, scores, accepted)
+    assert not kept[2]
+    assert sum(kept) == 3
+    order = list(range(6))
+    random.Random(1).shuffle(order)
+    again = consistent([found[n] for n in order], [scores[n] for n in order], [accepted[n] for n in order])
+    assert [again[order.index(n)] for n in range(6)] == kept
