@@ -82,9 +82,11 @@ class TriggerLexicon:
         triggering: Counter[tuple[str, str]] = Counter()
         for document in documents:
             named: dict[str, dict[str, None]] = {}
-            for event in (*document.relations, *gold_interactions(document).stated):
-                if event.trigger is not None:
-                    named.setdefault(event.trigger, {})[event.type] = None
+            events = [(event.trigger, event.type) for event in document.relations]
+            events += [(stated.trigger, stated.type) for stated in gold_interactions(document).stated]
+            for identifier, kind in events:
+                if identifier is not None:
+                    named.setdefault(identifier, {})[kind] = None
             for stage in stages(document):
                 seen.update(stage.words)
                 for identifier, types in named.items():
