@@ -123,7 +123,7 @@ def curate(asked: Asked) -> None:
     root = data_root(asked.data)
     with progress("curate", quiet=asked.quiet or asked.as_json) as step:
         step(0, "parsing")
-        settings = list(curation_settings(curation_dataset(root), progress=lambda remark: step(0, remark)))
+        settings = curation_settings(curation_dataset(root), progress=lambda remark: step(0, remark))
         said = curation_figures(
             settings, draws=asked.seeds or DRAWS, out=asked.output, progress=lambda remark: step(1, remark)
         )

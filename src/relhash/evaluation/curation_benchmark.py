@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -69,7 +69,7 @@ class CurationFigure:
 
 
 def curation_figures(
-    settings: Sequence[CurationSetting],
+    settings: Iterable[CurationSetting],
     *,
     draws: int = DRAWS,
     answers: Sequence[int] = ANSWERS,
@@ -80,8 +80,8 @@ def curation_figures(
     """One figure per setting, system, draw and number of answers; finished draws are read from ``out``."""
     file = None if out is None else out / "curate.draws.jsonl"
     finished = _finished(file)
-    for draw in range(draws):  # draw by draw, so that an interrupted run has as many of each
-        for setting in settings:
+    for setting in settings:  # each is made when it is its turn, which takes minutes
+        for draw in range(draws):
             for system in systems:
                 key = _key(setting, system, draw, answers)
                 if key not in finished:

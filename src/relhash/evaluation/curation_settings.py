@@ -59,13 +59,13 @@ def curation_dataset(root: Path) -> Dataset:
 
 
 def curation_settings(dataset: Dataset, *, progress: Callable[[str], None] | None = None) -> Iterator[CurationSetting]:
-    """AIMed → BioInfer, BioInfer → AIMed, prior → HPRD50, each made when it is asked for."""
+    """Prior → HPRD50, AIMed → BioInfer, BioInfer → AIMed, each made when it is asked for."""
     rows_of = {name: np.flatnonzero(dataset.corpus == number) for number, name in enumerate(CORPORA)}
+    yield _prior(dataset, rows_of["HPRD50"])
     for source, target in (("AIMed", "BioInfer"), ("BioInfer", "AIMed")):
         if progress is not None:
             progress(f"learning from {source} for {target}")
         yield _taught_elsewhere(dataset, f"{source}→{target}", rows_of[source], rows_of[target])
-    yield _prior(dataset, rows_of["HPRD50"])
 
 
 def _taught_elsewhere(

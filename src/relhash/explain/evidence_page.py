@@ -19,8 +19,8 @@ from relhash.explain.path_drawing import draw_path
 from relhash.explain.reasons import Reasons
 from relhash.files import replacing
 from relhash.models.tables.page import shown
-from relhash.models.tables.visible import visible
 from relhash.structures.evidence import Evidence
+from relhash.visible import visible
 
 __all__ = ["render_explanation", "write_explanation"]
 
