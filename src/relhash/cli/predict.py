@@ -32,6 +32,8 @@ from relhash.cli.options import (
 from relhash.visible import visible
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from relhash.corpus import Document
     from relhash.models import FittedModel, Prediction
 
@@ -240,6 +242,18 @@ def _show(predictions: Iterable[Prediction]) -> None:
         relation, document = visible(prediction.relation), visible(shown.document)
         title = Text.assemble(probability, f"  {relation}  ", (document, "dim"), "  ", sentence_text(shown))
         out.print(title, soft_wrap=True)
-        out.print(Text.assemble("      ", path_text(shown)), soft_wrap=True)
+        out.print(Text.assemble("      ", _told(prediction, path_text(shown))), soft_wrap=True)
     if not found:
         out.print("no relations above the threshold (--all shows every candidate)", style="dim")
+
+
+def _told(prediction: Prediction, path: Text) -> Text:
+    """What joins the participants: of an interaction who does what to whom, and by which word; of a pair the path."""
+    from rich.text import Text
+
+    from relhash.models.columns import evidence_words
+
+    trigger = prediction.candidate.trigger
+    if trigger is None:
+        return path
+    return Text.assemble((visible(evidence_words(prediction)), "bold"), (f"  “{visible(trigger.text)}”", "dim"))

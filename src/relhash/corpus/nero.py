@@ -4,10 +4,11 @@ One row is one annotation of one sentence. The strings are looked for in the sen
 not taken for *p53*; no two overlap; whole words before pieces of words, the spelling as it stands before other case. Every
 occurrence becomes a mention, and of two strings the two occurrences that stand closest together are the candidate pair.
 
-Candidates are the pairs of strings of a sentence that take part in any statement of it: what nobody has looked at is no
-negative. A statement becomes a relation unless it is denied (*does not bind*, or the column ``negative``) or says what
-something is (*is a type of*, *contains*): then its pair stays a candidate, without relation. A paper (``pmid``) is a document;
-a sentence without one is a document of its own. What could not be used is counted (:mod:`relhash.corpus.left_out`).
+``entity1`` is the cause of a statement and ``entity2`` its theme. Candidates are the pairs of strings of a sentence that take
+part in any statement of it: what nobody has looked at is no negative. A statement becomes a relation unless it is denied (*does
+not bind*, or the column ``negative``) or says what something is (*is a type of*, *contains*): then its pair stays a candidate,
+without relation. A paper (``pmid``) is a document; a sentence without one is a document of its own. What could not be used is
+counted (:mod:`relhash.corpus.left_out`).
 """
 
 from __future__ import annotations
@@ -221,8 +222,9 @@ def _document(identifier: str, drafts: Sequence[_Draft]) -> Document:
             first_mention, second_mention = _closest(own[one], own[other])
             pair = CandidatePair(f"P{len(pairs) + 1}", ids[first_mention.spans], ids[second_mention.spans])
             pairs.append(pair)
-            for action in stated.get(frozenset((one, other)), ()):
-                arguments = (Argument("e1", pair.first), Argument("e2", pair.second))
+            for agent, action in stated.get(frozenset((one, other)), ()):
+                ends = (pair.first, pair.second) if agent == one else (pair.second, pair.first)
+                arguments = (Argument("Cause", ends[0]), Argument("Theme", ends[1]))
                 relations.append(Relation(f"R{len(relations) + 1}", action, arguments))
         start += len(draft.text) + 1
     return Document(
@@ -238,9 +240,9 @@ def _document(identifier: str, drafts: Sequence[_Draft]) -> Document:
 
 def _statements(
     draft: _Draft, places: dict[str, list[Span]], counts: Counter[str]
-) -> tuple[dict[frozenset[str], dict[str, None]], set[str]]:
-    """Verbs of the relations by the two strings, and all strings that take part in a statement."""
-    stated: dict[frozenset[str], dict[str, None]] = {}
+) -> tuple[dict[frozenset[str], dict[tuple[str, str], None]], set[str]]:
+    """Agents and verbs of the relations by the two strings, and all strings that take part in a statement."""
+    stated: dict[frozenset[str], dict[tuple[str, str], None]] = {}
     denied: set[frozenset[str]] = set()
     judged: set[str] = set()
     for first, action, second, is_negative in draft.statements:
@@ -258,7 +260,7 @@ def _statements(
         elif says_what_it_is(action):
             counts["statements of what something is (their pairs are negative)"] += 1
         else:
-            stated.setdefault(ends, {})[action] = None
+            stated.setdefault(ends, {})[first, action] = None
     return {ends: actions for ends, actions in stated.items() if ends not in denied}, judged
 
 

@@ -200,6 +200,17 @@ PROTOCOLS: dict[str, Protocol] = {
             has_roles=True,
         ),
         Protocol(
+            "nero-open",
+            "interactions whose type is any verb, as people wrote it: NERO, each of 11 groups of papers tested once",
+            (("N", "nero/annotation_results.txt.gz"),),
+            "subsets",
+            ("best", "KLSH-NU-RF", "KLSH-RF-100", "random", "random-balanced", "ngram-lr", "descriptors-forest"),
+            seeds=1,
+            without_shared=False,
+            prepared="nero-open",
+            has_roles=True,
+        ),
+        Protocol(
             "pubmed45",
             "interactions judged by experts, on AMR: each of 11 subsets of papers tested once",
             (("P", "pubmed45/pubmed45.json"),),

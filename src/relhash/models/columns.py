@@ -17,7 +17,7 @@ from relhash.structures.candidate import FIRST, SECOND, TRIGGER, Candidate
 from relhash.structures.direction import CAUSE, THEME
 from relhash.structures.evidence import path_tokens, path_words
 
-__all__ = ["COLUMNS", "Column", "candidate_row", "prediction_row", "table_columns"]
+__all__ = ["COLUMNS", "Column", "candidate_row", "evidence_words", "prediction_row", "table_columns"]
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ COLUMNS: Registry[Column] = Registry(
         "probability": Column(lambda prediction: round(prediction.probability, 6), float),
         "assertion": Column(lambda prediction: str(prediction.assertion)),
         "is_relation": Column(lambda prediction: prediction.is_relation, bool),
-        "evidence": Column(lambda prediction: _evidence(prediction)),
+        "evidence": Column(lambda prediction: evidence_words(prediction)),
         "sentence": Column(lambda prediction: _sentence(prediction)),
         "marked": Column(lambda prediction: _marked(prediction)),
         "directed": Column(lambda prediction: prediction.is_directed, bool),
@@ -143,7 +143,8 @@ def _of_trigger(prediction: Prediction, name: str, missing: Any) -> Any:
     return missing if trigger is None else getattr(trigger, name)
 
 
-def _evidence(prediction: Prediction) -> str:
+def evidence_words(prediction: Prediction) -> str:
+    """What joins the participants, on one line: of an interaction who does what to whom."""
     if prediction.candidate.trigger is None:
         return path_words(prediction.scene, is_directed=prediction.is_directed)
     from relhash.structures.interactions.in_words import in_words  # a wing that pairs do without

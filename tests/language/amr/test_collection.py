@@ -57,3 +57,11 @@ def test_alignments_hold_where_only_blanks_differ() -> None:
     document = GraphCollection([graph]).on(Document("d", "Then: Ras (active) binds"))
     tokens = {token.text: document.text[token.start : token.end] for token in document.sentences[-1].tokens}
     assert tokens == {"bind": "binds", "protein": "Ras"}
+
+
+def test_a_text_without_entities_has_those_of_its_graphs(tmp_path: Path) -> None:
+    (tmp_path / "graphs.txt").write_text(GRAPHS, encoding="utf-8")
+    given = text_document()
+    document = GraphCollection.read(tmp_path / "graphs.txt").on(Document("d", given.text))
+    assert [mention.text for mention in document.entities] == ["Ras", "Raf", "MEK", "ERK"]
+    assert all(document.text[mention.start : mention.end] == mention.text for mention in document.entities)

@@ -28,7 +28,7 @@ from relhash.structures.interactions import (
 from relhash.structures.policies import POLICIES, Allow, CandidatePolicy
 from relhash.structures.stage import Stage
 
-__all__ = ["JudgedPolicy", "judged_candidates"]
+__all__ = ["JudgedPolicy", "judged_candidates", "trigger_of"]
 
 _ROLES = {"catalyst": CAUSE, "affected": THEME, "entity": THEME, "entity2": THEME2}
 
@@ -96,7 +96,7 @@ def judged_candidates(document: Document, policy: JudgedPolicy | None = None) ->
         roles = {
             _ROLES[one.role]: document.mention_by_id[one.mention] for one in interaction.participants if one.mention is not None
         }
-        token = _trigger(stage, interaction.type, list(roles.values()), policy.lexicon) if roles else None
+        token = trigger_of(stage, interaction.type, list(roles.values()), policy.lexicon) if roles else None
         if token is None:
             yield interaction, None
             continue
@@ -105,7 +105,8 @@ def judged_candidates(document: Document, policy: JudgedPolicy | None = None) ->
         yield interaction, interaction_candidate(document, number, trigger, roles, policy.relations(interaction))
 
 
-def _trigger(stage: Stage, kind: str, members: Sequence[Mention], lexicon: TriggerLexicon) -> int | None:
+def trigger_of(stage: Stage, kind: str, members: Sequence[Mention], lexicon: TriggerLexicon) -> int | None:
+    """The token that names an interaction of type ``kind`` between ``members``."""
     taken = {token for mention in members for token in stage.tokens_of(mention)}
     free = [n for n, token in enumerate(stage.tokens) if n not in taken and token.start < token.end]
     naming = [

@@ -9,11 +9,16 @@ from pathlib import Path
 from relhash.errors import DataMissingError, ParameterError
 from relhash.evaluation.datasets.bionlp import bionlp_dataset
 from relhash.evaluation.datasets.dataset import Dataset, data_root
+from relhash.evaluation.datasets.nero_open import nero_open_dataset
 from relhash.evaluation.datasets.pubmed45 import pubmed45_dataset
 
 __all__ = ["PREPARED", "prepared_dataset"]
 
-PREPARED: dict[str, Callable[..., Dataset]] = {"bionlp": bionlp_dataset, "pubmed45": pubmed45_dataset}
+PREPARED: dict[str, Callable[..., Dataset]] = {
+    "bionlp": bionlp_dataset,
+    "nero-open": nero_open_dataset,
+    "pubmed45": pubmed45_dataset,
+}
 """Data sets by the name that a protocol gives."""
 
 

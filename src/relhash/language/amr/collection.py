@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from relhash.corpus.document import Document, Sentence
+from relhash.corpus.document import Document, Mention, Sentence
 from relhash.errors import CorpusError, StructureError
-from relhash.language.amr.documents import AMR_PARSER, amr_sentence
+from relhash.language.amr.documents import AMR_PARSER, amr_sentence, named_mentions
 from relhash.language.amr.graphs import AmrGraph, read_graphs
 from relhash.language.amr.placing import on_text
 from relhash.language.sentences import split_sentences
@@ -75,19 +75,25 @@ class GraphCollection:
     def on(self, document: Document) -> Document:
         """The document with the sentences that graphs are given for, analysed by them, and what lies between as it is.
 
-        A sentence with two entities and no graph is an error: its candidates would silently be missing. A document that is made
-        of graphs already stays as it is.
+        A document without entities gets those that the graphs name. A sentence with two entities and no graph is an error: its
+        candidates would silently be missing. A document that is made of graphs already stays as it is.
         """
         if document.sentences and all(sentence.parser == AMR_PARSER for sentence in document.sentences):
             return document
         sentences: list[Sentence] = []
+        named: list[Mention] = []
         place = 0
         for stretch in self._stretches(document):
             sentences += self._without_graph(document, place, stretch.start, len(sentences))
             graph = on_text(stretch.graph, document.text[stretch.start : stretch.end])
             sentences.append(amr_sentence(graph, f"{document.id}.s{len(sentences)}", start=stretch.start))
+            named += [_moved(mention, stretch.start) for mention in named_mentions(graph)]
             place = stretch.end
         sentences += self._without_graph(document, place, len(document.text), len(sentences))
+        if not document.entities and document.candidates is None:
+            taken = {mention.id for mention in document.mentions} | {relation.id for relation in document.relations}
+            own = (replace(mention, id=f"{document.id}.g{number}") for number, mention in enumerate(named))
+            document = replace(document, mentions=(*document.mentions, *(one for one in own if one.id not in taken)))
         return replace(document, sentences=tuple(sentences)).check()
 
     def on_all(self, documents: Iterable[Document]) -> Iterator[Document]:
@@ -127,3 +133,7 @@ class GraphCollection:
                     f"{document.id!r}; a graph belongs to the sentence that its line '# ::snt' gives, letter for letter"
                 )
             yield Sentence(f"{document.id}.s{index}", first, last)
+
+
+def _moved(mention: Mention, by: int) -> Mention:
+    return replace(mention, spans=tuple((start + by, end + by) for start, end in mention.spans))

@@ -23,12 +23,13 @@ from pathlib import Path
 
 from relhash.corpus.document import Dependency, Document, Mention, Sentence, Span, Token
 from relhash.corpus.skipping import OnError
+from relhash.corpus.source import exists
 from relhash.language.amr.graphs import AmrGraph, AmrNode, parse_graph, read_graphs
 from relhash.language.amr.placing import PlacedEntity, on_text, place_entities
 from relhash.language.amr_format import AMR_SCHEME, FRAME_TAG
 from relhash.language.stems import stem
 
-__all__ = ["AMR_PARSER", "amr_document", "amr_sentence", "read_amr", "with_amr"]
+__all__ = ["AMR_PARSER", "amr_document", "amr_sentence", "named_mentions", "read_amr", "with_amr"]
 
 AMR_PARSER = "AMR"
 CONCEPT_TAG, CONSTANT_TAG = "NN", "CD"
@@ -63,14 +64,7 @@ def amr_document(graph: AmrGraph | str, *, identifier: str | None = None) -> Doc
         graph = parse_graph(graph)
     name = identifier or graph.id or "amr"
     entities = place_entities(graph)
-    mentions = [
-        Mention(
-            "", graph.nodes[entity.node].concept, entity.spans, _covered(graph.text, entity.spans), graph.nodes[entity.node].ids
-        )
-        for entity in entities
-        if entity.spans
-    ]
-    mentions.sort(key=lambda mention: mention.spans)
+    mentions = named_mentions(graph, entities)
     return Document(
         name,
         graph.text,
@@ -79,11 +73,36 @@ def amr_document(graph: AmrGraph | str, *, identifier: str | None = None) -> Doc
     ).check()
 
 
-def read_amr(path: Path, *, on_error: OnError = None) -> Iterator[Document]:
-    """A document for each graph of a PENMAN file; in lenient mode a malformed graph is reported and left out."""
+def named_mentions(graph: AmrGraph, entities: Sequence[PlacedEntity] | None = None) -> list[Mention]:
+    """The named entities of a graph as mentions of its text, in order, without ids."""
+    mentions = [
+        Mention(
+            "", graph.nodes[entity.node].concept, entity.spans, _covered(graph.text, entity.spans), graph.nodes[entity.node].ids
+        )
+        for entity in (place_entities(graph) if entities is None else entities)
+        if entity.spans
+    ]
+    return sorted(mentions, key=lambda mention: mention.spans)
+
+
+def read_amr(given: Path | str, *, on_error: OnError = None) -> Iterator[Document]:
+    """A document for each graph of a PENMAN file, or of a string in PENMAN notation.
+
+    In lenient mode a malformed graph of a file is reported and left out.
+
+    >>> [document.id for document in read_amr("# ::id d\\n# ::snt Ras binds\\n(b / bind-01)")]
+    ['d']
+    """
+    if isinstance(given, str) and "(" in given and "/" in given and not exists(given):
+        blocks = [block for block in re.split(r"\n\s*\n", given) if "(" in block]
+        graphs: Iterator[AmrGraph] = map(parse_graph, blocks)
+        stem_name = "amr"
+    else:
+        path = Path(given)
+        graphs, stem_name = read_graphs(path, on_error=on_error), path.stem
     seen: set[str] = set()
-    for number, graph in enumerate(read_graphs(path, on_error=on_error), 1):
-        name = graph.id or f"{path.stem}.{number}"
+    for number, graph in enumerate(graphs, 1):
+        name = graph.id or f"{stem_name}.{number}"
         if name in seen:
             name = f"{name}#{number}"
         seen.add(name)
