@@ -102,3 +102,14 @@ def test_two_answers_to_one_question_are_refused(table):
 def test_a_model_with_only_a_prior_cannot_be_taught(table):
     with pytest.raises(ParameterError, match="cannot be taught"):
         Lesson(decision(table, table[:, 0] > 0.4), table, {"prior": slice(0, 6)}, DOCUMENTS)
+
+
+def test_without_the_decision_before_probabilities_still_tell(table):
+    """Probabilities that are the same everywhere gave a map that was flat but for rounding: nothing was accepted."""
+    truth = table[:, 3] > 0.4
+    lesson = Lesson(decision(table, table[:, 0] > 0.4, threshold=0.33), table, COLUMNS, DOCUMENTS, weight=0.0)
+    rows = np.arange(0, 400, 4)
+    after = lesson.learn(rows, truth[rows])
+    accepted = after.decision.threshold.labels(after.scores)
+    assert np.mean(accepted == truth) > 0.85
+    assert after.weight == 0.0

@@ -168,7 +168,7 @@ class Lesson:
     def _calibration(self, gold: NDArray[np.bool_], votes: Floats, scores: Floats) -> Calibration:
         """A line in log-odds through the held-out answers, drawn to the one that has the probabilities of before."""
         of_text = special.logit(np.clip(scores, 1e-6, 1 - 1e-6))
-        slope = float(self._start.std() / (of_text.std() or 1.0)) or 1.0
+        slope = float(np.ptp(self._start) and self._start.std() / (of_text.std() or 1.0)) or 1.0
         offset = float(self._start.mean() - slope * of_text.mean())
         X = np.column_stack([votes, np.ones(votes.size)])
         found = fitted_line(X, gold, np.array([slope, offset]), np.array([0.5 * slope, 1.0]), free=(1,))
