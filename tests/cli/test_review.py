@@ -33,7 +33,7 @@ def test_from_questions_to_a_taught_model(
     code, out, err = run(capsys, "fit", "--answers", sheet, "--prior", model, "--adapt", text, "-o", taught)
     assert code == 0
     assert "taught on" in out
-    assert "of the accepted rows of this text are right by the answers" in err
+    assert "too few answers to say how many accepted rows are right" in err
     after = FittedModel.load(taught)
     assert sum(after.card["taught"]["answers"].values()) == 40
     assert after.evaluate(text).auc > FittedModel.load(model).evaluate(text).auc
@@ -43,6 +43,18 @@ def test_from_questions_to_a_taught_model(
     first, second = ({row["key"] for _, row in read_rows(path)} for path in (sheet, tmp_path / "more.tsv"))
     assert len(second) == 30
     assert first.isdisjoint(second)
+
+
+def test_questions_drawn_at_random_tell_how_many_rows_are_right(
+    folder: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, sheet = folder / "fulltext.jsonl", tmp_path / "review.tsv"
+    code, _, _ = run(capsys, "review", model, text, "-o", sheet, "--n", "100", "--order", "random", "--quiet")
+    assert code == 0
+    answer_by_gold(sheet, text, model)
+    code, _, err = run(capsys, "fit", "--answers", sheet, "--prior", model, "--adapt", text, "-o", tmp_path / "m.relhash")
+    assert code == 0
+    assert "of the accepted rows of this text are right by the answers" in err
 
 
 def test_review_as_a_page_and_as_json(folder: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 __all__ = ["teach_from_files"]
 
+ENOUGH_DRAWN = 10
+"""Accepted rows that were drawn at random and answered, from which it is said how many are right."""
+
 
 def teach_from_files(
     answers: Sequence[Path],
@@ -53,7 +56,10 @@ def teach_from_files(
     for text in texts:
         text.remark(quiet=silent)
     found = teaching.precision(taught, given)
-    if found is not None:
+    if found is None or found.drawn < ENOUGH_DRAWN:
+        n_drawn = 0 if found is None else found.drawn
+        note(f"too few answers to say how many accepted rows are right ({n_drawn} of {ENOUGH_DRAWN} draws)", quiet=silent)
+    else:
         note(
             f"{found.value:.0%} of the accepted rows of this text are right by the answers ({found.low:.0%}–{found.high:.0%}, "
             f"from {found.drawn} questions that were drawn at random)",

@@ -125,7 +125,7 @@ class Teaching:
             # the calibration is that of this very text now: nothing is left to correct for pairs of right names
             end_to_end=replace(self.model.end_to_end, pair_slope=1.0, pair_offset=0.0),
             training_sentences=self._sentences([row for row, _ in rows]),
-            card=_card(self.model, learned, answers),
+            card=self._card(learned, answers),
             identity=None,
         )
         return self._judged(model, learned)
@@ -185,20 +185,23 @@ class Teaching:
             np.array([np.nan if one.draw is None else one.draw for one in told]),
         )
 
-
-def _card(model: FittedModel, learned: Lessoned, answers: Mapping[str, Answer]) -> dict[str, Any]:
-    decision = learned.decision
-    counts = {str(kind): sum(answer is kind for answer in answers.values()) for kind in Answer}
-    return {
-        **model.card,
-        "classifier": decision.chosen,
-        "threshold": decision.threshold.to_dict(),
-        "threshold_probability": float(decision.calibration.probabilities([min(decision.threshold.score, 1.0)])[0]),
-        "calibration": decision.calibration.kind,
-        "accepted": decision.accepted,
-        "taught": {
-            "made": datetime.now(UTC).strftime("%Y-%m-%d"),
-            "answers": {kind: count for kind, count in counts.items() if count},
-            "weight_before": learned.weight,
-        },
-    }
+    def _card(self, learned: Lessoned, answers: Mapping[str, Answer]) -> dict[str, Any]:
+        decision = learned.decision
+        counts = {str(kind): sum(answer is kind for answer in answers.values()) for kind in Answer}
+        documents = len({candidate.document.id for candidate in self.candidates})
+        # what was measured before the answers is true no more
+        kept = {name: value for name, value in self.model.card.items() if name not in ("raw_text", "adapted_later")}
+        return {
+            **kept,
+            "adapted_to": {"documents": documents, "candidates": len(self.candidates)},
+            "classifier": decision.chosen,
+            "threshold": decision.threshold.to_dict(),
+            "threshold_probability": float(decision.calibration.probabilities([min(decision.threshold.score, 1.0)])[0]),
+            "calibration": decision.calibration.kind,
+            "accepted": decision.accepted,
+            "taught": {
+                "made": datetime.now(UTC).strftime("%Y-%m-%d"),
+                "answers": {kind: count for kind, count in counts.items() if count},
+                "weight_before": learned.weight,
+            },
+        }
