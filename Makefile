@@ -8,7 +8,7 @@ export RELHASH_DATA
 MAKE_VENV = test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
 	{ echo "make: '$(PYTHON) -m venv' failed; on Debian: apt-get install python3-venv"; rm -rf $(VENV); exit 1; }
 
-.PHONY: demo test lint neural bench results mutants realdata slow docs clean venv help
+.PHONY: demo test lint fuzz neural bench results mutants realdata slow docs clean venv help
 
 help:            ## this list
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -52,6 +52,10 @@ realdata: $(VENV)/.dev  ## tests on the real corpora (RELHASH_DATA)
 
 slow: $(VENV)/.dev      ## tests that take minutes
 	$(BIN)/python -m pytest -m "slow and not realdata"
+
+N ?= 20000
+fuzz: $(VENV)/.dev      ## damaged inputs for every reader and for model files, N a format
+	RELHASH_FUZZ_ROUNDS=$(N) $(BIN)/python -m pytest tests/fuzz
 
 bench: $(VENV)/.dev     ## speed, each script one question
 	@for script in $(filter-out benchmarks/interval_coverage.py benchmarks/compare_cells.py benchmarks/raw_text_rows.py benchmarks/raw_text_sample.py,$(wildcard benchmarks/*.py)); do echo "== $$script"; $(BIN)/python $$script || exit 1; done

@@ -23,3 +23,13 @@ def test_a_misspelt_key_is_named_with_the_right_one(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text('{"id":"d1","text":"ab","entites":[]}\n')
     with pytest.raises(CorpusError, match=r"a\.jsonl:1: a document has no key 'entites' .*did you mean 'entities'"):
         relhash.read(tmp_path / "a.jsonl")
+
+
+def test_a_mention_that_is_not_at_its_place_is_refused(tmp_path: Path) -> None:
+    mention = '{"id": "T1", "type": "protein", "text": %s, "offsets": [[4, 9]]}'
+    line = '{"id": "d", "text": "Ras binds Raf", "entities": [' + mention + "]}\n"
+    (tmp_path / "a.jsonl").write_text(line % '"Ras"')
+    with pytest.raises(CorpusError, match=r"jsonl:1.*its text is \"Ras\", but at its offsets stands \"binds\".*; count"):
+        relhash.read(tmp_path / "a.jsonl")
+    (tmp_path / "a.jsonl").write_text(line % '"bin ds"')
+    assert relhash.read(tmp_path / "a.jsonl").documents[0].mentions[0].text == "bin ds", "white space does not count"

@@ -63,3 +63,9 @@ def test_tables_in_any_encoding(tmp_path_factory: pytest.TempPathFactory, texts:
     cells = [text.replace('"', '""') for text in texts]
     path.write_bytes(("id;text\r\n" + "".join(f'{n};"{cell}"\r\n' for n, cell in enumerate(cells))).encode(encoding))
     assert [document.text for document in relhash.read(path, encoding=encoding)] == [text.strip() for text in texts]
+
+
+def test_what_only_begins_as_utf16_is_refused():
+    """Found by tests/fuzz: a mark of UTF-16 before an odd number of bytes."""
+    with pytest.raises(CorpusError, match="not UTF-8 text"):
+        decoded(b"\xff\xfeRA,MEK1", Path("a.csv"), None)

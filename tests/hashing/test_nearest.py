@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from relhash.errors import ParameterError
 from relhash.hashing import NO_REFERENCE, NearestFamily, NearestFunction
 from tests.hashing.array_kernel import PlainKernel
 from tests.hashing.function_contract import HashFunctionContract
@@ -80,3 +81,9 @@ def test_bits_and_nearest_are_those_computed_one_by_one(n_neighbors):
     bits, nearest = function.bits_and_nearest(bound)
     assert (bits == function.bits(bound)).all()
     assert (nearest == function.nearest(bound)).all()
+
+
+@pytest.mark.parametrize("n_neighbors", [0, -1, 255, 10**6, 1.5])
+def test_numbers_of_neighbours_that_are_not_possible(n_neighbors):
+    with pytest.raises(ParameterError, match="n_neighbors"):
+        NearestFamily(n_neighbors)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+import spacy
+
 from relhash.corpus.document import Document, Mention, Passage, Sentence, Span, Token
-from relhash.language.words import words_of_sentence, words_of_text
+from relhash.language.words import LONGEST_RUN, divided, token_spans, words_of_sentence, words_of_text
 
 
 def tokenize(text: str) -> Iterable[Span]:
@@ -56,3 +58,30 @@ def test_a_blinded_mention_is_one_word_that_stands_for_its_tokens() -> None:
     assert blinded.groups == ((0, 1), (1, 5), (5, 6), (6, 7))
     assert blinded.spaces == (True, True, True, False)
     assert (blinded.spans, blinded.tokens) == (words.spans, words.tokens)
+
+
+def test_a_long_run_of_signs_is_tokenised_in_pieces():
+    """spaCy's tokenizer costs the square of a run without white space: 20,000 brackets took a minute."""
+    asked = []
+
+    def tokenizer(text):
+        asked.append(len(text))
+        return [Piece(text)]
+
+    class Piece(str):
+        idx = 0
+
+    text = "Ras binds " + "(" * 2500 + " Raf"
+    spans = token_spans(tokenizer, text)
+    assert max(asked) <= LONGEST_RUN
+    assert "".join(text[start:end] for start, end in spans) == text
+    assert token_spans(spacy.blank("en").tokenizer, "Ras (Raf)") == [(0, 3), (4, 5), (5, 8), (8, 9)]
+
+
+def test_long_texts_are_divided_where_something_ends():
+    text = "A b.\n\n" + "c " * 10 + ". " + "d " * 30
+    words = words_of_text(Document("d", text), tokenize)
+    units = divided(words, 12)
+    assert [place for unit in units for place in unit.spans] == list(words.spans)
+    assert all(len(unit.texts) <= 12 and unit.starts[0] for unit in units)
+    assert divided(words) == [words]

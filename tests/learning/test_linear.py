@@ -21,3 +21,11 @@ def test_weights_that_are_no_numbers_are_refused(data):
     arrays = LinearClassifier().fit(*data).to_arrays()
     with pytest.raises(ModelFileError, match="not a number"):
         LinearClassifier.read({**arrays, "weights": arrays["weights"] * np.nan})
+
+
+@pytest.mark.parametrize("balanced", [True, False])
+def test_rows_without_any_feature_have_the_share_of_the_labels(balanced):
+    """scikit-learn refuses a table without columns, with a traceback."""
+    y = [1, 0, 0, 0]
+    scores = LinearClassifier(balanced=balanced).fit(np.zeros((4, 3)), y).scores(np.zeros((4, 3)))
+    np.testing.assert_allclose(scores, 0.5 if balanced else 0.25)

@@ -6,14 +6,19 @@ import io
 import json
 import zipfile
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from relhash.errors import ModelFileError
+import relhash
+from relhash.corpus import Corpus
+from relhash.errors import ModelFileError, ParameterError
 from relhash.kernels import WordVectors
 from relhash.learning import ForestClassifier
 from relhash.models import FittedModel, RelationExtractor
+from relhash.models.model_file import OLDEST_SCHEMA, SCHEMA_VERSION
+from relhash.resources import resource_path
 
 
 @pytest.fixture(scope="module")
@@ -223,3 +228,36 @@ def test_a_bomb_in_a_part_is_not_unpacked(model_file, tmp_path, monkeypatch):
     bomb = rewritten(model_file, tmp_path / "bomb.relhash", lambda name, content: changes.get(name, content))
     with pytest.raises(ModelFileError, match="unpacks to 8,388,"):
         FittedModel.load(bomb)
+
+
+def test_only_the_very_file_that_is_meant(model_file):
+    import hashlib
+
+    meant = hashlib.sha256(model_file.read_bytes()).hexdigest()
+    assert FittedModel.load(model_file, sha256=meant.upper()).preset
+    with pytest.raises(ModelFileError, match="not the file that was asked for"):
+        FittedModel.load(model_file, sha256="0" * 64)
+    with pytest.raises(ParameterError, match="64 hexadecimal"):
+        FittedModel.load(model_file, sha256="abc")
+
+
+@pytest.mark.parametrize("wrong", [float("nan"), float("inf")])
+def test_a_threshold_that_is_no_number_is_refused(model_file, tmp_path, wrong):
+    """What compares with NaN is never true: such a model found nothing, and said nothing."""
+    decision = json.loads(zipfile.ZipFile(model_file).read("manifest.json"))["decision"]
+    decision["threshold"]["score"] = wrong
+    changed = rewritten(model_file, tmp_path / "nan.relhash", manifest_with(decision=decision))
+    with pytest.raises(ModelFileError, match=r"(NaN|Infinity) in the manifest"):
+        FittedModel.load(changed)
+
+
+KEPT = Path(__file__).parent / "kept"
+
+
+@pytest.mark.parametrize("schema", range(OLDEST_SCHEMA, SCHEMA_VERSION + 1))
+def test_files_of_earlier_versions_are_read(schema):
+    """A file of each version that we say we read, written by the program of its time."""
+    model = FittedModel.load(KEPT / f"schema-{schema}.relhash", cache=False)
+    text = Corpus.of(list(relhash.read(resource_path("demo") / "fulltext.jsonl.gz"))[:5])
+    expected = json.loads((KEPT / f"schema-{schema}.json").read_text())
+    assert [round(score, 6) for score in model.scores(text)] == expected

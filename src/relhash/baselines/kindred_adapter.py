@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from relhash.baselines.contract import checked_labels
 from relhash.baselines.machines import FoldedMachine
 from relhash.corpus.document import Mention
-from relhash.errors import ParameterError
+from relhash.errors import DataMissingError, ParameterError
 from relhash.structures.candidates import Candidate
 from relhash.structures.scene import last_sentence
 from relhash.structures.symbols import entity_class
@@ -68,7 +68,12 @@ def _trained(candidates: Sequence[Candidate], y: NDArray[np.bool_]) -> Any:
                     document.addRelation(kindred.Relation(RELATION, ordered, ["first", "second"]))
         corpus.addDocument(document)
     classifier = kindred.RelationClassifier(classifierType="LogisticRegression", threshold=ALMOST_NOTHING)
-    classifier.train(corpus)
+    try:
+        classifier.train(corpus)
+    except OSError as error:  # spaCy's "[E050] Can't find model"
+        raise DataMissingError(
+            f"kindred: the spaCy model that it parses with is not installed ({error}); python -m spacy download en_core_web_sm"
+        ) from error
     return classifier
 
 

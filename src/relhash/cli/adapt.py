@@ -20,6 +20,7 @@ from relhash.cli.options import (
     LexiconOption,
     ModelArgument,
     QuietOption,
+    Sha256Option,
     TrustedParserOption,
 )
 
@@ -36,6 +37,7 @@ def adapt(
     format: FormatOption = None,
     cache: CacheOption = True,
     parses: TrustedParserOption = None,
+    require_sha256: Sha256Option = None,
     n_jobs: JobsOption = None,
     lenient: LenientOption = False,
     as_json: JsonOption = False,
@@ -51,7 +53,7 @@ def adapt(
     from relhash.models.card import card_text
 
     check_place(output)
-    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs, parses=parses)
+    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs, parses=parses, sha256=require_sha256)
     given = [CorpusInput(path, format, lenient=lenient, amr=amr) for path in text]
     with progress("documents", quiet=quiet or as_json) as step:
         moved = fitted.adapted_to([document for one in given for document in one.stream(step)], expect=expect)

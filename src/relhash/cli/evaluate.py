@@ -19,6 +19,7 @@ from relhash.cli.options import (
     LenientOption,
     ModelArgument,
     QuietOption,
+    Sha256Option,
     TrustedParserOption,
 )
 
@@ -52,6 +53,7 @@ def evaluate(
     encoding: EncodingOption = None,
     cache: CacheOption = True,
     parses: TrustedParserOption = None,
+    require_sha256: Sha256Option = None,
     n_jobs: JobsOption = None,
     lenient: LenientOption = False,
     as_json: JsonOption = False,
@@ -64,7 +66,7 @@ def evaluate(
     given = CorpusInput(gold, format, lenient=lenient, amr=amr, encoding=encoding)
     corpus = given.read()
     with progress("evaluating", total=len(corpus), quiet=quiet or as_json) as step:
-        fitted = FittedModel.load(model, cache=cache, n_jobs=n_jobs, parses=parses)
+        fitted = FittedModel.load(model, cache=cache, n_jobs=n_jobs, parses=parses, sha256=require_sha256)
         assessment = assess(fitted, counted(corpus, step), name=str(gold), raw_text=raw_text)
     given.remark(quiet=quiet)
     if plot is not None:

@@ -19,6 +19,7 @@ from relhash.cli.options import (
     LexiconOption,
     ModelArgument,
     QuietOption,
+    Sha256Option,
     TrustedParserOption,
 )
 
@@ -42,6 +43,7 @@ def explain(
     encoding: EncodingOption = None,
     cache: CacheOption = True,
     parses: TrustedParserOption = None,
+    require_sha256: Sha256Option = None,
     n_jobs: JobsOption = None,
     lenient: LenientOption = False,
     quiet: QuietOption = False,
@@ -59,7 +61,7 @@ def explain(
         raise ParameterError(f"{output}: the explanation is a page; name it .html")
     if not output.parent.is_dir():
         raise ParameterError(f"{output}: the folder of the output does not exist; make it first: mkdir -p {output.parent}")
-    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs, parses=parses)
+    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs, parses=parses, sha256=require_sha256)
     given = CorpusInput(input, format, lenient=lenient, encoding=encoding)
     known = None if labelled is None else CorpusInput(labelled, lenient=lenient)
     with progress("documents", quiet=quiet) as step:

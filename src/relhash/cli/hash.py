@@ -20,6 +20,7 @@ from relhash.cli.options import (
     LexiconOption,
     ModelArgument,
     QuietOption,
+    Sha256Option,
     TrustedParserOption,
 )
 
@@ -48,6 +49,7 @@ def hash_command(
     encoding: EncodingOption = None,
     cache: CacheOption = True,
     parses: TrustedParserOption = None,
+    require_sha256: Sha256Option = None,
     n_jobs: JobsOption = None,
     lenient: LenientOption = False,
     as_json: JsonOption = False,
@@ -68,7 +70,7 @@ def hash_command(
     kind = "tsv" if output == STANDARD_STREAM else row_format(output)
     if kind != "npz":
         check_writable(output, kind)
-    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs, parses=parses)
+    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs, parses=parses, sha256=require_sha256)
     given = CorpusInput(input, format, lenient=lenient, encoding=encoding)
     count = 0
     with progress("documents", quiet=quiet or as_json) as step:

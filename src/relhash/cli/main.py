@@ -180,6 +180,9 @@ def _exit_codes() -> Iterator[None]:
         drop_standard_output()
         sys.exit(BROKEN_PIPE)
     except OSError as problem:
+        if problem.errno is None:  # a library's own, with a text
+            error(str(problem))
+            sys.exit(BAD_INPUT)
         is_bad_input = problem.filename is not None and problem.errno not in NO_ROOM
         if problem.filename is None:
             drop_standard_output()

@@ -24,6 +24,7 @@ __all__ = [
     "OneTypeOption",
     "QuietOption",
     "SeedOption",
+    "Sha256Option",
     "ToFormatOption",
     "TrustedParserOption",
     "TypesOption",
@@ -114,6 +115,10 @@ TrustedParserOption = Annotated[
         help="The spaCy model that MODEL was fitted with, if it is not one that ships: its code will run, and a model file may "
         "not name it by itself.",
     ),
+]
+Sha256Option = Annotated[
+    str | None,
+    typer.Option("--require-sha256", metavar="HEX", help="Refuse MODEL if it is not the very file (sha256sum) that is meant."),
 ]
 CacheOption = Annotated[
     bool, typer.Option("--cache/--no-cache", help="Keep parses in the cache folder (relhash info), so that they are made once.")

@@ -25,6 +25,7 @@ from relhash.cli.options import (
     MaxPairsOption,
     ModelArgument,
     QuietOption,
+    Sha256Option,
     ToFormatOption,
     TrustedParserOption,
     TypesOption,
@@ -83,6 +84,7 @@ def predict(
     max_pairs: MaxPairsOption = None,
     cache: CacheOption = True,
     parses: TrustedParserOption = None,
+    require_sha256: Sha256Option = None,
     n_jobs: JobsOption = None,
     lenient: LenientOption = False,
     as_json: JsonOption = False,
@@ -104,7 +106,9 @@ def predict(
         check_writable(output, row_format(output))
     elif output != STANDARD_STREAM or to_format is not None:
         check_output(output, to_format)
-    fitted = FittedModel.load(model, lexicon=lexicon, ground=ground, cache=cache, n_jobs=n_jobs, parses=parses)
+    fitted = FittedModel.load(
+        model, lexicon=lexicon, ground=ground, cache=cache, n_jobs=n_jobs, parses=parses, sha256=require_sha256
+    )
     if threshold is not None:
         fitted = fitted.accepting_from(threshold)
     if keep:

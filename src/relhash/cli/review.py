@@ -21,6 +21,7 @@ from relhash.cli.options import (
     ModelArgument,
     QuietOption,
     SeedOption,
+    Sha256Option,
     TrustedParserOption,
 )
 
@@ -59,6 +60,7 @@ def review(
     cache: CacheOption = True,
     seed: SeedOption = 0,
     parses: TrustedParserOption = None,
+    require_sha256: Sha256Option = None,
     n_jobs: JobsOption = None,
     lenient: LenientOption = False,
     as_json: JsonOption = False,
@@ -79,7 +81,7 @@ def review(
     if order not in ORDERS:
         raise ParameterError(f"--order: {order!r} is none of {', '.join(ORDERS)}")
     check_writable(output, row_format(output))
-    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs, parses=parses)
+    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs, parses=parses, sha256=require_sha256)
     given = CorpusInput(input, format, lenient=lenient, encoding=encoding)
     with progress("documents", quiet=quiet or as_json) as step:
         teaching = Teaching.of(fitted, given.stream(step), random_state=seed)

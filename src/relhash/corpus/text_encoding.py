@@ -63,7 +63,10 @@ def decoded(data: bytes, path: Path, encoding: str | None) -> str:
         guess = guessed_encoding(data)
         if guess is None:
             raise _not_text(data, path)
-        text = data.decode(guess)
+        try:
+            text = data.decode(guess)
+        except UnicodeDecodeError as error:  # begins as UTF-16 does, and is none
+            raise _not_text(data, path) from error
         if guess != UTF8:
             shown = _FOREIGN_WORD.search(text)
             example = f" ({shown[0][:20]!r})" if shown else ""

@@ -8,6 +8,7 @@ that another protocol left in the same folder counts too, if program, settings a
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ from relhash.evaluation.system import Job, Outcome, System
 from relhash.evaluation.test_sets import TESTS, TestSet, write_tests
 from relhash.learning.metrics import f1_score, measure
 from relhash.models.reading import FILE
+from relhash.orphans import end_with_parent
 
 __all__ = ["run_protocol"]
 
@@ -167,7 +169,10 @@ def _measured(bench: Bench, protocol: Protocol, wanted: Sequence[Wanted]) -> Ite
     groups: dict[tuple[System, int], list[Wanted]] = {}
     for one in wanted:
         groups.setdefault((one[0], one[1]), []).append(one)
-    jobs = (delayed(_run)(system.job(bench, [one[2] for one in own], draw)) for (system, draw), own in groups.items())
+    own_process = os.getpid()
+    jobs = (
+        delayed(_run)(system.job(bench, [one[2] for one in own], draw), own_process) for (system, draw), own in groups.items()
+    )
     # a small number of jobs at a time: each holds the features of its system
     results = Parallel(n_jobs=bench.n_jobs, return_as="generator", pre_dispatch="n_jobs + 1", batch_size=1)(jobs)
     for own, outcomes in zip(groups.values(), results, strict=True):
@@ -197,7 +202,9 @@ def by_pair(
     return gold, best, given
 
 
-def _run(job: Job) -> list[Outcome]:
+def _run(job: Job, asked_by: int) -> list[Outcome]:
+    if os.getppid() == asked_by:  # in a worker
+        end_with_parent()
     return job.run()
 
 

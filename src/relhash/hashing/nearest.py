@@ -88,7 +88,9 @@ class NearestFamily(HashFamily):
     name = "nearest"
 
     def __init__(self, n_neighbors: int = 1) -> None:
-        require(isinstance(n_neighbors, int | np.integer) and n_neighbors >= 1, "n_neighbors", n_neighbors, "at least 1")
+        is_possible = isinstance(n_neighbors, int | np.integer) and 1 <= n_neighbors < NO_REFERENCE
+        allowed = f"from 1 to {NO_REFERENCE - 1}: a function has no more references"
+        require(is_possible, "n_neighbors", n_neighbors, allowed)
         self.n_neighbors = int(n_neighbors)
 
     @classmethod

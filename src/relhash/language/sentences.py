@@ -8,7 +8,7 @@ from threading import Lock
 from typing import Any
 
 from relhash.corpus.document import Document, Sentence
-from relhash.language.words import words_of_text
+from relhash.language.words import token_spans, words_of_text
 
 __all__ = ["split_sentences"]
 
@@ -38,7 +38,7 @@ def split_sentences(document: Document) -> Document:
 
     with _lock:
         nlp = _rules()
-        words = words_of_text(document, lambda text: ((token.idx, token.idx + len(token)) for token in nlp.tokenizer(text)))
+        words = words_of_text(document, lambda text: token_spans(nlp.tokenizer, text))
         if not words.texts:
             return document
         parsed = nlp.get_pipe("sentencizer")(Doc(nlp.vocab, words=list(words.texts), spaces=list(words.spaces)))

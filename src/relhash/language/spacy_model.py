@@ -24,7 +24,7 @@ from relhash.language.annotation import ParsedSentence, PredictedMention
 from relhash.language.entities import entity_type, resolved
 from relhash.language.genes.tagger import GeneTagger, shipped_gene_tagger
 from relhash.language.lemmas import Lemmas
-from relhash.language.words import Words
+from relhash.language.words import Words, token_spans
 from relhash.resources import resource_path
 
 __all__ = ["EMBEDDED", "LoadedModel", "load_model"]
@@ -112,7 +112,7 @@ class LoadedModel:
     def tokenize(self, text: str) -> Iterable[Span]:
         """Spans of the tokens of ``text``."""
         with self._lock:
-            return [(token.idx, token.idx + len(token)) for token in self._nlp.tokenizer(text)]
+            return token_spans(self._nlp.tokenizer, text)
 
     def parses(self, units: Sequence[Words]) -> list[list[ParsedSentence]]:
         """For each unit its sentences; a unit without words has none."""

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
 
 from relhash.corpus.document import Document, Mention, Sentence, Span
 from relhash.language.blinding import blinded_groups
 
-__all__ = ["LONGEST_UNIT", "Tokenize", "Words", "divided", "words_of_sentence", "words_of_text"]
+__all__ = ["LONGEST_UNIT", "Tokenize", "Words", "divided", "token_spans", "words_of_sentence", "words_of_text"]
 
 Tokenize = Callable[[str], Iterable[Span]]
 """Text → spans of its tokens (whitespace may be among them)."""
@@ -21,6 +23,10 @@ Tokenize = Callable[[str], Iterable[Span]]
 LONGEST_UNIT = 10_000
 """Words that a parser reads at once: its memory grows with their number, and no paper has a paragraph of this length."""
 
+LONGEST_RUN = 1000
+"""Characters without white space that are tokenised at once."""
+
+_LONG_RUN = re.compile(rf"\S{{{LONGEST_RUN + 1},}}")
 _SENTENCE_ENDS = frozenset(".!?")
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 
@@ -87,6 +93,20 @@ def words_of_text(document: Document, tokenize: Tokenize) -> Words:
             passed = True
         starts.append(True if passed else None)
     return _words(text, spans, starts)
+
+
+def token_spans(tokenizer: Callable[[str], Iterable[Any]], text: str) -> list[Span]:
+    """Spans of spaCy's tokens; a run of characters that is longer than any word is tokenised in pieces.
+
+    spaCy looks at the rest of a run again after each sign that it takes off, so that long ones would cost their square.
+    """
+    places = [0, *(cut for run in _LONG_RUN.finditer(text) for cut in range(run.start(), run.end(), LONGEST_RUN)), len(text)]
+    return [
+        (token.idx + start, token.idx + len(token) + start)
+        for start, end in pairwise(places)
+        if start < end
+        for token in tokenizer(text[start:end])
+    ]
 
 
 def words_of_sentence(document: Document, sentence: Sentence, tokenize: Tokenize, *, keep_tokens: bool) -> Words:

@@ -6,6 +6,7 @@ features.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Unpack
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relhash.blas import one_blas_thread
+from relhash.errors import RelHashWarning
 from relhash.learning.blend import HEARD, PRIOR, BlendClassifier, blended, column, own_columns
 from relhash.learning.calibration import Calibration
 from relhash.learning.classifier import (
@@ -145,6 +147,13 @@ class Decision:
             See :class:`~relhash.learning.classifier.Fitting`.
         """
         gold = np.asarray(y).astype(bool)
+        if _is_constant(X):
+            warnings.warn(
+                f"all {gold.size:,} labelled candidates look the same, so nothing tells relations from other pairs; label text "
+                "that differs, or look at more of it (--views)",
+                RelHashWarning,
+                stacklevel=2,
+            )
         with one_blas_thread():
             if choice is None:
                 choice = cls.choose(settings, X, gold, documents, **how)
@@ -246,3 +255,12 @@ class Decision:
             threshold=Threshold.from_dict(notes["threshold"]),
             chosen=str(notes["chosen"]),
         )
+
+
+def _is_constant(X: Any) -> bool:
+    """Whether all rows are equal."""
+    if X.shape[0] < 2 or not X.shape[1]:
+        return X.shape[0] > 1
+    lowest, highest = X.min(axis=0), X.max(axis=0)
+    difference = highest - lowest
+    return not (difference.nnz if hasattr(difference, "nnz") else np.any(difference))

@@ -80,6 +80,9 @@ class LinearClassifier(Classifier):
         rows = sparse.csr_matrix(X, dtype=np.float64)
         # a column that is zero in all rows gets weight zero: with few labels nearly all of them are, so leave them out
         used = np.unique(rows.indices)
+        if not used.size:  # nothing tells the rows apart
+            share = float(labels.mean())
+            return FittedLinear(np.zeros(rows.shape[1]), 0.0 if self.balanced else float(np.log(share / (1 - share))))
         model.fit(rows[:, used], labels)
         weights: Floats = np.zeros(rows.shape[1])
         weights[used] = model.coef_[0]

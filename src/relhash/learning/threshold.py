@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from relhash.errors import ParameterError
+from relhash.errors import ModelFileError, ParameterError
 from relhash.learning.calibration import Calibration
 from relhash.learning.metrics import precision_recall_curve
 
@@ -83,6 +83,8 @@ class Threshold:
         """The inverse of :meth:`to_dict`."""
         score = float("inf") if given["score"] is None else float(given["score"])
         fraction = None if given["fraction"] is None else float(given["fraction"])
+        if np.isnan(score) or not (fraction is None or 0 <= fraction <= 1):
+            raise ModelFileError(f"threshold: score {score} and fraction {fraction} are not possible")
         return cls(score, str(given["strategy"]), fraction, str(given["basis"]))
 
 

@@ -40,12 +40,16 @@ FORMATS = {"relhash-model": "a model", "relhash-codes": "hashcodes to share (`re
 
 @dataclass(frozen=True)
 class ArchiveKind:
-    """One kind of file: its name in the manifest, the version of its layout, what people call it, what makes one."""
+    """One kind of file: its name in the manifest, the version of its layout, what people call it, what makes one.
+
+    Files from version ``oldest`` on are read (``None``: only this one): what a later version has added is then optional.
+    """
 
     format: str
     schema: int
     noun: str
     made_by: str
+    oldest: int | None = None
 
 
 def format_of(path: Path) -> str:
@@ -81,7 +85,7 @@ def read_archive(path: Path, kind: ArchiveKind) -> tuple[dict[str, Any], dict[st
         with zipfile.ZipFile(path) as archive:
             if sum(entry.file_size for entry in archive.infolist()) > LARGEST:
                 raise ModelFileError(f"{path}: unpacks to more than any {kind.noun} of ours")
-            manifest = json.loads(archive.read("manifest.json").decode("utf-8"))
+            manifest = json.loads(archive.read("manifest.json").decode("utf-8"), parse_constant=_refuse_constant)
             _check_kind(manifest, path, kind)
             contents = {name: archive.read(name) for name in manifest["parts"]}
     except FileNotFoundError:
@@ -103,12 +107,18 @@ _BROKEN = (
 """What ``zipfile`` and ``json`` raise on damaged files (an encrypted flag is a RuntimeError)."""
 
 
+def _refuse_constant(name: str) -> None:
+    """Nothing that we write is NaN or infinite, and what compares with NaN is never true."""
+    raise ValueError(f"{name} in the manifest")
+
+
 def _check_kind(manifest: Any, path: Path, kind: ArchiveKind) -> None:
     given = manifest.get("format") if isinstance(manifest, dict) else None
     if given != kind.format or not isinstance(manifest.get("parts"), dict):
         held = f"; it holds {FORMATS[given]}" if given in FORMATS and given != kind.format else ""
         raise ModelFileError(f"{path}: not a RelHash {kind.noun} file{held}")
-    if manifest.get("schema") != kind.schema:
+    schema = manifest.get("schema")
+    if not isinstance(schema, int) or isinstance(schema, bool) or not (kind.oldest or kind.schema) <= schema <= kind.schema:
         raise ModelFileError(
             f"{path}: the file has schema version {manifest.get('schema')} (RelHash {manifest.get('relhash')}), this is "
             f"RelHash {relhash.__version__} with version {kind.schema}; use the version that wrote it, or fit again"

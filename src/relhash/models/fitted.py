@@ -132,6 +132,7 @@ class FittedModel:
         ground: bool = True,
         n_jobs: int | None = None,
         parses: str | None = None,
+        sha256: str | None = None,
     ) -> FittedModel:
         """Read a model file, or a model that ships with RelHash by its name (``"ppi"``).
 
@@ -151,11 +152,13 @@ class FittedModel:
         parses
             The spaCy model that the file was fitted with, if that was not one that ships: its code will run, and a file may not
             name it by itself.
+        sha256
+            What the file must be: any other is refused before it is read.
         """
         from relhash.models.model_file import load_model
         from relhash.models.shipped import find_model
 
-        model = load_model(find_model(path), vectors=vectors, n_jobs=n_jobs, parses=parses)
+        model = load_model(find_model(path), vectors=vectors, n_jobs=n_jobs, parses=parses, sha256=sha256)
         return replace(model, lexicon=to_lexicon(lexicon), cache=to_cache(cache), ground=ground)
 
     def save(self, path: str | os.PathLike[str]) -> None:

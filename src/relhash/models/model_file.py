@@ -5,13 +5,15 @@ How the file itself is written, read and checked is in :mod:`relhash.models.arch
 
 from __future__ import annotations
 
+import hashlib
+import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import relhash.models.prior  # noqa: F401 (the feature part "prior" registers itself)
-from relhash.errors import DataMissingError, ModelFileError, RelHashError
+from relhash.errors import DataMissingError, ModelFileError, ParameterError, RelHashError
 from relhash.features import FeatureMap
 from relhash.kernels import WordVectors
 from relhash.learning.decision import Decision
@@ -30,7 +32,9 @@ from relhash.structures.policies import policy_from_dict
 __all__ = ["SCHEMA_VERSION", "load_model", "read_manifest", "save_model"]
 
 SCHEMA_VERSION = 3
-MODEL = ArchiveKind("relhash-model", SCHEMA_VERSION, "model", "relhash fit")
+OLDEST_SCHEMA = 3
+"""Files from this version on are read; tests/models/kept holds one of each."""
+MODEL = ArchiveKind("relhash-model", SCHEMA_VERSION, "model", "relhash fit", OLDEST_SCHEMA)
 
 
 def save_model(model: FittedModel, path: Path) -> None:
@@ -64,12 +68,19 @@ def save_model(model: FittedModel, path: Path) -> None:
 
 
 def load_model(
-    path: Path, *, vectors: WordVectors | None = None, n_jobs: int | None = None, parses: str | None = None
+    path: Path,
+    *,
+    vectors: WordVectors | None = None,
+    n_jobs: int | None = None,
+    parses: str | None = None,
+    sha256: str | None = None,
 ) -> FittedModel:
     """Read a model file back into a model that predicts the same, bit for bit.
 
-    ``parses`` is the spaCy model that the file may name beside what ships.
+    ``parses`` is the spaCy model that the file may name beside what ships, ``sha256`` what the file must be.
     """
+    if sha256 is not None:
+        _check_sha256(path, sha256)
     manifest, parts = read_archive(path, MODEL)
     try:
         return FittedModel(
@@ -94,6 +105,19 @@ def load_model(
         raise type(error)(f"{path}: {error}") from error
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, RelHashError) as error:
         raise ModelFileError(f"{path}: not a model that this version understands ({type(error).__name__}: {error})") from error
+
+
+def _check_sha256(path: Path, wanted: str) -> None:
+    wanted = wanted.strip().lower()
+    if not re.fullmatch(r"[0-9a-f]{64}", wanted):
+        raise ParameterError("--require-sha256: 64 hexadecimal digits are expected, as sha256sum prints them")
+    try:
+        with path.open("rb") as handle:
+            found = hashlib.file_digest(handle, "sha256").hexdigest()
+    except OSError:
+        return  # whoever reads it says why
+    if found != wanted:
+        raise ModelFileError(f"{path}: not the file that was asked for (its sha256 is {found})")
 
 
 def read_manifest(path: Path) -> dict[str, Any]:

@@ -43,3 +43,10 @@ def test_a_file_without_graphs_is_refused(tmp_path: Path) -> None:
     path.write_text("# nothing here\n")
     with pytest.raises(CorpusError, match="no graph"):
         list(read_amr(path))
+
+
+def test_a_superscript_is_no_number(tmp_path: Path) -> None:
+    """``"²".isdigit()`` holds, and ``int("²")`` fails."""
+    path = tmp_path / "graphs.txt"
+    path.write_text('# ::id x\n# ::snt Ras\n(p / protein :name (n / name :op² "Ras"))\n', encoding="utf-8")
+    assert len(list(read_graphs(path))) == 1

@@ -230,7 +230,7 @@ class _Builder:
         for role, target in self.parts.get(variable, ()):
             if role == _NAME_ROLE and target in self.absorbed:
                 for part, value in self.parts.get(target, ()):
-                    if part[1:3] == "op" and part[3:].isdigit():
+                    if part[1:3] == "op" and part[3:].isdecimal():
                         parts.append((int(part[3:]), _unquoted(value), self.aligned.get((target, part, value), ())))
             elif role == _NAME_ROLE:
                 parts.append((0, _unquoted(target), self.aligned.get((variable, role, target), ())))

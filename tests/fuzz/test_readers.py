@@ -1,0 +1,104 @@
+"""Whatever a file holds, a reader gives documents or an error of ours: never another exception, never an endless loop."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import pytest
+
+import relhash
+from relhash.corpus import Argument, Document, Mention, Relation, Sentence
+from relhash.errors import RelHashError
+from tests.fuzz.mutations import ROUNDS, mutated
+
+USUAL = 400
+"""Inputs for each format in the default suite; 2,000 take two minutes on a busy machine."""
+
+
+def document(number: int) -> Document:
+    text = "RAF1 binds to MEK1. α-Synuclein, in contrast, does not."
+    raf = Mention("T1", "protein", ((0, 4),), "RAF1", ("HGNC:9829",))
+    names = (raf, Mention("T2", "protein", ((14, 18),), "MEK1", ("HGNC:6840",)))
+    relation = Relation("R1", "interaction", (Argument("Arg1", "T1"), Argument("Arg2", "T2")))
+    sentences = (Sentence(f"d{number}.s0", 0, 19), Sentence(f"d{number}.s1", 20, len(text)))
+    return Document(f"{number}", text, sentences, names, (relation,))
+
+
+def written(folder: Path, name: str, format: str) -> list[bytes]:
+    path = folder / name
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        relhash.write([document(1), document(2)], path, format)
+    return [path.read_bytes()]
+
+
+CONLLU = (
+    b"# sent_id = 1\n# text = Ras binds\n1\tRas\tras\tNOUN\tNN\t_\t2\tnsubj\t_\t_\n"
+    b"2\tbinds\tbind\tVERB\tVBZ\t_\t0\troot\t_\t_\n\n"
+)
+AMR = (
+    b"# ::id x\n# ::snt Ras binds Raf\n"
+    b'(b / bind-01 :ARG0 (p / protein :name (n / name :op1 "Ras")) :ARG1 (q / protein))\n\n'
+)
+PUBMED = (
+    b'<?xml version="1.0"?><PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article>'
+    b"<ArticleTitle>Ras.</ArticleTitle><Abstract><AbstractText>Ras binds Raf.</AbstractText></Abstract></Article>"
+    b"</MedlineCitation></PubmedArticle></PubmedArticleSet>"
+)
+NERO = b"amId\tentity1\tactionType\tentity2\tsentenceText\n1\tRas\tbind\tRaf\tRas binds Raf.\n"
+TABLE = b'id,text,entity1,entity2,label\n1,RAF1 binds MEK1.,RAF1,MEK1,1\n2,"AKT1, TP53",AKT1,TP53,0\n'
+STANDOFF = (
+    b"T1\tProtein 0 4\tRAF1\nT2\tProtein 14 18\tMEK1\nT3\tBinding 5 10\tbinds\n"
+    b"E1\tBinding:T3 Theme:T1 Theme2:T2\nM1\tNegation E1\n"
+)
+
+GIVEN = {
+    "conllu": ("a.conllu", [CONLLU]),
+    "amr": ("a.amr", [AMR]),
+    "pubmed-xml": ("a.xml", [PUBMED]),
+    "nero": ("a.txt", [NERO]),
+    "table": ("a.csv", [TABLE]),
+    "text": ("a.txt", ["RAF1 binds MEK1.\n\nα".encode()]),
+}
+MADE = {
+    "unified-xml": "a.xml",
+    "bioc-xml": "a.xml",
+    "bioc-json": "a.json",
+    "pubtator": "a.pubtator",
+    "jsonl": "a.jsonl",
+}  # fmt: skip
+
+
+def read(path: Path, format: str | None) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            list(relhash.read(path, format))
+        except RelHashError:
+            return
+
+
+@pytest.mark.parametrize("format", [*GIVEN, *MADE])
+def test_damaged_files_are_read_or_refused(tmp_path, format):
+    name, seeds = GIVEN[format] if format in GIVEN else (MADE[format], written(tmp_path, MADE[format], format))
+    path = tmp_path / name
+    for number, data in enumerate(mutated(seeds, ROUNDS or USUAL, seed=len(format))):
+        path.write_bytes(data)
+        try:
+            read(path, format if number % 2 else None)
+        except Exception as error:
+            raise AssertionError(f"input {number} of {format}: {data!r}") from error
+
+
+@pytest.mark.parametrize("suffix", [".a1", ".a2", ".ann"])
+def test_damaged_annotations_beside_a_text(tmp_path, suffix):
+    (tmp_path / "a.txt").write_text("RAF1 binds to MEK1.")
+    if suffix == ".a2":
+        (tmp_path / "a.a1").write_bytes(STANDOFF.split(b"T3")[0])
+    for number, data in enumerate(mutated([STANDOFF], ROUNDS or USUAL, seed=7)):
+        (tmp_path / f"a{suffix}").write_bytes(data)
+        try:
+            read(tmp_path, None)
+        except Exception as error:
+            raise AssertionError(f"input {number} of {suffix}: {data!r}") from error
