@@ -62,7 +62,7 @@ def _read_npz(path: Path) -> WordVectors:
 def _read_stream(stream: IO[bytes], path: Path, max_words: int | None) -> WordVectors:
     first = stream.readline()
     header = first.split()
-    if len(header) == 2 and header[0].isdecimal() and header[1].isdecimal():
+    if len(header) == 2 and header[0].isdigit() and header[1].isdigit():
         n_words, dimensions = int(header[0]), int(header[1])
         wanted = n_words if max_words is None else min(n_words, max_words)
         peeked = stream.readline()
