@@ -104,6 +104,8 @@ def write_table(mutants: Sequence[Mutant], out: Path) -> None:
         f"Before: {noticed[0]} of {len(before)} were noticed. Now: {noticed[1]} of {len(now)}. A dash stands for code that was "
         "not there.\n\n"
     )
+    remarks = out.with_name("mutants-before.txt")  # how "before" was run
+    head += f"{remarks.read_text(encoding='utf-8').strip()}\n\n" if remarks.exists() else ""
     out.with_suffix(".md").write_text(head + "\n".join(lines) + "\n", encoding="utf-8")
 
 
