@@ -73,7 +73,7 @@ def test_an_interaction_names_its_trigger_its_roles_and_its_third_participant():
     assert [row[f"entity{number}"] for number in (1, 2, 3)] == ["TNF", "receptor", "p55"]
     assert [row[f"role{number}"] for number in (1, 2, 3)] == ["cause", "theme", "theme2"]
     assert (row["trigger"], row["trigger_start"], row["trigger_end"]) == ("bind", 33, 37)
-    assert row["evidence"] == "TNF — binds → receptor and p55"
+    assert row["evidence"] == "TNF — induces binding of → receptor and p55"
     alone = prediction_row(prediction(names[0], word, roles=("theme", "trigger")))
     assert (alone["entity1"], alone["entity2"], alone["start2"], alone["trigger"]) == ("TNF", "", None, "bind")
 

@@ -106,6 +106,14 @@ def fit(
             help="Learn interactions instead of pairs: a trigger word, its type, participants in roles (from BioNLP or brat).",
         ),
     ] = False,
+    open_types: Annotated[
+        bool,
+        typer.Option(
+            "--open-types",
+            help="Learn interactions of any type from statements with a verb, a cause and a theme, such as NERO's: in new text "
+            "every verb may name one.",
+        ),
+    ] = False,
     prior: Annotated[
         str,
         typer.Option(
@@ -162,7 +170,8 @@ def fit(
         taught.save(output)
         _report(output, taught.card, time.perf_counter() - start, as_json=as_json, quiet=quiet)
         return
-    policy = _policy(None if types is None else parse_types(types), directed=directed, interactions=interactions)
+    wanted_types = None if types is None else parse_types(types)
+    policy = _policy(wanted_types, directed=directed, interactions=interactions, open_types=open_types)
     model = RelationExtractor(
         preset,
         views=None if views is None else _split_views(views),
@@ -216,7 +225,9 @@ def _report(output: Path, card: Mapping[str, Any], seconds: float, *, as_json: b
         out.print(f"{output} ({size:.2f} MB), {seconds:.1f} s", markup=False, soft_wrap=True)
 
 
-def _policy(types: Sequence[tuple[str, str]] | None, *, directed: bool, interactions: bool) -> CandidatePolicy:
+def _policy(
+    types: Sequence[tuple[str, str]] | None, *, directed: bool, interactions: bool, open_types: bool = False
+) -> CandidatePolicy:
     """Pairs of mentions, or interactions whose trigger words are learned from the training text.
 
     Of ``types`` interactions only take which entities may take part, in whatever role.
@@ -224,6 +235,12 @@ def _policy(types: Sequence[tuple[str, str]] | None, *, directed: bool, interact
     from relhash.errors import ParameterError
     from relhash.structures import PairPolicy
 
+    if open_types:
+        from relhash.structures.interactions.open_policy import OpenPolicy
+
+        if directed or types is not None:
+            raise ParameterError("--open-types takes neither --directed nor --types: roles tell the directions")
+        return OpenPolicy()
     if not interactions:
         return PairPolicy(types=types, directed=directed)
     from relhash.structures.interactions import InteractionPolicy

@@ -100,6 +100,10 @@ def policy_from_dict(given: Mapping[str, Any]) -> CandidatePolicy:
         from relhash.structures.interactions.policy import InteractionPolicy
 
         return InteractionPolicy.from_dict(given)
+    if kind == "open":
+        from relhash.structures.interactions.open_policy import OpenPolicy
+
+        return OpenPolicy.from_dict(given)
     if kind in POLICIES:
         return POLICIES[kind].from_dict(given)
     raise ModelFileError(f"unknown kind of candidates {kind!r}; the model needs the package or script that registers it")

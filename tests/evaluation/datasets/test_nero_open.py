@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from relhash.errors import DataMissingError
-from relhash.evaluation.datasets.nero_open import OpenPolicy, group_of, nero_open_dataset
+from relhash.evaluation.datasets.nero_open import group_of, nero_open_dataset
 from relhash.evaluation.protocols import protocol, tasks
 from relhash.structures.interactions import interaction_type, participants
+from relhash.structures.interactions.open_policy import OpenPolicy
 from relhash.structures.policies import policy_from_dict
 from tests.corpus.test_nero import table
 

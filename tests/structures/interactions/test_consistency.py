@@ -19,7 +19,7 @@ def candidate(kind: str, word: str, **roles):
 def test_one_type_of_regulation_per_trigger():
     more = candidate("Positive_regulation", "promotes", cause=GRB2, theme=RAS)
     less = candidate("Negative_regulation", "promotes", cause=GRB2, theme=RAF)
-    also = candidate("Gene_expression", "promotes", cause=GRB2, theme=RAF)
+    also = candidate("Gene_expression", "promotes", cause=RAF, theme=RAS)
     assert consistent([more, less, also], [0.6, 0.7, 0.5], [True] * 3) == [False, True, True]
 
 
@@ -48,3 +48,11 @@ def test_what_was_not_accepted_takes_no_place_and_order_does_not_matter():
     random.Random(1).shuffle(order)
     again = consistent([found[n] for n in order], [scores[n] for n in order], [accepted[n] for n in order])
     assert [again[order.index(n)] for n in range(6)] == kept
+
+
+def test_a_special_type_says_more_than_a_regulation_of_the_same_participants():
+    """"IKKbeta phosphorylates RPS3" was a phosphorylation and a positive regulation."""
+    special = candidate("Phosphorylation", "promotes", cause=GRB2, theme=RAS)
+    general = candidate("Positive_regulation", "promotes", cause=GRB2, theme=RAS)
+    other = candidate("Positive_regulation", "promotes", cause=GRB2, theme=RAF)
+    assert consistent([special, general, other], [0.5, 0.6, 0.4], [True] * 3) == [True, False, True]

@@ -7,16 +7,14 @@ the graph.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, Literal, Self
 
-from relhash.corpus.document import Document, Mention
+from relhash.corpus.document import Document
 from relhash.corpus.pubmed45 import SWAPPED, VALID, Interaction, interactions
 from relhash.errors import ParameterError
-from relhash.language.stems import stem
 from relhash.structures.candidates import Candidate
-from relhash.structures.graph import Connection
 from relhash.structures.interactions import (
     CAUSE,
     THEME,
@@ -25,10 +23,11 @@ from relhash.structures.interactions import (
     interaction_candidate,
     trigger_mention,
 )
+from relhash.structures.interactions.naming import trigger_of
 from relhash.structures.policies import POLICIES, Allow, CandidatePolicy
 from relhash.structures.stage import Stage
 
-__all__ = ["JudgedPolicy", "judged_candidates", "trigger_of"]
+__all__ = ["JudgedPolicy", "judged_candidates"]
 
 _ROLES = {"catalyst": CAUSE, "affected": THEME, "entity": THEME, "entity2": THEME2}
 
@@ -103,40 +102,6 @@ def judged_candidates(document: Document, policy: JudgedPolicy | None = None) ->
         start, end = stage.tokens[token].start, stage.tokens[token].end
         trigger = trigger_mention(interaction.type, start, end, document.text[start:end])
         yield interaction, interaction_candidate(document, number, trigger, roles, policy.relations(interaction))
-
-
-def trigger_of(stage: Stage, kind: str, members: Sequence[Mention], lexicon: TriggerLexicon) -> int | None:
-    """The token that names an interaction of type ``kind`` between ``members``."""
-    taken = {token for mention in members for token in stage.tokens_of(mention)}
-    free = [n for n, token in enumerate(stage.tokens) if n not in taken and token.start < token.end]
-    naming = [
-        token
-        for token in free
-        if stem(stage.words[token]) == stem(kind) or any(name == kind for name, _ in lexicon.types_of(stage.words[token]))
-    ]
-    if not naming:
-        naming = _joining(stage, members, set(free)) or free
-    return min(naming, key=lambda token: (_distance(stage, token, members), token), default=None)
-
-
-def _joining(stage: Stage, members: Sequence[Mention], free: set[int]) -> list[int]:
-    """Words on the path between the first two participants."""
-    if len(members) < 2 or not stage.is_parsed:
-        return []
-    path = stage.graph.shortest_path(stage.tokens_of(members[0]), stage.tokens_of(members[1]))
-    return [token for token in path.tokens if token in free]
-
-
-def _distance(stage: Stage, token: int, members: Sequence[Mention]) -> float:
-    total = 0.0
-    for mention in members:
-        tokens = stage.tokens_of(mention)
-        if stage.is_parsed:
-            path = stage.graph.shortest_path((token,), tokens)
-            total += len(stage.tokens) if path.connection is Connection.DISCONNECTED else len(path.edges)
-        else:
-            total += min(abs(token - other) for other in tokens)
-    return total
 
 
 POLICIES.register(JudgedPolicy.kind, JudgedPolicy)

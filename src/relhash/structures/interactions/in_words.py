@@ -17,15 +17,15 @@ _VERBS = {
     "Deacetylation": ("deacetylates", "deacetylate"),
     "Methylation": ("methylates", "methylate"),
     "Protein_modification": ("modifies", "modify"),
-    "Protein_catabolism": ("degrades", "degrade"),
-    "Positive_regulation": ("increases", "increase"),
-    "Negative_regulation": ("decreases", "decrease"),
+    "Protein_catabolism": ("induces degradation of", "induce degradation of"),
+    "Positive_regulation": ("activates", "activate"),
+    "Negative_regulation": ("inhibits", "inhibit"),
     "Regulation": ("regulates", "regulate"),
     "Activation": ("activates", "activate"),
     "Binding": ("binds", "bind"),
-    "Gene_expression": ("expresses", "express"),
-    "Transcription": ("transcribes", "transcribe"),
-    "Localization": ("localizes", "localize"),
+    "Gene_expression": ("induces expression of", "induce expression of"),
+    "Transcription": ("induces transcription of", "induce transcription of"),
+    "Localization": ("induces localization of", "induce localization of"),
 }
 """Type → what a cause does, and the same after *not*. Other types are called by their name."""
 
@@ -51,6 +51,8 @@ def in_words(candidate: Candidate, assertion: Assertion = Assertion.ASSERTED) ->
         Assertion.SPECULATIVE: f"may {after}",
     }.get(assertion, f"{says}?")
     themes = [roles[role] for role in (THEME, THEME2) if role in roles]
+    if CAUSE in roles and len(themes) > 1:
+        return f"{roles[CAUSE]} — induces {name} of → {' and '.join(themes)}"
     if CAUSE in roles:
         return f"{roles[CAUSE]} — {verb} → {' and '.join(themes)}"
     if len(themes) > 1:

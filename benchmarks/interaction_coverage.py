@@ -1,0 +1,92 @@
+"""How many of the stated interactions are among the candidates of a model, and why the others are not?
+
+    RELHASH_DATA=../shared/data python benchmarks/interaction_coverage.py [--model events]
+
+On the development set of BioNLP 2013, with its proteins. An interaction is lost for the first reason that holds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from pathlib import Path
+
+import relhash
+from relhash.corpus import Document
+from relhash.evaluation.datasets.bionlp import development_documents
+from relhash.evaluation.datasets.dataset import data_root
+from relhash.structures.graph import Connection
+from relhash.structures.interactions import (
+    GoldInteraction,
+    InteractionPolicy,
+    gold_interactions,
+    interaction_candidates,
+    interaction_type,
+    participants,
+)
+from relhash.structures.interactions.triggers import trigger_token
+from relhash.structures.stage import Stage
+
+
+def reason(document: Document, one: GoldInteraction, policy: InteractionPolicy) -> str:
+    """Why no candidate supposes an interaction."""
+    words = [document.mention_by_id[mention] for _, mention in one.roles]
+    trigger = document.mention_by_id[one.trigger or ""]
+    number = next((n for n, s in enumerate(document.sentences) if s.start <= trigger.start < s.end), None)
+    if number is None or any(
+        not document.sentences[number].start <= word.start < document.sentences[number].end for word in words
+    ):
+        return "not in one sentence"
+    stage = Stage(document, number)
+    token = trigger_token(stage, trigger)
+    if not stage.is_free(token):
+        return "the trigger is part of an entity"
+    types = dict(policy.lexicon.types_of(stage.words[token])) if policy.lexicon else {}
+    if not types:
+        return "a trigger word never seen to name anything"
+    if one.type not in types:
+        return "a trigger word never seen to name this type"
+    for word in words:
+        path = stage.graph.shortest_path((token,), stage.tokens_of(word))
+        if path.connection is Connection.DISCONNECTED or len(path.edges) > policy.max_distance:
+            return "a participant too far away in the graph"
+    return "beyond the bounds of a sentence (doubt, participants, candidates)"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model", default="events")
+    parser.add_argument("--data", type=Path, default=None)
+    parser.add_argument("-o", "--output", type=Path, default=None)
+    given = parser.parse_args()
+    model = relhash.load(given.model)
+    policy = model.policy
+    assert isinstance(policy, InteractionPolicy)
+    counts: Counter[str] = Counter()
+    candidates = sentences = 0
+    for document in model.read(development_documents(data_root(given.data))):
+        gold = gold_interactions(document)
+        found = list(interaction_candidates([document], policy))
+        candidates += len(found)
+        sentences += len({one.sentence for one in found})
+        met = set()
+        for one in found:
+            roles = {role: mention.id for role, mention in participants(one).items()}
+            met.update(gold.met(interaction_type(one), roles, one.trigger))
+        for number, stated in enumerate(gold.distinct):
+            counts["among the candidates" if number in met else reason(document, stated, policy)] += 1
+    total = counts.total()
+    report = {
+        "stated": total,
+        "candidates": candidates,
+        "candidates_per_sentence": round(candidates / max(sentences, 1), 1),
+        "reasons": {name: {"interactions": count, "share": round(count / total, 3)} for name, count in counts.most_common()},
+    }
+    print(json.dumps(report, indent=1))
+    if given.output is not None:
+        given.output.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+"""Interactions of any type, from judged statements to verbs of new text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import relhash
+from relhash.errors import ParameterError
+from relhash.models import FittedModel, RelationExtractor
+from relhash.structures.interactions.open_policy import OpenPolicy
+from tests.corpus.test_nero import table
+
+NAMES = ["RAF1", "MEK1", "AKT1", "SOS1", "ERK2"]
+
+
+def statements() -> str:
+    rows = []
+    for number, first in enumerate(NAMES):
+        for second in NAMES[:number] + NAMES[number + 1 :]:
+            for verb in ("phosphorylate", "inhibit"):
+                rows.append((first, verb, second, f"{first} {verb}s {second} in cells.", f"9{number}{len(rows)}"))
+    return table(*rows)
+
+
+def test_a_model_of_open_types_is_fitted_saved_and_used_on_new_text(tmp_path: Path) -> None:
+    (tmp_path / "nero.txt").write_text(statements(), encoding="utf-8")
+    extractor = RelationExtractor(
+        "KLSH-NU-RF", policy=OpenPolicy(), learner={"n_bits": 20, "n_cluster_bits": 4}, threshold=0.5, parses="embedded",
+        cache=False, n_jobs=1,
+    )  # fmt: skip
+    extractor.fit(relhash.read(tmp_path / "nero.txt"))
+    extractor.save(tmp_path / "open.relhash")
+    model = FittedModel.load(tmp_path / "open.relhash", cache=False)
+    assert model.policy == OpenPolicy()
+    rows = [one.as_row() for one in model.predict("RAF1 activates MEK1 in cells.")]
+    assert [(row["entity1"], row["relation"], row["entity2"]) for row in rows] == [("RAF1", "activate", "MEK1")]
+
+
+def test_bounds_are_checked() -> None:
+    with pytest.raises(ParameterError, match="most_entities"):
+        OpenPolicy(most_entities=1)
