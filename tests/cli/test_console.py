@@ -64,3 +64,13 @@ def test_progress_on_a_terminal_is_a_bar(capsys, monkeypatch):
     with console.progress("learning bits", total=2) as step:
         step(2, "done")
     assert "learning bits" in capsys.readouterr().err
+
+
+def test_escapes_in_errors_and_notes_are_made_visible(capsys):
+    """A file name or a text could clear the screen, or set the title of the terminal."""
+    console.error("a\x1b[2Jb\u202ec.txt: no such file")
+    console.note("skipped \x1b]0;title\x07")
+    said = capsys.readouterr().err
+    assert "\x1b" not in said
+    assert "a␛[2Jb⟨U+202E⟩c.txt" in said
+    assert "skipped ␛]0;title␇" in said

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from relhash.corpus import Corpus
-from relhash.corpus.document import Argument, Relation
+from relhash.corpus.document import Argument, Document, Mention, Relation
 from relhash.errors import ParameterError, RelHashWarning, StructureError
 from relhash.features import BitsPart
 from relhash.learning import ForestClassifier, LinearClassifier
@@ -320,3 +320,16 @@ def _flipped(document):
         for number, (first, second) in enumerate(unrelated)
     )
     return replace(document, relations=relations, attributes=())
+
+
+def test_identical_text_with_both_labels_warns():
+    """scikit-learn's traceback: "Found array with 0 feature(s)"."""
+    names = (Mention("T1", "protein", ((0, 4),), "RAF1"), Mention("T2", "protein", ((11, 15),), "MEK1"))
+    relation = Relation("R1", "interaction", (Argument("e1", "T1"), Argument("e2", "T2")))
+    documents = [
+        Document(f"d{number}", "RAF1 binds MEK1.", mentions=names, relations=(relation,) if number % 2 else ())
+        for number in range(20)
+    ]
+    with pytest.warns(RelHashWarning, match="look the same"):
+        model = RelationExtractor("best", prior="none", cache=False).fit(documents)
+    assert np.unique(model.predict_proba(documents)).size == 1
