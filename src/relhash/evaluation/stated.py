@@ -89,11 +89,11 @@ def stated_counts(document: Document, judged: Iterable[tuple[Candidate, bool]], 
     candidates = [(one, accepted) for one, accepted in judged if len(_members(one)) > 1]
     if any(one.trigger is not None for one, _ in candidates) or _has_triggers(document):
         gold = gold_interactions(document)
-        meets = [set(gold.met(interaction_type(one), _ids(one), one.trigger)) for one, _ in candidates]
+        meets: list[set[object]] = [set(gold.met(interaction_type(one), _ids(one), one.trigger)) for one, _ in candidates]
         stated = len(gold.distinct)
     else:
         ends = _related(document, directed)
-        meets = [{_ends(one, directed)} & ends for one, _ in candidates]
+        meets = [set({_ends(one, directed)} & ends) for one, _ in candidates]
         stated = len(ends)
     return StatedCounts(
         stated=stated,
@@ -167,4 +167,5 @@ def _f1s(table: NDArray[np.float64]) -> NDArray[np.float64]:
     stated, _, met, found, right = table.T
     precision, recall = right / np.maximum(found, 1), met / np.maximum(stated, 1)
     total = precision + recall
-    return np.divide(2 * precision * recall, total, out=np.zeros(len(table)), where=total > 0)
+    f1: NDArray[np.float64] = np.divide(2 * precision * recall, total, out=np.zeros(len(table)), where=total > 0)
+    return f1
