@@ -14,7 +14,7 @@ from relhash.structures import PairPolicy, candidates
 from relhash.structures.scene import scenes
 from tests.evaluation.datasets.test_raw_text_gold import annotated
 
-TEXT = "RAF1 kinase binds MEK1 and ERK2 in HeLa cells but not AKT1."
+TEXT = "RAF1 kinase binds MEK1 and ERK2 in HeLa mixes but not AKT1."
 GOLD = ["RAF1", "MEK1", "ERK2", "AKT1"]
 
 

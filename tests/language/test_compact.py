@@ -69,7 +69,7 @@ def test_the_folder_is_small_and_says_where_it_comes_from():
     assert is_compact(FOLDER)
     assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 15_000_000
     card = (FOLDER / "README.md").read_text(encoding="utf-8")
-    for word in ("CRAFT", "BC2GM", "BC5CDR", "CC BY", "train_language_model.py", "UAS", "LAS"):
+    for word in ("CRAFT", "BC5CDR", "CC BY", "train_language_model.py", "UAS", "LAS"):
         assert word in card
     meta = json.loads((FOLDER / "meta.json").read_text(encoding="utf-8"))
     assert (meta["name"], meta["dependency_scheme"]) == ("biomed_en", "craft")

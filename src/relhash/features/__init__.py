@@ -11,7 +11,7 @@
 ==================  ===================================================================================================
 
 >>> from relhash.features import FEATURE_PARTS
->>> list(FEATURE_PARTS)
+>>> list(FEATURE_PARTS)[:7]                       # later rooms and other packages add theirs
 ['bits', 'nearest', 'contextual', 'coordinates', 'descriptors', 'raw-descriptors', 'ngrams']
 """
 

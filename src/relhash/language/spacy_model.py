@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from threading import Lock
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from relhash.blas import one_blas_thread
 from relhash.corpus.document import Span
@@ -22,10 +22,12 @@ from relhash.corpus.label_scheme import detect_scheme
 from relhash.errors import LanguageError
 from relhash.language.annotation import ParsedSentence, PredictedMention
 from relhash.language.entities import entity_type, resolved
-from relhash.language.genes.tagger import GeneTagger, shipped_gene_tagger
 from relhash.language.lemmas import Lemmas
 from relhash.language.words import Words, token_spans
 from relhash.resources import resource_path
+
+if TYPE_CHECKING:
+    from relhash.language.genes.tagger import GeneTagger
 
 __all__ = ["EMBEDDED", "LoadedModel", "load_model"]
 
@@ -52,7 +54,11 @@ def load_model(model: str | Path, scheme: str | None = None) -> LoadedModel:
     folder = resource_path(EMBEDDED) if model == "embedded" else Path(model)
     with _loading:  # the second thread to ask gets what the first one loads
         nlp = _loaded(str(folder) if folder.is_dir() else str(model))
-    return LoadedModel(nlp, scheme, shipped_gene_tagger() if model == "embedded" else None)
+    if model != "embedded":
+        return LoadedModel(nlp, scheme)
+    from relhash.language.genes.tagger import shipped_gene_tagger  # compiled code: not for those who only read a file
+
+    return LoadedModel(nlp, scheme, shipped_gene_tagger())
 
 
 @cache
