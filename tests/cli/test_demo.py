@@ -29,7 +29,7 @@ def output(tmp_path, monkeypatch):
 
 def test_text_shows_counts_paths_results_and_relations(capsys, output):
     out, _ = run(capsys, "--output", str(output))
-    assert "1,607" in out
+    assert "1,596" in out
     assert "←nsubj" in out
     assert "Learned from abstracts, tested on fulltext" in out
     assert "gold agrees" in out
@@ -41,7 +41,7 @@ def test_text_shows_counts_paths_results_and_relations(capsys, output):
 def test_quiet_shows_only_the_result(capsys, output):
     out, err = run(capsys, "--quiet", "-o", str(output))
     assert err == ""
-    assert "1,607" not in out
+    assert "1,596" not in out
     assert "random" in out
 
 
