@@ -33,7 +33,7 @@ STAGES = {
     "tokens": ["relhash.language.spacy_model:LoadedModel.tokenize"],
     "entities": ["relhash.language.spacy_model:LoadedModel.entities"],
     "tagger and parser": ["relhash.language.spacy_model:LoadedModel.parses"],
-    "grounding": ["relhash.language.grounding:Grounder.ground", "relhash.language.grounding:ground"],
+    "grounding": ["relhash.language.grounding:Grounder.__call__"],
     "rest of reading": ["relhash.language.pipeline:Pipeline._annotated", "relhash.models.reading:collapse_document"],
     "candidates": ["relhash.structures.pairs:PairPolicy.candidates"],
     "structures": ["relhash.models.fitted:build_structures"],
