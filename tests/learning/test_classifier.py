@@ -89,7 +89,7 @@ class TestContract:
 
 
 def test_every_classifier_is_under_the_contract():
-    assert set(CASES) == set(CLASSIFIERS)
+    assert set(CASES) == set(CLASSIFIERS) - {"taught"}  # made from a fitted one and answers: tests/learning/test_taught.py
     with pytest.raises(ModelFileError, match="oracle"):
         read_classifier("oracle", {})
 

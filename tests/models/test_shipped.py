@@ -16,5 +16,5 @@ def test_a_shipped_model_is_found_by_its_name_unless_a_file_has_it(tmp_path, mon
 
 
 def test_a_name_that_nobody_has_is_refused_with_those_that_ship():
-    with pytest.raises(ModelFileError, match="ship with RelHash: ppi"):
+    with pytest.raises(ModelFileError, match="ship with RelHash: events, ppi"):
         find_model("nobody.relhash")

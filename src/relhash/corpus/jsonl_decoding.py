@@ -53,7 +53,7 @@ def decode_document(record: Any) -> Document:
     candidates = None
     if record.get("candidates") is not None:
         candidates = tuple(_decode_candidate(item) for item in fields.list("candidates"))
-    document = Document(
+    return Document(
         id=fields.text("id"),
         text=fields.text("text"),
         sentences=tuple(_decode_sentence(item) for item in fields.list("sentences")),
@@ -65,20 +65,6 @@ def decode_document(record: Any) -> Document:
         passages=tuple(_decode_passage(item) for item in fields.list("passages")),
         metadata=metadata,
     )
-    for mention in document.mentions:
-        _check_text(mention, document.text)
-    return document
-
-
-def _check_text(mention: Mention, text: str) -> None:
-    """Refuse a mention that is not what stands at its place; white space does not count."""
-    found = "".join(text[start:end] for start, end in mention.spans)
-    if found != mention.text and "".join(found.split()) != "".join(mention.text.split()):
-        raise CorpusError(
-            f"its text is {_shown(mention.text)}, but at its offsets stands {_shown(found)}",
-            where=mention.id,
-            remedy="count characters (not bytes) from 0, the end exclusive",
-        )
 
 
 class _Fields:
