@@ -107,7 +107,7 @@ class _Cells:
         cell = WriteOnlyCell(self.sheet)
         for name, value in settings.items():
             setattr(cell, name, value)
-        return cell._style  # what openpyxl copies, too; setting it anew for each cell takes five times as long
+        return cell._style  # what openpyxl copies, too; setting it anew for each cell is slow
 
     def heading(self, name: str) -> WriteOnlyCell:
         cell = self._text(name)
