@@ -166,3 +166,30 @@ def test_a_bit_that_cuts_nothing_is_not_accepted_while_trials_are_left(shifted):
     assert {step.n_references for step in refused} == {1}
     forced = HashcodeLearner(4, n_references=1, kernel=PlainKernel(5e-4), max_trials=6, random_state=0)
     assert forced.fit(train, target=target).transform(train).shape == (600, 4)  # the code is as long as was asked for
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_deletion_never_leaves_room_for_a_constant_bit_only(shifted, seed):
+    """Half of the trials cut nothing, and deletion may use up those that are left. What it gave up then comes back."""
+    train, target, _ = shifted
+    learner = HashcodeLearner(
+        12,
+        n_references=(1, 3),
+        kernel=PlainKernel(5e-4),
+        n_cluster_bits=3,
+        deletion_share=0.5,
+        max_trials=26,
+        random_state=seed,
+    )
+    own, other = learner.fit_hash(train, target=target)
+    bits = np.concatenate([own, other])
+    assert bits.shape == (1200, 12)
+    assert np.array_equal(bits, learner.transform(np.concatenate([train, target])))
+    steps = learner.trace_
+    restored = [step for step in steps if step.restored is not None]
+    assert all(not step.accepted for step in restored)
+    # constant bits are those of trials that were accepted though they cut nothing, and then nothing was there to come back
+    constant = int((bits == bits[0]).all(axis=0).sum())
+    cutting = sum(step.accepted and step.n_references == 3 for step in steps)
+    assert constant == max(0, 12 - cutting)
+    assert sum(step.accepted for step in steps) - sum(step.deleted_at is not None for step in steps) == 12

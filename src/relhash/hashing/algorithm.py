@@ -42,6 +42,16 @@ class _Proposal:
     score: float
 
 
+@dataclass(frozen=True, eq=False)
+class _GivenUp:
+    """A function that was deleted, with what it takes to put it back."""
+
+    function: HashFunction
+    trial: int
+    bits: NDArray[np.uint8]  # packed: of a million candidates a function would else hold a megabyte
+    nearest: NDArray[np.uint8] | None
+
+
 class GreedyCode:
     """A code that grows function by function.
 
@@ -70,6 +80,7 @@ class GreedyCode:
         self.sources, self.points, self.family, self.settings, self.seed = sources, points, family, settings, seed
         self.functions: list[HashFunction] = []
         self.made_by: list[int] = []  # the trial that made each function
+        self._given_up: list[_GivenUp] = []  # the best one of the last round is the last
         self.steps: list[Step] = []
         self._rows_of_bits = np.zeros((settings.n_bits, len(points)), np.uint8)
         self._rows_of_nearest = np.zeros((settings.n_bits, len(points)), np.uint8) if keep_nearest else None
@@ -94,8 +105,9 @@ class GreedyCode:
             started = time.perf_counter()
             proposal, membership_entropy = self._propose(self._generator(trial, 0))
             spare = settings.trials - trial - 1 - (settings.n_bits - len(self.functions))
-            accepted = spare < 0 or self._cuts(proposal)
+            accepted = self._cuts(proposal) or (spare < 0 and not self._given_up)
             deleted: tuple[int, ...] = ()
+            restored: int | None = None
             if accepted:
                 self._append(proposal, trial)
                 since_deletion += 1
@@ -103,7 +115,9 @@ class GreedyCode:
                 if len(self.functions) == settings.n_bits or since_deletion >= settings.n_cluster_bits:
                     deleted = self._delete(spare, self._generator(trial, 1))
                     since_deletion = 0
-            step = self._step(trial, proposal, membership_entropy, accepted, deleted, time.perf_counter() - started)
+            elif spare < 0:  # no trial is left for this bit: a poor function that cuts is worth more than a constant one
+                restored = self._restore()
+            step = self._step(trial, proposal, membership_entropy, accepted, deleted, restored, time.perf_counter() - started)
             self.steps.append(step)
             if callback is not None:
                 callback(step)
@@ -191,7 +205,13 @@ class GreedyCode:
             self.settings.term_weights,
             rng,
         )
-        low = set(low_functions(objectives, most).tolist())
+        lowest = low_functions(objectives, most).tolist()
+        for number in lowest:
+            bits, nearest = self.bits[number], self.nearest
+            if bits.any() and not bits.all():
+                own = None if nearest is None else nearest[number].copy()
+                self._given_up.append(_GivenUp(self.functions[number], self.made_by[number], np.packbits(bits), own))
+        low = set(lowest)
         kept = [number for number in range(n_functions) if number not in low]
         deleted = tuple(self.made_by[number] for number in sorted(low))
         for table in (self._rows_of_bits, self._rows_of_nearest):
@@ -203,6 +223,17 @@ class GreedyCode:
             self._latent = None
         return deleted
 
+    def _restore(self) -> int:
+        """Take the last deletion back; returns the trial that made the function."""
+        one = self._given_up.pop()
+        place = len(self.functions)
+        self._rows_of_bits[place] = np.unpackbits(one.bits, count=len(self.points))
+        if self._rows_of_nearest is not None and one.nearest is not None:
+            self._rows_of_nearest[place] = one.nearest
+        self.functions.append(one.function)
+        self.made_by.append(one.trial)
+        return one.trial
+
     def _step(
         self,
         trial: int,
@@ -210,6 +241,7 @@ class GreedyCode:
         membership_entropy: float,
         accepted: bool,
         deleted: tuple[int, ...],
+        restored: int | None,
         seconds: float,
     ) -> Step:
         joint_entropy, redundancy, label_entropy = (float(term) for term in proposal.terms)
@@ -224,6 +256,7 @@ class GreedyCode:
             label_entropy=label_entropy,
             accepted=accepted,
             deleted=deleted,
+            restored=restored,
             cluster_size=proposal.draw.cluster_size,
             cluster_entropy=proposal.draw.cluster_entropy,
             view=proposal.source.view,

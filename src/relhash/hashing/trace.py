@@ -27,6 +27,9 @@ class Step:
         Whether the function joined the code (a constant bit does not while other trials are left).
     deleted
         Functions that were deleted after this trial, by the trials that made them.
+    restored
+        The deleted function (its trial) that was put back after this trial, because only a constant bit was left to take; None
+        as a rule.
     cluster_size, cluster_entropy
         Candidates in the cluster from which the references were drawn, and the entropy of x there; None for a global draw.
     view, kernel
@@ -36,7 +39,7 @@ class Step:
     seconds
         Time of the trial.
     deleted_at
-        In ``trace_``: the trial after which the function of this trial was deleted; None if it was not.
+        In ``trace_``: the trial after which the function of this trial was deleted for good; None if it was not.
     """
 
     trial: int
@@ -56,6 +59,7 @@ class Step:
     n_references: int
     seconds: float
     deleted_at: int | None = None
+    restored: int | None = None
 
     phase: ClassVar[str] = "learning hash functions"
 
@@ -104,5 +108,6 @@ Progress = Step | SharedReference
 
 def with_deletions(steps: Sequence[Step]) -> tuple[Step, ...]:
     """The steps of a whole fit, each with the trial after which its function was deleted, if it was."""
-    deleted_at = {trial: step.trial for step in steps for trial in step.deleted}
+    restored = {step.restored for step in steps}
+    deleted_at = {trial: step.trial for step in steps for trial in step.deleted if trial not in restored}
     return tuple(replace(step, deleted_at=deleted_at.get(step.trial)) for step in steps)
