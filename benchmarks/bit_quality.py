@@ -31,6 +31,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import f1_score, precision_recall_curve, roc_auc_score
 
 import relhash
+from relhash.evaluation.provenance import provenance
 from relhash.hashing import HashcodeLearner
 from relhash.hashing.correlation import code_entropy
 from relhash.hashing.deletion import current_objectives
@@ -140,7 +141,9 @@ def main() -> None:
             means = "optimised {optimised:.3f}, random {random:.3f}, difference {difference:+.3f}".format(**figures)
             print(f"  {measure:10s} {means} [{figures['low']:+.3f}, {figures['high']:+.3f}]", flush=True)
     arguments.output.mkdir(parents=True, exist_ok=True)
-    (arguments.output / "bit_quality.json").write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n")
+    (arguments.output / "bit_quality.json").write_text(
+        json.dumps({**results, "made": provenance("")}, indent=1, ensure_ascii=False) + "\n"
+    )
 
 
 if __name__ == "__main__":

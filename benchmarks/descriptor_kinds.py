@@ -19,6 +19,7 @@ from sklearn.metrics import roc_auc_score
 
 from relhash.evaluation.datasets.dataset import Dataset, read_benchmark_corpus
 from relhash.evaluation.protocols import protocol, tasks
+from relhash.evaluation.provenance import provenance
 from relhash.structures.description import company, names, path, triggers, words
 from relhash.structures.descriptors import COLUMNS
 
@@ -72,7 +73,7 @@ def main() -> None:
         results[row] = {"columns": len(columns), **figures}
         print(f"{row:18s} {len(columns):7d}  {figures[PROTOCOLS[0]]:15.3f}  {figures[PROTOCOLS[1]]:12.3f}", flush=True)
     arguments.output.mkdir(parents=True, exist_ok=True)
-    (arguments.output / "descriptor_kinds.json").write_text(json.dumps(results, indent=1) + "\n")
+    (arguments.output / "descriptor_kinds.json").write_text(json.dumps({**results, "made": provenance("")}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from pathlib import Path
 from relhash.corpus import Document, read
 from relhash.corpus.document import Mention
 from relhash.evaluation.datasets.dataset import data_root
+from relhash.evaluation.provenance import provenance, shipped_parses
 from relhash.files import replacing
 from relhash.language import split_sentences
 from relhash.language.grounding import shipped_grounder
@@ -39,7 +40,7 @@ def main() -> None:
     found = {"names": names(root), "same thing": rules(root)}
     if given.output is not None:
         with replacing(given.output / "grounding.json", "w") as handle:
-            json.dump(found, handle, indent=1)
+            json.dump({**found, "made": provenance(shipped_parses())}, handle, indent=1)
 
 
 def names(root: Path) -> list[dict[str, object]]:

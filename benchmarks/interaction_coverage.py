@@ -16,6 +16,7 @@ import relhash
 from relhash.corpus import Document
 from relhash.evaluation.datasets.bionlp import development_documents
 from relhash.evaluation.datasets.dataset import data_root
+from relhash.evaluation.provenance import provenance, shipped_parses
 from relhash.structures.graph import Connection
 from relhash.structures.interactions import (
     GoldInteraction,
@@ -84,6 +85,7 @@ def main() -> None:
         "reasons": {name: {"interactions": count, "share": round(count / total, 3)} for name, count in counts.most_common()},
     }
     print(json.dumps(report, indent=1))
+    report["made"] = provenance(shipped_parses())
     if given.output is not None:
         given.output.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
 

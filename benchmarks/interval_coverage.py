@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special, stats
 
+from relhash.evaluation.provenance import provenance
 from relhash.evaluation.significance import Sample, auc_sample, difference, f1_sample
 
 RESULTS = Path(__file__).parent / "results"
@@ -189,7 +190,7 @@ def main() -> None:
         rows.append(coverage(world, given.experiments // (4 if world.figure == "auc" else 1)))  # AUC takes 20 times as long
         print(f"{world.name}: " + ", ".join(f"{name} {100 * c:.1f} %" for name, c in rows[-1]["coverage"].items()), flush=True)
     given.out.mkdir(parents=True, exist_ok=True)
-    stored = {"rows": rows}
+    stored = {"made": provenance("none: simulated"), "rows": rows}
     (given.out / "interval_coverage.json").write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
     draw(rows, given.out / "interval_coverage.png")
 

@@ -27,6 +27,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.evaluation.provenance import provenance
 from relhash.kernels import PathKernel, WordSimilarity, path_kernel, portable, simd
 from relhash.structures import PathSet, build_structures, candidates
 
@@ -233,7 +234,9 @@ def main() -> None:
         ratios = {name: times["RelHash, 8 lanes"] / times["C, trans"] for name, times in results.items()}
         print("\n8 lanes / C trans: " + ", ".join(f"{name} {ratio:.2f}" for name, ratio in ratios.items()))
     options.output.mkdir(parents=True, exist_ok=True)
-    (options.output / "kernel_speed.json").write_text(json.dumps(results, indent=2), encoding="utf-8")
+    (options.output / "kernel_speed.json").write_text(
+        json.dumps({**results, "made": provenance("")}, indent=2), encoding="utf-8"
+    )
     plot(results, options.output / "kernel_speed.svg")
 
 

@@ -26,6 +26,7 @@ from typing import Any
 
 import numpy as np
 
+from relhash.evaluation.provenance import provenance
 from relhash.hashing import HashcodeLearner
 from relhash.kernels import PathKernel, WordSimilarity
 from relhash.structures import PathSet
@@ -167,7 +168,7 @@ def main() -> None:
             results["growth_with_candidates"].append(row)
             print("{n:8d} candidates: {milliseconds_a_trial:7.1f} ms a trial, peak {peak_megabytes:.0f} MB".format(**row))
     arguments.output.mkdir(parents=True, exist_ok=True)
-    (arguments.output / "learner_speed.json").write_text(json.dumps(results, indent=1) + "\n")
+    (arguments.output / "learner_speed.json").write_text(json.dumps({**results, "made": provenance("")}, indent=1) + "\n")
     plot(results, arguments.output / "learner_speed.png")
 
 

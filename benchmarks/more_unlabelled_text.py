@@ -33,6 +33,7 @@ from sklearn.metrics import roc_auc_score
 import relhash
 from relhash.corpus import Document
 from relhash.evaluation.plots import COLOURS, MARKERS
+from relhash.evaluation.provenance import provenance, shipped_parses
 from relhash.features.codes import CodeSettings
 from relhash.files import replacing
 from relhash.language.entities import entity_type
@@ -226,7 +227,9 @@ def main() -> None:
         result = {"bits": arguments.bits, "draws": draw + 1, "candidates": counts, **found, "rows": rows, "cells": cells}
         arguments.output.mkdir(parents=True, exist_ok=True)
         path = arguments.output / "more_unlabelled_text.json"
-        path.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        path.write_text(
+            json.dumps({**result, "made": provenance(shipped_parses())}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+        )
         for system, gain in found["means"].items():
             print(f"draw {draw}: {system:24s} {gain['gain']:+.4f} [{gain['low']:+.4f}, {gain['high']:+.4f}]", flush=True)
         figure(found["means"], path.with_suffix(".png"))

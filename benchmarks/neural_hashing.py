@@ -26,6 +26,7 @@ from sklearn.metrics import roc_auc_score
 from bit_quality import mean_objective
 from relhash.evaluation.datasets.dataset import Dataset, data_root, read_benchmark_corpus
 from relhash.evaluation.protocols import AIMED, BIOINFER
+from relhash.evaluation.provenance import provenance
 from relhash.hashing import HashcodeLearner
 from relhash.kernels import PathKernel, WordSimilarity
 from relhash.learning.folds import document_folds
@@ -99,7 +100,9 @@ def main() -> None:
         row = results["settings"][name] = measure(dataset, parameters, arguments.bits, arguments.seeds)
         print(f"{name:40s} " + ", ".join(f"{measure} {value:.3f}" for measure, value in row.items()), flush=True)
     arguments.output.mkdir(parents=True, exist_ok=True)
-    (arguments.output / "neural_hashing.json").write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n")
+    (arguments.output / "neural_hashing.json").write_text(
+        json.dumps({**results, "made": provenance("")}, indent=1, ensure_ascii=False) + "\n"
+    )
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ import numpy as np
 
 from relhash.corpus import Document, read
 from relhash.evaluation.datasets.bionlp import development_documents, distinct_documents
+from relhash.evaluation.provenance import provenance, shipped_parses
 from relhash.learning.metrics import oracle_threshold, precision_recall_f1
 from relhash.learning.threshold import best_fraction, score_at_fraction, share_for_any_text
 from relhash.models import RelationExtractor
@@ -82,7 +83,7 @@ def main() -> None:
     parser.add_argument("--output", "-o", type=Path, required=True)
     given = parser.parse_args()
     made = [row for source in SOURCES for row in rows(source, scores(source, given.data, given.work))]
-    given.output.write_text(json.dumps({"rows": made}, indent=1) + "\n")
+    given.output.write_text(json.dumps({"made": provenance(shipped_parses()), "rows": made}, indent=1) + "\n")
     for row in made:
         print(f"{row['source']:9} {row['text']:18} {row['rule']:42} F1 {row['f1']:.3f} P {row['precision']:.3f}")
 

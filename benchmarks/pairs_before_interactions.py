@@ -24,6 +24,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from relhash.evaluation.provenance import provenance
+
 ROOT = Path(__file__).resolve().parents[1]
 BEFORE, AFTER = "b8eb8e8^", "b8eb8e8"
 """The first commit with interaction candidates and views by role, and the one before it."""
@@ -110,7 +112,7 @@ def main() -> None:
         "pairs and roles": compared("pairs as pairs, and as the special case of roles", special),
     }
     target = ROOT / "benchmarks" / "results" / "pairs_before_interactions.json"
-    target.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    target.write_text(json.dumps({**report, "made": provenance("")}, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

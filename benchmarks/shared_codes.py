@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
 import relhash
+from relhash.evaluation.provenance import provenance, shipped_parses
 from relhash.features import FeatureMap, to_parts
 from relhash.features.codes import Code
 from relhash.learning import LinearClassifier
@@ -93,7 +94,9 @@ def main() -> None:
     ]
     arguments.output.mkdir(parents=True, exist_ok=True)
     path = arguments.output / "shared_codes.json"
-    path.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    path.write_text(
+        json.dumps({**result, "made": provenance(shipped_parses())}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
     for row in result["means"]:
         print(row)
 

@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from relhash.corpus import Document, read
+from relhash.evaluation.provenance import provenance, shipped_parses
 from relhash.models import FittedModel, RelationExtractor
 from relhash.structures import candidates
 
@@ -87,7 +88,9 @@ def main() -> None:
         numbers = [key for key, value in own[0].items() if isinstance(value, float)]
         means.append({"rule": name, **{key: float(np.mean([row[key] for row in own])) for key in numbers}})
     given.output.parent.mkdir(parents=True, exist_ok=True)
-    given.output.write_text(json.dumps({"draws": given.draws, "means": means, "rows": rows}, indent=1) + "\n")
+    given.output.write_text(
+        json.dumps({"made": provenance(shipped_parses()), "draws": given.draws, "means": means, "rows": rows}, indent=1) + "\n"
+    )
 
 
 RULES: dict[str, dict[str, object]] = {

@@ -20,6 +20,7 @@ from typing import Any
 from lxml import etree
 
 from relhash.corpus import read
+from relhash.evaluation.provenance import provenance
 from relhash.structures import build_structures, candidates
 
 VIEWS = ("path+edges", "between", "window(3,3)")
@@ -91,7 +92,7 @@ def main() -> None:
     results = Path(__file__).parent / "results"
     results.mkdir(exist_ok=True)
     (results / "structures_speed.json").write_text(
-        json.dumps({"corpus": path.name, **figures}, indent=2) + "\n", encoding="utf-8"
+        json.dumps({"corpus": path.name, **figures, "made": provenance("")}, indent=2) + "\n", encoding="utf-8"
     )
     draw(figures, results / "structures_speed.png")
 

@@ -9,6 +9,7 @@ import pytest
 from relhash.evaluation.assertion_benchmark import figures_of, write_figures
 from relhash.evaluation.datasets.assertion_gold import MarkedEvent
 from relhash.language.cue_scope import CueScope, Statement
+from tests.evaluation.made_results import assert_says_who_made_it
 from tests.language.test_assertion import SENTENCES, drawn
 
 DOUBTED = ("speculative", "questioned")
@@ -33,5 +34,7 @@ def test_every_judge_has_a_row_per_class_and_the_model_beats_a_word_in_the_sente
 
 def test_files_hold_the_rows(figures, tmp_path):
     write_figures(figures, tmp_path / "new")
-    assert len(json.loads((tmp_path / "new" / "assertion.json").read_text())["rows"]) == 10
+    stored = json.loads((tmp_path / "new" / "assertion.json").read_text())
+    assert len(stored["rows"]) == 10
+    assert_says_who_made_it(stored)
     assert "| model | negation | 1.000 | 1.000 | 1.000 |" in (tmp_path / "new" / "assertion.md").read_text()

@@ -12,6 +12,7 @@ from relhash.evaluation.curation_settings import CurationSetting
 from relhash.hashing.codes import pack
 from relhash.learning import LinearClassifier
 from relhash.learning.decision import Decision, DecisionSettings
+from tests.evaluation.made_results import assert_says_who_made_it
 
 ANSWERS = (0, 25, 50)
 
@@ -60,6 +61,7 @@ def test_files(setting, tmp_path):
     curation.write_figures(figures, tmp_path, ["a note"])
     written = json.loads((tmp_path / "curate.json").read_text())
     assert len(written["rows"]) == 18
+    assert_says_who_made_it(written)
     assert "a note" in (tmp_path / "curate.md").read_text()
     assert (tmp_path / "curate-auc.png").read_bytes()[:4] == b"\x89PNG"
 

@@ -12,6 +12,7 @@ from relhash.evaluation.datasets.raw_text_gold import gold_of_documents
 from relhash.evaluation.raw_text_benchmark import figure_of, markdown, write_figures
 from relhash.evaluation.raw_text_judging import Fate, JudgedRow, JudgedText, Verdict, judged_texts
 from tests.evaluation.datasets.test_raw_text_gold import annotated
+from tests.evaluation.made_results import assert_says_who_made_it
 
 
 def row(probability: float, verdict: Verdict, *, accepted: bool = True) -> JudgedRow:
@@ -58,6 +59,10 @@ def test_files_hold_the_figures(figure, tmp_path: Path) -> None:
     write_figures([figure, figure], tmp_path / "new", "ppi")
     stored = json.loads((tmp_path / "new" / "raw-text.json").read_text())
     assert stored["model"] == "ppi"
+    assert_says_who_made_it(stored)
+    write_figures([figure], tmp_path / "theirs", "theirs.relhash", "en_core_sci_sm 0.5.4 (ud)")
+    made = json.loads((tmp_path / "theirs" / "raw-text.json").read_text())["made"]
+    assert made["parse source"] == "en_core_sci_sm 0.5.4 (ud)"
     assert [one["recall"] for one in stored["rows"]] == [0.5, 0.5]
     assert stored["rows"][0]["reliability"][1] == {"n": 4, "probability": 0.75, "right": 0.5}
     assert "| … right, of the judgeable | 0.667 | 0.667 |" in (tmp_path / "new" / "raw-text.md").read_text()

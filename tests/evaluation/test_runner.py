@@ -10,6 +10,7 @@ import pytest
 from relhash.errors import DataMissingError, ParameterError
 from relhash.evaluation.preset_system import PresetSystem
 from relhash.evaluation.protocols import PROTOCOLS, protocol
+from relhash.evaluation.run import read_run
 from relhash.evaluation.runner import by_pair, run_protocol
 
 pytestmark = pytest.mark.usefixtures("small_systems")
@@ -43,6 +44,10 @@ def test_a_cell_of_another_protocol_counts_if_it_is_the_same_run(toy_data, tmp_p
     again = run_protocol(protocol("settings"), **arguments)
     assert not ran
     assert [cell.figures for cell in again.cells] == [cell.figures for cell in first.cells]
+    (tmp_path / "ppi-cross.tests.json.gz").unlink()
+    (tmp_path / "ppi-cross.cells.jsonl").unlink()
+    recomputed = read_run(tmp_path)  # the file of the second protocol holds the cells of the first
+    assert [cell.figures for cell in recomputed.cells] == [cell.figures for cell in first.cells]
     run_protocol(protocol("ablation"), **arguments)  # reports no figures without the shared sentences
     assert ran == ["A→B", "B→A"]
     run_protocol(replace(PROTOCOLS["ppi-cv"], n_folds=3), **arguments)  # other candidates to learn from

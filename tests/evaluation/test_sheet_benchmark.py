@@ -14,6 +14,7 @@ from relhash.evaluation.protocols import Task
 from relhash.evaluation.sheet_benchmark import markdown, sheet_figures, summary, write_figures
 from relhash.evaluation.sheet_rules import RULES, PriorView
 from tests.evaluation.flipped_labels import flipped
+from tests.evaluation.made_results import assert_says_who_made_it
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +45,7 @@ def test_figures_of_all_rules_and_draws_that_are_kept(dataset, task, tmp_path, m
     write_figures(figures, tmp_path)
     stored = json.loads((tmp_path / "sheet.json").read_text())
     assert len(stored["rows"]) == len(figures)
+    assert_says_who_made_it(stored)
     assert [row["rule"] for row in stored["summary"]] == [row["rule"] for row in summary(figures)]
     assert (tmp_path / "sheet.md").read_text().endswith(markdown(figures))
 

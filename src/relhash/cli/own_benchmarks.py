@@ -70,7 +70,7 @@ def raw_text(asked: Asked) -> None:
             figures.append(figure)
             step(1, figure.corpus)
     if asked.output is not None:
-        write_figures(figures, asked.output, asked.model)
+        write_figures(figures, asked.output, asked.model, model.parse_source)
         note(f"written to {asked.output}", quiet=asked.quiet or asked.as_json)
     if asked.as_json:
         print_json({"protocol": "raw-text", "model": asked.model, "rows": [asdict(figure) for figure in figures]})

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from relhash.evaluation.datasets.assertion_gold import MarkedEvent, development_events
 from relhash.evaluation.datasets.dataset import data_root
+from relhash.evaluation.provenance import provenance, shipped_parses
 from relhash.files import replacing
 from relhash.language.assertion import Assertion, AssertionModel, assertion_by_rules, shipped_model
 from relhash.language.cues import NEGATIONS, Cue
@@ -106,7 +107,10 @@ def markdown(figures: Sequence[AssertionFigure]) -> str:
 def write_figures(figures: Sequence[AssertionFigure], folder: Path) -> None:
     """``assertion.json`` and ``assertion.md``."""
     folder.mkdir(parents=True, exist_ok=True)
+    stored = {
+        "protocol": "assertion", "made": provenance(shipped_parses()), "rows": [asdict(figure) for figure in figures]
+    }  # fmt: skip
     with replacing(folder / "assertion.json") as handle:
-        json.dump({"protocol": "assertion", "rows": [asdict(figure) for figure in figures]}, handle, indent=1)
+        json.dump(stored, handle, indent=1)
     with replacing(folder / "assertion.md") as handle:
         handle.write(f"# Negation and speculation, events of BioNLP 2013 devel\n\n{markdown(figures)}")

@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-import relhash
 from relhash.evaluation.cell_keys import program_digest
 from relhash.evaluation.curation_settings import CurationSetting
 from relhash.evaluation.plots import curves
+from relhash.evaluation.provenance import provenance, shipped_parses
 from relhash.files import replacing
 from relhash.learning.lesson import Lesson
 from relhash.learning.metrics import auc, precision_recall_f1
@@ -193,7 +193,8 @@ def write_figures(figures: Sequence[CurationFigure], out: Path, notes: Sequence[
         for beside in (plain, known)
         for measure in ("auc", "f1")
     }
-    content = {"relhash": relhash.__version__, "rows": rows, "worth": told, "notes": list(notes)}
+    made = provenance(shipped_parses())
+    content = {"protocol": "curate", "made": made, "rows": rows, "worth": told, "notes": list(notes)}
     with replacing(out / "curate.json") as handle:
         json.dump(content, handle, indent=1, ensure_ascii=False)
     with replacing(out / "curate.md") as handle:

@@ -89,17 +89,31 @@ def read_lines(path: Path) -> list[str]:
 
 
 class CellFile:
-    """Finished cells as lines of files, one file per protocol; a last line that was cut off by an interruption is ignored."""
+    """Finished cells as lines of files, one file per protocol; a last line that was cut off by an interruption is ignored.
+
+    ``finished`` also has the cells that other protocols left in the folder.
+    """
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
         self.finished: dict[str, Cell] = {}
+        self._own: set[str] = set()
         known = [] if path is None else [*path.parent.glob(f"*{CELLS}.gz"), *path.parent.glob(f"*{CELLS}")]
         for file in sorted(known):
-            self.finished |= read_cells(file)
+            cells = read_cells(file)
+            self.finished |= cells
+            if path is not None and file.name.removesuffix(".gz") == path.name:
+                self._own |= cells.keys()
+
+    def taken(self, key: str) -> Cell:
+        """A finished cell; one that another protocol left is written into the own file, which is then complete by itself."""
+        if key not in self._own:
+            self.add(key, self.finished[key])
+        return self.finished[key]
 
     def add(self, key: str, cell: Cell) -> None:
         self.finished[key] = cell
+        self._own.add(key)
         if self.path is not None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             ends_clean = not self.path.exists() or self.path.read_bytes()[-1:] in (b"", b"\n")

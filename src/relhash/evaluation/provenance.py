@@ -14,7 +14,7 @@ from typing import Any
 
 from relhash.resources.inventory import describe_installation
 
-__all__ = ["commit", "made_now", "provenance"]
+__all__ = ["commit", "made_now", "provenance", "shipped_parses"]
 
 PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -43,6 +43,18 @@ def _git(*arguments: str) -> str:
 def made_now() -> str:
     """Commit and day of a cell that is finished now."""
     return f"{commit()} {datetime.now(UTC):%Y-%m-%d}"
+
+
+@cache
+def shipped_parses() -> str:
+    """What the pipeline that ships calls its parses where entities are blinded, as models read text.
+
+    >>> shipped_parses()
+    'biomed_en ... blinded'
+    """
+    from relhash.language import Pipeline
+
+    return str(Pipeline(entities="none", blind=True).source)
 
 
 def provenance(parse_source: str, cells_made: Iterable[str] = ()) -> dict[str, Any]:

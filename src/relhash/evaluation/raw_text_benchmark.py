@@ -11,6 +11,7 @@ from pathlib import Path
 from relhash.evaluation.datasets.dataset import data_root
 from relhash.evaluation.datasets.raw_text_gold import gold_texts
 from relhash.evaluation.plots import reliability
+from relhash.evaluation.provenance import provenance, shipped_parses
 from relhash.evaluation.raw_text_judging import Fate, JudgedRow, JudgedText, Verdict, judged_texts
 from relhash.files import replacing
 from relhash.models.fitted import FittedModel
@@ -178,12 +179,16 @@ LINES: dict[str, Callable[[RawTextFigure], str]] = {
 """Lines of the table, and what stands in them."""
 
 
-def write_figures(figures: Sequence[RawTextFigure], folder: Path, model: str) -> None:
-    """``raw-text.json``, ``raw-text.md`` and the reliability curves in ``raw-text.png``."""
+def write_figures(figures: Sequence[RawTextFigure], folder: Path, model: str, parse_source: str | None = None) -> None:
+    """``raw-text.json``, ``raw-text.md`` and the reliability curves in ``raw-text.png``.
+
+    ``parse_source`` is that of the model, the pipeline that ships by default.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     with replacing(folder / "raw-text.json") as handle:
         rows = [asdict(figure) for figure in figures]
-        json.dump({"protocol": "raw-text", "model": model, "rows": rows}, handle, indent=1)
+        made = provenance(parse_source or shipped_parses())
+        json.dump({"protocol": "raw-text", "model": model, "made": made, "rows": rows}, handle, indent=1)
     with replacing(folder / "raw-text.md") as handle:
         handle.write(f"# From raw text to relations, model {model}\n\n{markdown(figures)}")
     curves = {figure.corpus: [asdict(one) for one in figure.reliability] for figure in figures}

@@ -113,7 +113,7 @@ def run_protocol(
             done += 1
             if progress is not None:
                 progress(f"{cell.system} {task.direction} seed {cell.seed}", len(run.cells) + done, len(plan))
-        run.cells += [store.finished[keys[one]] for one in wanted]
+        run.cells += [store.taken(keys[one]) for one in wanted]
     return run
 
 

@@ -24,6 +24,7 @@ from relhash.evaluation.datasets.dataset import Dataset
 from relhash.evaluation.datasets.sheets import DRAWN, draw_sheet, sheet_tasks
 from relhash.evaluation.prior_votes import PriorVotes
 from relhash.evaluation.protocols import Task
+from relhash.evaluation.provenance import provenance, shipped_parses
 from relhash.evaluation.sheet_rules import RULES, PriorView, Sheet
 from relhash.files import replacing
 from relhash.learning import CommitteeClassifier, ForestClassifier
@@ -213,8 +214,8 @@ def markdown(figures: Sequence[SheetFigure]) -> str:
 def write_figures(figures: Sequence[SheetFigure], folder: Path) -> None:
     """``sheet.json`` and ``sheet.md``."""
     folder.mkdir(parents=True, exist_ok=True)
-    rows = [asdict(figure) for figure in figures]
+    rows, made = [asdict(figure) for figure in figures], provenance(shipped_parses())
     with replacing(folder / "sheet.json") as handle:
-        json.dump({"protocol": "sheet", "summary": summary(figures), "rows": rows}, handle, indent=1)
+        json.dump({"protocol": "sheet", "made": made, "summary": summary(figures), "rows": rows}, handle, indent=1)
     with replacing(folder / "sheet.md") as handle:
         handle.write(f"# Threshold rules on sheets of picked labels\n\n{markdown(figures)}")
