@@ -1,0 +1,36 @@
+// A question inside another view (document, pair): the sentence with its buttons; one answer is sent at once.
+import { element, show } from "./elements.js";
+import { answerButtons } from "./question.js";
+import { get, path, post } from "./server.js";
+import { markedSentence } from "./sentence.js";
+import { changeLine, probability, said } from "./wording.js";
+
+export const curator = () => {
+  const state = JSON.parse(document.querySelector("#state").textContent);
+  return localStorage.getItem("relhash-curator") || state.curator || "curator";
+};
+
+export const answeredLine = (answer, pair, reply) => `${said(answer)} for ${pair}: ${changeLine({ answer }, reply)}`;
+
+// Shows the question with this key in `node`; `done(reply, answer)` is told when it was answered.
+export const answerHere = async (node, key, done) => {
+  try {
+    const question = await get(path("api", "questions", key));
+    const act = async (answer) => {
+      try {
+        done(await post("/api/answers", { key, answer, type: null, curator: curator(), seconds: null }), answer);
+      } catch (error) {
+        node.append(element("p", { class: "notice", role: "alert" }, `Not saved: ${error.message}`));
+      }
+    };
+    const mine = question.answers?.find((one) => one.curator === curator());
+    show(node,
+      element("p", { class: "sentence" }, markedSentence(question)),
+      element("p", { class: "soft" }, [question.document, probability(question.probability), question.assertion, mine ? `you: ${said(mine.answer)}` : ""].filter(Boolean).join(" · ")),
+      answerButtons(act));
+    return question;
+  } catch (error) {
+    show(node, element("p", { class: "soft" }, `Not shown: ${error.message}`));
+    return null;
+  }
+};

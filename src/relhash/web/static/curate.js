@@ -1,0 +1,167 @@
+// The page of questions: shows one, holds the next, sends answers, and says what each has changed.
+import { button, element, find, key, show } from "./elements.js";
+import { EvidencePanel } from "./evidence.js";
+import { fillFiles } from "./files.js";
+import { QueueForm } from "./filters.js";
+import { listenToKeys, showHelp } from "./keys.js";
+import { Latest } from "./latest.js";
+import { Outbox } from "./outbox.js";
+import { showProgress } from "./progress.js";
+import { questionCard } from "./question.js";
+import { get, path, query, remove } from "./server.js";
+import { SimilarPanel } from "./similar.js";
+import { changeLine, counted, pairOf, said } from "./wording.js";
+
+const state = JSON.parse(find("#state").textContent);
+const types = state.types ?? [];
+const card = find("#question");
+const change = find("#change");
+const warning = find("#waiting");
+const name = find("#curator");
+
+let current = null; // the question that is shown
+let ahead = null; // the one after it, already here
+let progress = {};
+const seen = new Map(); // questions that were shown, to go back to one without the server
+let shownAt = 0;
+let asked = 0; // the number of the last request for a queue: an older reply is not shown
+
+const curator = () => name.value.trim() || state.curator || "curator";
+const context = () => ({ curator: curator() });
+const held = () => [current, ahead].filter(Boolean).map((one) => one.key);
+
+const form = new QueueForm(find("#queue"), { orders: state.orders, types, changed: () => refill() });
+const evidence = new EvidencePanel(find("#evidence"));
+const latest = new Latest(find("#latest"), { revisit });
+const similar = new SimilarPanel(find("#similar"), find("#confirm"), {
+  context,
+  saved: (reply, answer) => {
+    took(reply.progress);
+    say(`${counted(reply.saved, "answer")} “${said(answer)}” saved.`);
+    refill();
+  },
+});
+const outbox = new Outbox([location.host, state.model, state.input, state.candidates].join(" "), {
+  more: () => ({ order: form.order, filters: form.filters, holding: held() }),
+  sent: (entry, reply) => {
+    took(reply.progress);
+    const line = changeLine(entry, reply);
+    latest.add(entry, line);
+    say(element("b", null, said(entry.answer)), ` for ${entry.shown}: ${line}`, " ", button(["Undo", key("u")], undo, { class: "link" }));
+    const isNew = reply.next && !held().includes(reply.next.key);
+    if (!current) display(isNew ? reply.next : null);
+    else if (!ahead && isNew) ahead = reply.next;
+  },
+  refused: (entry, error) => {
+    say(element("span", { class: "no" }, `The answer for ${entry.shown} was not taken: ${error.message}`));
+    if (!current) refill();
+  },
+  waiting: (n, seconds) => {
+    warning.hidden = n === 0;
+    if (n) {
+      show(warning, `The server does not answer. ${counted(n, "answer")} ${n === 1 ? "is" : "are"} kept in this browser and will be sent`,
+        seconds ? ` (next try in ${seconds} s). ` : ". ", button("Try now", () => outbox.send()));
+    }
+  },
+});
+
+const say = (...words) => show(change, words);
+
+const took = (news) => {
+  if (!news) return;
+  progress = news;
+  showProgress(find("#progress"), progress);
+};
+
+function display(question) {
+  current = question;
+  if (question) seen.set(question.key, question);
+  shownAt = performance.now();
+  card.removeAttribute("aria-busy");
+  if (!question) {
+    show(card, nothingLeft());
+    return;
+  }
+  show(card, questionCard(question, { act: answer, types, threshold: progress.threshold, withAnswers: form.order === "disagreements" || question.isAgain }));
+  evidence.show(question);
+  similar.show(question);
+}
+
+async function refill() {
+  asked += 1;
+  const mine = asked;
+  try {
+    const reply = await get(query("/api/queue", { order: form.order, n: 2, ...context(), ...form.filters }));
+    if (mine !== asked) return;
+    took(reply.progress);
+    [ahead = null] = reply.questions.slice(1);
+    display(reply.questions[0] ?? null);
+  } catch (error) {
+    if (mine === asked) show(card, element("p", { class: "sentence" }, "No question came."), element("p", { class: "soft" }, error.message), button("Try again", refill));
+  }
+}
+
+function answer(text, type) {
+  if (!current) return;
+  const seconds = Math.round(performance.now() - shownAt) / 1000;
+  const entry = { key: current.key, answer: text, type: type ?? (text === "yes" && types.length > 1 ? current.type : null), seconds, ...context(), shown: pairOf(current) };
+  current = ahead;
+  ahead = null;
+  if (current) display(current);
+  else card.setAttribute("aria-busy", "true");
+  outbox.push(entry);
+}
+
+async function undo() {
+  const unsent = outbox.pop();
+  try {
+    if (!unsent && outbox.size) await outbox.send(); // the answer to take back is on its way
+    const back = unsent ? { question: seen.get(unsent.key) ?? await get(path("api", "questions", unsent.key)) } : await remove(query("/api/answers/last", context()));
+    took(back.progress);
+    latest.drop(back.question.key);
+    ahead = current ?? ahead;
+    display(back.question);
+    say(`Taken back: ${pairOf(back.question)}.`);
+  } catch (error) {
+    say(error.status === 404 ? "There is nothing to undo." : `Not undone: ${error.message}`);
+  }
+}
+
+async function revisit(given) {
+  try {
+    const question = await get(path("api", "questions", given));
+    if (current && current.key !== given) ahead = current;
+    display({ ...question, isAgain: true });
+  } catch (error) {
+    say(error.message);
+  }
+}
+
+const nothingLeft = () => [
+  element("p", { class: "sentence" }, "Nothing left here."),
+  element("p", { class: "soft" }, form.isFiltered ? "No open question passes the filters."
+    : form.order === "disagreements" ? "Nobody disagrees: no question has two different answers." : "Every candidate is answered or skipped, or another curator has it just now."),
+  element("div", { class: "buttons" },
+    form.isFiltered ? button("Clear the filters", () => form.clear()) : null,
+    form.order === "disagreements" ? button("Back to the most useful", () => form.setOrder("useful")) : null,
+    button("Look again", refill),
+    button("Export", () => { find("#files").open = true; find("#files a").focus(); })),
+];
+
+name.value = localStorage.getItem("relhash-curator") ?? state.curator ?? "";
+name.addEventListener("change", () => {
+  localStorage.setItem("relhash-curator", name.value.trim());
+  refill();
+});
+fillFiles({ formats: state.formats, context, imported: refill });
+listenToKeys({
+  types,
+  answer,
+  undo,
+  evidence: () => current && evidence.toggle(current),
+  similar: () => current && similar.toggle(current),
+});
+find("#ask-help").addEventListener("click", showHelp);
+
+await (outbox.size ? outbox.send() : null);
+if (!current) await refill();

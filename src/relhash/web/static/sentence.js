@@ -1,0 +1,25 @@
+// The sentence of a question with its entities and the words of the path marked. Offsets count code points, as Python does.
+import { element } from "./elements.js";
+
+export const markedText = (text, markings) => {
+  const characters = Array.from(text ?? "");
+  const kinds = new Array(characters.length).fill("");
+  for (const [spans, kind] of markings) {
+    for (const [start, end] of spans ?? []) kinds.fill(kind, Math.max(0, start), Math.max(0, end));
+  }
+  const pieces = [];
+  for (let begin = 0, at = 1; at <= characters.length; at += 1) {
+    if (at < characters.length && kinds[at] === kinds[begin]) continue;
+    const piece = characters.slice(begin, at).join("");
+    pieces.push(kinds[begin] ? element("mark", { class: kinds[begin] }, piece) : piece);
+    begin = at;
+  }
+  return pieces;
+};
+
+// Later markings win: the participants count before the path.
+export const markedSentence = (question) => markedText(question.sentence, [
+  [question.others, "other"],
+  [question.path, "path"],
+  ...question.entities.map((entity, number) => [entity.spans, `e${number + 1}`]),
+]);

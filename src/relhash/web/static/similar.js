@@ -1,0 +1,63 @@
+// Sentences whose hashcodes are near: read them, leave out those that differ, and answer the others alike after a confirmation.
+import { button, element, find, show } from "./elements.js";
+import { get, path, post, query } from "./server.js";
+import { markedSentence } from "./sentence.js";
+import { ANSWERS, counted, probability, said } from "./wording.js";
+
+const SHOWN = 20;
+
+export class SimilarPanel {
+  // `saved(reply)` is called when answers were saved; `context()` gives what goes along with them (the curator).
+  constructor(node, confirm, { saved, context }) {
+    Object.assign(this, { node, confirm, saved, context, asked: null, questions: [] });
+  }
+
+  get isOpen() { return !this.node.hidden; }
+
+  toggle(question) {
+    this.node.hidden = this.isOpen;
+    if (this.isOpen && question) this.show(question);
+  }
+
+  async show(question) {
+    if (!this.isOpen) return;
+    this.asked = question.key;
+    try {
+      const { questions } = await get(query(`${path("api", "questions", question.key)}/similar`, { n: SHOWN }));
+      if (this.asked !== question.key) return;
+      this.questions = questions;
+      this.#draw();
+    } catch (error) {
+      if (this.asked === question.key) show(this.node, element("p", { class: "soft" }, `No similar sentences: ${error.message}`));
+    }
+  }
+
+  #draw() {
+    const open = this.questions.filter((one) => !one.answers?.length);
+    show(this.node, element("h2", null, "Similar sentences"),
+      this.questions.length ? null : element("p", { class: "soft" }, "No other sentence is near."),
+      element("ul", { class: "alike" }, this.questions.map((one) => element("li", null,
+        element("label", null,
+          element("input", { type: "checkbox", value: one.key, checked: !one.answers?.length, disabled: Boolean(one.answers?.length) }),
+          element("span", null, markedSentence(one), element("small", null,
+            ` ${counted(one.distance, "bit")} away · ${probability(one.probability)}${one.answers?.length ? ` · ${said(one.answers.at(-1).answer)}` : ""}`)))))),
+      open.length ? element("div", { class: "buttons", role: "group", "aria-label": "Answer all that are ticked" },
+        element("span", { class: "soft" }, "All that are ticked:"),
+        ANSWERS.slice(0, 4).map((one) => button(one.label, () => this.#answerAll(one.answer), { class: one.answer }))) : null);
+  }
+
+  async #answerAll(answer) {
+    const keys = [...this.node.querySelectorAll("input:checked")].map((box) => box.value);
+    if (!keys.length) return;
+    show(find("#confirm-text", this.confirm), "Save ", element("b", null, said(answer)), ` for ${counted(keys.length, "sentence")}?`);
+    this.confirm.returnValue = "no";
+    this.confirm.showModal();
+    await new Promise((done) => this.confirm.addEventListener("close", done, { once: true }));
+    if (this.confirm.returnValue !== "yes") return;
+    try {
+      this.saved(await post("/api/answers/alike", { keys, answer, type: null, ...this.context() }), answer);
+    } catch (error) {
+      this.node.append(element("p", { class: "notice", role: "alert" }, `Not saved: ${error.message}`));
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// Numbers and answers as a person reads them.
+
+export const ANSWERS = [
+  { answer: "yes", key: "y", label: "Yes", hint: "the sentence says that the two are related" },
+  { answer: "no", key: "n", label: "No", hint: "the sentence does not say so" },
+  { answer: "negated", key: "a", label: "Negated", hint: "the sentence denies it" },
+  { answer: "entity", key: "g", label: "Entity wrong", hint: "a marked name is none, or is cut wrongly" },
+  { answer: "skip", key: "s", label: "Skip", hint: "cannot tell: not asked again, nothing is learned" },
+];
+
+export const ORDERS = {
+  useful: "Most useful first",
+  uncertain: "Uncertain first",
+  confident: "Most confident first",
+  entity: "By entity",
+  pair: "By pair",
+  random: "At random",
+  disagreements: "Disagreements",
+};
+
+export const FORMATS = {
+  jsonl: "Answers (JSON Lines)",
+  tsv: "Table (TSV)",
+  xlsx: "Spreadsheet (xlsx)",
+  bioc: "BioC JSON",
+  brat: "brat (zip)",
+  model: "Updated model",
+};
+
+const SAID = { "entity wrong": "entity wrong", entity: "entity wrong" };
+export const said = (answer) => SAID[answer] ?? answer ?? "";
+
+export const probability = (value) => (typeof value === "number" && Number.isFinite(value) ? value.toFixed(2) : "–");
+export const count = (value) => (typeof value === "number" ? value.toLocaleString("en") : "–");
+export const counted = (n, one, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`;
+
+export const pairOf = (question) => question.entities.map((entity) => entity.text).join(" – ");
+
+export const changeLine = (entry, reply) => {
+  const rows = reply.changed === undefined || reply.changed === null ? "" : `; ${counted(reply.changed, "row")} changed`;
+  const moved = typeof reply.after === "number" ? `${probability(reply.before)} → ${probability(reply.after)}` : "saved";
+  return `${moved}${entry.answer === "skip" ? "" : rows}`;
+};
+
+export const pairOfEntities = (relation) => `${relation.names?.[0] ?? relation.from} – ${relation.names?.[1] ?? relation.to}`;
