@@ -47,6 +47,14 @@ def test_members_are_scaled_even_if_positives_come_late():
     assert first.scale < 0.1 < second.scale  # a timid member is heard all the same
 
 
+def test_one_label_of_each_class_leaves_no_row_to_scale_on():
+    """Seen on the page of questions: the scale was NaN, and with it every probability after the fifth answer."""
+    committee = CommitteeClassifier((Member(LinearClassifier(1.0), ["first"]), Member(LinearClassifier(1.0), ["second"])))
+    fitted = committee.fit(np.array([[0.0, 1.0], [1.0, 0.0]]), [0, 1], columns=TWO)
+    assert [member.scale for member in fitted.members] == [1.0, 1.0]
+    assert np.isfinite(fitted.scores(np.eye(2))).all()
+
+
 def test_a_vote_counts_as_its_weight_says():
     X, y = np.array([[0.0, 1], [1, 0], [1, 1], [0, 0]] * 6), np.array([0, 1, 1, 0] * 6)
 

@@ -125,7 +125,7 @@ class CommitteeClassifier(Classifier):
         columns = how.pop("columns", {})
         self.check(tuple(columns))
         fitted, held_out = _halves(labels)
-        can_be_scaled = 0 < labels[fitted].sum() < fitted.size
+        can_be_scaled = held_out.size > 0 and 0 < labels[fitted].sum() < fitted.size
         members = []
         for member in self.members:
             own = [columns[part] for part in member.parts]
