@@ -16,7 +16,7 @@ from relhash.corpus.corpora import CorpusLike
 from relhash.explain.hash_evidence import ReadableFunction, functions_near, readable_function
 from relhash.explain.model_view import ModelView, view_of_model
 from relhash.explain.reasons import Reasons, reasons_of
-from relhash.hashing.codes import nearest_codes
+from relhash.hashing.hamming import nearest_codes
 from relhash.learning.labels import has_label
 from relhash.models.fitted import FittedModel
 from relhash.models.found_names import names_of

@@ -14,9 +14,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from relhash.hashing.balanced_margin import BalancedMarginFamily, BalancedMarginFunction
-from relhash.hashing.codes import hamming_distances, nearest_codes, pack, unpack
+from relhash.hashing.codes import pack, unpack
 from relhash.hashing.families import HASH_FAMILIES
 from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Responses
+from relhash.hashing.hamming import hamming_distances, nearest_codes
 from relhash.hashing.learner import HashcodeLearner
 from relhash.hashing.margin import MarginFamily, MarginFunction
 from relhash.hashing.nearest import NearestFamily, NearestFunction

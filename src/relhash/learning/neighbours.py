@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relhash.errors import ModelFileError
+from relhash.hashing.codes import pack
+from relhash.hashing.hamming import hamming_distances
 from relhash.learning.classifier import (
     CLASSIFIERS,
     Arrays,
@@ -24,6 +26,9 @@ __all__ = ["FittedNeighbours", "NeighbourClassifier"]
 
 Floats = NDArray[np.float64]
 
+BLOCK = 256
+"""Rows whose distances to all training codes are in memory at a time."""
+
 
 @dataclass(frozen=True, eq=False)
 class FittedNeighbours(FittedClassifier):
@@ -37,15 +42,11 @@ class FittedNeighbours(FittedClassifier):
     def scores(self, X: Any) -> Floats:
         codes = _binary(X)
         check_width(NeighbourClassifier.kind, codes, self.codes.shape[1])
-        references = self.codes.astype(np.float32)
-        ones = references.sum(axis=1)
+        references = pack(self.codes)
         k = min(self.k, int(self.count.sum()))
         scores = np.empty(len(codes))
-        for start in range(0, len(codes), 1024):
-            block = codes[start : start + 1024].astype(np.float32)
-            # sums of zeros and ones below 2^24 are exact in float32: no dependence on the shape of the product
-            distances = block.sum(axis=1)[:, None] + ones - 2 * (block @ references.T)
-            for row, distance in enumerate(distances.astype(np.int64), start):
+        for start in range(0, len(codes), BLOCK):
+            for row, distance in enumerate(hamming_distances(pack(codes[start : start + BLOCK]), references), start):
                 reached = np.cumsum(np.bincount(distance, self.count))
                 near = distance <= np.searchsorted(reached, k)
                 scores[row] = self.positive[near].sum() / self.count[near].sum()

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relhash.errors import ParameterError
-from relhash.hashing.codes import hamming_distances
+from relhash.hashing.hamming import hamming_distances
 from relhash.structures.candidate import Candidate
 
 __all__ = ["ORDERS", "Question", "Queue"]

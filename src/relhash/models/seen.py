@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.errors import ModelFileError
-from relhash.hashing.codes import hamming_distances
+from relhash.hashing.hamming import hamming_distances
 
 __all__ = ["UNLABELLED", "Seen"]
 
