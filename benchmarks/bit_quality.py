@@ -35,6 +35,7 @@ from relhash.evaluation.provenance import provenance
 from relhash.hashing import HashcodeLearner
 from relhash.hashing.correlation import code_entropy
 from relhash.hashing.deletion import current_objectives
+from relhash.hashing.in_memory import StoredBits
 from relhash.hashing.information import entropy, n_log_n
 from relhash.hashing.objective import TermWeights
 from relhash.kernels import PathKernel, WordSimilarity
@@ -60,7 +61,8 @@ def mean_objective(bits: NDArray[np.uint8], is_train: NDArray[np.bool_]) -> floa
     weights = np.stack([~is_train, is_train], axis=1).astype(np.int64)
     rng, table = np.random.default_rng(0), n_log_n(len(is_train))
     rows = np.ascontiguousarray(bits.T)
-    return float(np.mean([current_objectives(rows, weights, table, 10, TermWeights(), rng).mean() for _ in range(5)]))
+    code = StoredBits(rows, weights)
+    return float(np.mean([current_objectives(code, table, 10, TermWeights(), rng).mean() for _ in range(5)]))
 
 
 def relative_redundancy(bits: NDArray[np.uint8]) -> float:

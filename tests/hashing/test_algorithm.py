@@ -10,6 +10,7 @@ import pytest
 from relhash.hashing import HashcodeLearner, NearestFamily
 from relhash.hashing.clusters import cluster_by_keys
 from relhash.hashing.deletion import current_objectives
+from relhash.hashing.in_memory import LocalEvaluation, StoredBits
 from relhash.hashing.information import conditional_entropy, n_log_n
 from relhash.hashing.objective import SplitObjective, TermWeights
 from relhash.hashing.splits import all_splits, find_split
@@ -32,9 +33,8 @@ def best_split(points, is_train, clusters):
     labels[bound.rows[4:]] = clusters
     responses = NearestFamily().respond(bound, bound.rows[:4].astype(np.int64))
     rows = np.arange(bound.n_unique, dtype=np.int32)
-    objective = SplitObjective(
-        responses, cluster_by_keys(labels, weights), rows, weights, n_log_n(int(weights.sum())), TermWeights()
-    )
+    evaluation = LocalEvaluation(responses, cluster_by_keys(labels, weights), rows, weights)
+    objective = SplitObjective(evaluation, n_log_n(int(weights.sum())), TermWeights())
     return find_split("exhaustive", objective, np.random.default_rng(0)).tolist()
 
 
@@ -114,8 +114,8 @@ def test_deletion_raises_the_mean_objective(islands):
 
     def mean_objective(learner):
         bits = np.ascontiguousarray(learner.transform(np.concatenate([train, target])).T)
-        rng = np.random.default_rng(0)
-        return np.mean([current_objectives(bits, weights, n_log_n(1200), 6, TermWeights(), rng).mean() for _ in range(20)])
+        code, rng = StoredBits(bits, weights), np.random.default_rng(0)
+        return np.mean([current_objectives(code, n_log_n(1200), 6, TermWeights(), rng).mean() for _ in range(20)])
 
     kept = np.mean([mean_objective(learn(islands, seed)) for seed in range(5)])
     deleted = np.mean([mean_objective(learn(islands, seed, deletion_share=0.1, max_trials=160)) for seed in range(5)])
@@ -128,7 +128,7 @@ def test_optimised_bits_are_worth_more_than_random_ones(shifted):
 
     def mean_objective(learner):
         bits = np.ascontiguousarray(learner.transform(np.concatenate([train, target])).T)
-        return current_objectives(bits, weights, n_log_n(1200), 6, TermWeights(), np.random.default_rng(0)).mean()
+        return current_objectives(StoredBits(bits, weights), n_log_n(1200), 6, TermWeights(), np.random.default_rng(0)).mean()
 
     optimised = [mean_objective(learn(shifted, seed)) for seed in range(5)]
     by_chance = [mean_objective(learn(shifted, seed, split="random", sampling="global")) for seed in range(5)]

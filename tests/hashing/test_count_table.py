@@ -15,7 +15,7 @@ def test_the_compiled_chain_equals_the_plain_one(supervised_weight):
         rng = np.random.default_rng(seed)
         start = random_split(14, rng)
         moves, thresholds = rng.integers(1, 14, 300), np.log(rng.random(300)) * np.linspace(0.05, 0, 300)
-        totals, table = score.code.totals, score.n_log_n
+        totals, table = score.totals, score.n_log_n
         compiled = anneal(score.table, totals, table, supervised_weight, start, moves, thresholds)
         plain = _anneal(without_table(score), start[None], moves[:, None], thresholds[:, None])[0]
         assert compiled.tolist() == plain.tolist()
@@ -23,10 +23,10 @@ def test_the_compiled_chain_equals_the_plain_one(supervised_weight):
 
 def test_sums_of_lines_are_the_counts_of_a_split():
     score = objective(5, 0)
-    responses, code = score.responses, score.code
-    table = count_nearest(responses.nearest, 5, score.rows, code.cells, score.weights, code.n_clusters)
+    responses, code = score.evaluation.responses, score.evaluation.clusters
+    table = count_nearest(responses.nearest, 5, score.evaluation.rows, code.cells, score.evaluation.weights, code.n_clusters)
     for split, ones in zip(all_splits(5), subset_sums(all_splits(5), table), strict=True):
         bits = responses.bits(split)
         for cluster in range(code.n_clusters):
             members = (code.cells == cluster) & (bits == 1)
-            assert ones[cluster].tolist() == score.weights[members].sum(axis=0).tolist()
+            assert ones[cluster].tolist() == score.evaluation.weights[members].sum(axis=0).tolist()

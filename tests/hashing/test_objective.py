@@ -12,7 +12,7 @@ from tests.hashing.random_objectives import objective
 @pytest.mark.parametrize("search", ["exhaustive", "mcmc"])
 def test_a_term_can_be_left_out(weights, left_out, search):
     whole = objective(6, seed=3)
-    part = SplitObjective(whole.responses, whole.code, whole.rows, whole.weights, whole.n_log_n, weights)
+    part = SplitObjective(whole.evaluation, whole.n_log_n, weights)
     splits = all_splits(6)
     terms = whole.terms(splits)
     expected = -terms[:, 1] if left_out == 0 else terms[:, 0]

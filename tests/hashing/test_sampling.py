@@ -6,11 +6,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relhash.hashing.clusters import cluster_by_keys
-from relhash.hashing.sampling import distinct_points, sample_globally, sample_locally
+from relhash.hashing.sampling import distinct_points, sample_globally
+from relhash.hashing.sampling import sample_locally as sample_from_clusters
 
 
 def weights_of(target, train):
     return np.stack([target, train], axis=1).astype(np.int64)
+
+
+def sample_locally(clustering, rows, everywhere, n_references, rng):
+    """A draw from clusters whose points have the structures ``rows``."""
+
+    def members(cluster):
+        return distinct_points(rows, np.flatnonzero(clustering.cells == cluster))
+
+    return sample_from_clusters(clustering, members, everywhere, n_references, rng)
 
 
 def test_mixed_clusters_are_drawn_by_size_and_entropy():
@@ -20,7 +30,7 @@ def test_mixed_clusters_are_drawn_by_size_and_entropy():
     clustering = cluster_by_keys(labels, weights_of(1 - is_train, is_train))
     rows = np.arange(80, dtype=np.int32)
     rng = np.random.default_rng(0)
-    drawn = [labels[sample_locally(clustering, rows, np.arange(80), 4, rng).points] for _ in range(2000)]
+    drawn = [labels[sample_locally(clustering, rows, np.arange(80), 4, rng).places] for _ in range(2000)]
     assert all(len(set(cluster.tolist())) == 1 for cluster in drawn)
     share = np.bincount([cluster[0] for cluster in drawn], minlength=3) / 2000
     assert share[0] == 0
@@ -40,7 +50,7 @@ def test_references_are_distinct_structures():
     clustering = cluster_by_keys(np.zeros(100, np.int64), np.ones((100, 2), np.int64))
     for seed in range(50):
         draw = sample_locally(clustering, rows, distinct_points(rows), 5, np.random.default_rng(seed))
-        assert sorted(rows[draw.points].tolist()) == [0, 1, 2, 3, 4]
+        assert sorted(rows[draw.places].tolist()) == [0, 1, 2, 3, 4]
 
 
 @given(st.integers(0, 10**6), st.integers(1, 12), st.integers(1, 30), st.booleans())
@@ -54,7 +64,7 @@ def test_sampling_never_fails(seed, n_references, n_points, pure):
     distinct = distinct_points(rows)
     clustering = cluster_by_keys(rng.integers(0, 4, n_points), weights)
     for draw in (sample_locally(clustering, rows, distinct, n_references, rng), sample_globally(distinct, n_references, rng)):
-        assert len(set(rows[draw.points].tolist())) == draw.points.size == min(n_references, distinct.size)
+        assert len(set(rows[draw.places].tolist())) == draw.places.size == min(n_references, distinct.size)
 
 
 def test_among_pure_clusters_the_large_ones_are_cut():
@@ -64,7 +74,7 @@ def test_among_pure_clusters_the_large_ones_are_cut():
     rows = np.arange(53, dtype=np.int32)
     rng = np.random.default_rng(0)
     draws = [sample_locally(clustering, rows, np.arange(53), 4, rng) for _ in range(500)]
-    drawn = [labels[draw.points] for draw in draws]
+    drawn = [labels[draw.places] for draw in draws]
     assert all(len(set(cluster.tolist())) == 1 for cluster in drawn)
     assert {draw.cluster_entropy for draw in draws} == {0.0}
     share = np.bincount([cluster[0] for cluster in drawn], minlength=3) / 500

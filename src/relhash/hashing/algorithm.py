@@ -1,128 +1,142 @@
 """Algorithm 1 of Garg et al. 2019 (EMNLP): hash functions learned greedily, without labels, one after the other.
 
-What flows in is counts and bound kernels; the estimator around it (:mod:`relhash.hashing.learner`) knows scikit-learn. Every
-trial has its own random generator, spawned from one seed by its number, so that the outcome does not depend on threads or on
-how often anything else was drawn.
+It works on counts that a :class:`~relhash.hashing.population.Population` gives, wherever the candidates are; the estimator
+around it (:mod:`relhash.hashing.learner`) knows scikit-learn. Every trial has its own random generator, spawned from one seed
+by its number, so that the outcome does not depend on threads or on how often anything else was drawn.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.hashing.clusters import Clustering, cluster_by_bits, cluster_by_keys
-from relhash.hashing.correlation import latent_factors
+from relhash.hashing.clusters import Clusters
 from relhash.hashing.deletion import current_objectives, low_functions
-from relhash.hashing.functions import HashFamily, HashFunction, Responses
-from relhash.hashing.information import n_log_n
+from relhash.hashing.functions import HashFunction
+from relhash.hashing.information import bit_terms, n_log_n
 from relhash.hashing.objective import SplitObjective
-from relhash.hashing.points import Points
-from relhash.hashing.sampling import Draw, distinct_points, sample_globally, sample_locally
+from relhash.hashing.population import Evaluation, Population
+from relhash.hashing.sampling import Draw, sample_globally, sample_locally
 from relhash.hashing.settings import Settings
-from relhash.hashing.sources import Source
 from relhash.hashing.splits import find_split
 from relhash.hashing.trace import Step
 
-__all__ = ["GreedyCode"]
+__all__ = ["GreedyCode", "Progressed"]
 
 
 @dataclass(frozen=True, eq=False)
 class _Proposal:
     """The best split of one draw of references under one kernel."""
 
-    source: Source
     draw: Draw
-    responses: Responses
+    evaluation: Evaluation
     split: NDArray[np.uint8]
+    ones: int
     terms: NDArray[np.float64]
     score: float
 
 
-@dataclass(frozen=True, eq=False)
-class _GivenUp:
-    """A function that was deleted, with what it takes to put it back."""
+@dataclass
+class Progressed:
+    """How far a fit is: with the seed, the settings and the candidates all that the trials to come depend on.
 
-    function: HashFunction
-    trial: int
-    bits: NDArray[np.uint8]  # packed: of a million candidates a function would else hold a megabyte
-    nearest: NDArray[np.uint8] | None
+    Attributes
+    ----------
+    functions, made_by
+        The hash functions so far, and the trial that made each.
+    trial
+        The next trial.
+    since_deletion
+        Functions accepted since functions were last judged.
+    given_up
+        Functions that were deleted and may come back, each with the trial that made it; the best one of the last round is last.
+    latent_at
+        How many functions there were when latent factors were last fitted (``redundancy="correlation"`` only); None if they
+        have to be fitted anew.
+    steps
+        What happened in each trial.
+    """
+
+    functions: list[HashFunction] = field(default_factory=list)
+    made_by: list[int] = field(default_factory=list)
+    trial: int = 0
+    since_deletion: int = 0
+    given_up: list[tuple[HashFunction, int]] = field(default_factory=list)
+    latent_at: int | None = None
+    steps: list[Step] = field(default_factory=list)
 
 
 class GreedyCode:
     """A code that grows function by function.
 
-    Attributes
+    Parameters
     ----------
-    functions
-        The hash functions so far.
-    bits
-        ``(functions, points)``: their bits on everything they were learned on.
-    nearest
-        ``(functions, points)``: their nearest references, if ``keep_nearest`` asks for them and the family knows them.
-    steps
-        What happened in each trial.
+    population
+        The candidates of both texts.
+    settings, seed
+        How to grow, and by which random numbers: those of trial t come from ``seed`` and t alone.
+    progressed
+        Where an earlier fit with the same candidates, settings and seed stopped; its functions are added to the population,
+        which must not have any yet.
     """
 
     def __init__(
         self,
-        sources: Mapping[str, Sequence[Source]],
-        points: Points,
-        family: HashFamily,
+        population: Population,
         settings: Settings,
         seed: np.random.SeedSequence,
         *,
-        keep_nearest: bool = False,
+        progressed: Progressed | None = None,
     ) -> None:
-        self.sources, self.points, self.family, self.settings, self.seed = sources, points, family, settings, seed
-        self.functions: list[HashFunction] = []
-        self.made_by: list[int] = []  # the trial that made each function
-        self._given_up: list[_GivenUp] = []  # the best one of the last round is the last
-        self.steps: list[Step] = []
-        self._rows_of_bits = np.zeros((settings.n_bits, len(points)), np.uint8)
-        self._rows_of_nearest = np.zeros((settings.n_bits, len(points)), np.uint8) if keep_nearest else None
-        self._n_log_n = n_log_n(points.n_candidates)
-        self._distinct = {view: distinct_points(offered[0].rows) for view, offered in sources.items()}
-        self._evenly = np.full(len(sources), 1 / len(sources))
-        self._latent: tuple[int, NDArray[np.int64]] | None = None
+        self.population, self.settings, self.seed = population, settings, seed
+        self.progressed = Progressed() if progressed is None else progressed
+        for function in self.functions:
+            population.add(function)
+        self._n_log_n = n_log_n(population.n_candidates)
+        self._evenly = np.full(len(population.kernels), 1 / len(population.kernels))
 
     @property
-    def bits(self) -> NDArray[np.uint8]:
-        return self._rows_of_bits[: len(self.functions)]
+    def functions(self) -> list[HashFunction]:
+        return self.progressed.functions
 
     @property
-    def nearest(self) -> NDArray[np.uint8] | None:
-        return None if self._rows_of_nearest is None else self._rows_of_nearest[: len(self.functions)]
+    def steps(self) -> list[Step]:
+        return self.progressed.steps
 
     def grow(self, callback: Callable[[Step], object] | None = None) -> None:
         """Trials until the code has ``n_bits`` functions and deletion has nothing to improve or no trials left."""
-        settings = self.settings
-        since_deletion = 0
-        for trial in range(settings.trials):
-            started = time.perf_counter()
-            proposal, membership_entropy = self._propose(self._generator(trial, 0))
-            spare = settings.trials - trial - 1 - (settings.n_bits - len(self.functions))
-            accepted = self._cuts(proposal) or (spare < 0 and not self._given_up)
-            deleted: tuple[int, ...] = ()
-            restored: int | None = None
-            if accepted:
-                self._append(proposal, trial)
-                since_deletion += 1
-                spare += 1
-                if len(self.functions) == settings.n_bits or since_deletion >= settings.n_cluster_bits:
-                    deleted = self._delete(spare, self._generator(trial, 1))
-                    since_deletion = 0
-            elif spare < 0:  # no trial is left for this bit: a poor function that cuts is worth more than a constant one
-                restored = self._restore()
-            step = self._step(trial, proposal, membership_entropy, accepted, deleted, restored, time.perf_counter() - started)
-            self.steps.append(step)
+        while len(self.functions) < self.settings.n_bits and self.progressed.trial < self.settings.trials:
+            step = self._try()
             if callback is not None:
                 callback(step)
-            if len(self.functions) == settings.n_bits:
-                break
+
+    def _try(self) -> Step:
+        """One trial."""
+        settings, progressed, started = self.settings, self.progressed, time.perf_counter()
+        trial = progressed.trial
+        proposal, membership_entropy = self._propose(self._generator(trial, 0))
+        spare = settings.trials - trial - 1 - (settings.n_bits - len(self.functions))
+        accepted = self._cuts(proposal) or (spare < 0 and not progressed.given_up)
+        deleted: tuple[int, ...] = ()
+        restored: int | None = None
+        if accepted:
+            self.functions.append(self.population.accept(proposal.evaluation, proposal.split))
+            progressed.made_by.append(trial)
+            progressed.since_deletion += 1
+            spare += 1
+            if len(self.functions) == settings.n_bits or progressed.since_deletion >= settings.n_cluster_bits:
+                deleted = self._delete(spare, self._generator(trial, 1))
+                progressed.since_deletion = 0
+        elif spare < 0:  # no trial is left for this bit: a poor function that cuts is worth more than a constant one
+            restored = self._restore()
+        step = self._step(trial, proposal, membership_entropy, accepted, deleted, restored, time.perf_counter() - started)
+        progressed.trial += 1
+        self.steps.append(step)
+        return step
 
     def _generator(self, trial: int, purpose: int) -> np.random.Generator:
         return np.random.default_rng(
@@ -131,108 +145,91 @@ class GreedyCode:
 
     def _propose(self, rng: np.random.Generator) -> tuple[_Proposal, float]:
         """The best function of one trial, and H(x | c_prev) at this moment."""
+        population = self.population
         n_references = int(rng.choice(self.settings.n_references))
         # p= is even, but said: without it numpy draws otherwise, and a seed would give other bits
-        view = list(self.sources)[int(rng.choice(len(self.sources), p=self._evenly))]
-        where = self._random_clustering(rng) if self._samples_locally() else None
+        view = list(population.kernels)[int(rng.choice(len(population.kernels), p=self._evenly))]
+        where = self._random_clusters(rng) if self._samples_locally() else None
         code = self._code_so_far(rng)
-        offered, distinct = self.sources[view], self._distinct[view]
+        everywhere = population.everywhere(view)
         if where is None:
-            draw = sample_globally(distinct, n_references, rng)
+            draw = sample_globally(everywhere, n_references, rng)
         else:
-            draw = sample_locally(where, offered[0].rows, distinct, n_references, rng)
-        proposals = [self._best_split(source, draw, code, rng) for source in offered]
+            clusters = where
+            draw = sample_locally(
+                clusters, lambda cluster: population.members(view, clusters, cluster), everywhere, n_references, rng
+            )
+        offered = range(len(population.kernels[view]))
+        proposals = [self._best_split(population.evaluate(view, n, draw.places, code), draw, rng) for n in offered]
         return max(proposals, key=lambda proposal: proposal.score), code.membership_entropy
 
-    def _best_split(self, source: Source, draw: Draw, code: Clustering, rng: np.random.Generator) -> _Proposal:
-        responses = self.family.respond(source.bound, source.rows[draw.points].astype(np.int64))
-
-        settings, weights = self.settings, self.points.weights
-        term_weights = settings.term_weights
-        objective = SplitObjective(responses, code, source.rows, weights, self._n_log_n, term_weights)
+    def _best_split(self, evaluation: Evaluation, draw: Draw, rng: np.random.Generator) -> _Proposal:
+        settings = self.settings
+        objective = SplitObjective(evaluation, self._n_log_n, settings.term_weights)
         split = find_split(settings.split, objective, rng)
-        if (settled := responses.settled()) is not responses:
-            responses = settled
-            objective = SplitObjective(responses, code, source.rows, weights, self._n_log_n, term_weights)
-        return _Proposal(source, draw, responses, split, objective.terms(split[None])[0], float(objective(split[None])[0]))
+        if (settled := evaluation.settled()) is not evaluation:
+            objective = SplitObjective(settled, self._n_log_n, settings.term_weights)
+        ones = objective.ones(split[None])
+        terms = bit_terms(ones, objective.totals, self._n_log_n)
+        score = float(settings.term_weights(terms)[0])
+        return _Proposal(draw, settled, split, int(ones[0, :, :2].sum()), terms[0], score)
 
     def _samples_locally(self) -> bool:
         return self.settings.sampling == "local" and len(self.functions) >= self.settings.n_cluster_bits
 
-    def _random_clustering(self, rng: np.random.Generator) -> Clustering:
+    def _random_clusters(self, rng: np.random.Generator) -> Clusters:
         n_functions = len(self.functions)
         chosen = rng.choice(n_functions, min(self.settings.n_cluster_bits, n_functions), replace=False)
-        return cluster_by_bits(self.bits, chosen, self.points.weights)
+        return self.population.clusters(chosen)
 
-    def _code_so_far(self, rng: np.random.Generator) -> Clustering:
+    def _code_so_far(self, rng: np.random.Generator) -> Clusters:
         """What stands for c_prev: ζ random bits, or the latent factors of all bits."""
         n_functions, n_factors = len(self.functions), self.settings.n_cluster_bits
         if self.settings.redundancy == "clusters" or n_functions < 2:
-            return self._random_clustering(rng)
-        if self._latent is None or n_functions - self._latent[0] >= n_factors or n_functions < n_factors:
-            factors = latent_factors(self.bits, self.points.weights[:, :2].sum(axis=1), n_factors, rng)
-            self._latent = n_functions, factors.codes(self.bits)
-        return cluster_by_keys(self._latent[1], self.points.weights)
+            return self._random_clusters(rng)
+        fitted_at = self.progressed.latent_at
+        anew = fitted_at is None or n_functions - fitted_at >= n_factors or n_functions < n_factors
+        if anew:
+            self.progressed.latent_at = n_functions
+        return self.population.latent_clusters(n_factors, rng, anew=anew)
 
     def _cuts(self, proposal: _Proposal) -> bool:
-        bits = proposal.responses.bits(proposal.split)[proposal.source.rows]
-        return bool(bits.any() and not bits.all())
-
-    def _append(self, proposal: _Proposal, trial: int) -> None:
-        source, responses = proposal.source, proposal.responses
-        references = source.bound.unique(responses.ids)
-        self._rows_of_bits[len(self.functions)] = responses.bits(proposal.split)[source.rows]
-        if self._rows_of_nearest is not None:
-            nearest = responses.nearest_references()
-            if nearest is None:
-                self._rows_of_nearest = None
-            else:
-                self._rows_of_nearest[len(self.functions)] = nearest[source.rows]
-        self.functions.append(self.family.function(references, proposal.split, source.kernel, source.view, responses))
-        self.made_by.append(trial)
+        return 0 < proposal.ones < self.population.n_candidates
 
     def _delete(self, spare: int, rng: np.random.Generator) -> tuple[int, ...]:
         """Delete low functions, never more than the trials that are left can replace."""
-        n_functions = len(self.functions)
+        progressed, n_functions = self.progressed, len(self.functions)
         most = min(int(self.settings.deletion_share * n_functions), spare)
         if most < 1:
             return ()
         objectives = current_objectives(
-            self.bits,
-            self.points.weights,
-            self._n_log_n,
-            self.settings.n_cluster_bits,
-            self.settings.term_weights,
-            rng,
+            self.population, self._n_log_n, self.settings.n_cluster_bits, self.settings.term_weights, rng
         )
         lowest = low_functions(objectives, most).tolist()
-        for number in lowest:
-            bits, nearest = self.bits[number], self.nearest
-            if bits.any() and not bits.all():
-                own = None if nearest is None else nearest[number].copy()
-                self._given_up.append(_GivenUp(self.functions[number], self.made_by[number], np.packbits(bits), own))
+        everything = self.population.clusters(np.empty(0, np.int64))
+        ones = self.population.ones_of(lowest, everything)[:, 0, :2].sum(axis=1)
+        progressed.given_up += [
+            (self.functions[number], progressed.made_by[number])
+            for number, count in zip(lowest, ones.tolist(), strict=True)
+            if 0 < count < self.population.n_candidates
+        ]
         low = set(lowest)
         kept = [number for number in range(n_functions) if number not in low]
-        deleted = tuple(self.made_by[number] for number in sorted(low))
-        for table in (self._rows_of_bits, self._rows_of_nearest):
-            if table is not None:
-                table[: len(kept)] = table[kept]
-        self.functions = [self.functions[number] for number in kept]
-        self.made_by = [self.made_by[number] for number in kept]
+        deleted = tuple(progressed.made_by[number] for number in sorted(low))
+        self.population.keep(kept)
+        progressed.functions = [progressed.functions[number] for number in kept]
+        progressed.made_by = [progressed.made_by[number] for number in kept]
         if low:
-            self._latent = None
+            progressed.latent_at = None
         return deleted
 
     def _restore(self) -> int:
         """Take the last deletion back; returns the trial that made the function."""
-        one = self._given_up.pop()
-        place = len(self.functions)
-        self._rows_of_bits[place] = np.unpackbits(one.bits, count=len(self.points))
-        if self._rows_of_nearest is not None and one.nearest is not None:
-            self._rows_of_nearest[place] = one.nearest
-        self.functions.append(one.function)
-        self.made_by.append(one.trial)
-        return one.trial
+        function, trial = self.progressed.given_up.pop()
+        self.population.add(function)
+        self.functions.append(function)
+        self.progressed.made_by.append(trial)
+        return trial
 
     def _step(
         self,
@@ -259,8 +256,8 @@ class GreedyCode:
             restored=restored,
             cluster_size=proposal.draw.cluster_size,
             cluster_entropy=proposal.draw.cluster_entropy,
-            view=proposal.source.view,
-            kernel=proposal.source.number,
-            n_references=proposal.responses.n_references,
+            view=proposal.evaluation.view,
+            kernel=proposal.evaluation.number,
+            n_references=proposal.evaluation.n_references,
             seconds=seconds,
         )

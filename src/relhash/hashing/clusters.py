@@ -6,6 +6,7 @@ and new references are sampled inside one of its cells (Algorithm 1).
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,29 +16,30 @@ from scipy import special
 
 from relhash.compilation import compiled
 
-__all__ = ["MAX_CLUSTER_BITS", "Clustering", "cluster_by_bits", "cluster_by_keys"]
+__all__ = ["MAX_CLUSTER_BITS", "Clustering", "Clusters", "cluster_by_bits", "cluster_by_keys"]
 
 MAX_CLUSTER_BITS = 20  # a direct table of 2^ζ cells is kept while clustering
 
 
-@dataclass(frozen=True, eq=False)
-class Clustering:
-    """A partition of the points.
+class Clusters(ABC):
+    """A partition of the candidates, as it is counted.
 
     Attributes
     ----------
-    cells
-        The cluster of each point, numbered from 0 without gaps.
     totals
         ``(clusters, kinds)``: candidates of each kind in each cluster (see :mod:`relhash.hashing.information`).
     """
 
-    cells: NDArray[np.int32]
     totals: NDArray[np.int64]
 
     @property
     def n_clusters(self) -> int:
         return int(self.totals.shape[0])
+
+    @property
+    @abstractmethod
+    def n_points(self) -> NDArray[np.int64]:
+        """Number of distinct candidates in each cluster."""
 
     @cached_property
     def sizes(self) -> NDArray[np.int64]:
@@ -55,6 +57,26 @@ class Clustering:
     def membership_entropy(self) -> float:
         """H(x | c_prev) of Eq. 1."""
         return float(self.weighted_entropies.sum() / max(self.sizes.sum(), 1))
+
+
+@dataclass(frozen=True, eq=False)
+class Clustering(Clusters):
+    """Clusters with their points.
+
+    Attributes
+    ----------
+    cells
+        The cluster of each point, numbered from 0 without gaps.
+    totals
+        As in :class:`Clusters`.
+    """
+
+    cells: NDArray[np.int32]
+    totals: NDArray[np.int64]
+
+    @property
+    def n_points(self) -> NDArray[np.int64]:
+        return np.bincount(self.cells, minlength=self.n_clusters)
 
 
 def cluster_by_bits(bits: NDArray[np.uint8], chosen: NDArray[np.int64], weights: NDArray[np.int64]) -> Clustering:

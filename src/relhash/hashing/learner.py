@@ -17,8 +17,10 @@ from relhash.errors import ParameterError, RelHashWarning
 from relhash.hashing.algorithm import GreedyCode
 from relhash.hashing.families import find_family
 from relhash.hashing.functions import HashFamily
+from relhash.hashing.in_memory import InMemoryPopulation
 from relhash.hashing.output import OUTPUTS, CodeOutput
 from relhash.hashing.points import Points, label_columns
+from relhash.hashing.population import Population
 from relhash.hashing.settings import Settings, require
 from relhash.hashing.sources import ONLY_VIEW, bind_views, concatenate, kernels_by_view, sources_at, view_names
 from relhash.hashing.storage import functions_from_arrays, functions_to_arrays, gather_references
@@ -201,39 +203,70 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
             None if target is None else self._features(bits[len(X) :], nearest[len(X) :])
         )
 
+    @one_blas_thread()
+    def fit_population(self, population: Population, seed: np.random.SeedSequence) -> HashcodeLearner:
+        """:meth:`fit` on candidates that lie anywhere, such as in parts on many machines (:mod:`relhash.scale`).
+
+        ``population`` has the family of :meth:`family`; the candidates of its target are those that :meth:`membership` says for
+        the same :meth:`seed`.
+        """
+        self._grow(population, seed)
+        return self
+
+    def seed(self) -> np.random.SeedSequence:
+        """The seed of one fit, drawn from ``random_state``."""
+        return np.random.SeedSequence(self._seed())
+
+    def family(self) -> HashFamily:
+        """The family of the functions to learn."""
+        return find_family(self.hash_function, self.get_params(deep=False))
+
+    def membership(self, n_train: int, n_target: int | None, seed: np.random.SeedSequence) -> NDArray[np.int64]:
+        """x: 1 for training candidates, 0 for target candidates; without a target a random share plays its part."""
+        if n_target is not None:
+            return (np.arange(n_train + n_target) < n_train).astype(np.int64)
+        membership = np.ones(n_train, np.int64)
+        rng = np.random.default_rng(seed)
+        membership[rng.choice(n_train, int(self.target_share * n_train), replace=False)] = 0
+        return membership
+
     def _learn(
         self, X: Any, y: ArrayLike | None, target: Any, *, keep_nearest: bool
     ) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
         """Learn; bits of all candidates, and their nearest references where they are known."""
         self._settings()
-        family = find_family(self.hash_function, self.get_params(deep=False))
+        family = self.family()
         X = self._validated(X, reset=True)
         n_train = len(X)
-        rng = np.random.default_rng(seed := np.random.SeedSequence(self._seed()))
-        if target is None:
-            membership = np.ones(n_train, np.int64)
-            membership[rng.choice(n_train, int(self.target_share * n_train), replace=False)] = 0
-            everything = X
-        else:
-            everything = concatenate(X, self._validated(target, reset=False))
-            membership = (np.arange(len(everything)) < n_train).astype(np.int64)
-        classes, n_classes = self._classes(y, n_train, len(everything) - n_train)
+        everything = X if target is None else concatenate(X, self._validated(target, reset=False))
+        n_target = len(everything) - n_train
+        classes, n_classes = self._classes(y, n_train, n_target)
 
         views = view_names(everything, self.views, self.kernel)
         kernels = kernels_by_view(self.kernel, everything, views)
         bound = bind_views(everything, kernels, self.n_jobs)
+        seed = self.seed()
+        membership = self.membership(n_train, None if target is None else n_target, seed)
         points = Points.from_rows([offered[0].rows for offered in bound.values()], membership, classes, n_classes)
         sources = sources_at(points, bound, kernels)
-        settings = self._settings().for_candidates(len(everything))
+        population = InMemoryPopulation(sources, points, kernels, family, self.n_bits, keep_nearest=keep_nearest)
+        self._grow(population, seed)
+        if not keep_nearest or population.nearest is None:
+            return np.empty((0, 0), np.uint8), None
+        return population.bits[:, points.of_candidate].T, population.nearest[:, points.of_candidate].T
+
+    def _grow(self, population: Population, seed: np.random.SeedSequence) -> None:
+        """Algorithm 1; what it learned becomes the attributes of the learner."""
+        settings = self._settings().for_candidates(population.n_candidates)
         self.n_cluster_bits_ = settings.n_cluster_bits
         if settings.n_cluster_bits < self.n_cluster_bits != Settings.n_cluster_bits:
             warnings.warn(
                 f"n_cluster_bits={self.n_cluster_bits} was asked for, {settings.n_cluster_bits} is taken: the clusters of "
-                f"{len(everything):,} candidates would hold too few each",
+                f"{population.n_candidates:,} candidates would hold too few each",
                 RelHashWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
-        code = GreedyCode(sources, points, family, settings, seed, keep_nearest=keep_nearest)
+        code = GreedyCode(population, settings, seed)
         interrupted = False
         try:
             code.grow(self.callback)
@@ -242,14 +275,11 @@ class HashcodeLearner(CodeOutput, BaseEstimator):
                 raise
             interrupted = True
             warnings.warn(
-                f"interrupted: the code has {len(code.functions)} of {self.n_bits} bits", RelHashWarning, stacklevel=2
+                f"interrupted: the code has {len(code.functions)} of {self.n_bits} bits", RelHashWarning, stacklevel=3
             )
         gather_references(code.functions)
-        self.functions_, self.family_, self.kernels_ = code.functions, family, kernels
+        self.functions_, self.family_, self.kernels_ = code.functions, population.family, dict(population.kernels)
         self.trace_, self.interrupted_ = with_deletions(code.steps), interrupted
-        if not keep_nearest or code.nearest is None:
-            return np.empty((0, 0), np.uint8), None
-        return code.bits[:, points.of_candidate].T, code.nearest[:, points.of_candidate].T
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """The learned functions and their family as plain arrays, for ``numpy.savez``.

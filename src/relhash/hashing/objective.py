@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.hashing.clusters import Clustering
 from relhash.hashing.count_table import subset_sums
-from relhash.hashing.functions import Responses
 from relhash.hashing.information import bit_terms
+from relhash.hashing.population import Evaluation
 
 __all__ = ["SplitObjective", "TermWeights"]
 
@@ -42,44 +41,29 @@ class SplitObjective:
 
     Parameters
     ----------
-    responses
-        How the structures respond to the references.
-    code
-        The clustering that stands for c_prev.
-    rows
-        The structure of each point.
-    weights
-        ``(points, kinds)``: candidates of each kind a point stands for.
+    evaluation
+        The counts that any split of the references gives, in the clusters that stand for c_prev.
     n_log_n
         :func:`relhash.hashing.information.n_log_n` up to the number of candidates.
     term_weights
         How much each term counts.
     """
 
-    def __init__(
-        self,
-        responses: Responses,
-        code: Clustering,
-        rows: NDArray[np.int32],
-        weights: NDArray[np.int64],
-        n_log_n: NDArray[np.float64],
-        term_weights: TermWeights,
-    ) -> None:
-        self.responses, self.code, self.rows, self.weights = responses, code, rows, weights
-        self.n_log_n, self.term_weights = n_log_n, term_weights
-        self.table = responses.table(code, rows, weights)
+    def __init__(self, evaluation: Evaluation, n_log_n: NDArray[np.float64], term_weights: TermWeights) -> None:
+        self.evaluation, self.n_log_n, self.term_weights = evaluation, n_log_n, term_weights
+        self.table, self.totals = evaluation.table, evaluation.clusters.totals
 
     @property
     def n_references(self) -> int:
-        return self.responses.n_references
+        return self.evaluation.n_references
+
+    def ones(self, splits: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """``(splits, clusters, kinds)``: candidates that would get a 1."""
+        return self.evaluation.ones(splits) if self.table is None else subset_sums(splits, self.table)
 
     def terms(self, splits: NDArray[np.uint8]) -> NDArray[np.float64]:
         """H(x, c), I(c : c_prev) and H(y | c_prev, c) of each split."""
-        if self.table is not None:
-            ones = subset_sums(splits, self.table)
-        else:
-            ones = self.responses.ones(splits, self.code, self.rows, self.weights)
-        return bit_terms(ones, self.code.totals, self.n_log_n)
+        return bit_terms(self.ones(splits), self.totals, self.n_log_n)
 
     def __call__(self, splits: NDArray[np.uint8]) -> NDArray[np.float64]:
         return self.term_weights(self.terms(splits))

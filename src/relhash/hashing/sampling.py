@@ -7,24 +7,25 @@ none is left the draw is global.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.hashing.clusters import Clustering
+from relhash.hashing.clusters import Clusters
 
 __all__ = ["Draw", "distinct_points", "sample_globally", "sample_locally"]
 
 
 @dataclass(frozen=True, eq=False)
 class Draw:
-    """Points that will be references, and where they were found.
+    """Places of the structures that will be references, and where they were found.
 
     ``cluster_size`` and ``cluster_entropy`` are None for a global draw.
     """
 
-    points: NDArray[np.int64]
+    places: NDArray[np.int64]
     cluster_size: int | None = None
     cluster_entropy: float | None = None
 
@@ -40,15 +41,16 @@ def distinct_points(rows: NDArray[np.int32], among: NDArray[np.int64] | None = N
     return among[np.unique(rows[among], return_index=True)[1]]
 
 
-def sample_globally(distinct: NDArray[np.int64], n_references: int, rng: np.random.Generator) -> Draw:
+def sample_globally(everywhere: NDArray[np.int64] | int, n_references: int, rng: np.random.Generator) -> Draw:
     """References from all distinct structures; fewer than asked for when there are fewer."""
-    return Draw(rng.choice(distinct, min(n_references, distinct.size), replace=False))
+    n_structures = everywhere if isinstance(everywhere, int) else everywhere.size
+    return Draw(rng.choice(everywhere, min(n_references, n_structures), replace=False))
 
 
 def sample_locally(
-    clustering: Clustering,
-    rows: NDArray[np.int32],
-    distinct: NDArray[np.int64],
+    clusters: Clusters,
+    members: Callable[[int], NDArray[np.int64]],
+    everywhere: NDArray[np.int64] | int,
     n_references: int,
     rng: np.random.Generator,
 ) -> Draw:
@@ -56,24 +58,24 @@ def sample_locally(
 
     Parameters
     ----------
-    clustering
+    clusters
         The cells of ζ bits of the code.
-    rows
-        The structure of each point in the view the references are drawn for.
-    distinct
-        :func:`distinct_points` of the view, for the global draw when no cluster is large enough.
+    members
+        One place for each distinct structure of a cluster.
+    everywhere
+        One place for each distinct structure of all clusters, for the global draw when no cluster is large enough.
     """
-    sizes, weighted = clustering.sizes, clustering.weighted_entropies
-    large = np.bincount(clustering.cells, minlength=clustering.n_clusters) >= n_references
+    sizes, weighted = clusters.sizes, clusters.weighted_entropies
+    large = clusters.n_points >= n_references
     weights = np.where(large, weighted, 0.0)
     if not weights.any():  # only pure clusters: the large ones still need cutting
         weights = np.where(large, sizes, 0).astype(np.float64)
-    for cluster in _in_random_order(weights, rng):
-        members = distinct_points(rows, np.flatnonzero(clustering.cells == cluster))
-        if members.size >= n_references:
-            chosen = rng.choice(members, n_references, replace=False)
+    for cluster in _in_random_order(weights, rng).tolist():
+        inside = members(cluster)
+        if inside.size >= n_references:
+            chosen = rng.choice(inside, n_references, replace=False)
             return Draw(chosen, int(sizes[cluster]), float(weighted[cluster] / max(sizes[cluster], 1)))
-    return sample_globally(distinct, n_references, rng)
+    return sample_globally(everywhere, n_references, rng)
 
 
 def _in_random_order(weights: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.int64]:

@@ -84,7 +84,7 @@ def mcmc_split(objective: SplitObjective, rng: np.random.Generator, *, n_chains:
     if objective.table is None or not objective.term_weights.are_equal:
         found = _anneal(objective, starts, moves, thresholds)
     else:
-        table, totals, weight = objective.table, objective.code.totals, objective.term_weights.labels
+        table, totals, weight = objective.table, objective.totals, objective.term_weights.labels
         found = np.stack(
             [
                 anneal(table, totals, objective.n_log_n, weight, start, moves[:, chain].copy(), thresholds[:, chain].copy())
@@ -118,7 +118,7 @@ def find_split(search: str, objective: SplitObjective, rng: np.random.Generator)
     """The split that ``search`` (one of ``SEARCHES``) chooses."""
     n_references = objective.n_references
     if search == "auto":
-        if objective.responses.fits:
+        if objective.evaluation.fits:
             search = "exhaustive" if n_references <= LARGEST_FITTED else "sample"
         else:
             search = "exhaustive" if n_references <= LARGEST_EXHAUSTIVE else "mcmc"
