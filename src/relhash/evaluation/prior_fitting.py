@@ -14,8 +14,8 @@ from relhash.features import to_parts
 from relhash.features.ngrams import NgramPart
 from relhash.learning import CommitteeClassifier, ForestClassifier, LinearClassifier, Member, MixtureClassifier
 from relhash.models import FittedModel, RelationExtractor
-from relhash.models.extractor import SOURCE
 from relhash.models.reading import EMBEDDED
+from relhash.models.training_labels import SOURCE
 
 __all__ = ["PRIOR_CLASSIFIER", "PRIOR_PARTS", "fit_prior"]
 

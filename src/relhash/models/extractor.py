@@ -1,59 +1,49 @@
-"""The whole way from corpora to a model: set up here, fitted here; what it then says of text stands in ``fitted.py``."""
+"""The whole way from corpora to a model, as an estimator: set up here, fitted by the stages of ``fit_stages.py``.
+
+What the model then says of text stands in ``fitted.py``.
+"""
 
 from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
-import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from relhash.blas import one_blas_thread
 from relhash.corpus import Document
 from relhash.corpus.corpora import CorpusLike, documents_of
 from relhash.errors import ParameterError, RelHashWarning
-from relhash.features import FeatureMap, FeaturePart
+from relhash.features import FeaturePart
 from relhash.hashing.trace import Progress
 from relhash.kernels import WordVectors
 from relhash.language.entities import Lexicon
 from relhash.language.parse_cache import ParseCache
-from relhash.learning.classifier import Classifier, Fitting, both_classes
-from relhash.learning.decision import Decision
-from relhash.learning.labels import are_all_pairs, training_labels
-from relhash.learning.metrics import Metrics
-from relhash.learning.relation_types import RelationTypes
-from relhash.models.adaptation import familiarity_of
+from relhash.learning.classifier import Classifier
 from relhash.models.adjustment import adjusted
-from relhash.models.card import make_card, trace_note
-from relhash.models.code_choice import fit_features
-from relhash.models.fitted import FittedModel, to_cache, to_lexicon
+from relhash.models.fit_stages import FitPlan, learned_model
+from relhash.models.fitted import FittedModel
+from relhash.models.fitted_estimator import FittedEstimator
 from relhash.models.interaction_presets import preset_for
-from relhash.models.negated_labels import without_negated
 from relhash.models.no_labels import model_without_labels
 from relhash.models.parses import parsed_views
-from relhash.models.prediction import Prediction
 from relhash.models.presets import Preset
-from relhash.models.prior import AUTO_PRIOR, NO_PRIOR, ChosenPrior, choose_prior, prior_note
-from relhash.models.reading import AUTO, ParseSettings, Reader, choose_parses
-from relhash.models.seen import UNLABELLED, Seen
+from relhash.models.prior import AUTO_PRIOR, NO_PRIOR
+from relhash.models.reading import AUTO, ParseSettings, Reader, choose_parses, to_cache, to_lexicon
 from relhash.models.shared_codes import SharedCodes, to_codes
-from relhash.models.training_text import TrainingText, read_training_text
-from relhash.structures import Candidate, CandidatePolicy, PairPolicy, StructureSet, build_structures, candidates
-from relhash.structures.sentence_keys import sentence_hashes
+from relhash.models.training_text import read_training_text
+from relhash.structures import Candidate, CandidatePolicy, PairPolicy, candidates
 
 __all__ = ["RelationExtractor"]
 
-SOURCE = "source"
-"""Metadata of documents that says which corpus they come from, for classifiers that learn from several."""
 SUSPICIOUS = 0.5
 """Share of candidates above which a model accepts more than text like ours ever states."""
 
 
-class RelationExtractor(BaseEstimator):
+class RelationExtractor(FittedEstimator, BaseEstimator):
     """Finds relations between the entities of a corpus, learned from few labels and adapted to the text it will read.
 
     Parameters
@@ -203,53 +193,65 @@ class RelationExtractor(BaseEstimator):
         on_document
             Called with each document that had to be parsed.
         """
-        policy = self.policy or PairPolicy()
-        codes, settings = self._shared_codes(), self.settings
-        settings = (settings if codes is None else codes.applied_to(settings, policy)).checked()
-        policy.to_dict()  # an error for candidates that a model file cannot hold, before anything is learned
         lexicon, cache = to_lexicon(self.lexicon), to_cache(self.cache)
+
+        def make_reader(parses: ParseSettings) -> Reader:
+            return Reader(parses, lexicon=lexicon, cache=cache, ground=self.ground)
+
+        plan = self._plan(has_labels=corpus is not None)
         if corpus is None:
-            if codes is not None:
-                raise ParameterError("codes: without labels they are learned from the text to adapt to; leave out codes")
             with one_blas_thread():
                 model = model_without_labels(
                     self.preset,
-                    settings,
+                    plan.settings,
                     self.prior,
                     adapt_to,
                     policy=self.policy,
-                    make_reader=lambda parses: Reader(parses, lexicon=lexicon, cache=cache, ground=self.ground),
+                    make_reader=make_reader,
                     vectors=self.vectors,
                     random_state=self.random_state,
                     n_jobs=self.n_jobs,
                     callback=callback,
                     on_document=on_document,
                 )
-            self.model_ = replace(model, lexicon=lexicon, cache=cache, ground=self.ground)
-            return self
-        text = read_training_text(
-            corpus,
-            adapt_to,
-            parses=self.parses if codes is None or self.parses != AUTO else codes.parses,
-            views=settings.all_views,
-            policy=policy,
-            make_reader=lambda parses: Reader(parses, lexicon=lexicon, cache=cache, ground=self.ground),
-            on_document=on_document,
-        )
-        if codes is not None:
-            codes.check_source(text.parse_source)
-        with one_blas_thread():
-            self.model_ = self._learned(settings, codes, text, labels, lexicon, cache, callback)
-        accepted = self.model_.decision.accepted
-        if accepted is not None and accepted > SUSPICIOUS:
-            warnings.warn(
-                f"the model accepts {accepted:.0%} of all candidates, which is suspiciously many; a sheet of picked rows does "
-                "not tell how common relations are: say what you expect (--expect 0.2, RelationExtractor(expect=0.2)), or "
-                "choose a threshold (precision:0.8, or a probability such as 0.5)",
-                RelHashWarning,
-                stacklevel=2,
+        else:
+            text = read_training_text(
+                corpus,
+                adapt_to,
+                parses=self.parses if plan.codes is None or self.parses != AUTO else plan.codes.parses,
+                views=plan.settings.all_views,
+                policy=self.policy or PairPolicy(),
+                make_reader=make_reader,
+                on_document=on_document,
             )
+            if plan.codes is not None:
+                plan.codes.check_source(text.parse_source)
+            with one_blas_thread():
+                model = learned_model(plan, text, labels, callback)
+        self.model_ = replace(model, lexicon=lexicon, cache=cache, ground=self.ground)
+        if corpus is not None:
+            _warn_of_many(model.decision.accepted)
         return self
+
+    def _plan(self, *, has_labels: bool) -> FitPlan:
+        """What is to be done; an error for anything that would fail only after hours of learning."""
+        policy = self.policy or PairPolicy()
+        codes, settings = self._shared_codes(), self.settings
+        settings = (settings if codes is None else codes.applied_to(settings, policy)).checked()
+        policy.to_dict()  # an error for candidates that a model file cannot hold, before anything is learned
+        if codes is not None and not has_labels:
+            raise ParameterError("codes: without labels they are learned from the text to adapt to; leave out codes")
+        return FitPlan(
+            preset=self.preset,
+            settings=settings,
+            codes=codes,
+            prior=self._wanted_prior,
+            chooses_threshold=self.threshold is not None,
+            negated_are_negative=self.negated_are_negative,
+            vectors=self.vectors,
+            random_state=self.random_state,
+            n_jobs=self.n_jobs,
+        )
 
     def _shared_codes(self) -> SharedCodes | None:
         """The codes, read if a file was named; refused beside parameters that they bring along."""
@@ -259,117 +261,11 @@ class RelationExtractor(BaseEstimator):
         own_parses = self.parses.source if isinstance(self.parses, ParseSettings) else self.parses
         return to_codes(self.codes, self.n_jobs, own_parses)
 
-    def _learned(
-        self,
-        settings: Preset,
-        codes: SharedCodes | None,
-        text: TrainingText,
-        labels: int | Mapping[str, bool] | None,
-        lexicon: Lexicon | None,
-        cache: ParseCache | None,
-        callback: Callable[[Progress], object] | None,
-    ) -> FittedModel:
-        train, target = text.train, text.target
-        labelled, y = training_labels(train, labels, self.random_state)
-        if self.negated_are_negative:
-            y = without_negated(train, y)
-        both_classes(y[labelled])
-        prior, why = choose_prior(self._wanted_prior, text, [train[number] for number in labelled])
-        if prior is not None:
-            settings = replace(settings, parts=(*settings.parts, prior.part))
-        X = build_structures(train, settings.all_views)
-        T = build_structures(target, settings.all_views) if target else None
-
-        documents = np.array([candidate.document.id for candidate in train])
-        visible = np.full(len(train), None, object)
-        visible[labelled] = y[labelled]
-        made = fit_features(
-            settings,
-            X,
-            T if settings.use_target else None,
-            visible,
-            documents,
-            vectors=self.vectors,
-            random_state=self.random_state,
-            n_jobs=self.n_jobs,
-            callback=callback,
-            learned=None if codes is None else codes.code,
-        )
-        target_rows = made.target_rows
-        if T is not None and target_rows is None:
-            target_rows = made.features.transform(T)
-        all_pairs = are_all_pairs(train, labelled, text.policy, text.pair_types.allow)
-        picked = not all_pairs and self.threshold is None
-        how: Fitting = {
-            "columns": made.features.columns, "random_state": self.random_state, "n_jobs": self.n_jobs,
-            **_sources([train[number] for number in labelled]),
-        }  # fmt: skip
-        decision = Decision.fit(
-            made.settings.decision,
-            made.rows[labelled],
-            y[labelled],
-            documents[labelled],
-            target=target_rows,
-            choice=made.choice,
-            picked=picked,
-            expected_share=None if prior is None or T is None or self.threshold is not None else prior.expected_share(T),
-            **how,
-        )
-        positive = labelled[y[labelled]]
-        return FittedModel(
-            preset=self.preset,
-            settings=made.settings,
-            features=made.features,
-            decision=decision,
-            relation_types=RelationTypes.fit(made.rows[positive], [train[i].relations for i in positive]),
-            policy=text.policy,
-            pair_types=text.pair_types,
-            parses=text.parses,
-            parse_source=text.parse_source,
-            training_sentences=_sentences([train[number] for number in labelled], prior),
-            card=make_card(
-                self.preset,
-                made.settings,
-                decision,
-                text,
-                labelled,
-                y,
-                self.random_state,
-                all_pairs=all_pairs,
-                codes=None if codes is None else codes.card,
-                prior=prior_note(prior, decision, why),
-                trace=None if codes is not None else trace_note(made.features),
-            ),
-            random_state=self.random_state,
-            lexicon=lexicon,
-            cache=cache,
-            familiar=familiarity_of(made.features, X if T is None else T, target or train),
-            seen=_seen(made.features, X, visible),
-            ground=self.ground,
-        )
-
     @property
     def _wanted_prior(self) -> FittedModel | str | os.PathLike[str] | None:
         """What to look for; systems of the literature, and parts that somebody named, are left as they are."""
         is_ours = self.preset.startswith("best") and self.parts is None and self.classifier is None
         return NO_PRIOR if self.prior == AUTO_PRIOR and not is_ours else self.prior
-
-    @property
-    def fitted(self) -> FittedModel:
-        """The model, or an error that says how to get one."""
-        if not hasattr(self, "model_"):
-            raise ParameterError("this RelationExtractor is not fitted; call fit, or relhash.load a model file")
-        return self.model_
-
-    def predict(self, corpus: CorpusLike, *, all_candidates: bool = False) -> list[Prediction]:
-        """See :meth:`FittedModel.predict <relhash.models.fitted.FittedModel.predict>`, as for all methods below."""
-        return self.fitted.predict(corpus, all_candidates=all_candidates)
-
-    def predict_proba(self, corpus: CorpusLike) -> NDArray[np.float64]:
-        return self.fitted.predict_proba(corpus)
-
-    def scores(self, corpus: CorpusLike) -> NDArray[np.float64]:
-        return self.fitted.scores(corpus)
 
     def candidates(self, corpus: CorpusLike) -> list[Candidate]:
         """The candidates of a corpus; before the fit, those that it would see (to choose labels by :attr:`Candidate.key`)."""
@@ -387,36 +283,13 @@ class RelationExtractor(BaseEstimator):
         reader = Reader(parses, lexicon=to_lexicon(self.lexicon), cache=to_cache(self.cache), ground=self.ground)
         return list(candidates(reader(documents, tag=False), policy))
 
-    def annotate(
-        self, documents: Iterable[Document], *, all_candidates: bool = False
-    ) -> Iterator[tuple[Document, list[Prediction]]]:
-        return self.fitted.annotate(documents, all_candidates=all_candidates)
 
-    def hashcodes(self, corpus: CorpusLike) -> NDArray[np.uint64]:
-        return self.fitted.hashcodes(corpus)
-
-    def evaluate(self, corpus: CorpusLike) -> Metrics:
-        return self.fitted.evaluate(corpus)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        self.fitted.save(path)
-
-
-def _seen(features: FeatureMap, structures: StructureSet, labels: NDArray[Any]) -> Seen | None:
-    """The codes of the training text with its labels, as far as the model may know them."""
-    if features.code is None:
-        return None
-    told = np.array([UNLABELLED if label is None else int(label) for label in labels], np.int8)
-    return Seen.of(features.code.learner.codes(structures), told)
-
-
-def _sources(labelled: Sequence[Candidate]) -> Fitting:
-    """The corpus of each candidate, where there are several."""
-    found = np.array([candidate.document.metadata.get(SOURCE, "") for candidate in labelled])
-    return {"sources": found} if np.unique(found).size > 1 else {}
-
-
-def _sentences(labelled: Sequence[Candidate], prior: ChosenPrior | None) -> NDArray[np.uint64]:
-    """Hashes of all sentences whose labels the model has learned from, also those of its prior."""
-    own = sentence_hashes(labelled)
-    return np.unique(own if prior is None else np.concatenate([own, prior.model.training_sentences]))
+def _warn_of_many(accepted: float | None) -> None:
+    if accepted is not None and accepted > SUSPICIOUS:
+        warnings.warn(
+            f"the model accepts {accepted:.0%} of all candidates, which is suspiciously many; a sheet of picked rows does "
+            "not tell how common relations are: say what you expect (--expect 0.2, RelationExtractor(expect=0.2)), or "
+            "choose a threshold (precision:0.8, or a probability such as 0.5)",
+            RelHashWarning,
+            stacklevel=3,
+        )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -27,17 +26,16 @@ from relhash.learning.metrics import Metrics, measure
 from relhash.learning.relation_types import RelationTypes
 from relhash.models.adaptation import adapted, unlike
 from relhash.models.familiarity import Familiarity
-from relhash.models.found_names import judged_rows
-from relhash.models.identity import ModelIdentity, identity_of_fit
+from relhash.models.identity import ModelIdentity
+from relhash.models.judging import decisions, judged, keeps, structures_of
 from relhash.models.pair_types import PairTypes
-from relhash.models.parses import check_parse_source
 from relhash.models.prediction import Prediction
 from relhash.models.presets import Preset
-from relhash.models.reading import ParseSettings, Reader
+from relhash.models.reading import ParseSettings, Reader, to_cache, to_lexicon
 from relhash.models.seen import Seen
-from relhash.structures import Candidate, CandidatePolicy, StructureSet, build_structures, candidates
-from relhash.structures.scene import Scene, scenes
-from relhash.structures.statement import assertion_of_scene
+from relhash.models.streaming import annotated_stream, candidates_of, hashed_stream
+from relhash.structures import Candidate, CandidatePolicy, StructureSet
+from relhash.structures.scene import Scene
 
 __all__ = ["FittedModel"]
 
@@ -45,12 +43,6 @@ Floats = NDArray[np.float64]
 
 STATED = frozenset({Assertion.ASSERTED, Assertion.SPECULATIVE})
 """What a model accepts by default: relations that a sentence states or thinks likely, not those that it denies or asks for."""
-BATCH = 256
-"""Documents that are predicted at a time; it changes the memory, never the result."""
-BATCH_OF_PARSED = 32
-"""The same where documents are parsed first: that takes longer, and people want to see something."""
-CANDIDATES_AT_A_TIME = 4096
-"""Candidates whose features are in memory at a time; it changes the memory, never the result."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -221,19 +213,7 @@ class FittedModel:
 
     def candidates(self, corpus: CorpusLike) -> list[Candidate]:
         """The candidates of a corpus, in order: what every other method gives a value for."""
-        return list(self._candidates_of(self.read(corpus)))
-
-    def _candidates_of(self, documents: Iterable[Document]) -> Iterator[Candidate]:
-        wanted = self.wanted
-        if wanted is None:
-            return candidates(documents, self.policy, allow=self.pair_types.allow)
-        return candidates(documents, self.policy, allow=lambda one: self.pair_types.allow(one) and wanted.has(one))
-
-    def _batches(self, documents: Iterable[Document]) -> Iterator[list[tuple[Document, list[Candidate]]]]:
-        """Documents as they are read, each with its candidates, some at a time."""
-        readable = self.read(documents)
-        while batch := list(islice(readable, BATCH_OF_PARSED if self.parses.uses_pipeline else BATCH)):
-            yield [(document, list(self._candidates_of([document]))) for document in batch]
+        return list(candidates_of(self, self.read(corpus)))
 
     def predict(self, corpus: CorpusLike, *, all_candidates: bool = False) -> list[Prediction]:
         """The relations found; with ``all_candidates`` every candidate, related or not.
@@ -251,40 +231,7 @@ class FittedModel:
         self, documents: Iterable[Document], *, all_candidates: bool = False
     ) -> Iterator[tuple[Document, list[Prediction]]]:
         """Each document of a stream as the model read it (with the entities it found in raw text), and its relations."""
-        for batch in self._batches(documents):
-            predictions = iter(self._predictions([candidate for _, own in batch for candidate in own]))
-            for document, own in batch:
-                judged = list(islice(predictions, len(own)))
-                yield document, [prediction for prediction in judged if prediction.is_relation or all_candidates]
-
-    def _predictions(self, found: Sequence[Candidate]) -> list[Prediction]:
-        """In blocks, so that memory does not grow with the pairs of a document; a row never depends on its neighbours."""
-        blocks = (found[first : first + CANDIDATES_AT_A_TIME] for first in range(0, len(found), CANDIDATES_AT_A_TIME))
-        return [prediction for block in blocks for prediction in self._predicted(block)]
-
-    def _predicted(self, found: Sequence[Candidate]) -> list[Prediction]:
-        prepared = list(scenes(found))  # once, for the features and for what is shown of them
-        X = self.features.transform(self._structures(prepared))
-        scores, probabilities, labels = self._judged(found, X)
-        accepted = [bool(label) and self._keeps(scene) for scene, label in zip(prepared, labels, strict=True)]
-        accepted = self.policy.consistent(found, [float(score) for score in scores], accepted)
-        made_by = self.identity or identity_of_fit(self.preset, self.card)
-        named = zip(prepared, self.relation_types.predict(X), scores, probabilities, accepted, strict=True)
-        return [
-            Prediction(
-                scene,
-                self.policy.given_type(scene.candidate) or relation,
-                probability=float(probability),
-                score=float(score),
-                is_relation=is_accepted,
-                is_directed=self.policy.is_directed(scene.candidate),
-                made_by=made_by,
-            )
-            for scene, relation, score, probability, is_accepted in named
-        ]
-
-    def _keeps(self, scene: Scene) -> bool:
-        return len(self.kept) == len(Assertion) or assertion_of_scene(scene) in self.kept
+        return annotated_stream(self, documents, all_candidates=all_candidates)
 
     def predict_proba(self, corpus: CorpusLike) -> Floats:
         """Calibrated probability of a relation for each candidate of :meth:`candidates`; of names that a tagger found, that
@@ -304,34 +251,23 @@ class FittedModel:
         Whatever :meth:`keeping` says, denied relations count here like all others: corpora differ in how they label them.
         """
         found = self.candidates(corpus)
-        found = [candidate for candidate, judged in zip(found, has_label(found), strict=True) if judged]
+        found = [candidate for candidate, is_labelled in zip(found, has_label(found), strict=True) if is_labelled]
         if not found:
             raise ParameterError("the gold text has no labelled candidates: no sentence holds two entities that may relate")
-        scores, _, labels = self._judged(found, self._features(found))
+        scores, _, labels = judged(self, found, self._features(found))
         return measure([candidate.is_positive for candidate in found], scores, labels)
 
     def _decide(self, corpus: CorpusLike) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-        found = self.candidates(corpus)
-        if not found:
-            return np.empty(0), np.empty(0), np.empty(0, bool)
-        blocks = [found[first : first + CANDIDATES_AT_A_TIME] for first in range(0, len(found), CANDIDATES_AT_A_TIME)]
-        decided = [self._judged(block, self._features(block)) for block in blocks]
-        scores, probabilities, labels = (np.concatenate(column) for column in zip(*decided, strict=True))
-        return scores, probabilities, labels
+        return decisions(self, self.candidates(corpus))
 
-    def _judged(self, found: Sequence[Candidate], X: Any) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-        """Scores of the pairs; probabilities and labels of the rows."""
-        scores, pairs, labels = self.decision.decide(X)
-        return scores, *judged_rows(self.end_to_end, found, pairs, labels)
+    def _keeps(self, scene: Scene) -> bool:
+        return keeps(self, scene)
 
     def _features(self, found: Sequence[Candidate]) -> Any:
         return self.features.transform(self._structures(found))
 
     def _structures(self, found: Sequence[Candidate] | Sequence[Scene]) -> StructureSet:
-        if not self.parses.uses_pipeline:
-            given = [one.candidate if isinstance(one, Scene) else one for one in found]
-            check_parse_source(given, self.parse_source)
-        return build_structures(found, self.settings.all_views)
+        return structures_of(self, found)
 
     @property
     def n_bits(self) -> int:
@@ -345,11 +281,7 @@ class FittedModel:
 
     def hash_stream(self, documents: Iterable[Document]) -> Iterator[tuple[list[Candidate], NDArray[np.uint64]]]:
         """The same for a stream of any length: batches of candidates with their codes."""
-        learner = self._code.learner
-        for batch in self._batches(documents):
-            found = [candidate for _, own in batch for candidate in own]
-            if found:
-                yield found, learner.codes(self._structures(found))
+        return hashed_stream(self, self._code, documents)
 
     @property
     def _code(self) -> Code:
@@ -363,13 +295,3 @@ class FittedModel:
             f"FittedModel({self.preset!r}, learned from {training.get('labelled', '?')} labelled candidates of "
             f"{training.get('documents', '?')} documents)"
         )
-
-
-def to_lexicon(given: Lexicon | str | os.PathLike[str] | None) -> Lexicon | None:
-    """The lexicon, read if a file was named."""
-    return given if given is None or isinstance(given, Lexicon) else Lexicon.read(Path(given))
-
-
-def to_cache(given: bool | ParseCache) -> ParseCache | None:
-    """The cache that was given, the usual one, or none."""
-    return given if isinstance(given, ParseCache) else ParseCache() if given else None

@@ -6,10 +6,12 @@ its file (:class:`ParseSettings`); whatever the model meets later is read accord
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from relhash.corpus import Document
@@ -23,7 +25,7 @@ from relhash.language.schemes import COLLAPSED, collapse_document
 if TYPE_CHECKING:
     from relhash.language import Pipeline
 
-__all__ = ["AUTO", "EMBEDDED", "FILE", "ParseSettings", "Reader", "choose_parses", "types_of"]
+__all__ = ["AUTO", "EMBEDDED", "FILE", "ParseSettings", "Reader", "choose_parses", "to_cache", "to_lexicon", "types_of"]
 
 AUTO, FILE, EMBEDDED = "auto", "file", "embedded"
 ANY_TYPE = UNTYPED
@@ -253,3 +255,13 @@ def _is_read(document: Document, source: str, tag: bool) -> bool:
     if tag and not document.entities and document.candidates is None:
         return False
     return bool(document.sentences) and all(sentence.parser == source for sentence in document.sentences)
+
+
+def to_lexicon(given: Lexicon | str | os.PathLike[str] | None) -> Lexicon | None:
+    """The lexicon, read if a file was named."""
+    return given if given is None or isinstance(given, Lexicon) else Lexicon.read(Path(given))
+
+
+def to_cache(given: bool | ParseCache) -> ParseCache | None:
+    """The cache that was given, the usual one, or none."""
+    return given if isinstance(given, ParseCache) else ParseCache() if given else None

@@ -26,11 +26,10 @@ from relhash.language.entities import Lexicon
 from relhash.language.parse_cache import ParseCache
 from relhash.models.adjustment import adjusted
 from relhash.models.archive import ArchiveKind, read_archive, write_archive
-from relhash.models.fitted import to_cache, to_lexicon
 from relhash.models.interaction_presets import preset_for
 from relhash.models.parses import parse_source, parsed_views
 from relhash.models.presets import Preset
-from relhash.models.reading import AUTO, ParseSettings, Reader, choose_parses
+from relhash.models.reading import AUTO, ParseSettings, Reader, choose_parses, to_cache, to_lexicon
 from relhash.structures import Candidate, CandidatePolicy, PairPolicy, build_structures, candidates
 
 __all__ = ["SharedCodes", "codes_text", "read_codes_card", "to_codes"]

@@ -1,0 +1,93 @@
+"""What a model says of candidates: features, scores, probabilities, and whether a pair is accepted.
+
+Candidates are looked at in blocks, so that memory does not grow with the pairs of a document. A row never depends on its
+neighbours, so the blocks change the memory, never the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.language.assertion import Assertion
+from relhash.models.found_names import judged_rows
+from relhash.models.identity import identity_of_fit
+from relhash.models.parses import check_parse_source
+from relhash.models.prediction import Prediction
+from relhash.structures import Candidate, StructureSet, build_structures
+from relhash.structures.scene import Scene, scenes
+from relhash.structures.statement import assertion_of_scene
+
+if TYPE_CHECKING:
+    from relhash.models.fitted import FittedModel
+
+__all__ = ["CANDIDATES_AT_A_TIME", "decisions", "judged", "keeps", "predictions", "structures_of"]
+
+Floats = NDArray[np.float64]
+Judged = tuple[Floats, Floats, NDArray[np.bool_]]
+"""Scores of the pairs; probabilities and labels of the rows."""
+
+CANDIDATES_AT_A_TIME = 4096
+"""Candidates whose features are in memory at a time."""
+
+
+def predictions(model: FittedModel, found: Sequence[Candidate]) -> list[Prediction]:
+    """One prediction per candidate, related or not."""
+    return [prediction for block in _blocks(found) for prediction in _predicted(model, block)]
+
+
+def decisions(model: FittedModel, found: Sequence[Candidate]) -> Judged:
+    """The same as arrays, without what is needed to show them."""
+    if not found:
+        return np.empty(0), np.empty(0), np.empty(0, bool)
+    decided = [judged(model, block, model.features.transform(structures_of(model, block))) for block in _blocks(found)]
+    scores, probabilities, labels = (np.concatenate(column) for column in zip(*decided, strict=True))
+    return scores, probabilities, labels
+
+
+def judged(model: FittedModel, found: Sequence[Candidate], X: Any) -> Judged:
+    """Of candidates whose features are known."""
+    scores, pairs, labels = model.decision.decide(X)
+    return scores, *judged_rows(model.end_to_end, found, pairs, labels)
+
+
+def keeps(model: FittedModel, scene: Scene) -> bool:
+    """Whether the sentence says of the pair what the model may accept (see :meth:`FittedModel.keeping`)."""
+    return len(model.kept) == len(Assertion) or assertion_of_scene(scene) in model.kept
+
+
+def structures_of(model: FittedModel, found: Sequence[Candidate] | Sequence[Scene]) -> StructureSet:
+    """What the features are computed from; parses of another source than the model's are refused."""
+    if not model.parses.uses_pipeline:
+        given = [one.candidate if isinstance(one, Scene) else one for one in found]
+        check_parse_source(given, model.parse_source)
+    return build_structures(found, model.settings.all_views)
+
+
+def _blocks(found: Sequence[Candidate]) -> Iterator[Sequence[Candidate]]:
+    return (found[first : first + CANDIDATES_AT_A_TIME] for first in range(0, len(found), CANDIDATES_AT_A_TIME))
+
+
+def _predicted(model: FittedModel, found: Sequence[Candidate]) -> list[Prediction]:
+    prepared = list(scenes(found))  # once, for the features and for what is shown of them
+    X = model.features.transform(structures_of(model, prepared))
+    scores, probabilities, labels = judged(model, found, X)
+    accepted = [bool(label) and keeps(model, scene) for scene, label in zip(prepared, labels, strict=True)]
+    accepted = model.policy.consistent(found, [float(score) for score in scores], accepted)
+    made_by = model.identity or identity_of_fit(model.preset, model.card)
+    named = zip(prepared, model.relation_types.predict(X), scores, probabilities, accepted, strict=True)
+    return [
+        Prediction(
+            scene,
+            model.policy.given_type(scene.candidate) or relation,
+            probability=float(probability),
+            score=float(score),
+            is_relation=is_accepted,
+            is_directed=model.policy.is_directed(scene.candidate),
+            made_by=made_by,
+        )
+        for scene, relation, score, probability, is_accepted in named
+    ]
