@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from relhash.features import FeatureMap
 from relhash.hashing.trace import Progress
 from relhash.kernels import WordVectors
+from relhash.learning.classifier import Fitting
 from relhash.learning.decision import Decision
 from relhash.learning.relation_types import RelationTypes
 from relhash.models.adaptation import familiarity_of
@@ -127,6 +128,9 @@ def _decision(
     expected = None
     if prior is not None and structures.target is not None and not plan.chooses_threshold:
         expected = prior.expected_share(structures.target)
+    how: Fitting = {
+        "columns": made.features.columns, "random_state": plan.random_state, "n_jobs": plan.n_jobs, **told.sources,
+    }  # fmt: skip
     return Decision.fit(
         made.settings.decision,
         made.rows[told.rows],
@@ -136,10 +140,7 @@ def _decision(
         choice=made.choice,
         picked=not told.are_all_pairs and not plan.chooses_threshold,
         expected_share=expected,
-        columns=made.features.columns,
-        random_state=plan.random_state,
-        n_jobs=plan.n_jobs,
-        **told.sources,
+        **how,
     )
 
 
