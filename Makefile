@@ -65,6 +65,7 @@ results: $(VENV)/.dev   ## tables of docs/results.md from the files of results, 
 
 mutants: $(VENV)/.dev   ## would the tests notice? breaks one line after the other in a copy of the sources
 	$(BIN)/python tools/mutants.py
+	$(BIN)/python tools/sampled_mutants.py
 
 $(VENV)/.docs: $(VENV)/.dev
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"

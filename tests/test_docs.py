@@ -16,6 +16,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -140,21 +141,35 @@ def numbers_in(value: object) -> Iterator[float]:
         for part in value:
             yield from numbers_in(part)
     elif isinstance(value, str):
-        yield from map(float, re.findall(r"-?\d+(?:\.\d+)?", value))
+        yield from map(float, re.findall(r"-?(?:\d+(?:\.\d+)?|(?<!\d)\.\d+)", value))
     elif isinstance(value, int | float):
         yield float(value)
 
 
+def stored_in(file: Path) -> object:
+    """What a file of results holds: JSON, the text of a card, or how often each verdict was given to rows drawn in one way."""
+    if file.suffix == ".json":
+        return json.loads(text_of(file))
+    if file.suffix == ".md":
+        return text_of(file)
+    head, *lines = (line.split("\t") for line in text_of(file).splitlines())
+    given = [(line[head.index("drawn")], line[head.index("verdict")]) for line in lines]
+    return [*Counter(given).values(), *Counter(drawn for drawn, _ in given).values(), 0]
+
+
 def figures_of(table: str) -> list[str]:
-    """The decimal numbers of the cells; what stands in `code` or in a link is a name."""
-    cells = re.sub(r"`[^`]*`|\]\([^)]*\)", "", table).replace("−", "-")
-    return re.findall(r"-?\d+\.\d+", cells)
+    """The decimal numbers of the cells, and counts outside the first column; what stands in `code` or in a link is a name."""
+    lines = re.sub(r"`[^`]*`|\]\([^)]*\)|\d{4}-\d\d-\d\d", "", table).replace("−", "-").splitlines()
+    counted = [line.strip("|").partition("|")[2] for line in lines[2:]]
+    counts = [found.replace(",", "") for found in re.findall(r"(?<![\w.,])\d[\d,]*(?![\w.,]| [×%])", "\n".join(counted))]
+    return re.findall(r"-?\d+\.\d+", "\n".join(lines)) + counts
 
 
 def unknown_figures(table: str, files: list[Path]) -> list[str]:
-    known = [number for file in files for number in numbers_in(json.loads(text_of(file)))]
-    rounded = {digits: {f"{number:.{digits}f}" for number in known} for digits in range(1, 6)}
-    return [figure for figure in figures_of(table) if figure not in rounded[len(figure.split(".")[1])] | {"0.000", "-0.000"}]
+    known = [number for file in files for number in numbers_in(stored_in(file))]
+    rounded = {digits: {f"{number:.{digits}f}" for number in known} for digits in range(6)}
+    nothing = {"0", "0.000", "-0.000"}
+    return [figure for figure in figures_of(table) if figure not in rounded[len(figure.partition(".")[2])] | nothing]
 
 
 RESULTS = ROOT / "docs" / "results.md"

@@ -59,13 +59,21 @@ def test_differences_come_from_the_file(tmp_path: Path) -> None:
 
 
 SECTIONS = re.split(r"^(?=##+ )", text_of(RESULTS), flags=re.MULTILINE)
+DESIGN = "<!-- design trial -->"
+"""Stands below the heading of a section about how something was chosen, by scripts that nobody kept."""
+
+
+def blocks_of(section: str) -> list[str]:
+    """Paragraphs and items of lists, each by itself; tables have a test of their own."""
+    lines = [line for line in section.splitlines() if not line.startswith(("|", "<!--"))]
+    return re.split(r"\n\s*\n|\n(?=- |\d\. )", "\n".join(lines))
 
 
 def known_in(section: str) -> set[str]:
-    """Numbers of the files that a section links, and differences between their rows, with three digits and no sign."""
+    """Numbers of the files that a section links, and differences between their rows, with two or three digits and no sign."""
     files = [RESULTS.parent / link for link in re.findall(r"\]\((\.\./benchmarks/results/[^)]+\.json)\)", section)]
     stored = [json.loads(text_of(file)) for file in files]
-    known = {f"{abs(number):.3f}" for one in stored for number in numbers_in(one)}
+    known = {f"{abs(number):.{digits}f}" for one in stored for number in numbers_in(one) for digits in (2, 3)}
     values: dict[tuple[object, ...], list[dict[str, float]]] = {}
     for one in stored:
         for row in one.get("rows", []) if isinstance(one, dict) else []:
@@ -77,20 +85,43 @@ def known_in(section: str) -> set[str]:
     for (first, a), (second, b) in itertools.product(merged.items(), merged.items()):
         if first[:2] == second[:2]:
             by_direction = [x - y for (here, x), (there, y) in itertools.product(a, b) if here == there]
-            known |= {f"{abs(one):.3f}" for one in by_direction}
-            known.add(f"{abs(np.mean(by_direction)):.3f}" if by_direction else "")
+            for difference in [*by_direction, np.mean(by_direction)] if by_direction else []:
+                known |= {f"{abs(difference):.2f}", f"{abs(difference):.3f}"}
     return known
+
+
+def unknown_in(section: str) -> list[str]:
+    """Numbers in the text of a section that no file of it has, but for paragraphs that say *trial*."""
+    known, unknown = known_in(section), []
+    for block in blocks_of(section):
+        if "*trial*" not in block.lower():
+            figures = re.findall(r"(?<![\w.])0?(\.\d{2,3})(?![\d%])\b", re.sub(r"`[^`]*`", "", block))
+            unknown += [figure for figure in figures if f"0{figure}" not in known]
+    return unknown
 
 
 @pytest.mark.parametrize("section", SECTIONS, ids=[section.splitlines()[0] for section in SECTIONS])
 def test_a_number_in_the_text_is_that_of_a_file_or_of_a_trial(section: str) -> None:
-    """A section whose numbers no file has says *trial* somewhere, so that nobody looks for a command."""
-    if "*trial*" in section.lower():
+    """A paragraph whose numbers no file has says *trial*, so that nobody looks for a command."""
+    if DESIGN in section:
+        assert "*trial*" in section.lower()
+    else:
+        assert unknown_in(section) == []
+
+
+def test_a_trial_excuses_its_paragraph_only() -> None:
+    assert unknown_in("## Heading\n\n*Trial*: 0.123.\n\nThen 0.456, and\n\n- 0.789\n- *trial* 0.12") == [".456", ".789"]
+
+
+@pytest.mark.parametrize("section", SECTIONS, ids=[section.splitlines()[0] for section in SECTIONS])
+def test_a_table_names_its_file_or_says_trial(section: str) -> None:
+    if DESIGN in section:
         return
-    prose = "\n".join(line for line in section.splitlines() if not line.startswith(("|", "<!--")))
-    figures = [f"0{found}" if found.startswith(".") else found for found in re.findall(r"(?<![\w.])0?\.\d{3}\b", prose)]
-    known = known_in(section)
-    assert [figure for figure in figures if figure not in known] == []
+    unnamed = []
+    for above, chunk in itertools.pairwise(["", *section.split("\n\n")]):
+        if "\n|" in f"\n{chunk}" and "<!-- figures:" not in chunk and "*trial*" not in (above + chunk).lower():
+            unnamed.append(chunk.splitlines()[0])
+    assert unnamed == []
 
 
 def test_numbers_of_the_readme_stand_on_the_results_page() -> None:
@@ -101,6 +132,16 @@ def test_numbers_of_the_readme_stand_on_the_results_page() -> None:
     for figure in figures:
         digits = len(figure) - 2
         assert figure in {f"{number:.{digits}f}" for number in page}, figure
+
+
+def test_rows_read_by_eye_are_counted_from_their_verdicts() -> None:
+    """What the README says of raw text, and what the results page says of the wrong rows."""
+    found = re.findall(r"(\d+) of (\d+)", text_of(ROOT / "README.md"))
+    head, *lines = (line.split("\t") for line in text_of(ROOT / "benchmarks/results/raw-text/by-eye-after.tsv").splitlines())
+    drawn = [line[head.index("drawn")] for line in lines]
+    right = [line[head.index("drawn")] for line in lines if line[head.index("verdict")] == "right"]
+    assert found
+    assert {(str(right.count(kind)), str(drawn.count(kind))) for kind in set(drawn)} >= set(found)
 
 
 def test_every_mutant_of_the_list_can_be_tried() -> None:

@@ -1,0 +1,295 @@
+"""Would the tests notice any small mistake? Mutants that a program makes, a sample of them (part of ``make mutants``).
+
+    python tools/sampled_mutants.py                        # 150 of them, seed 0; goes on where an earlier run stopped
+    python tools/sampled_mutants.py --only 10              # ten more, then stop
+    python tools/sampled_mutants.py --again                # try the survivors of the file once more
+
+Every comparison, sum, product, number, ``and``/``or``, ``not`` and condition of ``hashing/``, ``learning/`` and
+``evaluation/significance.py`` (networks left out: they need torch) can be broken by itself. Which ones are tried is drawn by a
+hash of what they are, so that the sample stays the same while other lines change. First the tests named after the file and its
+doctests are run, then those of the whole room. A survivor without a reason in ``sampled_mutants.toml`` ends the program with 1.
+Writes ``benchmarks/results/mutants-sampled.json`` and ``.md``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import hashlib
+import json
+import sys
+import tempfile
+import time
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from mutants import ROOT, Mutant, copy_of, notices
+
+ROOMS = ("hashing", "learning")
+FILES = ("evaluation/significance.py",)
+OUT = ROOT / "benchmarks" / "results" / "mutants-sampled.json"
+REASONS = ROOT / "tools" / "sampled_mutants.toml"
+
+COMPARED: dict[type[ast.cmpop], str] = {
+    ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==", ast.Is: "is not", ast.IsNot: "is",
+    ast.In: "not in", ast.NotIn: "in",
+}  # fmt: skip
+COMPUTED: dict[type[ast.operator], str] = {
+    ast.Add: "-", ast.Sub: "+", ast.Mult: "/", ast.Div: "*", ast.FloorDiv: "*", ast.Mod: "*", ast.Pow: "*", ast.MatMult: "+",
+    ast.BitAnd: "|", ast.BitOr: "&", ast.LShift: ">>", ast.RShift: "<<",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Change:
+    """A node of a program and what stands in its place."""
+
+    start: int
+    end: int
+    new: str
+    inside: str
+    """The function or class around it."""
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """A mutant that a program made."""
+
+    file: str
+    inside: str
+    line: int
+    old: str
+    new: str
+    number: int
+    """Which one of equal changes inside the same function."""
+    source: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.file} {self.inside or 'module'}: {self.old} → {self.new}" + (
+            f" ({self.number + 1})" if self.number else ""
+        )
+
+
+class Changes(ast.NodeVisitor):
+    """All changes of a program; what only people and type checkers read is left alone."""
+
+    def __init__(self, source: str) -> None:
+        self.lines = [0]
+        self.bytes = source.encode()
+        for line in self.bytes.splitlines(keepends=True):
+            self.lines.append(self.lines[-1] + len(line))
+        self.found: list[Change] = []
+        self.inside: list[str] = []
+        self.visit(ast.parse(source))
+
+    def place(self, node: ast.expr) -> tuple[int, int]:
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
+        return self.lines[node.lineno - 1] + node.col_offset, self.lines[node.end_lineno - 1] + node.end_col_offset
+
+    def text(self, node: ast.expr) -> str:
+        start, end = self.place(node)
+        return self.bytes[start:end].decode()
+
+    def change(self, node: ast.expr, new: str) -> None:
+        self.found.append(Change(*self.place(node), new, ".".join(self.inside)))
+
+    def between(self, left: ast.expr, right: ast.expr, old: str, new: str) -> None:
+        """Change an operator, which has no place of its own: it stands between two nodes."""
+        start, end = self.place(left)[1], self.place(right)[0]
+        gap = self.bytes[start:end].decode()
+        if gap.count(old) == 1:
+            self.found.append(Change(start, end, gap.replace(old, new), ".".join(self.inside)))
+
+    def _named(self, node: ast.FunctionDef | ast.ClassDef) -> None:
+        self.inside.append(node.name)
+        for part in node.body:
+            self.visit(part)
+        if isinstance(node, ast.FunctionDef):
+            for default in [*node.args.defaults, *(one for one in node.args.kw_defaults if one is not None)]:
+                self.visit(default)
+        self.inside.pop()
+
+    visit_FunctionDef = visit_ClassDef = _named  # noqa: N815 - decorators and annotations are not visited
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self.visit(node.value)
+
+    def visit_Raise(self, node: ast.Raise) -> None:
+        """Messages are not mutated."""
+
+    def visit_Expr(self, node: ast.Expr) -> None:
+        if not isinstance(node.value, ast.Constant):
+            self.generic_visit(node)
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        if not any(isinstance(one, ast.Name) and one.id == "__all__" for one in node.targets):
+            self.generic_visit(node)
+
+    def visit_If(self, node: ast.If) -> None:
+        if self.text(node.test) != "TYPE_CHECKING":
+            self.condition(node.test)
+            self.generic_visit(node)
+
+    def visit_IfExp(self, node: ast.IfExp) -> None:
+        self.condition(node.test)
+        self.generic_visit(node)
+
+    def condition(self, node: ast.expr) -> None:
+        if not isinstance(node, ast.Compare | ast.UnaryOp):  # these are turned round below
+            self.change(node, f"not ({self.text(node)})")
+
+    def visit_Compare(self, node: ast.Compare) -> None:
+        sides = [node.left, *node.comparators]
+        for number, sign in enumerate(node.ops):
+            self.between(sides[number], sides[number + 1], _written(sign), COMPARED[type(sign)])
+        self.generic_visit(node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> None:
+        if type(node.op) in COMPUTED and not any(
+            isinstance(one, ast.Constant) and isinstance(one.value, str) for one in (node.left, node.right)
+        ):
+            self.between(node.left, node.right, _written(node.op), COMPUTED[type(node.op)])
+        self.generic_visit(node)
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> None:
+        old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
+        for left, right in zip(node.values, node.values[1:], strict=False):
+            self.between(left, right, old, new)
+        self.generic_visit(node)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
+        if isinstance(node.op, ast.Not | ast.USub | ast.Invert):
+            self.change(node, f"({self.text(node.operand)})")
+        self.generic_visit(node)
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        if isinstance(node.value, bool):
+            self.change(node, str(not node.value))
+        elif isinstance(node.value, int | float):
+            self.change(node, repr(node.value + 1))
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
+        """Words for people."""
+
+
+WRITTEN = {
+    ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=", ast.Is: "is", ast.IsNot: "is not",
+    ast.In: "in", ast.NotIn: "not in", ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//",
+    ast.Mod: "%", ast.Pow: "**", ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.LShift: "<<", ast.RShift: ">>",
+}  # fmt: skip
+
+
+def _written(sign: ast.cmpop | ast.operator) -> str:
+    return WRITTEN[type(sign)]
+
+
+def mutants_of(source: str, file: str) -> Iterator[Sampled]:
+    """Every mutant of a program.
+
+    >>> [one.name for one in mutants_of("def f(x):\\n    return x + 1", "a.py")]
+    ['a.py f: x + 1 → x - 1', 'a.py f: 1 → 2']
+    """
+    raw = source.encode()
+    seen: dict[tuple[str, str, str], int] = {}
+    for change in Changes(source).found:
+        line = raw[: change.start].count(b"\n") + 1
+        old = raw[change.start : change.end].decode()
+        if old == change.new:
+            continue
+        changed = (raw[: change.start] + change.new.encode() + raw[change.end :]).decode()
+        shown = [" ".join(text.split()) for text in _around(raw, change, old)]
+        number = seen.get((change.inside, *shown), 0)  # type: ignore[arg-type]
+        seen[change.inside, shown[0], shown[1]] = number + 1
+        yield Sampled(file, change.inside, line, shown[0], shown[1], number, changed)
+
+
+def _around(raw: bytes, change: Change, old: str) -> tuple[str, str]:
+    """The change with a little of what stands around it on its line, so that people see what it is."""
+    begin = max(raw.rfind(b"\n", 0, change.start) + 1, change.start - 24)
+    end = raw.find(b"\n", change.end)
+    end = min(len(raw) if end < 0 else end, change.end + 24)
+    before, after = (part.decode(errors="ignore") for part in (raw[begin : change.start], raw[change.end : end]))
+    return before + old + after, before + change.new + after
+
+
+def all_mutants(root: Path = ROOT) -> list[Sampled]:
+    """Every mutant of the rooms, in the order in which they are drawn."""
+    package = root / "src" / "relhash"
+    files = [file for room in ROOMS for file in sorted((package / room).glob("*.py"))] + [package / name for name in FILES]
+    return [one for file in files for one in mutants_of(file.read_text(encoding="utf-8"), file.relative_to(package).as_posix())]
+
+
+def drawn(mutants: list[Sampled], seed: int) -> list[Sampled]:
+    return sorted(mutants, key=lambda one: hashlib.sha256(f"{seed} {one.name}".encode()).hexdigest())
+
+
+def tried(one: Sampled, folder: Path) -> str:
+    """Whether the file's own tests notice, or those of the room."""
+    own = folder / "src" / "relhash" / one.file
+    place = Path(one.file)
+    near = [f"{place.parent}/test_{place.name}", f"../src/relhash/{one.file}"]
+    if not (folder / "tests" / near[0]).exists():
+        near = near[1:]
+    whole = (
+        [str(place.parent)]
+        if place.parent.name in ROOMS
+        else [f"evaluation/test_{name}.py" for name in ("comparisons", "report")]
+    )
+    for tests in (near, whole):
+        found = notices(Mutant(one.name, one.file, own.read_text(encoding="utf-8"), one.source, tests), folder)
+        if found != "survived":
+            break
+    return found
+
+
+def write_table(results: dict[str, str], reasons: dict[str, str], total: int, seed: int) -> None:
+    survived = [name for name, found in results.items() if found == "survived"]
+    lines = [
+        "# A sample of mutants that a program makes\n",
+        f"`python tools/sampled_mutants.py --seed {seed}` (part of `make mutants`): {len(results)} of {total:,} possible\n"
+        "changes of one comparison, operation, number or condition in `hashing/`, `learning/` and\n"
+        "`evaluation/significance.py` (networks left out), drawn at random.\n",
+        f"{len(results) - len(survived)} were noticed; {len(survived)} survived:\n",
+        "| mutant | why it may |", "|:--|:--|",
+    ]  # fmt: skip
+    lines += [f"| `{name.replace('|', chr(92) + '|')}` | {reasons.get(name, '**no reason is given**')} |" for name in survived]
+    OUT.with_suffix(".md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sample", type=int, default=150)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", type=int, default=None, metavar="N", help="try at most N now")
+    parser.add_argument("--again", action="store_true", help="try survivors again")
+    given = parser.parse_args()
+    mutants = all_mutants()
+    sample = drawn(mutants, given.seed)[: given.sample]
+    stored = json.loads(OUT.read_text(encoding="utf-8")) if OUT.exists() else {}
+    results = {one.name: stored[one.name] for one in sample if one.name in stored}
+    if given.again:
+        results = {name: found for name, found in results.items() if found == "noticed"}
+    todo = [one for one in sample if one.name not in results][: given.only]
+    reasons = tomllib.loads(REASONS.read_text(encoding="utf-8"))["harmless"] if REASONS.exists() else {}
+    with tempfile.TemporaryDirectory(prefix="relhash-mutants-") as place:
+        copy_of(ROOT, Path(place))
+        for one in todo:
+            start = time.perf_counter()
+            results[one.name] = tried(one, Path(place))
+            print(f"{results[one.name]:9} {one.name} (line {one.line}, {time.perf_counter() - start:.0f} s)", flush=True)
+            OUT.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_table(results, reasons, len(mutants), given.seed)
+    unexplained = [name for name, found in results.items() if found != "noticed" and name not in reasons]
+    noticed = sum(found == "noticed" for found in results.values())
+    print(f"{noticed} of {len(results)} were noticed, {len(unexplained)} of the others have no reason")
+    sys.exit(bool(unexplained))
+
+
+if __name__ == "__main__":
+    main()
