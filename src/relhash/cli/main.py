@@ -60,6 +60,7 @@ COMMANDS = (
     Command("predict", "Learn and predict", "Relations with probability and evidence, from annotated files or raw text."),
     Command("codes", "Learn and predict", "Hash functions learned once over much text, for every later fit."),
     Command("pairs", "Learn and predict", "Sentences merged to facts: one row per pair of entities, or a network."),
+    Command("curate", "Check and teach", "A page on which people answer, and the model learns after each answer."),
     Command("review", "Check and teach", "The questions whose answers teach a model most, as a sheet or a page."),
     Command("evaluate", "Evaluate", "Precision, recall and F1 of a model on a gold corpus, with intervals."),
     Command("benchmark", "Evaluate", "The protocols of the literature: one table, the published figures beside ours."),

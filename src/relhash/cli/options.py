@@ -14,6 +14,7 @@ __all__ = [
     "ExpectOption",
     "FormatOption",
     "GroundOption",
+    "HostOption",
     "InputArgument",
     "JobsOption",
     "JsonOption",
@@ -22,10 +23,13 @@ __all__ = [
     "MaxPairsOption",
     "ModelArgument",
     "OneTypeOption",
+    "PortOption",
     "QuietOption",
     "SeedOption",
     "Sha256Option",
+    "ThreadsOption",
     "ToFormatOption",
+    "TokenOption",
     "TrustedParserOption",
     "TypesOption",
     "WithoutOption",
@@ -127,3 +131,19 @@ SeedOption = Annotated[int, typer.Option("--seed", metavar="N", min=0, help="The
 JobsOption = Annotated[int | None, typer.Option("--n-jobs", metavar="N", help="Threads; -1 for all.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON value on standard output and nothing else.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing on the way.")]
+PortOption = Annotated[
+    int, typer.Option("--port", metavar="N", min=0, max=65535, help="Port of the server; 0 takes any that is free.")
+]
+HostOption = Annotated[
+    str,
+    typer.Option(
+        "--host",
+        metavar="ADDRESS",
+        help="Address of the server. By default only this machine reaches it; elsewhere a token is needed, which is made and "
+        "printed, or taken from RELHASH_TOKEN.",
+    ),
+]
+TokenOption = Annotated[bool, typer.Option("--token", help="Ask for a token on this machine too.")]
+ThreadsOption = Annotated[
+    int, typer.Option("--threads", metavar="N", min=1, max=256, help="Requests that are worked on at a time.")
+]

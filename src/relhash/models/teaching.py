@@ -162,12 +162,16 @@ class Teaching:
             taken=[self._row(key) for key in taken],
         )
 
+    def relation(self, row: int) -> str:
+        """The type of the relation, if the candidate is one."""
+        return self.model.policy.given_type(self.candidates[row]) or self.relations[row]
+
     def prediction(self, row: int, taught: Taught) -> Prediction:
         """What is to be shown of a candidate."""
         scene = self.scenes[row]
         return Prediction(
             scene,
-            self.model.policy.given_type(scene.candidate) or self.relations[row],
+            self.relation(row),
             probability=float(taught.probabilities[row]),
             score=float(taught.scores[row]),
             is_relation=bool(taught.accepted[row]),

@@ -1,0 +1,114 @@
+"""``relhash curate MODEL INPUT``: a local page on which people answer, and the model learns after each answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from relhash.cli.console import note, progress
+from relhash.cli.corpus_input import CorpusInput
+from relhash.cli.options import (
+    CacheOption,
+    EncodingOption,
+    FormatOption,
+    HostOption,
+    InputArgument,
+    JobsOption,
+    LenientOption,
+    LexiconOption,
+    ModelArgument,
+    PortOption,
+    QuietOption,
+    SeedOption,
+    Sha256Option,
+    ThreadsOption,
+    TokenOption,
+    TrustedParserOption,
+)
+
+__all__ = ["curate"]
+
+
+def curate(
+    model: ModelArgument,
+    input: InputArgument,
+    db: Annotated[
+        str | None,
+        typer.Option(
+            "--db",
+            metavar="URL",
+            help="Where answers are kept: a file, or postgresql+psycopg://USER@HOST/DATABASE. By default INPUT.answers.sqlite "
+            "in this folder.",
+        ),
+    ] = None,
+    port: PortOption = 0,
+    host: HostOption = "127.0.0.1",
+    token: TokenOption = False,
+    gold: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Annotated text that nobody is asked about: the page shows F1 on it."),
+    ] = None,
+    curator: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Who answers, if the page is not told; by default your login name.")
+    ] = None,
+    lease: Annotated[
+        float, typer.Option(metavar="SECONDS", min=5, help="How long a question is kept for one person.")
+    ] = 300.0,
+    threads: ThreadsOption = 16,
+    lexicon: LexiconOption = None,
+    format: FormatOption = None,
+    encoding: EncodingOption = None,
+    cache: CacheOption = True,
+    seed: SeedOption = 0,
+    parses: TrustedParserOption = None,
+    require_sha256: Sha256Option = None,
+    n_jobs: JobsOption = None,
+    lenient: LenientOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Teach a model by answering yes or no on a page in the browser.
+
+    Every answer is kept in a database before the next question is shown, and can be exported at any time. Several people may
+    answer at once. Nobody but this machine reaches the page, unless --host says so; then a token is needed.
+    """
+    from relhash.cli.web_extra import need_web
+
+    need_web("relhash curate")
+    from relhash.models import FittedModel
+    from relhash.models.teaching import Teaching
+    from relhash.web.application import Settings, create_application
+    from relhash.web.curation import Curation
+    from relhash.web.held_out import HeldOut
+    from relhash.web.login import curator_name, token_for
+    from relhash.web.serving import address_of, listen, run
+    from relhash.web.store import AnswerStore, database_url, identity_of_text
+
+    name = curator_name(curator)
+    secret = token_for(host, wanted=token)
+    listening = listen(host, port)
+    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs, parses=parses, sha256=require_sha256)
+    given = CorpusInput(input, format, lenient=lenient, encoding=encoding)
+    with progress("documents", quiet=quiet) as step:
+        documents = list(fitted.read(given.stream(step)))
+        teaching = Teaching(fitted, list(fitted._candidates_of(documents)), random_state=seed)
+        held_out = None if gold is None else HeldOut(fitted, CorpusInput(gold, lenient=lenient).stream(step))
+    given.remark(quiet=quiet)
+    text = "text" if input == Path("-") else input.name
+    url = database_url(db or f"{text}.answers.sqlite")
+    store = AnswerStore(url, identity_of_text(fitted, teaching.candidates))
+    curation = Curation(teaching, store, documents=documents, held_out=held_out)
+    if held_out is not None and (shared := held_out.shared_with(teaching.candidates)):
+        note(f"{gold}: {shared:,} of its candidates stand in sentences of {input}; F1 on these says too much", quiet=quiet)
+    settings = Settings(token=secret, curator=name, input=text, lease_seconds=lease, threads=threads)
+    app = create_application(fitted, curation, settings)
+    answers = len(curation.standing())
+    note(
+        f"{len(teaching.candidates):,} candidates in {len(documents):,} documents, {answers:,} answers in "
+        f"{store.url.render_as_string(hide_password=True)}",
+        quiet=quiet,
+    )
+    print(address_of(listening, host, secret), flush=True)
+    note("open it in a browser; Ctrl-C stops the server, answers are kept", quiet=quiet)
+    run(app, listening)

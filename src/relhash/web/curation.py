@@ -1,0 +1,248 @@
+"""A text that people answer questions about, and the model that learns from each answer while they read the next.
+
+An answer is written to the database first. Then one thread makes the model anew from all answers and puts the result in the
+place of the one before at one stroke (:class:`Moment`), so nobody waits for another person's refit and nobody sees half of one.
+Who answers waits for his own refit only if it can be expected to be quick.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.corpus import Document
+from relhash.models.answers import Answer, Answered
+from relhash.models.questions import Question
+from relhash.models.teaching import Taught, Teaching
+from relhash.structures.statement import assertion_of_scene
+from relhash.web.agreement import decided, is_disputed
+from relhash.web.held_out import HeldOut, HeldOutScore
+from relhash.web.store import AnswerStore, Given
+
+__all__ = ["Curation", "Moment"]
+
+logger = logging.getLogger(__name__)
+
+PATIENCE = 0.08
+"""Seconds that an answer waits for its refit."""
+AHEAD = 24
+"""Useful questions that are chosen with each refit, so that several people can be asked at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """The model after some answers, with what follows from it.
+
+    Attributes
+    ----------
+    version
+        How many changes of answers it has seen.
+    taught
+        The model, and what it says of every candidate.
+    answers
+        What people together say, by key: the answers that it learned.
+    ahead
+        The next useful questions.
+    seconds
+        How long it took.
+    """
+
+    version: int
+    taught: Taught
+    answers: Mapping[str, Answer]
+    ahead: tuple[Question, ...]
+    seconds: float = 0.0
+    held_out: HeldOutScore | None = None
+
+
+class Curation:
+    """Answers on one text, from the database to the model.
+
+    Parameters
+    ----------
+    teaching
+        The text and the model before any answer.
+    store
+        Where answers are kept.
+    documents
+        The whole text, also documents without a candidate; by default those that have some.
+    held_out
+        Text with gold labels on which the model is measured after each refit.
+    patience
+        Seconds that an answer may wait for its refit.
+    """
+
+    def __init__(
+        self,
+        teaching: Teaching,
+        store: AnswerStore,
+        *,
+        documents: Sequence[Document] | None = None,
+        held_out: HeldOut | None = None,
+        patience: float = PATIENCE,
+    ) -> None:
+        self.teaching, self.store, self.held_out, self.patience = teaching, store, held_out, patience
+        known = {candidate.document.id: candidate.document for candidate in teaching.candidates}
+        self.documents: tuple[Document, ...] = tuple(known.values() if documents is None else documents)
+        self.lock = threading.RLock()
+        self._changed = threading.Condition(self.lock)
+        self._version = 0
+        self._closed = False
+        self.problem = ""
+        self.given: dict[str, dict[str, Given]] = {}
+        self.times: list[tuple[float, str]] = []
+        for one in store.standing():
+            self._stand(one)
+        self.moment = self._refitted(0, self._decided())
+        if held_out is not None:
+            self.moment = replace(self.moment, held_out=held_out.score(self.moment.taught.model))
+        self._thread = threading.Thread(target=self._refit_forever, name="refit", daemon=True)
+        self._thread.start()
+
+    @cached_property
+    def assertions(self) -> NDArray[np.str_]:
+        """What each sentence says of its candidate."""
+        return np.array([str(assertion_of_scene(scene)) for scene in self.teaching.scenes])
+
+    @property
+    def is_learning(self) -> bool:
+        """Whether there are answers that the present model has not learned."""
+        return self.moment.version < self._version
+
+    def add(self, answers: Sequence[Given]) -> tuple[list[Given], int]:
+        """Write answers; they are on the disk when this returns. Also gives the version of the moment that knows them.
+
+        An answer that stands already (somebody tried again because he saw no reply) is not written twice. Who changes his mind
+        about a question that was drawn at random still answers a question that was drawn.
+        """
+        with self.lock:
+            known = [self.given.get(one.key, {}).get(one.curator) for one in answers]
+            same = [old for old, new in zip(known, answers) if old and (old.answer, old.relation) == (new.answer, new.relation)]
+            if len(same) == len(answers):
+                return same, self._version
+            drawn = [new if new.draw or not old else replace(new, draw=old.draw) for old, new in zip(known, answers)]
+            written = self.store.add(drawn)
+            for one in written:
+                self._stand(one)
+            return written, self._change()
+
+    def undo(self, curator: str) -> tuple[list[Given], int]:
+        """Take back what a person answered last; empty if there is nothing."""
+        with self.lock:
+            undone = self.store.undo_last(curator)
+            if undone:
+                self.given, self.times = {}, []
+                for one in self.store.standing():
+                    self._stand(one)
+                return undone, self._change()
+            return [], self._version
+
+    def answers_of(self, key: str) -> dict[str, Given]:
+        """Who says what of a question."""
+        with self.lock:
+            return dict(self.given.get(key, {}))
+
+    def standing(self) -> list[Given]:
+        """The answers that count: of each person the last to each question, in their order."""
+        with self.lock:
+            return sorted((one for by in self.given.values() for one in by.values()), key=lambda one: one.id)
+
+    def disputed(self) -> list[str]:
+        """Questions on which people are divided, the oldest first."""
+        with self.lock:
+            return [key for key, by in self.given.items() if is_disputed(one.answer for one in by.values())]
+
+    def told(self) -> list[Answered]:
+        """The answers as estimates need them; a draw counts for the first answer to a question."""
+        with self.lock:
+            return [
+                Answered(
+                    key, decided(one.answer for one in by.values()), next((one.draw for one in by.values() if one.draw), None)
+                )
+                for key, by in self.given.items()
+            ]
+
+    def wait(self, version: int) -> Moment:
+        """The present moment: of this version or a later one if that can be had within the patience."""
+        deadline = time.monotonic() + self.patience
+        with self._changed:
+            while self.moment.version < version and not self._closed:
+                left = deadline - time.monotonic()
+                if left <= 0 or self.moment.seconds > self.patience:
+                    break
+                self._changed.wait(left)
+            return self.moment
+
+    def settled(self, seconds: float = 60.0) -> Moment:
+        """The moment that knows all answers given so far, however long it takes."""
+        with self._changed:
+            version = self._version
+            self._changed.wait_for(lambda: self.moment.version >= version or self._closed, seconds)
+            return self.moment
+
+    def close(self) -> None:
+        """End the thread, and let go of the database."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        self._thread.join(30)
+        self.store.close()
+
+    def row(self, key: str) -> int | None:
+        """The row of a question; ``None`` if the text has no such candidate."""
+        return self.teaching.row_of.get(key)
+
+    def _stand(self, one: Given) -> None:
+        if one.key in self.teaching.row_of:
+            self.given.setdefault(one.key, {})[one.curator] = one
+            self.times.append((one.time, one.curator))
+
+    def _change(self) -> int:
+        self._version += 1
+        self._changed.notify_all()
+        return self._version
+
+    def _decided(self) -> dict[str, Answer]:
+        return {key: decided(one.answer for one in by.values()) for key, by in self.given.items()}
+
+    def _refit_forever(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self.is_learning or self._closed)
+                if self._closed:
+                    return
+                version, answers = self._version, self._decided()
+            try:
+                self._refit(version, answers)
+                self.problem = ""
+            except Exception as error:  # answers are safe in the database; the page goes on with the model of before
+                logger.exception("the model could not be made anew from %d answers", len(answers))
+                self.problem = f"the model could not learn the last answers: {error}"
+                with self._changed:
+                    self.moment = replace(self.moment, version=version)
+                    self._changed.notify_all()
+
+    def _refit(self, version: int, answers: Mapping[str, Answer]) -> None:
+        moment = self._refitted(version, answers)
+        with self._changed:
+            self.moment = replace(moment, held_out=self.moment.held_out)
+            self._changed.notify_all()
+        if self.held_out is not None:
+            score = self.held_out.score(moment.taught.model)
+            with self._changed:
+                self.moment = replace(self.moment, held_out=score)
+
+    def _refitted(self, version: int, answers: Mapping[str, Answer]) -> Moment:
+        start = time.monotonic()
+        taught = self.teaching.taught(answers)
+        ahead = self.teaching.questions(taught, answers, AHEAD)
+        return Moment(version, taught, answers, tuple(ahead), time.monotonic() - start)
+
+

@@ -1,0 +1,84 @@
+"""Routes that give pages: templates of Jinja, everything in them escaped."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, HTTPException
+from fastapi.responses import HTMLResponse
+from jinja2 import ChainableUndefined, Environment, PackageLoader
+
+import relhash
+from relhash.visible import visible
+from relhash.web.api import Desk
+from relhash.web.asking import ALL_ORDERS
+from relhash.web.exports import EXPORTS
+
+__all__ = ["api_page", "curation_pages", "state_of"]
+
+_pages = Environment(loader=PackageLoader("relhash.web"), autoescape=True, undefined=ChainableUndefined)
+
+
+def render(template: str, page: str, state: dict[str, Any]) -> HTMLResponse:
+    """A page."""
+    title = f"{state['input']} · RelHash" if state.get("input") else "RelHash"
+    text = _pages.get_template(template).render(page=page, state=state, title=title, version=relhash.__version__)
+    return HTMLResponse(text.encode("utf-8", "replace"), headers={"Cache-Control": "no-store"})
+
+
+def curation_pages(desk: Desk, about: dict[str, Any]) -> APIRouter:
+    """The page of questions, the documents, the pairs; ``about`` is the state that every page has."""
+    router = APIRouter(include_in_schema=False)
+    documents = {candidate.document.id for candidate in desk.curation.teaching.candidates}
+
+    @router.get("/")
+    def curate() -> HTMLResponse:
+        taught = desk.curation.moment.taught
+        accepted = taught.probabilities[taught.accepted]
+        thresholds = {"accepted": float(accepted.min()) if accepted.size else None}
+        return render("curate.html", "curate", {**about, "thresholds": thresholds})
+
+    @router.get("/documents")
+    def all_documents() -> HTMLResponse:
+        return render("document.html", "documents", {**about, "document": None})
+
+    @router.get("/documents/{identifier:path}")
+    def document(identifier: str) -> HTMLResponse:
+        if identifier not in documents:
+            raise HTTPException(404, "there is no such document")
+        return render("document.html", "documents", {**about, "document": identifier})
+
+    @router.get("/pairs")
+    def pairs() -> HTMLResponse:
+        return render("pairs.html", "pairs", about)
+
+    return router
+
+
+def state_of(desk: Desk, model: str, text: str, *, token_needed: bool) -> dict[str, Any]:
+    """What a page knows from the start."""
+    teaching = desk.curation.teaching
+    return {
+        "curator": desk.curator,
+        "model": visible(model),
+        "input": visible(text),
+        "types": list(teaching.model.relation_types.names),
+        "orders": list(ALL_ORDERS),
+        "formats": list(EXPORTS),
+        "assertions": sorted(set(desk.curation.assertions.tolist())),
+        "token_needed": token_needed,
+        "documents": len({candidate.document.id for candidate in teaching.candidates}),
+        "candidates": len(teaching.candidates),
+        "has_gold": desk.curation.held_out is not None,
+    }
+
+
+def api_page(about: dict[str, Any]) -> APIRouter:
+    """The interface described on one page, without scripts from elsewhere."""
+    router = APIRouter(include_in_schema=False)
+
+    @router.get("/api")
+    def described() -> HTMLResponse:
+        return render("api.html", "api", about)
+
+    return router

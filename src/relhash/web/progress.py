@@ -1,0 +1,60 @@
+"""How far people are, and what the answers say of the table so far."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from relhash.models.answers import Answer
+from relhash.web.agreement import agreement, decided
+from relhash.web.curation import Curation
+
+__all__ = ["per_minute", "progress_of"]
+
+WINDOW = 300.0
+"""Seconds over which answers per minute are counted."""
+
+
+def progress_of(curation: Curation, curator: str | None = None) -> dict[str, Any]:
+    """The figures that the page shows beside each question; ``per_minute`` is that of one person, or of all."""
+    with curation.lock:
+        moment = curation.moment
+        given = {key: {name: one.answer for name, one in by.items()} for key, by in curation.given.items()}
+        times = [at for at, name in curation.times if curator in (None, name)]
+        told = curation.told()
+        is_learning = curation.is_learning
+    taught = moment.taught
+    skipped = sum(decided(by.values()) is Answer.SKIP for by in given.values())
+    estimate = curation.teaching.precision(taught, told)
+    agreed = agreement(given)
+    accepted = taught.probabilities[taught.accepted]
+    return {
+        "answered": len(given) - skipped,
+        "skipped": skipped,
+        "open": len(curation.teaching.candidates) - len(given),
+        "total": len(curation.teaching.candidates),
+        "per_minute": per_minute(times, time.time()),
+        "precision": None
+        if estimate is None
+        else {"value": estimate.value, "low": estimate.low, "high": estimate.high, "n": estimate.drawn},
+        "threshold": float(np.min(accepted)) if accepted.size else None,
+        "accepted": int(accepted.size),
+        "f1": None if moment.held_out is None else asdict(moment.held_out),
+        "agreement": None if agreed is None else asdict(agreed),
+        "model_weight": float(taught.weight),
+        "is_learning": is_learning,
+        "problem": curation.problem,
+    }
+
+
+def per_minute(times: list[float], now: float) -> float:
+    """Answers per minute over the last minutes, since the first of them.
+
+    >>> per_minute([0, 30, 60, 90], now=120)
+    2.0
+    """
+    recent = [at for at in times if now - at <= WINDOW]
+    return 0.0 if not recent else round(len(recent) / max((now - min(recent)) / 60, 0.25), 2)

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+
+from relhash.models.answers import Answer
+from relhash.web.store import AnswerStore, Given, StoreError, identity_of_text
+
+
+@pytest.fixture
+def url(tmp_path):
+    return f"sqlite:///{tmp_path / 'answers.sqlite'}"
+
+
+def given(key="k", curator="ann", answer=Answer.YES, **more):
+    return Given(key, curator, answer, **more)
+
+
+def test_answers_are_there_when_the_database_is_opened_again(url):
+    store = AnswerStore(url, {"text": "a"})
+    [written] = store.add([given(relation="binds", draw=0.1, seconds=2.5)])
+    again = AnswerStore(url, {"text": "a"})
+    assert again.standing() == [written]
+    assert written.id == 1
+    assert abs(written.time - __import__("time").time()) < 60
+
+
+def test_commits_wait_for_the_disk(url, tmp_path):
+    store = AnswerStore(url, {"text": "a"})
+    with store._engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2  # FULL
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+
+
+def test_undo_takes_back_the_last_of_one_person(url):
+    store = AnswerStore(url, {"text": "a"})
+    store.add([given("k1")])
+    store.add([given("k2", "bob")])
+    store.add([given("k3")])
+    assert [one.key for one in store.undo_last("ann")] == ["k3"]
+    assert [one.key for one in store.undo_last("ann")] == ["k1"]
+    assert store.undo_last("ann") == []
+    assert [one.key for one in store.standing()] == ["k2"]
+    assert store.add([given("k4")])[0].id == 4  # numbers are not given twice
+
+
+def test_answers_given_at_once_are_taken_back_at_once(url):
+    store = AnswerStore(url, {"text": "a"})
+    store.add([given("k0")])
+    store.add([given("k1"), given("k2"), given("k3")])
+    assert [one.key for one in store.undo_last("ann")] == ["k1", "k2", "k3"]
+    assert [one.key for one in store.standing()] == ["k0"]
+
+
+def test_a_second_answer_takes_the_place_of_the_first_for_good(url):
+    """Undo after a change of mind leaves the question open, not answered as before."""
+    store = AnswerStore(url, {"text": "a"})
+    store.add([given()])
+    store.add([given(answer=Answer.NO)])
+    assert [one.answer for one in store.standing()] == [Answer.NO]
+    store.undo_last("ann")
+    assert store.standing() == []
+
+
+def test_all_or_none(url):
+    store = AnswerStore(url, {"text": "a"})
+    with pytest.raises(Exception, match="NOT NULL"):
+        store.add([given("k1"), given(None)])
+    assert store.standing() == []
+
+
+def test_a_database_of_another_text_or_model_is_refused(url):
+    AnswerStore(url, {"text": "a", "model": "m"})
+    with pytest.raises(StoreError, match=r"another text.*another --db"):
+        AnswerStore(url, {"text": "b", "model": "m"})
+    with pytest.raises(StoreError, match=r"another model \(m\)"):
+        AnswerStore(url, {"text": "a", "model": "n"})
+
+
+def test_a_database_of_another_version_is_refused(url, tmp_path):
+    AnswerStore(url, {"text": "a"}).close()
+    with sqlite3.connect(tmp_path / "answers.sqlite") as connection:
+        connection.execute("UPDATE relhash_about SET value = '99' WHERE name = 'schema'")
+    with pytest.raises(StoreError, match="schema 99"):
+        AnswerStore(url, {"text": "a"})
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [("sqlite:////nowhere/at/all.sqlite", "does not exist"),
+     ("mysql://me@host/db", "neither sqlite nor postgresql"),
+     ("no url://", "--db"),
+     ("postgresql+psycopg://me:secret@127.0.0.1:1/db", "check that the server runs")],
+)  # fmt: skip
+def test_a_database_that_cannot_be_had(url, said):
+    with pytest.raises(StoreError, match=said) as caught:
+        AnswerStore(url, {})
+    assert "secret" not in str(caught.value)
+
+
+def test_a_file_that_is_no_database(tmp_path):
+    (tmp_path / "x.sqlite").write_text("Dear diary, " * 200)
+    with pytest.raises(StoreError, match="not a database"):
+        AnswerStore(f"sqlite:///{tmp_path / 'x.sqlite'}", {})
+
+
+def test_the_identity_of_a_text(teaching):
+    own = identity_of_text(teaching.model, teaching.candidates)
+    assert own == identity_of_text(teaching.model, teaching.candidates)
+    assert own["text"] != identity_of_text(teaching.model, teaching.candidates[1:])["text"]
+    assert own["model"]
