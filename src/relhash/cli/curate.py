@@ -77,6 +77,7 @@ def curate(
 
     need_web("relhash curate")
     from relhash.models import FittedModel
+    from relhash.models.streaming import candidates_of
     from relhash.models.teaching import Teaching
     from relhash.web.application import Settings, create_application
     from relhash.web.curation import Curation
@@ -92,7 +93,7 @@ def curate(
     given = CorpusInput(input, format, lenient=lenient, encoding=encoding)
     with progress("documents", quiet=quiet) as step:
         documents = list(fitted.read(given.stream(step)))
-        teaching = Teaching(fitted, list(fitted._candidates_of(documents)), random_state=seed)
+        teaching = Teaching(fitted, list(candidates_of(fitted, documents)), random_state=seed)
         held_out = None if gold is None else HeldOut(fitted, CorpusInput(gold, lenient=lenient).stream(step))
     given.remark(quiet=quiet)
     text = "text" if input == Path("-") else input.name

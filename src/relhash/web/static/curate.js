@@ -19,6 +19,8 @@ const change = find("#change");
 const warning = find("#waiting");
 const name = find("#curator");
 
+const LONGEST = 3600; // seconds on one question that count: the rest was a coffee
+
 let current = null; // the question that is shown
 let ahead = null; // the one after it, already here
 let progress = {};
@@ -42,9 +44,11 @@ const similar = new SimilarPanel(find("#similar"), find("#confirm"), {
   },
 });
 const outbox = new Outbox([location.host, state.model, state.input, state.candidates].join(" "), {
+  size: (n) => { card.dataset.unsaved = n; },
   more: () => ({ order: form.order, filters: form.filters, holding: held() }),
   sent: (entry, reply) => {
     took(reply.progress);
+    card.dataset.saved = Number(card.dataset.saved ?? 0) + 1;
     const line = changeLine(entry, reply);
     latest.add(entry, line);
     say(element("b", null, said(entry.answer)), ` for ${entry.shown}: ${line}`, " ", button(["Undo", key("u")], undo, { class: "link" }));
@@ -58,6 +62,7 @@ const outbox = new Outbox([location.host, state.model, state.input, state.candid
   },
   waiting: (n, seconds) => {
     warning.hidden = n === 0;
+    if (n && !current) show(card, element("p", { class: "sentence" }, "The next question comes when the server is back."));
     if (n) {
       show(warning, `The server does not answer. ${counted(n, "answer")} ${n === 1 ? "is" : "are"} kept in this browser and will be sent`,
         seconds ? ` (next try in ${seconds} s). ` : ". ", button("Try now", () => outbox.send()));
@@ -79,9 +84,11 @@ function display(question) {
   shownAt = performance.now();
   card.removeAttribute("aria-busy");
   if (!question) {
+    delete card.dataset.key;
     show(card, nothingLeft());
     return;
   }
+  card.dataset.key = question.key;
   show(card, questionCard(question, { act: answer, types, threshold: progress.threshold, withAnswers: form.order === "disagreements" || question.isAgain }));
   evidence.show(question);
   similar.show(question);
@@ -103,7 +110,7 @@ async function refill() {
 
 function answer(text, type) {
   if (!current) return;
-  const seconds = Math.round(performance.now() - shownAt) / 1000;
+  const seconds = Math.min(Math.round(performance.now() - shownAt) / 1000, LONGEST);
   const entry = { key: current.key, answer: text, type: type ?? (text === "yes" && types.length > 1 ? current.type : null), seconds, ...context(), shown: pairOf(current) };
   current = ahead;
   ahead = null;
@@ -121,7 +128,7 @@ async function undo() {
     latest.drop(back.question.key);
     ahead = current ?? ahead;
     display(back.question);
-    say(`Taken back: ${pairOf(back.question)}.`);
+    say(back.count > 1 ? `${counted(back.count, "answer")} that were given at once are taken back.` : `Answer taken back: ${pairOf(back.question)}.`);
   } catch (error) {
     say(error.status === 404 ? "There is nothing to undo." : `Not undone: ${error.message}`);
   }

@@ -3,10 +3,15 @@ import { element, find, show } from "./elements.js";
 import { query, upload } from "./server.js";
 import { counted, FORMATS } from "./wording.js";
 
+const TABLES = ["jsonl", "tsv", "xlsx"]; // the others hold the whole text, or the model
+
 export const fillFiles = ({ formats, context, imported }) => {
   const menu = find("#files");
-  show(find("#formats"), (formats?.length ? formats : Object.keys(FORMATS)).map((name) => element("li", null,
-    element("a", { href: query("/api/export", { format: name }), download: true, "data-format": name }, FORMATS[name] ?? name))));
+  const rows = find("#rows");
+  const list = () => show(find("#formats"), (formats?.length ? formats : Object.keys(FORMATS)).map((name) => element("li", null,
+    element("a", { href: query("/api/export", { format: name, rows: TABLES.includes(name) ? rows.value : null }), download: true, "data-format": name }, FORMATS[name] ?? name))));
+  rows.addEventListener("change", list);
+  list();
   addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !menu.open) return;
     menu.open = false;

@@ -7,10 +7,10 @@ const LONGEST_WAIT = 15000;
 
 export class Outbox {
   // `sent(entry, reply)` and `refused(entry, error)` are told of each answer, `waiting(n, seconds)` of those that could not be sent,
-  // `more()` gives what only the moment of sending knows.
-  constructor(name, { sent, refused, waiting, more }) {
+  // `size(n)` of how many are not saved yet; `more()` gives what only the moment of sending knows.
+  constructor(name, { sent, refused, waiting, more, size }) {
     this.name = `relhash-outbox:${name}`;
-    this.tell = { sent, refused, waiting, more };
+    this.tell = { sent, refused, waiting, more, size };
     this.entries = this.#kept();
     this.wait = FIRST_WAIT;
     this.timer = null;
@@ -74,6 +74,7 @@ export class Outbox {
   }
 
   #keep() {
+    this.tell.size(this.size);
     try { localStorage.setItem(this.name, JSON.stringify(this.entries)); } catch { /* kept in memory only */ }
   }
 

@@ -19,12 +19,12 @@ export const ORDERS = {
 };
 
 export const FORMATS = {
-  jsonl: "Answers (JSON Lines)",
+  jsonl: "JSON Lines",
   tsv: "Table (TSV)",
   xlsx: "Spreadsheet (xlsx)",
-  bioc: "BioC JSON",
-  brat: "brat (zip)",
-  model: "Updated model",
+  bioc: "BioC (text with relations)",
+  brat: "brat (text with relations)",
+  model: "The model that learned",
 };
 
 const SAID = { "entity wrong": "entity wrong", entity: "entity wrong" };
@@ -37,9 +37,9 @@ export const counted = (n, one, many = `${one}s`) => `${count(n)} ${n === 1 ? on
 export const pairOf = (question) => question.entities.map((entity) => entity.text).join(" – ");
 
 export const changeLine = (entry, reply) => {
-  const rows = reply.changed === undefined || reply.changed === null ? "" : `; ${counted(reply.changed, "row")} changed`;
-  const moved = typeof reply.after === "number" ? `${probability(reply.before)} → ${probability(reply.after)}` : "saved";
-  return `${moved}${entry.answer === "skip" ? "" : rows}`;
+  if (entry.answer === "skip") return "saved, nothing to learn";
+  if (typeof reply.after !== "number") return `${probability(reply.before)}, saved; the model is learning it`;
+  return `${probability(reply.before)} → ${probability(reply.after)}; ${counted(reply.changed ?? 0, "row")} changed`;
 };
 
 export const pairOfEntities = (relation) => `${relation.names?.[0] ?? relation.from} – ${relation.names?.[1] ?? relation.to}`;
