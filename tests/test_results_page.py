@@ -13,6 +13,10 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from relhash.evaluation.finished_cells import CellFile
+from relhash.evaluation.report import finish
+from relhash.evaluation.test_sets import write_tests
+from tests.evaluation.toy_runs import cell, labels_with, run_of, set_of
 from tests.test_docs import RESULTS, ROOT, numbers_in, text_of
 
 
@@ -26,7 +30,7 @@ def load(name: str) -> ModuleType:
     return module
 
 
-make_results, mutants = load("make_results"), load("mutants")
+make_results, mutants, sampled_mutants, keep_cells = map(load, ("make_results", "mutants", "sampled_mutants", "keep_cells"))
 
 
 def test_make_results_would_change_nothing() -> None:
@@ -170,3 +174,51 @@ def test_a_mutant_that_nobody_notices_survives(tmp_path: Path) -> None:
     gone = mutants.Mutant("gone", "double.py", "4 * x", "x", ["test_double.py"])
     assert [mutants.notices(one, tmp_path)[:8] for one in (seen, unseen, gone)] == ["noticed", "survived", "not trie"]
     assert (tmp_path / "src" / "relhash" / "double.py").read_text() == "def double(x):\n    return 2 * x\n"
+
+
+def test_sampled_mutants_break_one_thing_each() -> None:
+    source = (
+        "from typing import Any\n__all__ = ['f']\n\n\ndef f(x: int = 3, *, deep: bool = False) -> list[Any]:\n"
+        '    """At most 5."""\n    if x < 2 and not deep:\n        raise ValueError(f\'{x + 1} is too small\')\n'
+        "    return [x * 2, -x]\n"
+    )
+    made = list(sampled_mutants.mutants_of(source, "a.py"))
+    lines = [new for one in made for old, new in zip(source.splitlines(), one.source.splitlines(), strict=True) if old != new]
+    assert len(lines) == len(made) == len({one.name for one in made})
+    assert {line.strip() for line in lines} == {
+        "def f(x: int = 4, *, deep: bool = False) -> list[Any]:", "def f(x: int = 3, *, deep: bool = True) -> list[Any]:",
+        "if not (x < 2 and not deep):", "if x <= 2 and not deep:", "if x < 3 and not deep:", "if x < 2 or not deep:",
+        "if x < 2 and (deep):", "return [x / 2, -x]", "return [x * 3, -x]", "return [x * 2, (x)]",
+    }  # fmt: skip
+    moved = list(sampled_mutants.mutants_of("# a remark\n" + source, "a.py"))
+    assert [one.name for one in sampled_mutants.drawn(moved, 0)] == [one.name for one in sampled_mutants.drawn(made, 0)]
+
+
+def test_kept_cells_are_small_and_give_the_same_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tests = [set_of(one) for one in ("A→B", "B→A")]
+    cells = [
+        cell(system, test.direction, seed, labels_with(right + seed))
+        for test in tests
+        for system, right in (("KLSH-NU-RF", 2), ("random", 1), ("best", 1))
+        for seed in (0, 1)
+    ]
+    source, target = tmp_path / "out", tmp_path / "kept"
+    write_tests(source / "ppi-cross.tests.json.gz", "ppi-cross", tests, {"notes": [], "parsed_by": ""})
+    store = CellFile(source / "ppi-cross.cells.jsonl")
+    for number, one in enumerate(cells):
+        store.add(str(number), one)
+    finish(run_of("ppi-cross", tests, cells), source)
+    asked = ["--protocol", "settings", "--systems", "KLSH-NU-RF,random", "--command", "c"]
+    monkeypatch.setattr(sys, "argv", ["keep_cells.py", str(source), str(target), *asked])
+    keep_cells.main()
+    before, after = (
+        json.loads(file.read_text(encoding="utf-8")) for file in (source / "ppi-cross.json", target / "settings.json")
+    )
+    assert after["made"]["command"] == "c"
+    assert (after["made"]["commit"], after["made"]["date"]) == ("abc", "2026-11-17")
+    assert after["rows"] == [row for row in before["rows"] if row["system"] != "best"]
+    assert after["differences"] == [one for one in before["differences"] if "best" not in (one["first"], one["second"])]
+    assert (target / "settings.cells.jsonl.gz").stat().st_size < (source / "ppi-cross.cells.jsonl").stat().st_size / 2
+    store.add("again", cells[0])
+    with pytest.raises(SystemExit, match="more than one cell for the same run of KLSH-NU-RF"):
+        keep_cells.main()

@@ -7,8 +7,8 @@
 Every comparison, sum, product, number, ``and``/``or``, ``not`` and condition of ``hashing/``, ``learning/`` and
 ``evaluation/significance.py`` (networks left out: they need torch) can be broken by itself. Which ones are tried is drawn by a
 hash of what they are, so that the sample stays the same while other lines change. First the tests named after the file and its
-doctests are run, then those of the whole room. A survivor without a reason in ``sampled_mutants.toml`` ends the program with 1.
-Writes ``benchmarks/results/mutants-sampled.json`` and ``.md``.
+doctests are run, then those where the parts of the room are used together. A survivor without a reason in
+``sampled_mutants.toml`` ends the program with 1. Writes ``benchmarks/results/mutants-sampled.json`` and ``.md``.
 """
 
 from __future__ import annotations
@@ -30,6 +30,12 @@ from mutants import ROOT, Mutant, copy_of, notices
 
 ROOMS = ("hashing", "learning")
 FILES = ("evaluation/significance.py",)
+TESTS_OF_THE_ROOM = {
+    "hashing": ("algorithm", "functions", "storage"),
+    "learning": ("decision", "committee"),
+    "evaluation": ("comparisons", "report"),
+}
+"""Where the parts of a room are used together; its whole tests would take minutes for each survivor."""
 OUT = ROOT / "benchmarks" / "results" / "mutants-sampled.json"
 REASONS = ROOT / "tools" / "sampled_mutants.toml"
 
@@ -236,11 +242,7 @@ def tried(one: Sampled, folder: Path) -> str:
     near = [f"{place.parent}/test_{place.name}", f"../src/relhash/{one.file}"]
     if not (folder / "tests" / near[0]).exists():
         near = near[1:]
-    whole = (
-        [str(place.parent)]
-        if place.parent.name in ROOMS
-        else [f"evaluation/test_{name}.py" for name in ("comparisons", "report")]
-    )
+    whole = [f"{place.parent}/test_{name}.py" for name in TESTS_OF_THE_ROOM[place.parent.name]]
     for tests in (near, whole):
         found = notices(Mutant(one.name, one.file, own.read_text(encoding="utf-8"), one.source, tests), folder)
         if found != "survived":

@@ -1,0 +1,80 @@
+"""Puts finished cells where published tables are made from them, packed: the step between a run and ``make results``.
+
+    python tools/keep_cells.py OUT benchmarks/results/ppi-cross --protocol ppi-cross --command "relhash benchmark …"
+
+``OUT`` is a folder that ``relhash benchmark -o`` has written. Of its cells those of ``--systems`` and of the first ``--seeds``
+are kept; figures, intervals and differences are then computed from what was kept. Ranks of scores are nine tenths of a cell and
+only differences in AUC need them, so they are left out unless ``--ranks`` asks for them. Cells that another folder made on the
+same test sets can be joined (``--also``).
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from relhash.evaluation.finished_cells import CELLS, Cell, read_cells
+from relhash.evaluation.provenance import provenance
+from relhash.evaluation.report import finish
+from relhash.evaluation.run import read_run
+from relhash.evaluation.test_sets import TESTS, read_tests, write_tests
+
+
+def kept_cells(folders: Sequence[Path], systems: Sequence[str] | None, seeds: int | None, *, ranks: bool) -> dict[str, Cell]:
+    """The cells to keep, by their keys; two cells of one run (made by different programs) are refused."""
+    cells: dict[str, Cell] = {}
+    for folder in folders:
+        for file in sorted([*folder.glob(f"*{CELLS}"), *folder.glob(f"*{CELLS}.gz")]):
+            cells |= read_cells(file)
+    chosen = {
+        key: cell if ranks else replace(cell, ranks=None)
+        for key, cell in cells.items()
+        if (systems is None or cell.system in systems) and (seeds is None or cell.seed < seeds)
+    }
+    runs = [(one.system, one.direction, one.fold, one.seed, one.labels) for one in chosen.values()]
+    twice = sorted({run[0] for run in runs if runs.count(run) > 1})
+    if twice:
+        raise SystemExit(f"more than one cell for the same run of {', '.join(twice)}: keep those of one program only")
+    return chosen
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("source", type=Path, metavar="OUT")
+    parser.add_argument("target", type=Path, metavar="DIR")
+    parser.add_argument("--protocol", required=True)
+    parser.add_argument("--command", required=True, help="what makes these cells, for the file of results")
+    parser.add_argument("--systems", help="A,B,… (all by default)")
+    parser.add_argument("--seeds", type=int)
+    parser.add_argument("--also", type=Path, action="append", default=[])
+    parser.add_argument("--ranks", action="store_true")
+    given = parser.parse_args()
+    cells = kept_cells(
+        [given.source, *given.also], given.systems.split(",") if given.systems else None, given.seeds, ranks=given.ranks
+    )
+    (tests_file,) = given.source.glob(f"*{TESTS}")
+    about, tests = read_tests(tests_file)
+    given.target.mkdir(parents=True, exist_ok=True)
+    for old in given.target.glob(f"*{TESTS}"):
+        old.unlink()
+    about.pop("protocol")
+    write_tests(given.target / f"{given.protocol}{TESTS}", given.protocol, tests, about)
+    lines = "".join(cell.to_json(key) + "\n" for key, cell in cells.items())
+    packed = given.target / f"{given.protocol}{CELLS}.gz"
+    packed.write_bytes(gzip.compress(lines.encode(), 9, mtime=0))
+    run = read_run(given.target)
+    made = provenance(run.parsed_by, [cell.made for cell in run.cells])
+    first, last = min(cell.made for cell in run.cells), max(cell.made for cell in run.cells)
+    made |= {"command": given.command, "commit": first.split()[0], "date": last.split()[1]}
+    file = given.target / f"{given.protocol}.json"
+    file.write_text(json.dumps({"made": made}), encoding="utf-8")  # finish() leaves what a file says of its making
+    finish(run, given.target)
+    print(f"{given.target}: {len(cells)} cells, {packed.stat().st_size // 1024} kB")
+
+
+if __name__ == "__main__":
+    main()
