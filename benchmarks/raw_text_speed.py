@@ -11,21 +11,16 @@ repository's history. Writes benchmarks/results/raw-text/speed.json.
 from __future__ import annotations
 
 import argparse
-import functools
-import importlib
-import io
 import json
 import os
 import subprocess
 import sys
-import tarfile
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
+from stage_clock import ROOT, Stopwatch, unpacked
+
 BEFORE = "cea0eb6"
 """The last commit before the tagger, grounding and the model were changed for raw text."""
 
@@ -42,69 +37,7 @@ STAGES = {
     "assertion": ["relhash.models.fitted:assertion_of_scene", "relhash.models.prediction:assertion_of_scene"],
     "rows": ["relhash.models.prediction:Prediction.as_row"],
 }
-"""Stage → the functions that do it; what one calls of another stage counts there. Names that a version lacks are passed
-over."""
-REST = "everything else"
-
-
-class Stopwatch:
-    """Processor time of the innermost stage that is running."""
-
-    def __init__(self) -> None:
-        self.seconds = dict.fromkeys([*STAGES, REST], 0.0)
-        self.running, self.since = [REST], time.process_time()
-
-    def _charge(self) -> None:
-        now = time.process_time()
-        self.seconds[self.running[-1]] += now - self.since
-        self.since = now
-
-    def enter(self, stage: str) -> None:
-        self._charge()
-        self.running.append(stage)
-
-    def leave(self) -> None:
-        self._charge()
-        self.running.pop()
-
-    def timed(self, stage: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(function)
-        def wrapper(*args: Any, **options: Any) -> Any:
-            self.enter(stage)
-            try:
-                result = function(*args, **options)
-            finally:
-                self.leave()
-            return self._steps(stage, result) if hasattr(result, "__next__") else result
-
-        return wrapper
-
-    def _steps(self, stage: str, iterator: Any) -> Any:
-        while True:
-            self.enter(stage)
-            try:
-                item = next(iterator)
-            except StopIteration:
-                return
-            finally:
-                self.leave()
-            yield item
-
-
-def watch(clock: Stopwatch) -> list[str]:
-    """Let the functions of all stages report to ``clock``; the names that were found."""
-    found = []
-    for stage, names in STAGES.items():
-        for name in names:
-            module, _, path = name.partition(":")
-            *owners, attribute = path.split(".")
-            try:
-                owner = functools.reduce(getattr, owners, importlib.import_module(module))
-                setattr(owner, attribute, clock.timed(stage, getattr(owner, attribute)))
-            except (ImportError, AttributeError):
-                continue
-            found.append(name)
-    return found
+"""Stage → the functions that do it."""
 
 
 def measure(data: Path, abstracts: int) -> None:
@@ -117,15 +50,13 @@ def measure(data: Path, abstracts: int) -> None:
     model = FittedModel.load("ppi", cache=False, n_jobs=1)
     for found in model.stream(documents[:3]):  # compiled code and vectors are loaded
         found.as_row()
-    clock = Stopwatch()
-    stages = watch(clock)
+    clock = Stopwatch(STAGES)
+    stages = clock.watch()
     sentences = rows = 0
     for document, found_there in model.annotate(documents, all_candidates=False):
         sentences += len(document.sentences)
         rows += sum(bool(found.as_row()) for found in found_there)
-    clock.enter(REST)
-    seconds = {stage: taken for stage, taken in clock.seconds.items() if taken}
-    print(json.dumps({"seconds": seconds, "sentences": sentences, "rows": rows, "watched": stages}))
+    print(json.dumps({"seconds": clock.taken(), "sentences": sentences, "rows": rows, "watched": stages}))
 
 
 def run(source: Path, data: Path, abstracts: int) -> dict[str, Any]:
@@ -144,14 +75,6 @@ def fastest(runs: list[dict[str, Any]]) -> dict[str, Any]:
     """The fastest run of each stage."""
     stages = {stage: min(one["ms per sentence"][stage] for one in runs) for stage in runs[0]["ms per sentence"]}
     return {**runs[0], "ms per sentence": {**stages, "all": sum(stages.values())}}
-
-
-def unpacked(commit: str, folder: Path) -> Path:
-    """The package as it was at a commit."""
-    packed = subprocess.run(["git", "-C", ROOT, "archive", commit, "src"], capture_output=True, check=True)
-    with tarfile.open(fileobj=io.BytesIO(packed.stdout)) as archive:
-        archive.extractall(folder, filter="data")
-    return folder / "src"
 
 
 def main() -> None:

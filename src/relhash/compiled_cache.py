@@ -1,5 +1,7 @@
 """Numba's cache on disk, with a checksum on every file: what is damaged is compiled again, with one warning.
 
+Compiled code is loaded without the part of Numba that compiles, which would take ten times as long to import as to load it.
+
 Numba unpickles what it finds. A file that was cut off by a full disk, emptied or flipped ends in an error that hides
 the cause, in a crash of the compiled code, or in other numbers; and does so again on every later run.
 """
@@ -12,10 +14,12 @@ import os
 import pickle
 import warnings
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from numba.core.caching import IndexDataCacheFile
+from numba.core.runtime import rtsys
 
 from relhash.errors import RelHashWarning
 
@@ -33,7 +37,18 @@ def with_checked_files(function: Any) -> Any:
     files = getattr(cache, "_cache_file", None)
     if isinstance(files, IndexDataCacheFile):  # a later Numba may keep them elsewhere, and then keeps its own ways
         cache._cache_file = CheckedFiles.like(files)
+        cache.load_overload = partial(_loaded, cache)
     return function
+
+
+def _loaded(cache: Any, signature: Any, context: Any) -> Any:
+    """A compiled function as Numba's own ``load_overload`` gives it.
+
+    That one refreshes the context first, which imports Numba's knowledge of all of Python and numpy. Compiling needs it, and
+    refreshes by itself; compiled code needs only memory from Numba's runtime.
+    """
+    rtsys.initialize(context)
+    return cache._load_overload(signature, context)
 
 
 class CheckedFiles(IndexDataCacheFile):

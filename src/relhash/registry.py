@@ -16,12 +16,13 @@ not know it: ``relhash/__init__.py``, which stands above all rooms, offers it, i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from relhash.errors import ParameterError
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+    from importlib.metadata import EntryPoint, EntryPoints
 
 __all__ = ["Registry", "entry_points", "offer"]
 
@@ -41,7 +42,15 @@ def entry_points(group: str) -> list[EntryPoint]:
     from importlib import metadata  # not at the top: it takes longer to import than all of this module
 
     ours = [metadata.EntryPoint(name, place, group) for name, place in _ours.get(group, {}).items()]
-    return [*ours, *metadata.entry_points(group=group)]
+    return [*ours, *_all_installed().select(group=group)]
+
+
+@cache
+def _all_installed() -> EntryPoints:
+    """What all installed packages offer for anything; it takes as long for one group as for all."""
+    from importlib import metadata
+
+    return metadata.entry_points()
 
 
 class Registry(Generic[Part]):

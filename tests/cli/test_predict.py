@@ -6,7 +6,10 @@ import csv
 import gzip
 import io
 import json
+import os
+import subprocess
 import sys
+import textwrap
 from collections import Counter
 from dataclasses import replace
 from itertools import permutations
@@ -15,6 +18,7 @@ from pathlib import Path
 import pytest
 
 import relhash
+from relhash.compilation import compiled_folder
 from relhash.corpus import Corpus
 from relhash.models import FittedModel
 from relhash.models.shipped import shipped_models
@@ -285,3 +289,25 @@ def test_denied_relations_are_left_out_unless_they_are_kept(tmp_path, capsys):
     code, _, err = run(capsys, "predict", "ppi", tmp_path / "text.txt", "--keep", "denied")
     assert code == 2
     assert "keep: 'denied' is none of asserted, speculative, questioned, negated" in err
+
+
+def test_predict_imports_only_what_it_needs(tmp_path: Path) -> None:
+    """With its parse in the cache, one sentence waits neither for spaCy nor for what only fits, learns or draws."""
+    text = tmp_path / "a.txt"
+    text.write_text("Ras binds to Raf.")
+    program = f"""
+        import sys
+        from relhash.cli.main import main
+        try:
+            main(["predict", "ppi", {str(text)!r}, "-q"])
+        except SystemExit as exited:
+            assert not exited.code
+        unwanted = ("sklearn", "pandas", "spacy", "scipy.stats", "scipy.optimize", "matplotlib", "joblib", "numba.np.linalg")
+        print(*(name for name in unwanted if name in sys.modules), file=sys.stderr)
+    """
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": os.fspath(compiled_folder())}
+    for loaded in ("spacy", ""):  # the first run fills the cache
+        command = [sys.executable, "-c", textwrap.dedent(program)]
+        done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+        assert "Raf" in done.stdout
+        assert (done.stderr.strip() == "") == (loaded == ""), done.stderr

@@ -15,3 +15,8 @@ def test_packed_strings_come_back(given_strings):
     packed = pack_strings(given_strings)
     assert packed.dtype == np.uint8
     assert unpack_strings(packed) == tuple(given_strings)
+
+
+def test_the_last_character_of_unicode_comes_back_too():
+    strings = ("a\U0010ffffb", "", "c")
+    assert unpack_strings(pack_strings(strings)) == strings

@@ -15,7 +15,7 @@ from scipy import sparse
 from relhash.errors import ParameterError
 from relhash.features.part import FEATURE_PARTS, Arrays, FeaturePart, Text
 from relhash.hashing import storage as function_storage
-from relhash.hashing.learner import HashcodeLearner
+from relhash.hashing.output import LearnedCode
 from relhash.hashing.trace import Progress
 from relhash.kernels import PathKernel, WordSimilarity, WordVectors
 from relhash.kernels import storage as kernel_storage
@@ -85,6 +85,8 @@ class CodeSettings:
                 from relhash.hashing.supervised import SupervisedHashcodeLearner  # most models never need it
 
                 return Code(SupervisedHashcodeLearner(**parameters))
+            from relhash.hashing.learner import HashcodeLearner  # with scikit-learn, which nobody needs who only predicts
+
             return Code(HashcodeLearner(**parameters))
         except TypeError as error:
             raise ParameterError(f"learner: {error}") from error
@@ -131,14 +133,15 @@ class Code:
 
     def reused(self, *, random_state: int = 0, n_jobs: int | None = None) -> Code:
         """The same functions for another model, which must not learn them again."""
-        learner = copy(self.learner).set_params(random_state=random_state, n_jobs=n_jobs, callback=None)
+        learner = copy(self.learner)
+        learner.random_state, learner.n_jobs, learner.callback = random_state, n_jobs, None
         return Code(learner, self.words, is_learned=True)
 
     def fit(
         self, X: StructureSet, target: StructureSet | None, y: ArrayLike | None, outputs: set[str]
     ) -> tuple[Text, Text | None]:
         """Learn the functions, and hash both texts at once as far as ``outputs`` asks for it."""
-        self.learner.set_params(output="both" if {BITS, NEAREST} <= outputs else NEAREST if NEAREST in outputs else BITS)
+        self.learner.output = "both" if {BITS, NEAREST} <= outputs else NEAREST if NEAREST in outputs else BITS
         if self.is_learned:
             self.words = tuple(sorted({*self.words, *_words(self.learner.kernels_, X, target)}))
             return Text(X, self), None if target is None else Text(target, self)
@@ -174,8 +177,8 @@ class Code:
             for prefix in (_KERNELS, _FUNCTIONS)
         )
         kernels = kernels_from_arrays(of_kernels, notes["kernels"], vectors)
-        learner = HashcodeLearner.from_arrays(of_functions, kernels, n_jobs=n_jobs)
-        learner.set_params(output=notes["output"])
+        learner = LearnedCode.from_arrays(of_functions, kernels, n_jobs=n_jobs)
+        learner.output = notes["output"]
         return cls(learner, VectorsOnFile.from_notes(notes["kernels"]).words(of_kernels))
 
 

@@ -6,11 +6,12 @@
 >>> HashcodeLearner(n_bits=8, random_state=0).fit(train, target=target).transform(target).shape
 (50, 8)
 
-The learner with labels and the wing of networks are loaded on first use: most models need neither.
+The learners (and scikit-learn with them) and the wing of networks are loaded on first use: who only predicts needs neither.
 """
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 from relhash.hashing.balanced_margin import BalancedMarginFamily, BalancedMarginFunction
@@ -18,13 +19,13 @@ from relhash.hashing.codes import pack, unpack
 from relhash.hashing.families import HASH_FAMILIES
 from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Responses
 from relhash.hashing.hamming import hamming_distances, nearest_codes
-from relhash.hashing.learner import HashcodeLearner
 from relhash.hashing.margin import MarginFamily, MarginFunction
 from relhash.hashing.nearest import NearestFamily, NearestFunction
 from relhash.hashing.standard_nearest import StandardNearestFamily, StandardNearestFunction
 from relhash.hashing.trace import SharedReference, Step
 
 if TYPE_CHECKING:
+    from relhash.hashing.learner import HashcodeLearner
     from relhash.hashing.supervised import SupervisedHashcodeLearner
 
 __all__ = [
@@ -51,10 +52,10 @@ __all__ = [
     "unpack",
 ]
 
+_HOMES = {"HashcodeLearner": "relhash.hashing.learner", "SupervisedHashcodeLearner": "relhash.hashing.supervised"}
+
 
 def __getattr__(name: str) -> Any:
-    if name == "SupervisedHashcodeLearner":
-        from relhash.hashing.supervised import SupervisedHashcodeLearner
-
-        return SupervisedHashcodeLearner
+    if name in _HOMES:
+        return getattr(importlib.import_module(_HOMES[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -18,19 +18,20 @@ from relhash.hashing.algorithm import GreedyCode
 from relhash.hashing.families import find_family
 from relhash.hashing.functions import HashFamily
 from relhash.hashing.in_memory import InMemoryPopulation
-from relhash.hashing.output import OUTPUTS, CodeOutput
+from relhash.hashing.output import OUTPUTS
 from relhash.hashing.points import Points, label_columns
 from relhash.hashing.population import Population
 from relhash.hashing.settings import Settings, require
 from relhash.hashing.sources import ONLY_VIEW, bind_views, concatenate, kernels_by_view, sources_at, view_names
 from relhash.hashing.storage import functions_from_arrays, functions_to_arrays, gather_references
 from relhash.hashing.trace import Step, with_deletions
+from relhash.hashing.transformer import CodeTransformer
 from relhash.kernels.bound import Kernel
 
 __all__ = ["HashcodeLearner"]
 
 
-class HashcodeLearner(CodeOutput, BaseEstimator):
+class HashcodeLearner(CodeTransformer, BaseEstimator):
     """Binary codes that generalise from the training set to the target set, learned without labels.
 
     Algorithm 1 of Garg, Galstyan, Ver Steeg, Cecchi: *Nearly-Unsupervised Hashcode Representations for Relation Extraction*

@@ -1,34 +1,33 @@
-"""From learned functions to features: bits, packed codes, α-way codes, feature names.
+"""From learned functions to features: bits, packed codes, α-way codes.
 
-Shared by all estimators whose learned state is ``functions_``; they differ only in how they find them.
+Shared by the functions of a model file (:class:`LearnedCode`) and by the estimators that find them
+(:mod:`relhash.hashing.transformer`). Nothing here is fitted, so scikit-learn is not imported.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.base import TransformerMixin
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
 from relhash.blas import one_blas_thread
 from relhash.errors import ParameterError
 from relhash.hashing.codes import pack
-from relhash.hashing.functions import NO_REFERENCE, HashFunction
+from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction
 from relhash.hashing.sources import data_of_view
-from relhash.structures.paths import PathSet
-from relhash.structures.structure_set import StructureSet
+from relhash.hashing.storage import Kernels, functions_from_arrays, functions_to_arrays
+from relhash.hashing.trace import Step
 
-__all__ = ["OUTPUTS", "CodeOutput"]
+__all__ = ["OUTPUTS", "CodeOutput", "LearnedCode"]
 
 OUTPUTS = ("bits", "nearest", "both")
 
 
-class CodeOutput(TransformerMixin):
-    """Hashing with ``functions_``: a mixin for estimators with the parameters ``output``, ``sparse_output`` and ``n_jobs``."""
+class CodeOutput:
+    """Hashing with ``functions_``: a mixin for whatever has ``output``, ``sparse_output`` and ``n_jobs``."""
 
     functions_: Sequence[HashFunction]
     output: str
@@ -38,8 +37,7 @@ class CodeOutput(TransformerMixin):
     @one_blas_thread()
     def transform(self, X: Any) -> Any:
         """Features of the candidates of ``X``, as ``output`` says; a row depends on nothing but its candidate."""
-        check_is_fitted(self, "functions_")
-        X = self._validated(X, reset=False)
+        X = self._checked(X)
         if self.output == "bits":
             return self._bits(X)
         if self.output not in OUTPUTS:
@@ -58,28 +56,12 @@ class CodeOutput(TransformerMixin):
     @one_blas_thread()
     def codes(self, X: Any) -> NDArray[np.uint64]:
         """Packed bits, 64 functions per column (see :mod:`relhash.hashing.codes`)."""
-        check_is_fitted(self, "functions_")
-        return pack(self._bits(self._validated(X, reset=False)))
+        return pack(self._bits(self._checked(X)))
 
     @one_blas_thread()
     def nearest_codes(self, X: Any) -> NDArray[np.uint8]:
         """α-way codes ``(n, n_bits)``: the nearest reference of each function, 255 where none has any similarity."""
-        check_is_fitted(self, "functions_")
-        return self._bits_and_nearest(self._validated(X, reset=False))[1]
-
-    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
-        """``bit0`` … for bits and ``set0_reference2`` … for nearest references, behind the name of the class."""
-        check_is_fitted(self, "functions_")
-        if hasattr(self, "n_features_in_"):
-            _check_feature_names_in(self, input_features)
-        prefix = type(self).__name__.lower()
-        bits = [f"{prefix}{number}" for number in range(len(self.functions_))]
-        nearest = [
-            f"{name}_reference{reference}"
-            for name, function in zip(bits, self.functions_, strict=True)
-            for reference in range(function.n_references)
-        ]
-        return np.array({"bits": bits, "nearest": nearest, "both": bits + nearest}[self.output], dtype=object)
+        return self._bits_and_nearest(self._checked(X))[1]
 
     def _bits(self, X: Any) -> NDArray[np.uint8]:
         bits = np.empty((len(X), len(self.functions_)), np.uint8)
@@ -102,13 +84,38 @@ class CodeOutput(TransformerMixin):
             bits[:, number], nearest[:, number] = own_bits[prepared.rows], own_nearest[prepared.rows]
         return bits, nearest
 
-    def _validated(self, X: Any, *, reset: bool) -> Any:
-        if isinstance(X, PathSet | StructureSet):
-            if reset:
-                for name in ("n_features_in_", "feature_names_in_"):
-                    self.__dict__.pop(name, None)
-            return X
-        return validate_data(self, X, reset=reset, dtype=[np.float64, np.float32], ensure_min_samples=2 if reset else 1)
+    def _checked(self, X: Any) -> Any:
+        """``X``, if these functions can hash it."""
+        return X
+
+
+class LearnedCode(CodeOutput):
+    """Functions that were learned before, from a model file: they hash, nothing of them is fitted again.
+
+    Attributes
+    ----------
+    functions_, family_, kernels_
+        As of :class:`~relhash.hashing.HashcodeLearner`.
+    output, sparse_output, n_jobs
+        Its parameters of the same names.
+    """
+
+    sparse_output = True
+
+    def __init__(self, functions: Sequence[HashFunction], family: HashFamily, kernels: Kernels, n_jobs: int | None) -> None:
+        self.functions_, self.family_ = functions, family
+        self.kernels_ = {view: tuple(offered) for view, offered in kernels.items()}
+        self.output, self.n_jobs = "bits", n_jobs
+        self.trace_: Sequence[Step] = ()
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], kernels: Kernels, *, n_jobs: int | None = None) -> LearnedCode:
+        """What :meth:`to_arrays` of a learner, or of this, has written, with the ``kernels_`` it had."""
+        family, functions = functions_from_arrays(arrays, kernels)
+        return cls(functions, family, kernels, n_jobs)
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        return functions_to_arrays(self.functions_, self.kernels_, self.family_)
 
 
 class _Binder:

@@ -23,19 +23,20 @@ from relhash.errors import ParameterError
 from relhash.hashing.correlation import code_entropy
 from relhash.hashing.functions import HashFunction
 from relhash.hashing.nearest import NearestFamily, NearestFunction, side_of_nearest
-from relhash.hashing.output import OUTPUTS, CodeOutput
+from relhash.hashing.output import OUTPUTS
 from relhash.hashing.points import label_columns
 from relhash.hashing.settings import require
 from relhash.hashing.sources import data_of_view, kernels_by_view, view_names
 from relhash.hashing.splits import random_split
 from relhash.hashing.storage import functions_to_arrays, gather_references
 from relhash.hashing.trace import SharedReference
+from relhash.hashing.transformer import CodeTransformer
 from relhash.kernels.bound import BoundKernel, Kernel, nearest_of
 
 __all__ = ["SupervisedHashcodeLearner", "information_about_labels"]
 
 
-class SupervisedHashcodeLearner(CodeOutput, BaseEstimator):
+class SupervisedHashcodeLearner(CodeTransformer, BaseEstimator):
     """Random nearest-neighbour hash functions over a reference set that was optimised with labels.
 
     Parameters

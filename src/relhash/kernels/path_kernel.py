@@ -8,12 +8,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator
 
 from relhash.blas import one_blas_thread
 from relhash.errors import ParameterError
 from relhash.kernels.batches import Batches, ReferenceTables
 from relhash.kernels.bound import BoundKernel, Kernel, check_reference_count
+from relhash.kernels.parameters import Parameters
 from relhash.kernels.subsequence import lanes_here, nearest_references, path_kernel, self_kernels
 from relhash.kernels.views import BoundViews, Combination, views_of
 from relhash.kernels.word_vectors import WordVectors
@@ -26,7 +26,7 @@ __all__ = ["BoundPaths", "PathKernel"]
 LONGEST = 8
 
 
-class PathKernel(BaseEstimator, Kernel):
+class PathKernel(Parameters, Kernel):
     """Gap-weighted soft subsequences shared by two sequences of tokens.
 
     ``K(s, t) = Σ_l w_l Σ λ^gaps Π k_w`` over pairs of subsequences of length l = 1 … ``max_length`` (Garg et al. 2019, after

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import itertools
 import os
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-import joblib
 import numpy as np
 from numpy.typing import NDArray
 
@@ -48,7 +48,7 @@ def over_ranges(function: Callable[[int, int], None], costs: NDArray[np.integer]
     >>> squares
     array([ 0.,  1.,  4.,  9., 16.])
     """
-    n_threads = min(joblib.effective_n_jobs(n_jobs), len(costs))
+    n_threads = min(_n_threads(n_jobs), len(costs))
     if n_threads <= 1:
         function(0, len(costs))
         return
@@ -61,3 +61,11 @@ def over_ranges(function: Callable[[int, int], None], costs: NDArray[np.integer]
         _pools[n_threads] = ThreadPoolExecutor(n_threads, thread_name_prefix="relhash")
     for future in [_pools[n_threads].submit(function, start, stop) for start, stop in ranges]:
         future.result()
+
+
+def _n_threads(n_jobs: int | None) -> int:
+    if n_jobs == 1 or (n_jobs is None and "joblib" not in sys.modules):
+        return 1  # nobody can have said otherwise, and joblib takes long to import
+    import joblib
+
+    return int(joblib.effective_n_jobs(n_jobs))

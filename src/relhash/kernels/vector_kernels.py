@@ -12,11 +12,11 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator
 
 from relhash.compilation import compiled
 from relhash.errors import ModelFileError, ParameterError
 from relhash.kernels.bound import BoundKernel, Kernel
+from relhash.kernels.parameters import Parameters
 from relhash.kernels.threads import over_ranges
 from relhash.kernels.word_vectors import WordVectors
 
@@ -28,7 +28,7 @@ SAMPLE = 1000
 """Rows that the median distance is taken over: every n-th, so that it does not depend on chance."""
 
 
-class VectorKernel(BaseEstimator, Kernel):
+class VectorKernel(Parameters, Kernel):
     """Similarity of vectors.
 
     Parameters

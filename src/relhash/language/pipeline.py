@@ -18,6 +18,7 @@ from relhash.language.annotation import Annotation, ParsedSentence, PredictedMen
 from relhash.language.entities import Lexicon, entity_type, resolved
 from relhash.language.parse_cache import ParseCache, cache_key
 from relhash.language.parse_source import ParseSource
+from relhash.language.shipped_model import ShippedModel
 from relhash.language.spacy_model import LONGEST_SENTENCE, LoadedModel, load_model
 from relhash.language.words import LONGEST_UNIT, Words, divided, words_of_sentence, words_of_text
 
@@ -81,7 +82,9 @@ class Pipeline:
             raise ParameterError(f"entities={entities!r}; allowed are 'keep', 'predict', 'merge' and 'none'")
         if batch_size < 1:
             raise ParameterError(f"batch_size={batch_size}; it must be at least 1")
-        self._model: LoadedModel = load_model(model, scheme)
+        self._model: ShippedModel | LoadedModel = (
+            ShippedModel() if model == "embedded" and scheme is None else load_model(model, scheme)
+        )
         self.entities, self.lexicon, self.blind, self.reparse = entities, lexicon, blind, reparse
         self.types = None if types is None else frozenset(map(entity_type, types))
         self.cache, self.batch_size = cache, batch_size
@@ -138,6 +141,8 @@ class Pipeline:
         return annotation
 
     def _parse(self, documents: Sequence[Document]) -> list[Annotation]:
+        if not documents:
+            return []  # and the model need not be loaded
         plans = [_Plan(document, self._model.tokenize, self) for document in documents]
         predicted = self._predicted_mentions(plans)
         units = [

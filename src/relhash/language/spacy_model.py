@@ -23,15 +23,15 @@ from relhash.errors import LanguageError
 from relhash.language.annotation import ParsedSentence, PredictedMention
 from relhash.language.entities import entity_type, resolved
 from relhash.language.lemmas import Lemmas
+from relhash.language.shipped_model import EMBEDDED
 from relhash.language.words import Words, token_spans
 from relhash.resources import resource_path
 
 if TYPE_CHECKING:
     from relhash.language.genes.tagger import GeneTagger
 
-__all__ = ["EMBEDDED", "LoadedModel", "load_model"]
+__all__ = ["LoadedModel", "load_model"]
 
-EMBEDDED = "biomed_en"
 LONGEST_SENTENCE = 500
 """Words of a sentence that a parser may find; the longest one in the corpora that we know has 398."""
 SIGNS = frozenset("-‐‑‒–—−/")

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Self, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize, special
+from scipy import special
 
 from relhash.errors import ModelFileError, ParameterError
 from relhash.learning.classifier import (
@@ -86,6 +86,8 @@ def _log_loss(gold: Floats, votes: Floats) -> float:
         return value, np.array([np.dot(error, votes) + 0.1 * slope, error.sum()])
 
     start = np.array([1.0, special.logit(gold.mean())])
+    from scipy import optimize  # not at the top: who only predicts does not wait for it
+
     return float(optimize.minimize(loss, start, jac=True, method="L-BFGS-B", bounds=[(0, None), (None, None)]).fun)
 
 

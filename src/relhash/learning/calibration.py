@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize, special
+from scipy import special
 
 from relhash.errors import ModelFileError
 from relhash.learning.classifier import both_classes
@@ -89,6 +89,8 @@ class Calibration:
         if not values.size:
             return self
         wanted = min(max(share, 1e-4), 1 - 1e-4)
+        from scipy import optimize  # not at the top: who only predicts does not wait for it
+
         offset = optimize.brentq(lambda offset: moved(offset).probabilities(values).mean() - wanted, -40, 40)
         return moved(float(offset))
 
@@ -141,6 +143,8 @@ def _platt(scores: Floats, labels: Floats) -> tuple[Floats, Floats]:
         error = special.expit(margin) - target
         value = float(np.sum(np.logaddexp(0, margin) - target * margin))
         return value, np.array([np.dot(error, z), error.sum()])
+
+    from scipy import optimize
 
     found = optimize.minimize(loss, np.array([1.0, special.logit(target.mean())]), jac=True, method="L-BFGS-B").x
     slope = max(float(found[0]), 0.0)  # scores that rank backwards tell nothing: then everyone gets the same probability

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize, special
+from scipy import special
 
 from relhash.errors import ModelFileError, ParameterError
 
@@ -175,4 +175,6 @@ def fitted_line(X: Floats, y: ArrayLike, centre: Floats, spread: Floats, *, free
         return float(value), X.T @ (special.expit(margin) - right) + away / spread
 
     bounds = [(None if number in free else 0.0, None) for number in range(len(centre))]
+    from scipy import optimize  # not at the top: who only predicts does not wait for it
+
     return [float(weight) for weight in optimize.minimize(loss, centre, jac=True, method="L-BFGS-B", bounds=bounds).x]

@@ -5,10 +5,26 @@
 True
 """
 
-from relhash.models.extractor import RelationExtractor
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from relhash.models.fitted import FittedModel
 from relhash.models.prediction import Prediction
 from relhash.models.presets import PRESETS, Preset, preset
-from relhash.models.shared_codes import SharedCodes
+
+if TYPE_CHECKING:
+    from relhash.models.extractor import RelationExtractor
+    from relhash.models.shared_codes import SharedCodes
 
 __all__ = ["PRESETS", "FittedModel", "Prediction", "Preset", "RelationExtractor", "SharedCodes", "preset"]
+
+_HOMES = {"RelationExtractor": "relhash.models.extractor", "SharedCodes": "relhash.models.shared_codes"}
+"""What fits something is loaded, and scikit-learn with it, on first use: who only predicts does not wait for it."""
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(importlib.import_module(_HOMES[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,161 @@
+"""Where do users wait? The whole way by stage, now and before, next to the libraries that do the same work.
+
+    python benchmarks/whole_way.py [--before d0b3261] [--abstracts 100] [--repetitions 2] [--only start text …]
+
+Five questions, each asked in processes of their own, the code here and the code of a commit in turn; processor time, the
+fastest run of each stage, so that ratios hold on a busy machine. One BLAS thread.
+
+- ``start``: `echo "Ras binds to Raf." | relhash predict ppi -` with the parse in the cache, and what Python, numpy and spaCy
+  take of it alone.
+- ``text``: abstracts of BioNLP 2009 train with `ppi`, no cache, by stage, next to spaCy's own `nlp.pipe` with the components
+  that `ppi` needs (tagger and parser; entities are ours) over the same text.
+- ``fit``: `relhash fit AIMed.xml --adapt BioInfer.xml`, by stage.
+- ``forest``: the trees of `ppi`, next to scikit-learn's walk of trees of the same shape.
+- ``hamming``: codes of 128 bits, one query at a time over many, next to numpy, memory and (if installed) faiss.
+
+Needs RELHASH_DATA and the repository's history (`--before -` measures the code here alone). Writes
+benchmarks/results/whole_way.json and .png.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from stage_clock import ROOT, unpacked
+from whole_way_questions import QUESTIONS
+
+BEFORE = "d0b3261"
+"""The last commit before the whole way was made faster."""
+RESULTS = ROOT / "benchmarks" / "results"
+
+
+def environment(source: Path) -> dict[str, str]:
+    """One thread, the package below ``source``, and Python's own files of compiled modules, as after an installation."""
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
+    kept = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(Path(tempfile.gettempdir()) / "whole_way_modules")}
+    return {**os.environ, **threads, **kept, "PYTHONPATH": str(source)}
+
+
+def processor_seconds(command: list[str], source: Path, given: str = "") -> float:
+    """What a program takes of the processor, with everything that it starts."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, env=environment(source), input=given, capture_output=True, text=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def start(source: Path) -> dict[str, float]:
+    """Seconds until the first relation, and what its largest libraries take alone (imports: without Python itself)."""
+    command = [sys.executable, "-c", "from relhash.cli.main import main; main()", "predict", "ppi", "-", "--quiet"]
+    processor_seconds(command, source, "Ras binds to Raf.\n")  # the parse is kept, code is compiled
+    python = min(processor_seconds([sys.executable, "-c", ""], source) for _ in range(3))
+    libraries = {
+        name: min(processor_seconds([sys.executable, "-c", f"import {name}"], source) for _ in range(3)) - python
+        for name in ("numpy", "numba", "spacy")
+    }
+    whole = min(processor_seconds(command, source, "Ras binds to Raf.\n") for _ in range(5))
+    return {"predict one sentence": whole, "python": python, **{f"import {name}": s for name, s in libraries.items()}}
+
+
+def asked(question: str, source: Path, data: Path, abstracts: int) -> dict[str, Any]:
+    """The answer of the package below ``source``."""
+    if question == "start":
+        return dict(start(source))
+    command = [sys.executable, str(Path(__file__).with_name("whole_way_questions.py")), question, str(data), str(abstracts)]
+    done = subprocess.run(command, env=environment(source), capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{question}: the measurement failed with the code in {source}:\n{done.stderr}")
+    answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return answer
+
+
+def fastest(runs: list[dict[str, Any]]) -> dict[str, float]:
+    """The least of each stage that all runs have."""
+    return {stage: min(run[stage] for run in runs) for stage in runs[0] if all(stage in run for run in runs)}
+
+
+def with_sums(question: str, answer: dict[str, float]) -> dict[str, float]:
+    """The stages, and what they come to."""
+    ours = [value for stage, value in answer.items() if not stage.startswith(("bare", "only"))]
+    if question == "text":
+        whole = sum(ours)
+        bare = answer["bare nlp.pipe"]
+        return {**answer, "all": whole, "sentences per second": 1000 / whole, "all / bare nlp.pipe": whole / bare}
+    return {**answer, "all": sum(ours)} if question == "fit" else answer
+
+
+def draw(report: dict[str, Any], path: Path) -> None:
+    """Two pictures: a sentence of raw text and a fit, each a bar by stage, before and now."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    shown = [question for question in ("text", "fit") if question in report]
+    figure, axes = pyplot.subplots(len(shown), 1, figsize=(9, 2.2 * len(shown) + 0.8), squeeze=False)
+    units = {"text": "ms of the processor per sentence of raw text", "fit": "s of the processor, fit AIMed → BioInfer"}
+    left_out = ("all", "sentences", "bare", "only")
+    for axis, question in zip(axes[:, 0], shown, strict=True):
+        versions = report[question]
+        stages = list(dict.fromkeys(s for own in versions.values() for s in own if not s.startswith(left_out)))
+        colours = dict(zip(stages, pyplot.get_cmap("tab20").colors, strict=False))
+        for row, own in enumerate(versions.values()):
+            at = 0.0
+            for stage in stages:
+                width = own.get(stage, 0.0)
+                axis.barh(row, width, left=at, color=colours[stage], label=stage if not row else None)
+                at += width
+            axis.text(at, row, f" {at:.2f}", va="center")
+        rows = list(versions)
+        if question == "text":
+            axis.barh(len(rows), next(reversed(versions.values()))["bare nlp.pipe"], color="lightgrey")
+            rows.append("bare spaCy")
+        axis.set_yticks(range(len(rows)), rows)
+        axis.invert_yaxis()
+        axis.set_xlabel(units[question])
+        axis.legend(fontsize=6, ncol=2, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    figure.tight_layout()
+    figure.savefig(path, dpi=110)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--before", default=BEFORE)
+    parser.add_argument("--abstracts", type=int, default=100)
+    parser.add_argument("--repetitions", type=int, default=2)
+    parser.add_argument("--only", nargs="+", choices=("start", *QUESTIONS), default=["start", *QUESTIONS])
+    parser.add_argument("--output", type=Path, default=RESULTS / "whole_way.json")
+    given = parser.parse_args()
+    data = Path(os.environ.get("RELHASH_DATA", ROOT.parent / "shared" / "data"))
+    if not (data / "bionlp" / "2009" / "train").is_dir():
+        parser.error(f"{data}: there is no bionlp/2009/train; set RELHASH_DATA")
+    report: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        sources = {"now": ROOT / "src"}
+        if given.before != "-":
+            sources = {"before": unpacked(given.before, Path(folder)), **sources}
+        for question in given.only:
+            runs: dict[str, list[dict[str, Any]]] = {name: [] for name in sources}
+            for _ in range(given.repetitions):
+                for name, source in sources.items():
+                    runs[name].append(asked(question, source, data, given.abstracts))
+            report[question] = {name: with_sums(question, fastest(own)) for name, own in runs.items()}
+            print(f"\n{question:34}" + "".join(f"{name:>10}" for name in sources))
+            for stage in dict.fromkeys(stage for own in report[question].values() for stage in own):
+                row = "".join(f"{own[stage]:10.3f}" if stage in own else " " * 10 for own in report[question].values())
+                print(f"{stage:34}{row}", flush=True)
+    given.output.write_text(json.dumps({"before": given.before, **report}, indent=1) + "\n", encoding="utf-8")
+    if not {"text", "fit"}.isdisjoint(report):
+        draw(report, given.output.with_suffix(".png"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,173 @@
+"""The questions of `whole_way.py`, each answered in a process of its own: processor time by stage as JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from stage_clock import Stopwatch
+
+TEXT_STAGES = {
+    "tokens": ["relhash.language.spacy_model:LoadedModel.tokenize"],
+    "genes": ["relhash.language.spacy_model:LoadedModel.entities"],
+    "tagger and parser": ["relhash.language.spacy_model:LoadedModel._run"],
+    "conversion": [
+        "relhash.language.spacy_model:LoadedModel._parsed",
+        "relhash.language.pipeline:Pipeline._annotated",
+        "relhash.models.reading:collapse_document",
+    ],
+    "grounding": ["relhash.language.grounding:Grounder.__call__"],
+    "candidates and sequences": [
+        "relhash.structures.pairs:PairPolicy.candidates",
+        "relhash.models.fitted:scenes",
+        "relhash.models.fitted:build_structures",
+    ],
+    "descriptors": ["relhash.structures.descriptors:Describer.__call__"],
+    "features": ["relhash.features.feature_map:FeatureMap.transform"],
+    "n-grams": ["relhash.features.ngrams:NgramsPart.transform"],
+    "kernel": ["relhash.features.coordinates:_References.similarities"],
+    "trees": ["relhash.learning.trees:Trees.scores"],
+    "decision": ["relhash.learning.decision:Decision.decide", "relhash.learning.relation_types:RelationTypes.predict"],
+    "assertion and rows": [
+        "relhash.models.fitted:assertion_of_scene",
+        "relhash.models.prediction:assertion_of_scene",
+        "relhash.models.prediction:Prediction.as_row",
+    ],
+}
+FIT_STAGES = {
+    "reading files": ["relhash.models.training_text:documents_of", "relhash.models.extractor:read_training_text"],
+    "candidates and structures": ["relhash.models.extractor:build_structures", "relhash.models.training_text:candidates"],
+    "codes": ["relhash.models.extractor:fit_features", "relhash.features.feature_map:FeatureMap.transform"],
+    "trees": ["relhash.learning.forest:ForestClassifier.fit"],
+    "walk of trees": ["relhash.learning.trees:Trees.scores"],
+    "linear": ["relhash.learning.linear:LinearClassifier.fit"],
+    "rest of the decision": ["relhash.learning.decision:Decision.fit", "relhash.learning.decision:Decision.choose"],
+    "model file": ["relhash.models.model_file:write_archive"],
+}
+
+
+def text(data: Path, abstracts: int) -> dict[str, float]:
+    """Milliseconds per sentence of raw text."""
+    import relhash
+    from relhash.models.fitted import FittedModel
+
+    folder = data / "bionlp" / "2009" / "train"
+    documents = [relhash.Document(path.stem, path.read_text("utf-8")) for path in sorted(folder.glob("*.txt"))[:abstracts]]
+    model = FittedModel.load("ppi", cache=False, n_jobs=1)
+    for found in model.stream(documents[:3]):  # compiled code and vectors are loaded
+        found.as_row()
+    sentences = 0
+    clock = Stopwatch(TEXT_STAGES)
+    clock.watch()
+    for document, judged in model.annotate(documents):
+        sentences += len(document.sentences)
+        for found in judged:
+            found.as_row()
+    seconds = clock.taken()
+    seconds["bare nlp.pipe"] = _bare_spacy([document.text for document in documents])
+    return {stage: 1000 * taken / sentences for stage, taken in seconds.items()}
+
+
+def _bare_spacy(texts: list[str]) -> float:
+    """Seconds of spaCy alone with the components of the embedded pipeline that a model for proteins needs."""
+    from relhash.language.spacy_model import load_model
+
+    nlp = load_model("embedded")._nlp
+    recognizers = [name for name in nlp.pipe_names if "doc.ents" in nlp.get_pipe_meta(name).assigns]
+    list(nlp.pipe(texts[:3], disable=recognizers))
+    since = time.process_time()
+    for _ in nlp.pipe(texts, disable=recognizers, batch_size=64):
+        pass
+    return time.process_time() - since
+
+
+def fit(data: Path, abstracts: int) -> dict[str, float]:
+    """Seconds of a fit from AIMed to BioInfer."""
+    from relhash.corpus.demo import demo_corpora
+    from relhash.models import RelationExtractor
+
+    warnings.simplefilter("ignore")
+    RelationExtractor("best").fit(*demo_corpora())  # compiled code and libraries are loaded
+    clock = Stopwatch(FIT_STAGES)
+    clock.watch()
+    fitted = RelationExtractor("best", n_jobs=1).fit(data / "ppi" / "AIMed.xml", data / "ppi" / "BioInfer.xml")
+    with tempfile.TemporaryDirectory() as folder:
+        fitted.save(Path(folder) / "m.relhash")
+    return clock.taken()
+
+
+def forest(data: Path, abstracts: int) -> dict[str, float]:
+    """Microseconds per row of a forest as `best` grows it, its walk and scikit-learn's."""
+    from sklearn.ensemble import ExtraTreesClassifier
+
+    from relhash.learning.trees import Trees
+
+    random = np.random.default_rng(0)
+    X = random.normal(size=(6000, 637)).astype(np.float32)
+    y = X[:, :40].sum(axis=1) + random.normal(scale=6, size=len(X)) > 5
+    grown = ExtraTreesClassifier(150, min_samples_leaf=5, class_weight="balanced", random_state=0).fit(X, y)
+    trees = Trees.from_sklearn(grown)
+    ours, theirs = trees.scores(X), grown.predict_proba(X)[:, 1]
+    if np.abs(ours - theirs).max() > 1e-9:
+        raise SystemExit("forest: the walks differ")
+    return {
+        "microseconds per row": 1e6 * _least(lambda: trees.scores(X)) / len(X),
+        "only scikit-learn": 1e6 * _least(lambda: grown.predict_proba(X)) / len(X),
+    }
+
+
+def hamming(data: Path, abstracts: int) -> dict[str, float]:
+    """Nanoseconds per pair of codes of 128 bits: the ten nearest of a million to each of 16 queries."""
+    from relhash.hashing import hamming_distances, nearest_codes
+
+    random = np.random.default_rng(0)
+    codes = random.integers(0, 2**63, (1_000_000, 2), dtype=np.uint64)
+    queries = codes[:16] ^ np.uint64(5)
+    pairs = len(codes) * len(queries)
+    found = nearest_codes(queries, codes, 10)
+    answer = {
+        "nearest, ns per pair": 1e9 * _least(lambda: nearest_codes(queries, codes, 10)) / pairs,
+        "distances, ns per pair": 1e9 * _least(lambda: hamming_distances(queries, codes)) / pairs,
+        "only numpy": 1e9 * _least(lambda: [np.bitwise_count(codes ^ one).sum(axis=1) for one in queries[:2]]) / (pairs / 8),
+        "only reading memory": 1e9 * _least(lambda: [codes.sum() for _ in range(4)]) / (4 * len(codes)),
+    }
+    try:
+        import faiss
+    except ImportError:
+        return answer
+    faiss.omp_set_num_threads(1)
+    index = faiss.IndexBinaryFlat(128)
+    index.add(codes.view(np.uint8))
+    own = queries.view(np.uint8)
+    if (index.search(own, 10)[0] != found[0]).any():
+        raise SystemExit("hamming: faiss finds other distances")
+    return {**answer, "only faiss": 1e9 * _least(lambda: index.search(own, 10)) / pairs}
+
+
+def _least(work: Callable[[], Any], times: int = 5) -> float:
+    """Processor seconds of the fastest of some runs."""
+    work()
+    taken = []
+    for _ in range(times):
+        since = time.process_time()
+        work()
+        taken.append(time.process_time() - since)
+    return min(taken)
+
+
+QUESTIONS: dict[str, Callable[[Path, int], dict[str, float]]] = {
+    "text": text, "fit": fit, "forest": forest, "hamming": hamming,
+}  # fmt: skip
+
+
+if __name__ == "__main__":
+    question, data, abstracts = sys.argv[1:]
+    print(json.dumps(QUESTIONS[question](Path(data), int(abstracts))))
