@@ -41,6 +41,8 @@ class Figures:
         self.rows: dict[tuple[str, str, str, int | None], Row] = {}
         self.differences: dict[tuple[str, str, str, int | None], Row] = {}
         for file in files:
+            if file.suffix != ".json":  # a card, or verdicts: its table is written by hand
+                continue
             stored = json.loads(file.read_text(encoding="utf-8"))
             for row in stored.get("rows", []) if isinstance(stored, dict) else []:
                 if isinstance(row, dict) and {"system", "direction", "variant"} <= row.keys():
