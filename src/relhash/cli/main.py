@@ -62,6 +62,7 @@ COMMANDS = (
     Command("pairs", "Learn and predict", "Sentences merged to facts: one row per pair of entities, or a network."),
     Command("curate", "Check and teach", "A page on which people answer, and the model learns after each answer."),
     Command("review", "Check and teach", "The questions whose answers teach a model most, as a sheet or a page."),
+    Command("serve", "Learn and predict", "Predictions over HTTP: text in, relations with evidence out."),
     Command("evaluate", "Evaluate", "Precision, recall and F1 of a model on a gold corpus, with intervals."),
     Command("benchmark", "Evaluate", "The protocols of the literature: one table, the published figures beside ours."),
     Command("explain", "Understand", "Why a model says so: the evidence behind each row, on one page."),

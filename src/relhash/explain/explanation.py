@@ -22,12 +22,12 @@ from relhash.models.fitted import FittedModel
 from relhash.models.found_names import names_of
 from relhash.models.prediction import Prediction
 from relhash.models.seen import UNLABELLED
-from relhash.models.teaching import Teaching
+from relhash.models.teaching import Taught, Teaching
 from relhash.structures import StructureSet
 from relhash.structures.evidence import Evidence
 from relhash.structures.scene import Scene
 
-__all__ = ["Explained", "Explanation", "Neighbour", "explain"]
+__all__ = ["Explained", "Explanation", "Neighbour", "Neighbours", "explain", "explained_rows"]
 
 NEIGHBOURS = 5
 FUNCTIONS = 3
@@ -108,14 +108,23 @@ def explain(
     text = Teaching.of(model, corpus)
     judged = text.untaught
     order = np.lexsort((np.arange(len(text.candidates)), -judged.probabilities, ~judged.accepted))[:top]
-    structures = model._structures(text.scenes)
+    neighbours = Neighbours(model, labelled)
+    rows = explained_rows(text, judged, order, neighbours)
+    view = view_of_model(text, judged, [row.reasons for row in rows])
+    origin = neighbours.origin if any(row.neighbours for row in rows) else ""
+    return Explanation(title, model, rows, view, len(text.candidates), int(judged.accepted.sum()), origin)
+
+
+def explained_rows(text: Teaching, judged: Taught, order: NDArray[np.int64], neighbours: Neighbours) -> list[Explained]:
+    """Some candidates of a text with their evidence, as a model of it judges them: that before any answer, or a taught one."""
+    model = judged.model
+    structures = model._structures([text.scenes[row] for row in order])
     reasons: list[Reasons] = []
     for start in range(0, order.size, AT_ONCE):
-        some = order[start : start + AT_ONCE]
-        reasons += reasons_of(model, text.features[some], structures[some])
-    neighbours = _Neighbours(model, labelled)
+        some = np.arange(start, min(start + AT_ONCE, order.size))
+        reasons += reasons_of(model, text.features[order[some]], structures[some])
     found = neighbours.of(text.codes, order)
-    pairs = _pair_probabilities(text, order)
+    pairs = _pair_probabilities(text, judged, order)
     how_often, counts = _seen(model, text.codes, order)
     rows = []
     for number, row in enumerate(order.tolist()):
@@ -125,7 +134,7 @@ def explain(
             Explained(
                 prediction,
                 reasons[number],
-                _functions(model, reasons[number], structures[[row]]),
+                _functions(model, reasons[number], structures[[number]]),
                 found[number],
                 pair,
                 prediction.probability / pair if pair else 1.0,
@@ -133,10 +142,7 @@ def explain(
                 counts[number],
             )
         )
-    view = view_of_model(text, judged, reasons)
-    return Explanation(
-        title, model, rows, view, len(text.candidates), int(judged.accepted.sum()), neighbours.origin if any(found) else ""
-    )
+    return rows
 
 
 def _functions(model: FittedModel, reasons: Reasons, structures: StructureSet) -> tuple[ReadableFunction, ...]:
@@ -149,10 +155,10 @@ def _functions(model: FittedModel, reasons: Reasons, structures: StructureSet) -
     return tuple(functions_near(model, structures, FUNCTIONS))
 
 
-def _pair_probabilities(text: Teaching, order: NDArray[np.int64]) -> NDArray[np.float64]:
+def _pair_probabilities(text: Teaching, judged: Taught, order: NDArray[np.int64]) -> NDArray[np.float64]:
     """Probability of each pair, its names being right."""
-    model = text.model
-    pairs = model.decision.calibration.probabilities(text.untaught.scores[order])
+    model = judged.model
+    pairs = model.decision.calibration.probabilities(judged.scores[order])
     certainties, _ = names_of([text.candidates[row] for row in order])
     is_found = (certainties < 1).any(axis=1)
     return np.where(is_found, model.end_to_end.pairs(pairs), pairs)
@@ -164,7 +170,7 @@ def _seen(model: FittedModel, codes: NDArray[np.uint64] | None, order: NDArray[n
     return model.seen.how_often(codes[order]).tolist(), model.seen.counts(codes[order]).tolist()
 
 
-class _Neighbours:
+class Neighbours:
     """Nearest labelled candidates, of a corpus or of the model file."""
 
     def __init__(self, model: FittedModel, labelled: CorpusLike | None) -> None:

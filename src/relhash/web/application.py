@@ -20,12 +20,17 @@ from relhash.visible import visible
 from relhash.web.api import Desk, curation_routes
 from relhash.web.asking import Asking
 from relhash.web.curation import Curation
+from relhash.web.file_routes import file_routes
 from relhash.web.leases import SECONDS, Leases
 from relhash.web.limits import Limiter, Limits
+from relhash.web.metrics import Metrics, Watcher
+from relhash.web.operating import gauges_of, operating_routes
 from relhash.web.pages import api_page, curation_pages, state_of
+from relhash.web.predicting import predict_routes
 from relhash.web.responses import PlainJSON
 from relhash.web.security import Guard
 from relhash.web.static_files import static_routes
+from relhash.web.views import view_routes
 
 __all__ = ["Settings", "create_application"]
 
@@ -86,12 +91,18 @@ def create_application(model: FittedModel, curation: Curation | None = None, set
         desk = Desk(curation, Asking(curation, Leases(settings.lease_seconds)), settings.curator)
         about = state_of(desk, about["model"], settings.input, token_needed=settings.token is not None)
         app.include_router(curation_routes(desk))
+        app.include_router(view_routes(desk))
+        app.include_router(file_routes(desk))
         app.include_router(curation_pages(desk, about))
+    app.include_router(predict_routes(lambda: model if curation is None else curation.moment.taught.model))
+    metrics = Metrics(gauges_of(curation))
+    app.include_router(operating_routes(model, curation, metrics))
     app.include_router(api_page(about))
     app.include_router(static_routes())
     app.add_exception_handler(RequestValidationError, _bad_request)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_middleware(Limiter, limits=settings.limits)
+    app.add_middleware(Watcher, metrics=metrics)
     app.add_middleware(Guard, token=settings.token, names=settings.names)  # the last one added is the first to be asked
     return app
 

@@ -1,0 +1,71 @@
+"""``relhash serve MODEL``: predictions over HTTP, text in and relations with evidence out."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from relhash.cli.console import note
+from relhash.cli.options import (
+    GroundOption,
+    HostOption,
+    JobsOption,
+    LexiconOption,
+    ModelArgument,
+    PortOption,
+    QuietOption,
+    Sha256Option,
+    ThreadsOption,
+    TokenOption,
+    TrustedParserOption,
+)
+
+__all__ = ["serve"]
+
+
+def serve(
+    model: ModelArgument,
+    port: PortOption = 0,
+    host: HostOption = "127.0.0.1",
+    token: TokenOption = False,
+    threads: ThreadsOption = 16,
+    max_text: Annotated[
+        float, typer.Option(metavar="MB", min=0.001, max=1000, help="Largest request, in megabytes.")
+    ] = 1.0,
+    rate: Annotated[
+        float, typer.Option(metavar="N", min=0.1, help="Requests per second of one address; twice as many at once.")
+    ] = 200.0,
+    lexicon: LexiconOption = None,
+    ground: GroundOption = True,
+    parses: TrustedParserOption = None,
+    require_sha256: Sha256Option = None,
+    n_jobs: JobsOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Serve predictions: POST /api/predict, GET /api (what there is), /health, /metrics.
+
+    Text that is sent is kept nowhere. Only this machine reaches the server, unless --host says so; then a token is needed.
+    """
+    from relhash.cli.web_extra import need_web
+
+    need_web("relhash serve")
+    from relhash.corpus import Document
+    from relhash.models import FittedModel
+    from relhash.web.application import Settings, create_application
+    from relhash.web.limits import Limits
+    from relhash.web.login import token_for
+    from relhash.web.predicting import predicted
+    from relhash.web.serving import address_of, listen, run
+
+    secret = token_for(host, wanted=token)
+    listening = listen(host, port)
+    fitted = FittedModel.load(
+        model, lexicon=lexicon, ground=ground, cache=False, n_jobs=n_jobs, parses=parses, sha256=require_sha256
+    )
+    predicted(fitted, [Document("0", "RAF1 binds to MEK1.")])  # the first is slow, and tells whether the model reads raw text
+    limits = Limits(body=int(max_text * (1 << 20)), rate=rate, burst=max(1, int(2 * rate)))
+    app = create_application(fitted, settings=Settings(token=secret, threads=threads, limits=limits))
+    print(address_of(listening, host, secret), flush=True)
+    note("POST text to /api/predict; /api tells how; Ctrl-C stops the server", quiet=quiet)
+    run(app, listening)

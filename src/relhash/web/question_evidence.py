@@ -1,0 +1,90 @@
+"""Why the model says what it says of a question, now, after the answers it has learned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from relhash.explain.explanation import Explained, Neighbours, explained_rows
+from relhash.hashing.codes import hamming_distances
+from relhash.models.teaching import Taught, Teaching
+from relhash.structures.evidence import Evidence
+from relhash.visible import visible
+from relhash.web.agreement import decided
+from relhash.web.curation import Curation
+
+__all__ = ["evidence_of", "shown_evidence"]
+
+REASONS = 24
+NEAREST = 5
+
+
+def evidence_of(curation: Curation, row: int) -> dict[str, Any]:
+    """The evidence of one candidate; neighbours are other questions of the text that have an answer, then training text."""
+    teaching, taught = curation.teaching, curation.moment.taught
+    told = shown_evidence(teaching, taught, [row])[0]
+    told["neighbours"] = [*_answered_nearby(curation, row), *told["neighbours"]][:NEAREST]
+    return told
+
+
+def shown_evidence(teaching: Teaching, taught: Taught, rows: list[int]) -> list[dict[str, Any]]:
+    """The evidence of some candidates for the page."""
+    found = explained_rows(teaching, taught, np.array(rows, np.int64), Neighbours(taught.model, None))
+    return [_shown(one) for one in found]
+
+
+def _shown(one: Explained) -> dict[str, Any]:
+    reasons = one.reasons.strongest(REASONS)
+    return {
+        "base": one.reasons.base,
+        "log_odds": one.reasons.log_odds,
+        "pair_probability": one.pair_probability,
+        "names_probability": one.names_probability,
+        "reasons": [{"words": visible(r.text), "part": r.part, "contribution": r.value} for r in reasons],
+        "hash_functions": [
+            {
+                "bit": function.bit,
+                "view": function.view,
+                "side": function.side,
+                "sides": [[{"path": visible(text), "near": near} for text, near in side] for side in function.sides],
+                "contribution": sum(r.value for r in one.reasons.reasons if r.bit == function.bit),
+            }
+            for function in one.functions
+        ],
+        "neighbours": [
+            {"sentence": None, "label": near.is_related, "distance": near.distance, "from": "training text"}
+            for near in one.neighbours
+        ],
+        "coverage": _coverage(one),
+    }
+
+
+def _coverage(one: Explained) -> dict[str, Any] | None:
+    if not one.seen:
+        return None
+    words = f"The training text has such sentences {one.seen}: {one.n_seen:,} as near as is usual there."
+    return {"words": words, "seen": one.seen, "share": one.n_seen}
+
+
+def _answered_nearby(curation: Curation, row: int) -> list[dict[str, Any]]:
+    """The nearest questions with an answer that says yes or no."""
+    teaching = curation.teaching
+    if teaching.codes is None:
+        return []
+    with curation.lock:
+        told = {key: decided(one.answer for one in by.values()).is_right for key, by in curation.given.items()}
+    rows = [teaching.row_of[key] for key, is_right in told.items() if is_right is not None and teaching.row_of[key] != row]
+    if not rows:
+        return []
+    distances = hamming_distances(teaching.codes[[row]], teaching.codes[rows])[0]
+    nearest = np.argsort(distances, kind="stable")[:NEAREST]
+    return [
+        {
+            "sentence": visible(" ".join(Evidence.of(teaching.scenes[rows[place]]).text.split())),
+            "label": told[teaching.candidates[rows[place]].key],
+            "distance": int(distances[place]),
+            "from": "your answers",
+        }
+        for place in nearest
+    ]
