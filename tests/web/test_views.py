@@ -5,7 +5,7 @@ from urllib.parse import quote
 import numpy as np
 import pytest
 
-from relhash.hashing.codes import hamming_distances
+from relhash.hashing.hamming import hamming_distances
 from tests.web.gold import answer, answer_by_gold
 
 

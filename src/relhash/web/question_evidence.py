@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from relhash.explain.explanation import Explained, Neighbours, explained_rows
-from relhash.hashing.codes import hamming_distances
+from relhash.hashing.hamming import hamming_distances
 from relhash.models.teaching import Taught, Teaching
 from relhash.structures.evidence import Evidence
 from relhash.visible import visible

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 from fastapi import APIRouter, HTTPException, Query
 
-from relhash.hashing.codes import hamming_distances
+from relhash.hashing.hamming import hamming_distances
 from relhash.web.api import Desk
 from relhash.web.document_view import DocumentViews
 from relhash.web.pair_view import PairViews
