@@ -6,7 +6,9 @@ command line prints ``str(error)`` and exits with 2; a traceback is reserved for
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 __all__ = [
     "CorpusError",
@@ -52,6 +54,10 @@ class CorpusError(RelHashError):
         self.message, self.path, self.where, self.remedy = message, path, where, remedy
         super().__init__(message, path, where, remedy)
 
+    def __reduce__(self) -> tuple[Callable[..., CorpusError], tuple[object, ...]]:
+        """For errors that come from another process: its arguments have names."""
+        return _made_again, (type(self), self.args)
+
     def __str__(self) -> str:
         place = "" if self.path is None else str(self.path)
         if isinstance(self.where, int):
@@ -60,6 +66,11 @@ class CorpusError(RelHashError):
             place = f"{place} [{self.where}]".strip()
         text = f"{place}: {self.message}" if place else self.message
         return f"{text}; {self.remedy}" if self.remedy else text
+
+
+def _made_again(kind: type[CorpusError], arguments: tuple[str, Any, Any, Any]) -> CorpusError:
+    message, path, where, remedy = arguments
+    return kind(message, path=path, where=where, remedy=remedy)
 
 
 class StructureError(RelHashError):

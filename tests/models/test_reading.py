@@ -11,7 +11,7 @@ from relhash.corpus import Corpus, Document
 from relhash.errors import LanguageError, ModelFileError, ParameterError
 from relhash.language import Lexicon, LexiconEntry, ParseCache, Pipeline
 from relhash.learning import LinearClassifier
-from relhash.models import FittedModel, RelationExtractor
+from relhash.models import FittedModel, RelationExtractor, reading
 from relhash.models.reading import EMBEDDED, ParseSettings, Reader, choose_parses
 
 TINY = {"learner": {"n_bits": 12}, "classifier": LinearClassifier(0.1), "cache": False}
@@ -164,3 +164,20 @@ def test_parses_of_a_model_that_is_not_there(some):
 def test_the_settings_are_plain_data():
     settings = ParseSettings(EMBEDDED, blind=False, types=("protein",))
     assert ParseSettings.from_dict(settings.as_dict()) == settings
+
+
+def test_processes_change_nothing(model, monkeypatch, tmp_path):
+    """The same documents, in the same order, tagged and grounded, whoever parses them; what is parsed is counted here."""
+    monkeypatch.setattr(reading, "FEW", 4)
+    monkeypatch.setattr(reading, "BATCH", 2)
+    texts = ["Ras binds to Raf.", "MEK1 inhibits ERK2. It does not bind STAT3.", "", "RAF1 (Raf) and JAK2 interact."]
+    documents = [Document(f"d{number}", texts[number % 4]) for number in range(9)]
+    settings, cache = model.fitted.parses, ParseCache(tmp_path)
+    parsed: list[str] = []
+    elsewhere = Reader(settings, cache=cache, ground=True, n_jobs=2)
+    read = list(elsewhere(documents, on_document=lambda one: parsed.append(one.id)))
+    assert read == list(Reader(settings, ground=True)(documents))
+    assert parsed == [document.id for document in documents]
+    assert any(mention.ids for document in read for mention in document.mentions)
+    monkeypatch.setattr(reading, "in_order", lambda *given: pytest.fail("processes for a few documents"))
+    assert list(elsewhere(documents[:3])) == read[:3]

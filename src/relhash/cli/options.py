@@ -128,7 +128,9 @@ CacheOption = Annotated[
     bool, typer.Option("--cache/--no-cache", help="Keep parses in the cache folder (relhash info), so that they are made once.")
 ]
 SeedOption = Annotated[int, typer.Option("--seed", metavar="N", min=0, help="The same seed gives the same result.")]
-JobsOption = Annotated[int | None, typer.Option("--n-jobs", metavar="N", help="Threads; -1 for all.")]
+JobsOption = Annotated[
+    int | None, typer.Option("--n-jobs", metavar="N", help="Processes that parse text, threads of the rest; -1 for all cores.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON value on standard output and nothing else.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing on the way.")]
 PortOption = Annotated[

@@ -90,7 +90,7 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
     cache
         Keep parses in the user's cache folder between runs; or a :class:`~relhash.language.ParseCache` of your own.
     random_state, n_jobs
-        Seed and threads; the same seed gives the same model for any number of threads.
+        Seed; processes that parse text and threads of the kernels. The same seed gives the same model for any number.
 
     Attributes
     ----------
@@ -196,7 +196,7 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
         lexicon, cache = to_lexicon(self.lexicon), to_cache(self.cache)
 
         def make_reader(parses: ParseSettings) -> Reader:
-            return Reader(parses, lexicon=lexicon, cache=cache, ground=self.ground)
+            return Reader(parses, lexicon=lexicon, cache=cache, ground=self.ground, n_jobs=self.n_jobs)
 
         plan = self._plan(has_labels=corpus is not None)
         if corpus is None:
@@ -228,7 +228,7 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
                 plan.codes.check_source(text.parse_source)
             with one_blas_thread():
                 model = learned_model(plan, text, labels, callback)
-        self.model_ = replace(model, lexicon=lexicon, cache=cache, ground=self.ground)
+        self.model_ = replace(model, lexicon=lexicon, cache=cache, ground=self.ground, n_jobs=self.n_jobs)
         if corpus is not None:
             _warn_of_many(model.decision.accepted)
         return self
@@ -280,7 +280,9 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
             needs_parse=bool(parsed_views(settings.all_views)),
             needs_split=policy.needs_sentences,
         )
-        reader = Reader(parses, lexicon=to_lexicon(self.lexicon), cache=to_cache(self.cache), ground=self.ground)
+        reader = Reader(
+            parses, lexicon=to_lexicon(self.lexicon), cache=to_cache(self.cache), ground=self.ground, n_jobs=self.n_jobs
+        )
         return list(candidates(reader(documents, tag=False), policy))
 
 

@@ -75,6 +75,8 @@ class FittedModel:
         Names to find in text without entities, and where parses are kept between runs: how this process reads, not learned.
     ground
         Whether entities without an id get one by their names (see :mod:`relhash.language.grounding`); not learned.
+    n_jobs
+        Processes that parse text; not learned, and it changes no result.
     kept
         What a sentence may say of a relation that is accepted (see :meth:`keeping`); not learned either.
     wanted
@@ -107,6 +109,7 @@ class FittedModel:
     lexicon: Lexicon | None = None
     cache: ParseCache | None = None
     ground: bool = True
+    n_jobs: int | None = None
     kept: frozenset[Assertion] = STATED
     familiar: Familiarity | None = None
     seen: Seen | None = None
@@ -140,7 +143,7 @@ class FittedModel:
         ground
             Give ids to entities that have none, by the list of names that ships.
         n_jobs
-            Threads; -1 for all.
+            Processes that parse text (of more than a few dozen documents), threads of the kernels; -1 for all cores.
         parses
             The spaCy model that the file was fitted with, if that was not one that ships: its code will run, and a file may not
             name it by itself.
@@ -151,7 +154,7 @@ class FittedModel:
         from relhash.models.shipped import find_model
 
         model = load_model(find_model(path), vectors=vectors, n_jobs=n_jobs, parses=parses, sha256=sha256)
-        return replace(model, lexicon=to_lexicon(lexicon), cache=to_cache(cache), ground=ground)
+        return replace(model, lexicon=to_lexicon(lexicon), cache=to_cache(cache), ground=ground, n_jobs=n_jobs)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a model file: plain arrays and JSON in a zip, no pickle."""
@@ -208,7 +211,7 @@ class FittedModel:
 
     def read(self, corpus: CorpusLike) -> Iterator[Document]:
         """The documents as this model reads them: parsed and tagged, if it does so by itself, else as they are."""
-        reader = Reader(self.parses, lexicon=self.lexicon, cache=self.cache, ground=self.ground)
+        reader = Reader(self.parses, lexicon=self.lexicon, cache=self.cache, ground=self.ground, n_jobs=self.n_jobs)
         return reader(documents_of(corpus))
 
     def candidates(self, corpus: CorpusLike) -> list[Candidate]:

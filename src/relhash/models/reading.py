@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cache
-from itertools import islice
+from functools import cache, partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from relhash.language.entities import Lexicon, entity_type
 from relhash.language.parse_cache import ParseCache
 from relhash.language.parse_source import ParseSource
 from relhash.language.schemes import COLLAPSED, collapse_document
+from relhash.processes import in_order, n_processes
 
 if TYPE_CHECKING:
     from relhash.language import Pipeline
@@ -32,6 +33,8 @@ ANY_TYPE = UNTYPED
 """What a spreadsheet without types calls its entities, if the tagger knows none of them: such a model takes every type."""
 BATCH = 16
 """Documents that are parsed at a time; it changes how often there is news, never the result."""
+FEW = 4 * BATCH
+"""Documents up to which no processes are started: they take seconds to load what they need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +104,8 @@ class Reader:
     ground
         Give ids to entities that have none, as far as their names are known (see :mod:`relhash.language.grounding`). Ids are
         no features; they tell which names are of one thing.
+    n_jobs
+        Processes that parse, as in scikit-learn; a text of few documents is parsed here. They never change a result.
     """
 
     def __init__(
@@ -110,8 +115,9 @@ class Reader:
         lexicon: Lexicon | None = None,
         cache: ParseCache | None = None,
         ground: bool = False,
+        n_jobs: int | None = None,
     ) -> None:
-        self.settings, self.lexicon, self.cache, self.ground = settings, lexicon, cache, ground
+        self.settings, self.lexicon, self.cache, self.ground, self.n_jobs = settings, lexicon, cache, ground, n_jobs
 
     def __call__(
         self, documents: Iterable[Document], *, tag: bool = True, on_document: Callable[[Document], object] | None = None
@@ -131,17 +137,40 @@ class Reader:
                 f"the model was fitted on parses of {self.settings.parser}, but this installation has {source}; "
                 "fit it again, or use the version of RelHash that made it"
             )
-        documents = iter(documents)
-        while batch := list(islice(documents, BATCH)):
-            waiting = [not _is_read(document, source, tag) for document in batch]
-            if tag:
-                self._check_types(pipeline, [document for document, asked in zip(batch, waiting, strict=True) if asked])
-            parsed = pipeline.annotate([document for document, asked in zip(batch, waiting, strict=True) if asked])
-            for document, asked in zip(batch, waiting, strict=True):
-                ready = self._grounded(next(parsed) if asked else document)
-                yield collapse_document(ready) if self.settings.collapse else ready
-                if on_document is not None and asked:
-                    on_document(ready)
+        for ready, asked in self._read_by(pipeline, source, iter(documents), tag):
+            yield ready
+            if on_document is not None and asked:
+                on_document(ready)
+
+    def _read_by(
+        self, pipeline: Pipeline, source: str, documents: Iterator[Document], tag: bool
+    ) -> Iterator[tuple[Document, bool]]:
+        """The documents, and of each whether the pipeline has looked at it; on several processes where that pays."""
+        processes = n_processes(self.n_jobs)
+        first = list(islice(documents, FEW if processes > 1 else 0))
+        batches = _batches(chain(first, documents), BATCH)
+        if processes == 1 or len(first) < FEW:
+            for batch in batches:
+                yield from self._batch_read(pipeline, source, batch, tag)
+        else:
+            for read in in_order(partial(self.read_batch, tag=tag), batches, processes):
+                yield from read
+
+    def _batch_read(
+        self, pipeline: Pipeline, source: str, batch: Sequence[Document], tag: bool
+    ) -> Iterator[tuple[Document, bool]]:
+        waiting = [not _is_read(document, source, tag) for document in batch]
+        if tag:
+            self._check_types(pipeline, [document for document, asked in zip(batch, waiting, strict=True) if asked])
+        parsed = pipeline.annotate([document for document, asked in zip(batch, waiting, strict=True) if asked])
+        for document, asked in zip(batch, waiting, strict=True):
+            ready = self._grounded(next(parsed) if asked else document)
+            yield collapse_document(ready) if self.settings.collapse else ready, asked
+
+    def read_batch(self, batch: Sequence[Document], tag: bool) -> list[tuple[Document, bool]]:
+        """What a worker process does; what it has loaded, it keeps for the next batch."""
+        pipeline = self._pipeline(tag)
+        return list(self._batch_read(pipeline, str(pipeline.source), batch, tag))
 
     def _grounded(self, document: Document) -> Document:
         # after the cache, whose parses stay valid whatever the list of names says
@@ -182,6 +211,12 @@ class Reader:
                 f"those that can be found in text ({', '.join(sorted(known))}); give their names with a lexicon "
                 "(--lexicon FILE: name, id, type), or annotate the text"
             )
+
+
+def _batches(documents: Iterable[Document], size: int) -> Iterator[list[Document]]:
+    remaining = iter(documents)
+    while batch := list(islice(remaining, size)):
+        yield batch
 
 
 def choose_parses(

@@ -115,7 +115,7 @@ class SharedCodes:
             settings.views,
             policy,
             parses,
-            lambda chosen: Reader(chosen, lexicon=names, cache=kept, ground=True),
+            lambda chosen: Reader(chosen, lexicon=names, cache=kept, ground=True, n_jobs=n_jobs),
             on_document,
         )
         X = build_structures(text, settings.views)

@@ -1,0 +1,85 @@
+"""The same function over many pieces of work, on several processes: results in order, bounded memory, no orphans.
+
+Processes are joblib's (loky): a program that uses RelHash needs no ``if __name__ == "__main__"`` for them, and they are kept
+for the next call. A worker that was killed, say for want of memory, is an error that says so.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
+
+from relhash.blas import limit_from_the_start
+from relhash.errors import RelHashError
+from relhash.orphans import end_with_parent
+
+__all__ = ["in_order", "n_processes"]
+
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
+Said = tuple[str, type[Warning]]
+
+AHEAD = 2
+"""Pieces per process that are under way or done before the first of them is asked for: what bounds the memory."""
+
+
+def n_processes(n_jobs: int | None) -> int:
+    """How many processes ``n_jobs`` asks for, as in scikit-learn: ``None`` is one, -1 all cores; one inside a worker.
+
+    >>> n_processes(None), n_processes(3)
+    (1, 3)
+    """
+    if n_jobs in (None, 1) or multiprocessing.parent_process() is not None:
+        return 1
+    import joblib
+
+    return int(joblib.effective_n_jobs(n_jobs))
+
+
+def in_order(function: Callable[[Piece], Result], pieces: Iterable[Piece], processes: int) -> Iterator[Result]:
+    """``function`` of each piece, in the order of the pieces; warnings of the workers are given here.
+
+    ``function``, pieces and results must be such that pickle takes them. Pieces are taken from their iterator no faster than
+    results are asked for.
+    """
+    from joblib.externals.loky import get_reusable_executor
+    from joblib.externals.loky.process_executor import BrokenProcessPool
+
+    limit_from_the_start()  # a worker has one BLAS thread, which it reads when it starts
+    pool = get_reusable_executor(max_workers=processes, timeout=60)
+    waiting: deque[Any] = deque()
+    try:
+        for piece in pieces:
+            waiting.append(pool.submit(_done, function, piece, os.getpid()))
+            if len(waiting) >= AHEAD * processes:
+                yield _result(waiting.popleft())
+        while waiting:
+            yield _result(waiting.popleft())
+    except BrokenProcessPool as error:
+        raise RelHashError(
+            f"one of {processes} processes ended before its time, killed or out of memory; use fewer (--n-jobs 1)"
+        ) from error
+    finally:  # also where nobody asks for the rest
+        for future in waiting:
+            future.cancel()
+
+
+def _done(function: Callable[[Piece], Result], piece: Piece, asked_by: int) -> tuple[Result, list[Said]]:
+    """In a worker: the result, and what was said on the way."""
+    if os.getpid() != asked_by:
+        end_with_parent()
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        result = function(piece)
+    return result, [(str(one.message), one.category) for one in said]
+
+
+def _result(future: Any) -> Any:
+    result, said = future.result()
+    for message, category in said:
+        warnings.warn(message, category, stacklevel=3)
+    return result

@@ -1,0 +1,105 @@
+"""Several processes: the order, what is said on the way, what goes wrong, and that nobody is left behind."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+import warnings
+
+import pytest
+
+from relhash.errors import CorpusError, LanguageError, RelHashError, RelHashWarning
+from relhash.processes import AHEAD, in_order, n_processes
+
+
+def late_if_even(number: int) -> tuple[int, int]:
+    time.sleep(0.02 * (number % 2 == 0))
+    return number, os.getpid()
+
+
+def complaining(number: int) -> int:
+    if number == 2:
+        warnings.warn("two is odd", RelHashWarning, stacklevel=2)
+    if number == 4:
+        raise LanguageError("four is too many")
+    return number
+
+
+def killed(number: int) -> int:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def test_results_come_in_order_from_other_processes():
+    results = list(in_order(late_if_even, range(12), 2))
+    assert [number for number, _ in results] == list(range(12))
+    workers = {worker for _, worker in results}
+    assert os.getpid() not in workers
+    assert len(workers) == 2
+
+
+def test_no_more_is_taken_than_is_asked_for():
+    taken = []
+
+    def pieces():
+        for number in range(100):
+            taken.append(number)
+            yield number
+
+    results = in_order(late_if_even, pieces(), 2)
+    for _ in range(3):
+        next(results)
+    assert len(taken) <= AHEAD * 2 + 3
+    results.close()
+
+
+def test_warnings_and_errors_come_through():
+    with pytest.warns(RelHashWarning, match="two is odd"), pytest.raises(LanguageError, match="four is too many"):
+        list(in_order(complaining, range(6), 2))
+
+
+def test_a_killed_worker_is_an_error_with_a_remedy():
+    with pytest.raises(RelHashError, match=r"ended before its time.*--n-jobs 1"):
+        list(in_order(killed, range(2), 2))
+
+
+def test_errors_with_a_place_survive_the_way():
+    error = CorpusError("bad offset", path="a.xml", where=12, remedy="check it")
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+@pytest.mark.parametrize(("n_jobs", "expected"), [(None, 1), (1, 1), (2, 2), (-1, os.cpu_count())])
+def test_jobs_are_processes(n_jobs, expected):
+    assert n_processes(n_jobs) == expected
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_workers_end_with_a_parent_that_was_killed():
+    program = """
+        import os, signal, time
+        from tests.test_processes import late_if_even
+        from relhash.processes import in_order
+        results = in_order(late_if_even, iter(range(10**6)), 2)
+        print(*{next(results)[1] for _ in range(8)}, flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=False)
+    workers = list(map(int, done.stdout.split()))
+    assert workers, done.stderr
+    until = time.monotonic() + 20
+    while any(map(_runs, workers)) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert not any(map(_runs, workers))
+
+
+def _runs(process: int) -> bool:
+    try:
+        with open(f"/proc/{process}/stat", encoding="utf-8") as handle:
+            return handle.read().split(")")[-1].split()[0] != "Z"
+    except OSError:
+        return False
