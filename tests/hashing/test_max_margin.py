@@ -61,3 +61,25 @@ def test_nearly_singular_and_indefinite_grams_give_finite_bits():
         coefficients, intercepts = margin_solutions(regularised(gram, 1e-3), all_splits(3))
         assert np.isfinite(coefficients).all()
         assert np.isfinite(intercepts).all()
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10**6), n_references=st.integers(2, 6))
+def test_the_last_digits_of_a_gram_matrix_do_not_show(seed, n_references):
+    """Another processor adds up in another order. The solutions are the same numbers all the same."""
+    rng = np.random.default_rng(seed)
+    gram = regularised(np.round(gram_of(rng.normal(size=(n_references, 3))), 2), 1e-2)
+    noise = rng.uniform(-1, 1, gram.shape) * 4e-16
+    splits = all_splits(n_references)
+    for own, other in zip(margin_solutions(gram, splits), margin_solutions(gram + noise + noise.T, splits), strict=True):
+        assert np.mean(own == other) > 0.99  # a number can lie just where it is rounded up or down
+        assert np.abs(own - other).max() < 1e-7
+
+
+def test_a_point_between_two_like_sides_is_on_neither():
+    """Two references against two, all alike: the boundary goes through the middle, whatever the last digit says."""
+    for similarity in np.linspace(0.05, 0.9, 40):
+        gram = regularised(np.full((4, 4), similarity) + (1 - similarity) * np.eye(4), 1e-3)
+        (coefficients,), (intercept,) = margin_solutions(gram, np.array([[0, 1, 0, 1]], np.uint8))
+        assert intercept == 0
+        assert abs(coefficients[0]) == coefficients[1] == abs(coefficients[2]) == coefficients[3]

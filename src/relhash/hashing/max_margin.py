@@ -16,6 +16,13 @@ from relhash.compilation import compiled
 
 __all__ = ["margin_solutions", "regularised"]
 
+DECIMALS = 8
+"""Solutions are rounded to so many: what is left of an inverse beyond them depends on the processor's linear algebra.
+
+Many points lie exactly on a boundary (as similar to one side as to the other), and an intercept of 2e-16 in the place of 0 would
+put all of them on one side. One bit that differs makes Algorithm 1 take another way.
+"""
+
 
 def regularised(gram: NDArray[Any], ridge: float) -> NDArray[np.float64]:
     """``gram`` made symmetric and positive definite: shifted by its negative eigenvalue, if any, and by ``ridge``."""
@@ -53,7 +60,7 @@ def margin_solutions(gram: NDArray[np.float64], splits: NDArray[np.uint8]) -> tu
     coefficients[one_sided], intercepts[one_sided] = 0.0, y[one_sided, 0]
     for s in np.flatnonzero((coefficients * y).min(axis=1) < -1e-12):
         intercepts[s] = _active_set(gram, y[s], coefficients[s])
-    return coefficients, intercepts
+    return np.round(coefficients, DECIMALS) + 0.0, np.round(intercepts, DECIMALS) + 0.0  # + 0.0: no negative zeros
 
 
 @compiled
