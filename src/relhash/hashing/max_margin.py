@@ -19,8 +19,8 @@ __all__ = ["margin_solutions", "regularised"]
 DECIMALS = 8
 """Solutions are rounded to so many: what is left of an inverse beyond them depends on the processor's linear algebra.
 
-Many points lie exactly on a boundary (as similar to one side as to the other), and an intercept of 2e-16 in the place of 0 would
-put all of them on one side. One bit that differs makes Algorithm 1 take another way.
+Many points lie exactly on a boundary (as similar to one side as to the other). An intercept of 2e-16 in the place of 0 would
+put all of them on one side, and one bit that differs makes Algorithm 1 take another way.
 """
 
 
