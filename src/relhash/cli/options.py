@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +12,8 @@ __all__ = [
     "AmrOption",
     "CacheOption",
     "EncodingOption",
+    "Engine",
+    "EngineOption",
     "ExpectOption",
     "FormatOption",
     "GroundOption",
@@ -33,7 +36,16 @@ __all__ = [
     "TrustedParserOption",
     "TypesOption",
     "WithoutOption",
+    "WorkersOption",
 ]
+
+
+class Engine(StrEnum):
+    """Where the work is done."""
+
+    LOCAL = "local"
+    DASK = "dask"
+
 
 ModelArgument = Annotated[
     Path, typer.Argument(metavar="MODEL", help="A model file made by relhash fit, or a model that ships: ppi.")
@@ -148,4 +160,22 @@ HostOption = Annotated[
 TokenOption = Annotated[bool, typer.Option("--token", help="Ask for a token on this machine too.")]
 ThreadsOption = Annotated[
     int, typer.Option("--threads", metavar="N", min=1, max=256, help="Requests that are worked on at a time.")
+]
+EngineOption = Annotated[
+    Engine,
+    typer.Option("--engine", help="local: this process; dask: a Dask cluster (extra scale), with the same results."),
+]
+SchedulerOption = Annotated[
+    str | None,
+    typer.Option(
+        "--scheduler", metavar="ADDRESS", help="A Dask cluster to work on, tcp://HOST:8786; by default this machine."
+    ),
+]
+WorkersOption = Annotated[
+    int | None,
+    typer.Option("--workers", metavar="N", min=1, help="Processes of --engine dask on this machine; by default one per core."),
+]
+PartitionSizeOption = Annotated[
+    int,
+    typer.Option("--partition-size", metavar="N", min=1, help="Documents per partition of --engine dask."),
 ]

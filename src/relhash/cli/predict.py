@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,20 +16,24 @@ from relhash.cli.options import (
     AmrOption,
     CacheOption,
     EncodingOption,
+    Engine,
+    EngineOption,
     FormatOption,
     GroundOption,
-    InputArgument,
     JobsOption,
     JsonOption,
     LenientOption,
     LexiconOption,
     MaxPairsOption,
     ModelArgument,
+    PartitionSizeOption,
     QuietOption,
+    SchedulerOption,
     Sha256Option,
     ToFormatOption,
     TrustedParserOption,
     TypesOption,
+    WorkersOption,
 )
 from relhash.visible import visible
 
@@ -49,7 +54,10 @@ ENOUGH_TO_TELL = 50
 
 def predict(
     model: ModelArgument,
-    input: InputArgument,
+    input: Annotated[
+        list[Path],
+        typer.Argument(metavar="INPUT", help="Raw text or corpora: files, folders of files, or - for standard input."),
+    ],
     output: Annotated[
         Path,
         typer.Option(
@@ -87,6 +95,10 @@ def predict(
     require_sha256: Sha256Option = None,
     n_jobs: JobsOption = None,
     lenient: LenientOption = False,
+    engine: EngineOption = Engine.LOCAL,
+    scheduler: SchedulerOption = None,
+    workers: WorkersOption = None,
+    partition_size: PartitionSizeOption = 1000,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -94,14 +106,28 @@ def predict(
 
     Text is split, parsed and its entities are recognised as the model needs it; annotated entities stay as they are. A
     relation's score and label do not depend on what else is in the file.
+
+    With [b]--engine dask[/b] text of any size is read on many cores or machines; OUT is then a folder of Parquet files, and the
+    same command started again does what is missing.
     """
     from relhash.corpus.read_write import check_output
-    from relhash.errors import StructureError
+    from relhash.errors import ParameterError, StructureError
     from relhash.models import FittedModel
     from relhash.models.acceptance import why_below_half
     from relhash.models.tables import TABLE_FORMATS, check_writable, row_format
     from relhash.structures import parse_types
 
+    if engine is Engine.DASK:
+        from relhash.cli.predict_on_cluster import predict_on_cluster
+
+        if amr is not None or to_format is not None:
+            raise ParameterError("--engine dask writes a folder of Parquet files and takes neither --to nor --amr")
+        settings = {"threshold": threshold, "keep": tuple(keep or ()), "types": types, "max_pairs": max_pairs, "ground": ground}
+        settings |= {"all_candidates": all_candidates, "lexicon": lexicon, "parses": parses}
+        reading = {"format": format, "encoding": encoding, "partition_size": partition_size}
+        place = {"scheduler": scheduler, "workers": workers}
+        predict_on_cluster(model, input, output, require_sha256, settings, reading, place, as_json=as_json, quiet=quiet)
+        return
     if to_format is None and row_format(output) in TABLE_FORMATS:
         check_writable(output, row_format(output))
     elif output != STANDARD_STREAM or to_format is not None:
@@ -117,19 +143,25 @@ def predict(
         fitted = fitted.relating(parse_types(types))
     if max_pairs is not None:
         fitted = fitted.with_max_pairs(max_pairs)
-    given = CorpusInput(input, format, lenient=lenient, amr=amr, encoding=encoding)
+    given = [CorpusInput(one, format, lenient=lenient, amr=amr, encoding=encoding) for one in input]
+    shown = ", ".join(map(str, input))
     at_terminal = output == STANDARD_STREAM and sys.stdout.isatty()  # relations are the progress
     with progress("documents", quiet=quiet or as_json or at_terminal) as step:
         tally = _Tally(step, all_candidates=all_candidates)
-        read = tally.counted(fitted.annotate(given.stream(), all_candidates=True))
+        read = tally.counted(fitted.annotate(chain.from_iterable(one.stream() for one in given), all_candidates=True))
         if not fitted.parses.uses_pipeline:
-            read = _checked(read, tally, StructureError(_no_entities(fitted, input)))
+            read = _checked(read, tally, StructureError(_no_entities(fitted, shown)))
         if as_json:
             print_json(list(_rows(read)))
         else:
-            _write(read, output, to_format, title=f"Relations in {input.name if input != STANDARD_STREAM else 'text'}")
+            _write(
+                read,
+                output,
+                to_format,
+                title=f"Relations in {', '.join(one.name if one != STANDARD_STREAM else 'text' for one in input)}",
+            )
     if not tally.entities and fitted.parses.uses_pipeline:
-        note(_no_entities(fitted, input), quiet=quiet)
+        note(_no_entities(fitted, shown), quiet=quiet)
     elif output != STANDARD_STREAM:
         note(f"{tally.summary} written to {output}", quiet=quiet)
         if why := why_below_half(tally.below_half, fitted.decision.threshold.strategy):
@@ -142,10 +174,11 @@ def predict(
     if threshold is None and (difference := tally.unlike(fitted)):
         note(
             f"this text looks unlike what the model was adapted to: {difference}; its threshold may be wrong here "
-            f"(relhash adapt {model} {input} -o MODEL2 moves it)",
+            f"(relhash adapt {model} {input[0]} -o MODEL2 moves it)",
             quiet=quiet,
         )
-    given.remark(quiet=quiet)
+    for one in given:
+        one.remark(quiet=quiet)
 
 
 Read = Iterator[tuple["Document", "list[Prediction]"]]
@@ -198,7 +231,7 @@ def _checked(read: Read, tally: _Tally, problem: Exception) -> Read:
         raise problem
 
 
-def _no_entities(fitted: FittedModel, path: Path) -> str:
+def _no_entities(fitted: FittedModel, path: str) -> str:
     """What to say when not one entity was met, so that nothing can have been found."""
     from relhash.models.parses import REMEDY
 

@@ -134,6 +134,12 @@ _OWN = (
         "relhash.corpus.text:read_text_file",
         aliases=("txt", "plain"),
     ),
+    Format(
+        "parquet",
+        "Parquet with a column of text, one document per row (needs pyarrow)",
+        (".parquet",),
+        "relhash.corpus.parquet:read_parquet",
+    ),
     Format("lines", "plain text, one document per line", (), "relhash.corpus.text:read_text_lines"),
 )
 

@@ -48,7 +48,14 @@ def write_rows(rows: Iterable[Row], path: Path, kind: str, columns: Sequence[str
 
 
 def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The rows that :func:`write_rows` wrote, each with its line or row number; CSV and TSV give strings."""
+    """The rows that :func:`write_rows` wrote, each with its line or row number; CSV and TSV give strings.
+
+    A folder is a dataset of Parquet files, as ``relhash predict --engine dask`` writes it.
+    """
+    if path.is_dir():
+        if not any(path.glob("*.parquet")):
+            raise CorpusError("a folder without Parquet files", path=path, remedy="relhash predict --engine dask makes one")
+        return TABLE_FORMATS["parquet"].read(path)
     kind = row_format(path)
     if kind not in TABLE_FORMATS:
         readable = ", ".join(f".{name}" for name in TABLE_FORMATS)

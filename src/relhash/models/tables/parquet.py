@@ -11,7 +11,7 @@ from relhash.errors import CorpusError, DataMissingError
 from relhash.models.columns import COLUMNS
 from relhash.models.tables.format import Row, TableFormat
 
-__all__ = ["ParquetTable"]
+__all__ = ["ParquetTable", "parquet_schema"]
 
 ROW_GROUP = 10_000
 """Rows that are held in memory at a time."""
@@ -24,11 +24,9 @@ class ParquetTable(TableFormat):
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        types = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
         rows, count = iter(rows), 0
         group = list(islice(rows, ROW_GROUP))
-        kinds = {name: COLUMNS[name].kind if name in COLUMNS else _kind(group, name) for name in columns}
-        schema = pa.schema([(name, types.get(kind, pa.string())) for name, kind in kinds.items()])
+        schema = parquet_schema(columns, group)
         with pq.ParquetWriter(handle, schema) as writer:
             while group:
                 writer.write_table(pa.Table.from_pylist([dict(row) for row in group], schema))
@@ -37,17 +35,19 @@ class ParquetTable(TableFormat):
         return count
 
     def read(self, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The rows of a file, or of all Parquet files of a folder, in the order of their names; some in memory at a time."""
         self.check(path)
         import pyarrow as pa
         import pyarrow.parquet as pq
 
+        number = 0
         try:
-            with pq.ParquetFile(path) as file:
-                number = 0
-                for batch in file.iter_batches(ROW_GROUP):
-                    for row in batch.to_pylist():
-                        number += 1
-                        yield number, row
+            for part in sorted(path.glob("*.parquet")) if path.is_dir() else [path]:
+                with pq.ParquetFile(part) as file:
+                    for batch in file.iter_batches(ROW_GROUP):
+                        for row in batch.to_pylist():
+                            number += 1
+                            yield number, row
         except (pa.ArrowException, OSError) as error:
             raise CorpusError(f"not a Parquet file ({error})", path=path) from error
 
@@ -58,6 +58,15 @@ class ParquetTable(TableFormat):
             raise DataMissingError(
                 f"{path}: Parquet needs pyarrow, which is not installed; pip install 'relhash[parquet]', or use .tsv"
             ) from error
+
+
+def parquet_schema(columns: Sequence[str], rows: Sequence[Row] = ()) -> Any:
+    """The types of columns: what :data:`~relhash.models.columns.COLUMNS` declares, else the type of the first value."""
+    import pyarrow as pa
+
+    types = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
+    kinds = {name: COLUMNS[name].kind if name in COLUMNS else _kind(rows, name) for name in columns}
+    return pa.schema([(name, types.get(kind, pa.string())) for name, kind in kinds.items()])
 
 
 def _kind(rows: Sequence[Row], name: str) -> type:

@@ -1,0 +1,65 @@
+"""Parquet with a column of text: one document per row, read some rows at a time; needs pyarrow.
+
+The text is in the column ``text``, or in ``title`` and ``abstract``, a line each. The id is in ``id``, ``document``, ``pmid``
+or ``doc_id``; without such a column a document is called after the file and the row (``abstracts:12``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from relhash.corpus.document import Document
+from relhash.corpus.skipping import OnError, without_broken
+from relhash.errors import CorpusError, DataMissingError
+
+__all__ = ["read_parquet"]
+
+ROWS_AT_A_TIME = 1000
+IDS = ("id", "document", "pmid", "doc_id")
+TEXTS = (("text",), ("title", "abstract"), ("abstract",))
+
+
+def read_parquet(path: Path, *, on_error: OnError = None) -> Iterator[Document]:
+    """The rows of a Parquet file as raw documents; memory does not grow with the file."""
+    rows = _rows(path)
+    return without_broken(rows, lambda row: _document(path, *row), on_error)
+
+
+def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any], str | None, tuple[str, ...]]]:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError as error:
+        raise DataMissingError(
+            f"{path}: Parquet needs pyarrow, which is not installed; pip install 'relhash[parquet]'"
+        ) from error
+    try:
+        with pq.ParquetFile(path) as file:
+            names = {name.lower(): name for name in file.schema_arrow.names}
+            texts = next((found for found in TEXTS if names.keys() >= set(found)), None)
+            if texts is None:
+                raise CorpusError(
+                    f"no column of text; it has {', '.join(names.values())}", path=path, remedy="call the column 'text'"
+                )
+            identifier = next((names[name] for name in IDS if name in names), None)
+            wanted = [names[name] for name in texts] + ([identifier] if identifier else [])
+            number = 0
+            for batch in file.iter_batches(ROWS_AT_A_TIME, columns=wanted):
+                for row in batch.to_pylist():
+                    number += 1
+                    yield number, row, identifier, tuple(names[name] for name in texts)
+    except (pa.ArrowException, OSError) as error:
+        raise CorpusError(f"not a Parquet file ({error})", path=path) from error
+
+
+def _document(path: Path, number: int, row: Mapping[str, Any], identifier: str | None, texts: tuple[str, ...]) -> Document:
+    parts = [row[name] for name in texts]
+    if not all(part is None or isinstance(part, str) for part in parts):
+        raise CorpusError(f"column {texts[0]!r} holds no text", path=path, where=number)
+    text = "\n".join(part for part in parts if part)
+    if not text.strip():
+        raise CorpusError("a row without text", path=path, where=number)
+    named = None if identifier is None else row[identifier]
+    return Document(f"{path.stem}:{number}" if named is None else str(named), text).check(str(path))

@@ -1,0 +1,81 @@
+"""What a prediction over much text depends on, in plain values: the model, how it reads and what it accepts."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from relhash.models import FittedModel
+
+__all__ = ["Job", "file_sha256"]
+
+
+@dataclass(frozen=True)
+class Job:
+    """The arguments of ``relhash predict``, as every worker gets them.
+
+    Attributes
+    ----------
+    model, sha256
+        The file, or the name of a model that ships, and what the file must be: a worker that sees another one refuses it.
+    all_candidates
+        Whether rows below the threshold are written too.
+    threshold, keep, types, max_pairs, lexicon, ground, parses
+        As in ``relhash predict``.
+    """
+
+    model: str
+    sha256: str
+    all_candidates: bool = False
+    threshold: float | None = None
+    keep: tuple[str, ...] = ()
+    types: str | None = None
+    max_pairs: int | None = None
+    lexicon: str | None = None
+    ground: bool = True
+    parses: str | None = None
+
+    @classmethod
+    def of_model(cls, model: str | Path, **settings: Any) -> Job:
+        """The job of a model file (or name), as it is now."""
+        from relhash.models.shipped import find_model
+
+        path = find_model(model)
+        return cls(str(path.absolute()), file_sha256(path), **settings)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "keep": list(self.keep)}
+
+    def loaded(self) -> FittedModel:
+        """The model as the job wants it; a process reads it once."""
+        return _loaded(self)
+
+
+@lru_cache(maxsize=1)
+def _loaded(job: Job) -> FittedModel:
+    from relhash.models import FittedModel
+    from relhash.structures import parse_types
+
+    # no cache of parses: nobody reads all of PubMed twice, and partitions that are done are kept as such
+    model = FittedModel.load(
+        job.model, lexicon=job.lexicon, ground=job.ground, cache=False, n_jobs=1, parses=job.parses, sha256=job.sha256
+    )
+    if job.threshold is not None:
+        model = model.accepting_from(job.threshold)
+    if job.keep:
+        model = model.keeping(*job.keep)
+    if job.types is not None:
+        model = model.relating(parse_types(job.types))
+    if job.max_pairs is not None:
+        model = model.with_max_pairs(job.max_pairs)
+    return model
+
+
+def file_sha256(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal digits."""
+    with path.open("rb") as handle:
+        return hashlib.file_digest(handle, "sha256").hexdigest()

@@ -1,0 +1,100 @@
+"""``_manifest.json``: what a dataset was made from, so that a job that was stopped goes on with what is missing and no other.
+
+Names that begin with ``_`` are passed over by whatever reads a folder of Parquet files.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import relhash
+from relhash.errors import OutputError
+from relhash.files import replacing
+from relhash.scale.job import Job
+from relhash.scale.part_file import Counts, part_name
+from relhash.scale.partitions import InputFile, Partition
+
+__all__ = ["ERRORS", "MANIFEST", "Manifest"]
+
+MANIFEST, ERRORS = "_manifest.json", "_errors.jsonl"
+_FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The plan of a job, and where it is carried out.
+
+    Attributes
+    ----------
+    folder
+        The dataset.
+    job, files, partition_size
+        What it follows from.
+    partitions
+        The pieces of work, in order.
+    """
+
+    folder: Path
+    job: Job
+    files: tuple[InputFile, ...]
+    partition_size: int
+    partitions: tuple[Partition, ...]
+
+    def part(self, partition: Partition) -> Path:
+        return self.folder / part_name(partition.number)
+
+    @property
+    def missing(self) -> list[Partition]:
+        """Partitions that are not there yet."""
+        return [partition for partition in self.partitions if not self.part(partition).exists()]
+
+    @classmethod
+    def found(cls, folder: Path, job: Job, files: Sequence[InputFile], partition_size: int) -> Manifest | None:
+        """The plan that is in the folder already, if it is the same job; an error if it is another."""
+        path = folder / MANIFEST
+        if not path.exists():
+            if folder.exists() and any(folder.iterdir()):
+                raise OutputError(f"{folder}: not empty, and no dataset of relhash predict; choose another folder")
+            return None
+        try:
+            kept = json.loads(path.read_text(encoding="utf-8"))
+            same = {
+                "settings": kept["settings"] == job.as_dict(),
+                "inputs": kept["inputs"] == [vars(file) for file in files],
+                "partition size": kept["partition_size"] == partition_size,
+                "version": kept["relhash"] == relhash.__version__,
+            }
+            partitions = tuple(map(Partition.from_dict, kept["partitions"]))
+        except (ValueError, KeyError, TypeError) as error:
+            raise OutputError(f"{path}: cannot be understood ({error}); choose another folder") from error
+        changed = [name for name, is_same in same.items() if not is_same]
+        if changed:
+            raise OutputError(
+                f"{folder}: holds the dataset of another job (other {', '.join(changed)}); choose another folder, or remove it"
+            )
+        return cls(folder, job, tuple(files), partition_size, partitions)
+
+    def write(self, counts: Counts | None = None) -> None:
+        """Write the plan, at the end with what came of it."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        content: dict[str, Any] = {
+            "format": _FORMAT,
+            "relhash": relhash.__version__,
+            "made": datetime.now(UTC).strftime("%Y-%m-%d"),
+            "complete": counts is not None,
+            "settings": self.job.as_dict(),
+            "inputs": [vars(file) for file in self.files],
+            "partition_size": self.partition_size,
+            "counts": None if counts is None else {**vars(counts), "errors": len(counts.errors)},
+            "partitions": [partition.as_dict() for partition in self.partitions],
+        }
+        with replacing(self.folder / MANIFEST) as handle:
+            json.dump(content, handle, ensure_ascii=False, indent=1)
+        if counts is not None:
+            with replacing(self.folder / ERRORS) as handle:
+                handle.writelines(json.dumps(error, ensure_ascii=False) + "\n" for error in counts.errors)

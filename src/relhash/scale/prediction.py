@@ -1,0 +1,160 @@
+"""Relations in text of any size: partitions read on a Dask cluster, each written whole or not at all.
+
+A row depends on nothing but its document, so the dataset holds the rows of ``relhash predict --engine local``, in the same
+order, however the text is cut and whoever reads it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from relhash.errors import DataMissingError, ModelFileError, RelHashError
+from relhash.files import check_place
+from relhash.scale.job import Job
+from relhash.scale.manifest import Manifest
+from relhash.scale.part_file import Counts, read_counts, write_part
+from relhash.scale.partitions import Partition, count_documents, cut, find_files
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+    from relhash.corpus import Document
+    from relhash.models import FittedModel, Prediction
+
+__all__ = ["PARTITION_SIZE", "predict_partition", "predict_to_dataset"]
+
+PARTITION_SIZE = 1000
+"""Documents of a partition: abstracts for about a minute of a worker."""
+DOCUMENTS_AT_A_TIME = 32
+_OURS = (ModelFileError, DataMissingError, OSError, MemoryError)
+"""Errors that are no document's fault."""
+
+
+def predict_to_dataset(
+    job: Job,
+    inputs: Sequence[Path],
+    folder: Path,
+    client: Client,
+    *,
+    format: str | None = None,
+    encoding: str | None = None,
+    partition_size: int = PARTITION_SIZE,
+    on_partition: Callable[[Counts, int], object] | None = None,
+) -> Counts:
+    """Predict everything that is not in ``folder`` yet, and return the counts of all of it.
+
+    Parameters
+    ----------
+    inputs
+        Files, folders or patterns, in any format that RelHash reads.
+    on_partition
+        Called with the counts of each partition that was made, and the number of all that there were to make.
+
+    Raises
+    ------
+    OutputError
+        If the folder holds the dataset of another job.
+    """
+    check_place(folder, is_folder=True)
+    files = find_files(inputs, format, encoding)
+    plan = Manifest.found(folder, job, files, partition_size)
+    if plan is None:
+        partitions = cut(files, count_documents(files, client), partition_size)
+        plan = Manifest(folder, job, tuple(files), partition_size, tuple(partitions))
+        plan.write()
+    missing = plan.missing
+    _make(plan, missing, client, lambda counts: on_partition(counts, len(missing)) if on_partition else None)
+    for leftover in folder.glob(".part-*.tmp"):  # of workers that were killed
+        with suppress(OSError):
+            leftover.unlink()
+    total = Counts()
+    for partition in plan.partitions:
+        total.add(read_counts(plan.part(partition)))
+    plan.write(total)
+    return total
+
+
+def _make(plan: Manifest, missing: Sequence[Partition], client: Client, tell: Callable[[Counts], object]) -> None:
+    from distributed import KilledWorker, as_completed
+
+    futures = [
+        client.submit(predict_partition, plan.job, partition, plan.part(partition), key=f"partition-{partition.number}")
+        for partition in missing
+    ]
+    by_future = dict(zip(futures, missing, strict=True))
+    try:
+        for future in as_completed(futures):
+            try:
+                tell(future.result())
+            except KilledWorker as error:
+                where = by_future[future]
+                first, last = where.slices[0], where.slices[-1]
+                raise RelHashError(
+                    f"partition {where.number} ({first.file.path}, document {first.first}, to {last.file.path}, document "
+                    f"{last.stop}) ended its worker {error.allowed_failures + 1} times; give workers more memory, or look at "
+                    "these documents; what is done is kept"
+                ) from error
+            future.release()
+    except BaseException:
+        client.cancel(futures, force=True)
+        raise
+
+
+def predict_partition(job: Job, partition: Partition, path: Path) -> Counts:
+    """What a worker does: read the documents of a partition, and write its rows to ``path``."""
+    started = time.perf_counter()
+    model, counts = job.loaded(), Counts()
+    rows = _rows(model, partition, counts, all_candidates=job.all_candidates, started=started)
+    write_part(path, rows, counts)
+    return counts
+
+
+def _rows(
+    model: FittedModel, partition: Partition, counts: Counts, *, all_candidates: bool, started: float
+) -> Iterator[dict[str, Any]]:
+    for document, judged in _read(model, partition, counts):
+        found = [prediction for prediction in judged if prediction.is_relation]
+        counts.documents += 1
+        counts.entities += len(document.entities)
+        counts.candidates += len(judged)
+        counts.relations += len(found)
+        counts.below_half += sum(prediction.probability < 0.5 for prediction in found)
+        counts.lowest = min(
+            (*(one.probability for one in found), *([] if counts.lowest is None else [counts.lowest])), default=None
+        )
+        for prediction in judged if all_candidates else found:
+            yield prediction.as_row()
+    counts.seconds = round(time.perf_counter() - started, 3)
+
+
+def _read(model: FittedModel, partition: Partition, counts: Counts) -> Iterator[tuple[Document, list[Prediction]]]:
+    """Documents with their predictions; one that cannot be read is told, and the others go on."""
+    documents = partition.documents(counts.errors)
+    while batch := list(islice(documents, DOCUMENTS_AT_A_TIME)):
+        try:
+            read = list(model.annotate(batch, all_candidates=True))
+        except _OURS:
+            raise
+        except Exception:
+            read = [one for document in batch for one in _alone(model, document, partition, counts)]
+        yield from read
+
+
+def _alone(
+    model: FittedModel, document: Document, partition: Partition, counts: Counts
+) -> list[tuple[Document, list[Prediction]]]:
+    try:
+        return list(model.annotate([document], all_candidates=True))
+    except _OURS:
+        raise
+    except Exception as error:
+        kind = "" if isinstance(error, RelHashError) else f"{type(error).__name__}: "
+        files = {one.file.path for one in partition.slices}
+        file = next(iter(files)) if len(files) == 1 else None
+        counts.errors.append({"file": file, "document": document.id, "error": f"{kind}{error}"})
+        return []

@@ -1,0 +1,54 @@
+"""One cluster of two workers on this machine for all tests, and a model that its workers can read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import relhash
+from relhash.corpus import Corpus
+from relhash.resources import resource_path
+from relhash.scale.cluster import cluster
+from tests.cli.running import exit_code
+
+
+@pytest.fixture(scope="session")
+def client() -> Iterator[Any]:
+    with cluster(workers=2) as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def address(client: Any) -> str:
+    """Where the scheduler listens, as a user gives it."""
+    return client.scheduler.address
+
+
+@pytest.fixture(scope="session")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two files of parsed documents: reading takes no time, so that tests are about the engine."""
+    root = tmp_path_factory.mktemp("texts")
+    documents = list(relhash.read(resource_path("demo") / "fulltext.jsonl.gz"))[:40]
+    relhash.write(Corpus.of(documents[:25], "a"), root / "a.jsonl")
+    relhash.write(Corpus.of(documents[25:], "b"), root / "b.jsonl")
+    return root
+
+
+@pytest.fixture(scope="session")
+def model(tmp_path_factory: pytest.TempPathFactory, texts: Path) -> Path:
+    path = tmp_path_factory.mktemp("model") / "m.relhash"
+    code = exit_code(
+        "fit", texts / "a.jsonl", "--adapt", texts / "b.jsonl", "-o", path, "--quiet", "--no-cache",
+        "--preset", "KLSH-NU-RF", "--classifier", "linear",
+    )  # fmt: skip
+    assert code == 0
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where a dataset will be."""
+    return tmp_path / "out"

@@ -1,0 +1,192 @@
+"""A cluster writes the rows of one process, in order, also if it loses a worker on the way or is started twice."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from relhash.errors import OutputError
+from relhash.models.tables import read_rows
+from relhash.scale import part_file
+from relhash.scale.job import Job
+from relhash.scale.manifest import ERRORS, MANIFEST
+from relhash.scale.partitions import cut, find_files
+from relhash.scale.prediction import predict_partition, predict_to_dataset
+from tests.cli.running import run
+from tests.scale.rows import local_rows, predict, rows_in
+
+
+@pytest.mark.parametrize("size", [1000, 9])
+def test_the_rows_are_those_of_one_process(model, texts, folder, address, size):
+    inputs = [texts / "a.jsonl", texts / "b.jsonl"]
+    assert predict(model, *inputs, "-o", folder, "--scheduler", address, "--partition-size", str(size)) == 0
+    assert rows_in(folder) == local_rows(model, inputs)
+    manifest = json.loads((folder / MANIFEST).read_text())
+    assert manifest["complete"]
+    assert manifest["counts"]["documents"] == 40
+    assert len(manifest["partitions"]) == len(list(folder.glob("part-*.parquet"))) == -(-40 // size)
+    assert pq.read_table(folder).num_rows == manifest["counts"]["rows"]  # as anybody reads a folder of Parquet files
+
+
+def test_started_again_it_does_only_what_is_missing(model, texts, folder, client):
+    job, inputs = Job.of_model(model), [texts / "*.jsonl"]
+    whole = predict_to_dataset(job, inputs, folder, client, partition_size=10)
+    before = {path.name: path.stat().st_mtime_ns for path in folder.glob("part-*")}
+    (folder / "part-000002.parquet").unlink()
+    made = []
+    again = predict_to_dataset(job, inputs, folder, client, partition_size=10, on_partition=lambda one, n: made.append(n))
+    assert made == [1]
+    after = {path.name: path.stat().st_mtime_ns for path in folder.glob("part-*")}
+    assert {name for name in before if before[name] != after[name]} == {"part-000002.parquet"}
+    assert (whole.documents, whole.rows) == (again.documents, again.rows) == (40, len(rows_in(folder)))
+
+
+def test_another_job_is_refused(model, texts, folder, client):
+    job = Job.of_model(model)
+    predict_to_dataset(job, [texts / "a.jsonl"], folder, client)
+    given = {"job": job, "inputs": [texts / "a.jsonl"], "folder": folder, "client": client}
+    for changed in (
+        {"job": Job.of_model(model, threshold=0.9)},
+        {"inputs": [texts / "b.jsonl"]},
+        {"partition_size": 7},
+    ):
+        with pytest.raises(OutputError, match="another job"):
+            predict_to_dataset(**(given | changed))
+    (folder.parent / "mine").mkdir()
+    (folder.parent / "mine/thesis.tex").write_text("x")
+    with pytest.raises(OutputError, match="not empty"):
+        predict_to_dataset(**(given | {"folder": folder.parent / "mine"}))
+
+
+def test_a_broken_document_goes_to_a_side_file(model, texts, folder, address, capsys):
+    lines = (texts / "a.jsonl").read_text().splitlines()
+    folder.parent.joinpath("poisoned.jsonl").write_text("\n".join([*lines[:3], "{broken", *lines[3:]]) + "\n")
+    poisoned = folder.parent / "poisoned.jsonl"
+    assert predict(model, poisoned, "-o", folder, "--scheduler", address, "--partition-size", "4") == 0
+    assert rows_in(folder) == local_rows(model, [texts / "a.jsonl"])
+    (told,) = map(json.loads, (folder / ERRORS).read_text().splitlines())
+    assert told["error"].startswith(f"{poisoned}:4: ")
+    assert json.loads((folder / MANIFEST).read_text())["counts"]["errors"] == 1
+    assert "1 document could not be read" in capsys.readouterr().err
+
+
+def test_a_document_that_breaks_the_model_costs_itself(model, texts, tmp_path, monkeypatch):
+    """Any error of one document, not of those before and after it in its batch."""
+    job = Job.of_model(model, all_candidates=True)
+    fitted = type(job.loaded())
+    whole = fitted.annotate
+    (file,) = find_files([texts / "a.jsonl"])
+    poison = [document.id for document in file.documents()][3]
+
+    def annotate(self, documents, **options):
+        documents = list(documents)
+        if any(document.id == poison for document in documents):
+            raise ZeroDivisionError("too much")
+        return whole(self, documents, **options)
+
+    monkeypatch.setattr(fitted, "annotate", annotate)
+    (partition,) = cut([file], [25], 25)
+    counts = predict_partition(job, partition, tmp_path / "part-000000.parquet")
+    monkeypatch.undo()
+    assert counts.documents == 24
+    assert counts.errors == [{"file": str(texts / "a.jsonl"), "document": poison, "error": "ZeroDivisionError: too much"}]
+    expected = [row for row in local_rows(model, [texts / "a.jsonl"]) if row["document"] != poison]
+    assert [row for _, row in read_rows(tmp_path / "part-000000.parquet")] == expected
+    assert vars(part_file.read_counts(tmp_path / "part-000000.parquet")) == vars(counts)
+
+
+def test_a_killed_worker_costs_its_partition_once_more(model, texts, folder, client):
+    """The worker dies as soon as a part is there; Dask starts it anew, and its work is done again."""
+    victim = next(iter(client.run(os.getpid).values()))
+
+    def kill_one():
+        while not list(folder.glob("part-*.parquet")):
+            time.sleep(0.005)
+        os.kill(victim, signal.SIGKILL)
+
+    killer = threading.Thread(target=kill_one, daemon=True)
+    killer.start()
+    job = Job.of_model(model, all_candidates=True)
+    counts = predict_to_dataset(job, [texts / "*.jsonl"], folder, client, partition_size=1)
+    killer.join(timeout=60)
+    assert counts.documents == 40
+    assert rows_in(folder) == local_rows(model, [texts / "a.jsonl", texts / "b.jsonl"])
+    assert not list(folder.glob(".*.tmp"))
+    client.wait_for_workers(2)  # for the tests that follow
+    assert victim not in client.run(os.getpid).values()
+
+
+def test_a_full_disk_is_told_and_leaves_no_half_partition(model, texts, tmp_path, monkeypatch):
+    """The part that meets it is not there afterwards; what was written before stays, to go on from."""
+    job = Job.of_model(model, all_candidates=True)
+    (file,) = find_files([texts / "a.jsonl"])
+    first, second = cut([file], [25], 13)
+    predict_partition(job, first, tmp_path / "part-000000.parquet")
+
+    def full(*arguments, **options):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(pq.ParquetWriter, "write_table", full)
+    with pytest.raises(OSError, match="No space left") as met:
+        predict_partition(job, second, tmp_path / "part-000001.parquet")
+    assert Path(met.value.filename).name == "part-000001.parquet"
+    assert [path.name for path in tmp_path.iterdir()] == ["part-000000.parquet"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small disk needs root")
+def test_a_disk_that_is_really_full(model, texts, tmp_path, address, capsys):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    given = [texts, texts, texts, "-o", disk / "out", "--scheduler", address, "--partition-size", "1"]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk]
+    if subprocess.run(mount, check=False, capture_output=True).returncode:
+        pytest.skip("no small disk can be mounted here")
+    try:
+        (disk / "ballast").write_bytes(bytes((4 << 20) - (1 << 20) - 50_000))
+        code = predict(model, *given)
+        said = capsys.readouterr().err
+        assert code != 0
+        assert "No space left on device" in said
+        assert len(said.splitlines()) == 1
+        for part in (disk / "out").glob("part-*.parquet"):
+            assert part_file.read_counts(part).documents == 1
+        (disk / "ballast").unlink()
+        assert predict(model, *given) == 0
+        assert rows_in(disk / "out") == local_rows(model, [texts, texts, texts])
+    finally:
+        subprocess.run(["umount", "-l", disk], check=True)
+
+
+@pytest.mark.parametrize("given", ["tcp://127.0.0.1:9", "nonsense", "tcp://no.such.host.invalid:8786"])
+def test_a_wrong_scheduler_is_one_line(model, texts, folder, capsys, monkeypatch, given):
+    monkeypatch.setattr("relhash.scale.cluster.PATIENCE", 1)
+    code = predict(model, texts, "-o", folder, "--scheduler", given)
+    said = capsys.readouterr().err
+    assert (code, len(said.splitlines())) == (2, 1), said
+    assert f"--scheduler {given}: no Dask scheduler answers there" in said
+    assert not folder.exists()
+
+
+def test_output_is_a_folder(model, texts, tmp_path, capsys):
+    assert predict(model, texts, "-o", tmp_path / "out.tsv") == 2
+    assert "folder of Parquet files" in capsys.readouterr().err
+
+
+def test_pairs_reads_the_dataset(model, texts, folder, client, capsys):
+    predict_to_dataset(Job.of_model(model), [texts], folder, client, partition_size=15)
+    local = folder.parent / "local.jsonl"
+    assert run(capsys, "predict", model, texts, "-o", local, "--quiet", "--no-cache")[0] == 0
+    _, of_dataset, _ = run(capsys, "pairs", folder)
+    _, of_file, _ = run(capsys, "pairs", local)
+    assert of_dataset == of_file
+    assert of_dataset.count("\n") > 1
