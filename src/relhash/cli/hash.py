@@ -39,8 +39,8 @@ def hash_command(
             "-o",
             metavar="OUT",
             show_default=False,
-            help=".tsv, .csv, .jsonl: one row per candidate, its code as hexadecimal digits. .npz: arrays for numpy. By "
-            "default a table on standard output.",
+            help=".tsv, .csv, .jsonl, .parquet: one row per candidate, its code as hexadecimal digits. .npz: arrays for numpy. "
+            "By default a table on standard output.",
         ),
     ] = STANDARD_STREAM,
     bits: Annotated[bool, typer.Option("--bits", help="Codes as 0 and 1 instead of hexadecimal digits.")] = False,
@@ -57,7 +57,8 @@ def hash_command(
 ) -> None:
     """Hash every candidate of a text: the code that the model has learned for it, related or not.
 
-    Relations alike in structure have codes that differ in few bits. In a table the first character is bit 0 (with --bits), or
+    Relations alike in structure have codes that differ in few bits: [b]relhash similar[/b] searches a table of codes,
+    [b]relhash inspect --codes[/b] compares two. In a table the first character is bit 0 (with --bits), or
     bits 0 to 3, bit 0 the highest (hexadecimal). An .npz holds [b]codes[/b] (uint64, 64 bits a column, as
     relhash.hashing.codes packs them), [b]n_bits[/b], and [b]keys[/b] (document and mentions of each candidate):
 
@@ -76,11 +77,13 @@ def hash_command(
     with progress("documents", quiet=quiet or as_json) as step:
         hashed = fitted.hash_stream(given.stream(step))
         if as_json:
-            print_json(list(code_rows(hashed, fitted.n_bits, bits=bits)))
+            print_json(list(code_rows(hashed, fitted.n_bits, bits=bits, made_by=fitted.identity)))
         elif kind == "npz":
             count = write_code_arrays(hashed, fitted.n_bits, output)
         else:
-            count = write_rows(code_rows(hashed, fitted.n_bits, bits=bits), output, kind, CODE_COLUMNS)
+            count = write_rows(
+                code_rows(hashed, fitted.n_bits, bits=bits, made_by=fitted.identity), output, kind, CODE_COLUMNS
+            )
     if output != STANDARD_STREAM and not as_json:
         note(f"{count:,} codes of {fitted.n_bits} bits written to {output}", quiet=quiet)
     given.remark(quiet=quiet)

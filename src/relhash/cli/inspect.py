@@ -42,6 +42,12 @@ def inspect(
         Path | None,
         typer.Option(metavar="OTHER", help="A corpus to look for the same sentences in, and for pairs labelled otherwise."),
     ] = None,
+    codes: Annotated[
+        bool, typer.Option("--codes", help="CORPUS and OTHER are tables of relhash hash: repetitions, how alike two texts are.")
+    ] = False,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="With --codes and --against: the clusters of both, .svg, .png or .pdf.")
+    ] = None,
     without_documents_of: WithoutOption = None,
     format: FormatOption = None,
     encoding: EncodingOption = None,
@@ -52,6 +58,15 @@ def inspect(
     quiet: QuietOption = False,
 ) -> None:
     """Count documents, sentences, mentions, relations, candidate pairs, and how many of these the parses join."""
+    if codes:
+        from relhash.cli.code_inspection import inspect_codes
+
+        inspect_codes(corpus, against, picture, as_json=as_json, quiet=quiet)
+        return
+    if picture is not None:
+        from relhash.errors import ParameterError
+
+        raise ParameterError("--picture draws tables of codes; add --codes and --against")
     from relhash.structures.candidates import MAX_PAIRS, PairPolicy, parse_types
     from relhash.structures.inspection import inspect_corpus
     from relhash.structures.shared_sentences import SentenceIndex, shared_sentences

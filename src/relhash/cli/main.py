@@ -68,6 +68,7 @@ COMMANDS = (
     Command("explain", "Understand", "Why a model says so: the evidence behind each row, on one page."),
     Command("cache", "Understand", "What is kept between runs: show it, check it, clear it."),
     Command("hash", "Understand", "The hashcodes themselves.", function="hash_command"),
+    Command("similar", "Understand", "Sentences that say something like this one, by their codes."),
 )
 
 

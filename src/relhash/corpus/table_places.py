@@ -10,7 +10,7 @@ from relhash.corpus.offset_repair import Repairs, agrees, occurrences, wrong_off
 from relhash.corpus.table_columns import Row
 from relhash.errors import CorpusError
 
-__all__ = ["OFFSET_COLUMNS", "Place", "has_marks", "locate", "text_of"]
+__all__ = ["OFFSET_COLUMNS", "Place", "has_marks", "locate", "text_of", "unmarked"]
 
 Place = tuple[Span, ...]
 
@@ -48,7 +48,7 @@ def locate(row: Row, columns: frozenset[str], path: Path, repairs: Repairs | Non
         )
     try:
         if has_marks(text):
-            text, first, second = _unmark(text.replace("\r\n", "\n"))
+            text, first, second = unmarked(text.replace("\r\n", "\n"))
         elif any(row[column].strip() for column in OFFSET_COLUMNS):  # only offsets can depend on line ends inside a cell
             first = _by_offsets(row, 1, text, path, repairs)
             second = _by_offsets(row, 2, text, path, repairs, taken=first)
@@ -65,7 +65,7 @@ def locate(row: Row, columns: frozenset[str], path: Path, repairs: Repairs | Non
     return text, (first, second)
 
 
-def _unmark(marked: str) -> tuple[str, Place, Place]:
+def unmarked(marked: str) -> tuple[str, Place, Place]:
     """Take the marks out; an entity marked in several pieces is discontinuous."""
     pieces: list[str] = []
     spans: dict[str, list[Span]] = {"1": [], "2": []}

@@ -11,13 +11,15 @@ from numpy.typing import NDArray
 
 from relhash.files import replacing
 from relhash.hashing.codes import unpack
-from relhash.models.columns import candidate_row
+from relhash.models.columns import candidate_row, marked_text
+from relhash.models.identity import ModelIdentity
 from relhash.structures.candidates import Candidate
 
 __all__ = ["CODE_COLUMNS", "code_rows", "write_code_arrays"]
 
 CODE_COLUMNS = (
     "document", "entity1", "type1", "start1", "end1", "ids1", "entity2", "type2", "start2", "end2", "ids2", "code",
+    "marked", "model", "model_version",
 )  # fmt: skip
 """Columns of a table of codes, in this order."""
 
@@ -25,12 +27,25 @@ Hashed = Iterable[tuple[Sequence[Candidate], NDArray[np.uint64]]]
 """Candidates with their packed codes, batch by batch."""
 
 
-def code_rows(hashed: Hashed, n_bits: int, *, bits: bool = False) -> Iterator[dict[str, Any]]:
-    """One row per candidate, with its code as text: hexadecimal digits, or with ``bits`` 0 and 1; bit 0 comes first."""
+def code_rows(
+    hashed: Hashed, n_bits: int, *, bits: bool = False, made_by: ModelIdentity | None = None
+) -> Iterator[dict[str, Any]]:
+    """One row per candidate, with its code as text: hexadecimal digits, or with ``bits`` 0 and 1; bit 0 comes first.
+
+    Codes of two models cannot be compared, so every row names the model that ``made_by`` says.
+    """
+    model = made_by or ModelIdentity()
     for candidates, codes in hashed:
         for candidate, code in zip(candidates, unpack(codes, n_bits), strict=True):
             text = "".join(map(str, code)) if bits else np.packbits(code).tobytes().hex()
-            yield {**candidate_row(candidate), "code": text}
+            sentence = candidate.document.sentences[candidate.sentence]
+            yield {
+                **candidate_row(candidate),
+                "code": text,
+                "marked": marked_text(candidate, sentence.start, sentence.end),
+                "model": model.name,
+                "model_version": model.version,
+            }
 
 
 def write_code_arrays(hashed: Hashed, n_bits: int, path: Path) -> int:

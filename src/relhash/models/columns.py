@@ -17,7 +17,7 @@ from relhash.structures.candidate import FIRST, SECOND, TRIGGER, Candidate
 from relhash.structures.direction import CAUSE, THEME
 from relhash.structures.evidence import path_tokens, path_words
 
-__all__ = ["COLUMNS", "Column", "candidate_row", "evidence_words", "prediction_row", "table_columns"]
+__all__ = ["COLUMNS", "Column", "candidate_row", "evidence_words", "marked_text", "prediction_row", "table_columns"]
 
 
 @dataclass(frozen=True)
@@ -164,16 +164,21 @@ def _sentence(prediction: Prediction) -> str:
 
 
 def _marked(prediction: Prediction) -> str:
-    """The sentence on one line, the participants marked by their place among the roles."""
     stage = prediction.scene.stage
+    return marked_text(prediction.candidate, stage.start, stage.end)
+
+
+def marked_text(candidate: Candidate, start: int, end: int) -> str:
+    """A stretch of the text on one line, the participants marked by their place among the roles."""
+    text = candidate.document.text
     marks: list[tuple[int, int, int, str]] = []
-    for number, (_, mention) in enumerate(_by_role(prediction.candidate), 1):
-        for start, end in mention.spans:
+    for number, (_, mention) in enumerate(_by_role(candidate), 1):
+        for first, last in mention.spans:
             # of marks at one place, ends come before starts, and the longer mention encloses the shorter
-            marks.append((start, 1, -end, f"[E{number}]"))
-            marks.append((end, 0, -start, f"[/E{number}]"))
-    pieces, position = [], stage.start
+            marks.append((first, 1, -last, f"[E{number}]"))
+            marks.append((last, 0, -first, f"[/E{number}]"))
+    pieces, position = [], start
     for place, _, _, mark in sorted(marks):
-        pieces += [stage.document.text[position:place], mark]
+        pieces += [text[position:place], mark]
         position = place
-    return " ".join("".join([*pieces, stage.document.text[position : max(stage.end, position)]]).split())
+    return " ".join("".join([*pieces, text[position : max(end, position)]]).split())
