@@ -14,7 +14,7 @@ from relhash.cli.main import COMMANDS
 
 OF_ONE_COMMAND = {
     "output", "input", "threshold", "amr", "parses", "model", "adapt", "bits", "preset", "text",
-    "action", "answers", "gold",
+    "action", "answers", "codes", "top", "gold",
 }  # fmt: skip
 """Parameters that mean something else in one of the commands that have them."""
 

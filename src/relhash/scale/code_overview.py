@@ -25,7 +25,9 @@ NEAR = 3
 """Bits in which near duplicates differ at most."""
 MOST_SEARCHED = 20_000
 """Distinct codes whose nearest other code is looked for: all others of the table are searched, so more would take long."""
-CLUSTERS = 256
+MOST_CLUSTERS, FEWEST_CLUSTERS = 256, 8
+IN_A_CLUSTER = 16
+"""Candidates of the smaller table for each cluster: with fewer, what is common is mostly chance."""
 BLOCK = 4096
 
 
@@ -102,8 +104,9 @@ def overview(table: CodeTable, *, groups: int = 5, random_state: int = 0) -> Cod
     )
 
 
-def compare_codes(one: Codes, other: Codes, *, clusters: int = CLUSTERS, random_state: int = 0) -> Alikeness:
-    """Fill clusters of both tables together, half of the centres drawn from each."""
+def compare_codes(one: Codes, other: Codes, *, clusters: int | None = None, random_state: int = 0) -> Alikeness:
+    """Fill clusters of both tables together, half of the centres drawn from each; how many depends on the smaller table."""
+    clusters = clusters or min(MOST_CLUSTERS, max(FEWEST_CLUSTERS, min(len(one), len(other)) // IN_A_CLUSTER))
     rng = np.random.default_rng(random_state)
     centres = np.concatenate([codes[rng.permutation(len(codes))[: clusters // 2]] for codes in (one, other)])
     centres = as_columns(np.unique(centres, axis=0))
