@@ -9,6 +9,7 @@ import pytest
 
 import relhash
 from relhash.corpus import Argument, Document, Mention, Relation, Sentence
+from relhash.corpus.nero import COLUMNS
 from relhash.errors import RelHashError
 from tests.fuzz.mutations import ROUNDS, mutated
 
@@ -37,16 +38,13 @@ CONLLU = (
     b"# sent_id = 1\n# text = Ras binds\n1\tRas\tras\tNOUN\tNN\t_\t2\tnsubj\t_\t_\n"
     b"2\tbinds\tbind\tVERB\tVBZ\t_\t0\troot\t_\t_\n\n"
 )
-AMR = (
-    b"# ::id x\n# ::snt Ras binds Raf\n"
-    b'(b / bind-01 :ARG0 (p / protein :name (n / name :op1 "Ras")) :ARG1 (q / protein))\n\n'
-)
+AMR = b'# ::id x\n# ::snt Ras binds Raf\n(b / bind-01 :ARG0 (p / protein :name (n / name :op1 "Ras")) :ARG1 (q / protein))\n\n'
 PUBMED = (
     b'<?xml version="1.0"?><PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article>'
     b"<ArticleTitle>Ras.</ArticleTitle><Abstract><AbstractText>Ras binds Raf.</AbstractText></Abstract></Article>"
     b"</MedlineCitation></PubmedArticle></PubmedArticleSet>"
 )
-NERO = b"amId\tentity1\tactionType\tentity2\tsentenceText\n1\tRas\tbind\tRaf\tRas binds Raf.\n"
+NERO = ("\t".join(COLUMNS) + "\n1\tRas\tGP\tbind\tRaf\tGP\t0\t9000001\tRas binds Raf.\n").encode()
 TABLE = b'id,text,entity1,entity2,label\n1,RAF1 binds MEK1.,RAF1,MEK1,1\n2,"AKT1, TP53",AKT1,TP53,0\n'
 STANDOFF = (
     b"T1\tProtein 0 4\tRAF1\nT2\tProtein 14 18\tMEK1\nT3\tBinding 5 10\tbinds\n"
@@ -89,6 +87,15 @@ def test_damaged_files_are_read_or_refused(tmp_path, format):
             read(path, format if number % 2 else None)
         except Exception as error:
             raise AssertionError(f"input {number} of {format}: {data!r}") from error
+
+
+@pytest.mark.parametrize("format", [*GIVEN, *MADE])
+def test_what_is_damaged_can_be_read_undamaged(tmp_path, format):
+    """Else the damage would only be tried on what is refused anyway."""
+    name, seeds = GIVEN[format] if format in GIVEN else (MADE[format], written(tmp_path, MADE[format], format))
+    for seed in seeds:
+        (tmp_path / name).write_bytes(seed)
+        assert list(relhash.read(tmp_path / name, format))
 
 
 @pytest.mark.parametrize("suffix", [".a1", ".a2", ".ann"])
