@@ -56,7 +56,8 @@ def serve(n: int, database: str, bits: str) -> None:
 @contextmanager
 def server(n: int, model: str) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, __file__, "--serve", str(Path(folder) / "answers.sqlite"), "--candidates", str(n), "--model", model]
+        database = str(Path(folder) / "answers.sqlite")
+        command = [sys.executable, __file__, "--serve", database, "--candidates", str(n), "--model", model]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=dict(os.environ))
         assert process.stdout is not None
         try:

@@ -1,16 +1,45 @@
 from __future__ import annotations
 
 import sqlite3
+import time
+import uuid
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+import sqlalchemy as sa
 
 from relhash.models.answers import Answer
 from relhash.web.store import AnswerStore, Given, StoreError, identity_of_text
+from tests.web.postgresql import postgresql_server
 
 
-@pytest.fixture
-def url(tmp_path):
-    return f"sqlite:///{tmp_path / 'answers.sqlite'}"
+@pytest.fixture(scope="module")
+def postgresql():
+    with postgresql_server() as address:
+        yield address
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request, tmp_path):
+    """A new database, once in a file and once on a real server."""
+    if request.param == "sqlite":
+        return sqlite_url(tmp_path)
+    address = request.getfixturevalue("postgresql")
+    name = f"t{uuid.uuid4().hex}"
+    engine = sa.create_engine(address.format("postgres"), isolation_level="AUTOCOMMIT")
+    for _ in range(100):
+        try:
+            with engine.connect() as connection:
+                connection.execute(sa.text(f"CREATE DATABASE {name}"))
+            break
+        except sa.exc.OperationalError:  # it is still starting
+            time.sleep(0.1)
+    engine.dispose()
+    return address.format(name)
+
+
+def sqlite_url(folder):
+    return f"sqlite:///{folder / 'answers.sqlite'}"
 
 
 def given(key="k", curator="ann", answer=Answer.YES, **more):
@@ -23,11 +52,11 @@ def test_answers_are_there_when_the_database_is_opened_again(url):
     again = AnswerStore(url, {"text": "a"})
     assert again.standing() == [written]
     assert written.id == 1
-    assert abs(written.time - __import__("time").time()) < 60
+    assert abs(written.time - time.time()) < 60
 
 
-def test_commits_wait_for_the_disk(url, tmp_path):
-    store = AnswerStore(url, {"text": "a"})
+def test_commits_wait_for_the_disk(tmp_path):
+    store = AnswerStore(sqlite_url(tmp_path), {"text": "a"})
     with store._engine.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2  # FULL
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
@@ -63,9 +92,20 @@ def test_a_second_answer_takes_the_place_of_the_first_for_good(url):
     assert store.standing() == []
 
 
+def test_many_threads_write_at_once(url):
+    store = AnswerStore(url, {"text": "a"})
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda number: store.add([given(f"k{number}")]), range(40)))
+    found = store.standing()
+    assert {one.key for one in found} == {f"k{number}" for number in range(40)}
+    assert len({one.id for one in found}) == 40
+    store.check()
+    store.close()
+
+
 def test_all_or_none(url):
     store = AnswerStore(url, {"text": "a"})
-    with pytest.raises(Exception, match="NOT NULL"):
+    with pytest.raises(sa.exc.IntegrityError):
         store.add([given("k1"), given(None)])
     assert store.standing() == []
 
@@ -78,7 +118,8 @@ def test_a_database_of_another_text_or_model_is_refused(url):
         AnswerStore(url, {"text": "a", "model": "n"})
 
 
-def test_a_database_of_another_version_is_refused(url, tmp_path):
+def test_a_database_of_another_version_is_refused(tmp_path):
+    url = sqlite_url(tmp_path)
     AnswerStore(url, {"text": "a"}).close()
     with sqlite3.connect(tmp_path / "answers.sqlite") as connection:
         connection.execute("UPDATE relhash_about SET value = '99' WHERE name = 'schema'")

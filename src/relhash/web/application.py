@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ import anyio.to_thread
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 import relhash
@@ -33,6 +35,8 @@ from relhash.web.static_files import static_routes
 from relhash.web.views import view_routes
 
 __all__ = ["Settings", "create_application"]
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,7 @@ def create_application(model: FittedModel, curation: Curation | None = None, set
     app.include_router(static_routes())
     app.add_exception_handler(RequestValidationError, _bad_request)
     app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(SQLAlchemyError, _no_database)
     app.add_middleware(Limiter, limits=settings.limits)
     app.add_middleware(Watcher, metrics=metrics)
     app.add_middleware(Guard, token=settings.token, names=settings.names)  # the last one added is the first to be asked
@@ -113,6 +118,12 @@ async def _bad_request(request: Request, error: Exception) -> Response:
     problems = [{"where": list(map(str, one["loc"])), "problem": one["msg"]} for one in error.errors()]
     first = problems[0]
     return PlainJSON({"detail": f"{'.'.join(first['where'])}: {first['problem']}", "problems": problems}, status_code=422)
+
+
+async def _no_database(request: Request, error: Exception) -> Response:
+    """Nothing was changed: a client may try again."""
+    logger.error("the database did not do it: %s", error)
+    return PlainJSON({"detail": "the database did not do it, so nothing was saved; try again"}, status_code=503)
 
 
 async def _http_error(request: Request, error: Exception) -> Response:

@@ -11,6 +11,7 @@ from relhash.errors import ParameterError
 from relhash.learning.labels import has_label
 from relhash.learning.metrics import measure
 from relhash.models.fitted import FittedModel
+from relhash.models.judging import judged
 from relhash.structures import Candidate
 from relhash.structures.sentence_keys import sentence_hashes
 
@@ -40,7 +41,7 @@ class HeldOut:
 
     def score(self, model: FittedModel) -> HeldOutScore:
         """The figures of a model."""
-        scores, _, labels = model._judged(self.candidates, self._features)
+        scores, _, labels = judged(model, self.candidates, self._features)
         found = measure(self._labels, scores, labels)
         return HeldOutScore(float(found.f1), float(found.precision), float(found.recall), len(self.candidates))
 
