@@ -29,7 +29,7 @@ def render(template: str, page: str, state: dict[str, Any]) -> HTMLResponse:
 def curation_pages(desk: Desk, about: dict[str, Any]) -> APIRouter:
     """The page of questions, the documents, the pairs; ``about`` is the state that every page has."""
     router = APIRouter(include_in_schema=False)
-    documents = {candidate.document.id for candidate in desk.curation.teaching.candidates}
+    documents = {document.id for document in desk.curation.documents}
 
     @router.get("/")
     def curate() -> HTMLResponse:

@@ -7,7 +7,7 @@ import { listenToKeys, showHelp } from "./keys.js";
 import { Latest } from "./latest.js";
 import { Outbox } from "./outbox.js";
 import { showProgress } from "./progress.js";
-import { questionCard } from "./question.js";
+import { questionCard, spokenQuestion } from "./question.js";
 import { get, path, query, remove } from "./server.js";
 import { SimilarPanel } from "./similar.js";
 import { changeLine, counted, pairOf, said } from "./wording.js";
@@ -19,6 +19,7 @@ const change = find("#change");
 const warning = find("#waiting");
 const name = find("#curator");
 
+const FOLLOWED = 20; // times that the page asks what came of an answer
 const LONGEST = 3600; // seconds on one question that count: the rest was a coffee
 
 let current = null; // the question that is shown
@@ -49,9 +50,8 @@ const outbox = new Outbox([location.host, state.model, state.input, state.candid
   sent: (entry, reply) => {
     took(reply.progress);
     card.dataset.saved = Number(card.dataset.saved ?? 0) + 1;
-    const line = changeLine(entry, reply);
-    latest.add(entry, line);
-    say(element("b", null, said(entry.answer)), ` for ${entry.shown}: ${line}`, " ", button(["Undo", key("u")], undo, { class: "link" }));
+    tell(entry, reply);
+    if (reply.refitted === false) follow(entry, reply);
     const isNew = reply.next && !held().includes(reply.next.key);
     if (!current) display(isNew ? reply.next : null);
     else if (!ahead && isNew) ahead = reply.next;
@@ -72,6 +72,32 @@ const outbox = new Outbox([location.host, state.model, state.input, state.candid
 
 const say = (...words) => show(change, words);
 
+let told = null; // the answer of which the line under the question speaks
+const tell = (entry, reply) => {
+  const line = changeLine(entry, reply);
+  told = entry;
+  latest.add(entry, line);
+  say(element("b", null, said(entry.answer)), ` for ${entry.shown}: ${line}${reply.refitted === false ? "; the model is learning it" : ""}`, " ", button(["Undo", key("u")], undo, { class: "link" }));
+};
+
+// On a large text, or a busy machine, the model learns after the reply: what came of it is asked for until it is known.
+async function follow(entry, reply) {
+  for (let tries = 0; tries < FOLLOWED && told === entry; tries += 1) {
+    await new Promise((later) => setTimeout(later, 500));
+    try {
+      const news = await get(query("/api/progress", context()));
+      if (news.is_learning) continue;
+      const { probability: after } = await get(path("api", "questions", entry.key));
+      if (told !== entry) return;
+      took(news);
+      tell(entry, { before: reply.before, after, changed: null });
+      return;
+    } catch {
+      return; // the answer is saved; what it did is seen at the next one
+    }
+  }
+}
+
 const took = (news) => {
   if (!news) return;
   progress = news;
@@ -89,7 +115,10 @@ function display(question) {
     return;
   }
   card.dataset.key = question.key;
+  const focused = card.contains(document.activeElement) ? document.activeElement.dataset.answer : null;
   show(card, questionCard(question, { act: answer, types, threshold: progress.threshold, withAnswers: form.order === "disagreements" || question.isAgain }));
+  if (focused) find(`[data-answer="${focused}"]`, card)?.focus(); // who answers by Tab and Enter stays where he was
+  show(find("#spoken"), spokenQuestion(question));
   evidence.show(question);
   similar.show(question);
 }

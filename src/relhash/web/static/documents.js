@@ -7,6 +7,7 @@ import { count, counted, pairOfEntities, probability, said } from "./wording.js"
 
 const state = JSON.parse(find("#state").textContent);
 const status = find("#status");
+const CUT = 160; // characters of a document that the list shows
 
 // ---- the list
 
@@ -16,7 +17,7 @@ async function list(search, page) {
     status.textContent = reply.documents.length ? "" : "No document fits.";
     show(find("#documents"), reply.documents.map((one) => element("li", null,
       element("a", { href: path("documents", one.id) }, one.id),
-      element("p", null, one.text),
+      element("p", null, one.text, one.text.length >= CUT ? " …" : ""),
       element("small", null, `${counted(one.candidates, "pair")} · ${count(one.accepted)} accepted · ${count(one.answered)} answered`))));
     const turn = (to, label) => button(label, () => list(search, to), { disabled: to < 1 || to > reply.pages });
     show(find("#turn"), reply.pages > 1 ? [turn(reply.page - 1, "Back"), element("span", { class: "soft" }, `page ${count(reply.page)} of ${count(reply.pages)}`), turn(reply.page + 1, "On")] : null);
@@ -35,8 +36,14 @@ const shownRelations = () => {
   return page.relations.filter((one) => one.probability >= from || one.answer === "yes" || one.key === chosen);
 };
 
+function showFrom(least) {
+  find("#shown").elements.from.value = Math.floor(least * 20) / 20;
+  find("#from-shown").textContent = probability(Number(find("#shown").elements.from.value));
+}
+
 async function open(id) {
-  find("#title").textContent = id;
+  show(find("#title"), id);
+  find("#ask").href = query("/", { document: id });
   try {
     page = await get(path("api", "documents", id));
   } catch (error) {
@@ -46,6 +53,7 @@ async function open(id) {
   const names = new Map(page.entities.map((entity) => [entity.id, entity.text]));
   page.relations.forEach((one) => { one.names = [names.get(one.from), names.get(one.to)]; });
   page.relations.sort((one, other) => other.probability - one.probability);
+  if (!chosen) showFrom(Math.min(0.5, ...page.relations.filter((one) => one.accepted).map((one) => one.probability)));
   const characters = Array.from(page.text);
   show(find("#text"), page.sentences.map((sentence) => {
     const [start, end] = Array.isArray(sentence) ? sentence : [sentence.start, sentence.end];
@@ -89,7 +97,7 @@ if (state.document === null || state.document === undefined) {
 } else {
   const form = find("#shown");
   form.addEventListener("input", () => {
-    find("#from").textContent = probability(Number(form.elements.from.value));
+    find("#from-shown").textContent = probability(Number(form.elements.from.value));
     if (page) draw();
   });
   form.addEventListener("submit", (event) => event.preventDefault());

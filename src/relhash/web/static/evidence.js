@@ -23,13 +23,14 @@ export class EvidencePanel {
     if (!this.isOpen) return;
     this.asked = question.key;
     this.node.setAttribute("aria-busy", "true");
+    if (!this.node.childElementCount) show(this.node, element("p", { class: "soft" }, "Looking …"));
     try {
       const evidence = await get(`${path("api", "questions", question.key)}/evidence`);
       if (this.asked === question.key) show(this.node, element("h2", null, "Why"), evidenceView(evidence));
     } catch (error) {
       if (this.asked === question.key) show(this.node, element("p", { class: "soft" }, `No evidence: ${error.message}`));
     }
-    this.node.removeAttribute("aria-busy");
+    if (this.asked === question.key) this.node.removeAttribute("aria-busy");
   }
 }
 

@@ -13,7 +13,7 @@ export const questionCard = (question, { act, types, threshold, withAnswers }) =
     element("a", { href: path("documents", question.document), title: "the whole document" }, question.document),
     question.assertion && element("span", { class: `assertion ${question.assertion}` }, question.assertion),
     question.why && element("span", { class: "why" }, question.why)),
-  element("p", { class: "sentence", "aria-live": "polite" }, markedSentence(question)),
+  element("p", { class: "sentence" }, markedSentence(question)),
   element("div", { class: "drawing", tabindex: question.stations?.length ? 0 : null, role: "group", "aria-label": "path between the two names" },
     drawPath(question.stations) ?? element("p", { class: "words" }, question.words)),
   element("div", { class: "claim" },
@@ -56,4 +56,4 @@ const scale = (question, threshold) => {
     element("span", { class: "soft" }, words.slice(1).join(" · ")));
 };
 
-export const spokenQuestion = (question) => `${pairOf(question)}: ${question.sentence}`;
+export const spokenQuestion = (question) => `Are ${pairOf(question).replace(" – ", " and ")} related? ${question.sentence} Probability ${probability(question.probability)}.`;

@@ -22,17 +22,19 @@ export class SimilarPanel {
   async show(question) {
     if (!this.isOpen) return;
     this.asked = question.key;
+    this.node.setAttribute("aria-busy", "true");
+    if (!this.node.childElementCount) show(this.node, element("p", { class: "soft" }, "Looking …"));
     try {
       const { questions } = await get(query(`${path("api", "questions", question.key)}/similar`, { n: SHOWN }));
-      if (this.asked !== question.key) return;
-      this.questions = questions;
-      this.#draw();
+      if (this.asked === question.key) this.#draw(questions);
     } catch (error) {
       if (this.asked === question.key) show(this.node, element("p", { class: "soft" }, `No similar sentences: ${error.message}`));
     }
+    if (this.asked === question.key) this.node.removeAttribute("aria-busy");
   }
 
-  #draw() {
+  #draw(questions) {
+    this.questions = questions;
     const open = this.questions.filter((one) => !one.answers?.length);
     show(this.node, element("h2", null, "Similar sentences"),
       this.questions.length ? null : element("p", { class: "soft" }, "No other sentence is near."),

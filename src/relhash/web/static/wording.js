@@ -38,8 +38,9 @@ export const pairOf = (question) => question.entities.map((entity) => entity.tex
 
 export const changeLine = (entry, reply) => {
   if (entry.answer === "skip") return "saved, nothing to learn";
-  if (typeof reply.after !== "number") return `${probability(reply.before)}, saved; the model is learning it`;
-  return `${probability(reply.before)} → ${probability(reply.after)}; ${counted(reply.changed ?? 0, "row")} changed`;
+  if (typeof reply.after !== "number") return `${probability(reply.before)}, saved`;
+  const rows = typeof reply.changed === "number" ? `; ${counted(reply.changed, "row")} changed` : "";
+  return `${probability(reply.before)} → ${probability(reply.after)}${rows}`;
 };
 
 export const pairOfEntities = (relation) => `${relation.names?.[0] ?? relation.from} – ${relation.names?.[1] ?? relation.to}`;

@@ -1,0 +1,219 @@
+"""The page of questions in a real browser: answered by key, undone, exported; nothing in a text is read as a program."""
+
+from __future__ import annotations
+
+import json
+import re
+from urllib.parse import quote
+from urllib.request import urlopen
+
+import pytest
+
+pytest.importorskip("playwright", reason="playwright is not installed (.ci/run does)")
+pytest.importorskip("fastapi", reason="the extra [web] is not installed")
+
+from tests.browser.curating import HOSTILE, Curating, Watched, chromium, write_text
+from tests.browser.test_report_page import CHROMIUM
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
+]
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("curate")
+    write_text(folder / "text.jsonl")
+    curating = Curating(folder)
+    try:
+        curating.start()
+        yield curating
+    finally:
+        curating.kill()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def watched(browser):
+    pages = []
+
+    def opened(**context) -> Watched:
+        pages.append(Watched(browser, **context))
+        return pages[-1]
+
+    yield opened
+    for page in pages:
+        page.close()
+
+
+def question(page) -> str:
+    return page.locator("#question").get_attribute("data-key")
+
+
+def press(page, key: str) -> str:
+    """Answer the question that is shown; returns its key when the answer is saved and another is shown."""
+    answered, n = question(page), saved(page)
+    page.keyboard.press(key)
+    # no wait_for_function here: it evaluates text as a program, which the policy of the page forbids
+    page.wait_for_selector(f"#question:not([data-key='{answered}'])[data-key][data-unsaved='0'][data-saved='{n + 1}']")
+    page.wait_for_selector("#change:not(:has-text('learning'))")
+    return answered
+
+
+def saved(page) -> int:
+    return int(page.locator("#question").get_attribute("data-saved") or 0)
+
+
+def lines_of(text: str) -> list[dict]:
+    return [json.loads(line) for line in text.split("\n") if line]  # splitlines also cuts at what the hostile texts hold
+
+
+def exported(served) -> list[dict]:
+    with urlopen(f"{served.address}/api/export?format=jsonl") as reply:
+        return lines_of(reply.read().decode("utf-8"))
+
+
+def test_a_hostile_text_is_only_text(served, watched):
+    """The first test of the file: nothing is answered yet."""
+    one = watched()
+    page = one.page
+    shown = {}
+    for identifier in HOSTILE:
+        page.goto(f"{served.address}/?order=confident&document={quote(identifier, safe='')}")
+        page.wait_for_selector("#question .sentence")
+        shown[identifier] = page.locator("#question .sentence").inner_text()
+        page.goto(f"{served.address}/documents/{quote(identifier, safe='')}")
+        page.wait_for_selector("#text .line")
+    assert "<script>alert(2)</script>" in shown["<img src=x onerror=alert(1)>"]
+    assert "⟨U+202E⟩" in shown["bidi"]
+    assert "␛[31m" in shown["ansi"]
+    assert "{{7*7}}" in shown['quotes" onload="alert(5)']
+    for view, wanted in (("documents", "#documents li"), ("pairs", "#pairs li"), ("api", ".operation")):
+        page.goto(f"{served.address}/{view}")
+        page.wait_for_selector(wanted)
+    assert page.locator("img, script:not([src]):not([type='application/json'])").count() == 0
+    assert one.complaints == []
+
+
+def test_twenty_answers_by_keyboard_one_undone_and_nineteen_exported(served, watched):
+    one = watched()
+    page = one.page
+    page.goto(served.address)
+    page.wait_for_selector("#question[data-key]")
+    given, lines = {}, []
+    for number in range(20):
+        key = "ynyng"[number % 5]
+        given[press(page, key)] = {"y": "yes", "n": "no", "g": "entity"}[key]
+        lines.append(page.locator("#change").inner_text())
+    assert len(given) == 20
+    moved = [re.search(r"(\d\.\d\d) → (\d\.\d\d)", line) for line in lines]
+    assert all(moved)
+    assert any(found[1] != found[2] for found in moved)  # the model learns
+    assert page.locator("#progress h2").inner_text().startswith("20 answers")
+
+    last = list(given)[-1]
+    page.keyboard.press("u")
+    page.wait_for_selector(f"#question[data-key='{last}']")
+    del given[last]
+    page.reload()
+    page.wait_for_selector("#question[data-key]")
+    assert page.locator("#progress h2").inner_text().startswith("19 answers")
+
+    page.click("#files summary")
+    with page.expect_download() as download:
+        page.click("#formats a[data-format=jsonl]")
+    lines = lines_of(download.value.path().read_text(encoding="utf-8"))
+    said = {line["key"]: line["answer"].removesuffix(" wrong") for line in lines}
+    assert said == given
+    assert len(lines) == 19
+    assert one.complaints == []
+
+
+def test_all_views_fit_a_phone_and_nothing_complains(served, watched):
+    one = watched(**PHONE)
+    page = one.page
+    page.goto(served.address)
+    page.wait_for_selector("#question[data-key]")
+    page.keyboard.press("e")
+    page.wait_for_selector("#evidence .reasons")
+    page.keyboard.press("m")
+    page.wait_for_selector("#similar .alike")
+    overflows = {"questions": one.overflow}
+    page.tap("#files summary")
+    overflows["files"] = one.overflow
+    first = quote("demo 1")
+    views = (("documents", "#documents li"), (f"documents/{first}", ".line"), ("pairs", "#pairs li"), ("api", ".operation"))
+    for view, wanted in views:
+        page.goto(f"{served.address}/{view}")
+        page.wait_for_selector(wanted)
+        if wanted == ".line":
+            page.fill("input[name=from]", "0")
+            page.wait_for_selector("svg.arcs path")
+        page.evaluate("document.querySelectorAll('details').forEach((one) => one.open = true)")
+        overflows[view] = one.overflow
+    assert {view: overflow for view, overflow in overflows.items() if overflow > 0} == {}
+    assert one.complaints == []
+
+
+def test_similar_sentences_are_answered_alike_only_after_a_confirmation(served, watched):
+    page = watched().page
+    page.goto(served.address)
+    page.wait_for_selector("#question[data-key]")
+    page.keyboard.press("m")
+    page.wait_for_selector("#similar .alike input:checked")
+    page.evaluate("document.querySelectorAll('#similar input').forEach((box, n) => box.checked = n < 3 && !box.disabled)")
+    ticked = page.locator("#similar input:checked").count()
+    before = len(exported(served))
+    page.click("#similar .buttons .no")
+    page.click("#confirm button[value=no]")
+    assert len(exported(served)) == before
+    page.click("#similar .buttons .no")
+    page.click("#confirm button[value=yes]")
+    page.wait_for_selector("#change:has-text('saved')")
+    assert len(exported(served)) == before + ticked
+    page.keyboard.press("u")
+    page.wait_for_selector("#change:has-text('taken back')")
+    assert len(exported(served)) == before
+
+
+def test_keys_do_nothing_while_somebody_types_or_reads_the_help(served, watched):
+    page = watched().page
+    page.goto(served.address)
+    page.wait_for_selector("#question[data-key]")
+    before = question(page)
+    page.keyboard.press("?")
+    assert page.locator("#help").is_visible()
+    page.keyboard.press("y")
+    page.keyboard.press("Escape")
+    assert not page.locator("#help").is_visible()
+    page.focus("#curator")
+    page.keyboard.type("yn")
+    page.keyboard.press("Control+y")
+    assert question(page) == before
+
+
+def test_answers_wait_while_the_server_is_gone_and_none_is_lost(served, watched):
+    """The last test of the file: it kills the server, and starts it again on the same database."""
+    page = watched().page
+    page.goto(served.address)
+    page.wait_for_selector("#question[data-key]")
+    keys = [press(page, "y")]
+    served.kill()
+    keys.append(question(page))
+    page.keyboard.press("n")  # the next question is here already
+    page.wait_for_selector("#waiting:not([hidden])")
+    assert "kept in this browser" in page.locator("#waiting").inner_text()
+    page.wait_for_selector("#question[data-unsaved='1']", state="attached")
+    served.start()
+    page.click("#waiting button")
+    page.wait_for_selector("#question[data-unsaved='0']", state="attached")
+    assert page.locator("#waiting").is_hidden()
+    assert {line["key"]: line["answer"] for line in exported(served)}.items() >= {keys[0]: "yes", keys[1]: "no"}.items()
