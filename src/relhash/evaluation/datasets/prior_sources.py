@@ -18,7 +18,7 @@ from relhash.evaluation.datasets.dataset import read_benchmark_corpus
 from relhash.structures.interactions.pairs_of_events import pairs_of_events
 from relhash.structures.symbols import entity_class
 
-__all__ = ["PRIOR_SOURCES", "PriorSource", "protein_pairs", "read_prior_source"]
+__all__ = ["PRIOR_SOURCES", "PriorSource", "judged_pairs", "protein_pairs", "read_prior_source"]
 
 INTERACTION = "interaction"
 
@@ -50,6 +50,17 @@ def protein_pairs(documents: Iterable[Document]) -> Iterator[Document]:
         kept = [one for one in document.sentences if any(one.start <= start < one.end for start in starts)]
         if kept:
             named = tuple(mention for mention in document.mentions if mention.id in proteins)
+            yield _cut(replace(document, mentions=named), pairs, kept)
+
+
+def judged_pairs(documents: Iterable[Document]) -> Iterator[Document]:
+    """The same for pairs of any types: sentences with a listed pair, and the entities that stand in one."""
+    for document in documents:
+        pairs = document.candidates or ()
+        judged = {name for pair in pairs for name in (pair.first, pair.second)}
+        named = tuple(mention for mention in document.mentions if mention.id in judged)
+        kept = [one for one in document.sentences if any(one.start <= mention.start < one.end for mention in named)]
+        if kept:
             yield _cut(replace(document, mentions=named), pairs, kept)
 
 
