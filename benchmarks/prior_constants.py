@@ -219,8 +219,14 @@ def main() -> None:
             np.save(kept, np.array(found, dtype=object))
     table = tried(found)
     now = (blend.USUAL_WEIGHT, blend.PULL)
-    result = {"ways": sorted({cell["way"] for cell in found}), "draws": given.draws, "weights": table["weights"],
-              "usual_weight_now": now[0], "pull_now": now[1], "shares": shares(found, table["picked"][*now, "real"])}  # fmt: skip
+    result = {
+        "ways": sorted({cell["way"] for cell in found}),
+        "draws": given.draws,
+        "usual_weight_now": now[0],
+        "pull_now": now[1],
+        "weights": table["weights"],
+        "shares": shares(found, table["picked"][*now, "real"]),
+    }
     for row in (*result["weights"], *result["shares"]):
         print(row)
     given.output.write_text(json.dumps(result, indent=1) + "\n")

@@ -6,8 +6,8 @@ NERO has statements about chemicals, processes, cells, diseases and proteins. Pa
 from the pairs of one half *without* any chemical (without any disease or finding), and is tested on the pairs of the other half
 *with* one. Beside it: a prior of protein pairs alone (what ``ppi`` could know), one that may see the class as well, and the
 distance between the two names. Then labels of the class come in: the classifier of ``best`` on 25 to 500 of them, alone and
-with the vote of the prior that has not seen the class. Things without a class in the table are left out of all of it, since they
-may be anything. The features are fitted on the unlabelled pairs of all of NERO.
+with the vote of the prior that has not seen the class. Things without a class in the table are left out of all of it, since
+they may be anything. The features are fitted on the unlabelled pairs of all of NERO.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from relhash.corpus.one_type import with_one_type
 from relhash.evaluation.datasets.dataset import Dataset, data_root, read_benchmark_corpus
 from relhash.evaluation.datasets.prior_sources import judged_pairs
-from relhash.evaluation.prior_fitting import PRIOR_CLASSIFIER, PRIOR_PARTS
+from relhash.evaluation.prior_fitting import PRIOR_CLASSIFIER, PRIOR_PARTS, RELATED_CLASSIFIER
 from relhash.features import FeatureMap
 from relhash.features.codes import CodeSettings
 from relhash.learning import LinearClassifier
@@ -43,7 +43,8 @@ HELD_OUT = {
 }
 UNKNOWN = "unknown"
 COUNTS = (25, 100, 500)
-LINEAR = LinearClassifier(0.1)
+SMALLER: dict[str, Classifier] = {"small trees": RELATED_CLASSIFIER, "linear": LinearClassifier(0.1)}
+"""Classifiers that make a smaller file than that of ``ppi``."""
 Mask = NDArray[np.bool_]
 
 
@@ -90,7 +91,8 @@ def main() -> None:
             }
             said = {how: votes(mask) for how, mask in trained.items()}
             unseen = said["untyped prior, the class unseen"]
-            said["untyped prior, the class unseen, linear"] = votes(trained["untyped prior, the class unseen"], LINEAR)
+            for kind, classifier in SMALLER.items():
+                said[f"untyped prior, the class unseen, {kind}"] = votes(trained["untyped prior, the class unseen"], classifier)
             said["close together"] = -np.log(gap)
             for how, found in said.items():
                 figures.append({

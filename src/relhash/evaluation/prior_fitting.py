@@ -14,10 +14,11 @@ from relhash.features import to_parts
 from relhash.features.ngrams import NgramPart
 from relhash.learning import CommitteeClassifier, ForestClassifier, LinearClassifier, Member, MixtureClassifier
 from relhash.models import FittedModel, RelationExtractor
+from relhash.models.pair_types import PairTypes
 from relhash.models.reading import EMBEDDED
 from relhash.models.training_labels import SOURCE
 
-__all__ = ["PRIOR_CLASSIFIER", "PRIOR_PARTS", "fit_prior"]
+__all__ = ["PRIOR_CLASSIFIER", "PRIOR_PARTS", "RELATED_CLASSIFIER", "fit_prior", "fit_untyped_prior"]
 
 # as the preset best, with fewer and smaller trees and fewer n-grams: five times the labels would make five times the file
 PRIOR_PARTS = to_parts("coordinates", "raw-descriptors", "descriptors", NgramPart(min_count=20))
@@ -35,6 +36,18 @@ PRIOR_CLASSIFIER = MixtureClassifier(
     weights=[("nero", 0.5)],
 )
 
+RELATED_CLASSIFIER = CommitteeClassifier(
+    (
+        Member(
+            ForestClassifier(40, min_samples_leaf=40, balanced=True, random_cuts=True),
+            ("coordinates", "raw-descriptors"),
+            weight=2,
+        ),
+        Member(LinearClassifier(0.1), ("descriptors", "ngrams")),
+    )
+)
+"""For a prior about pairs of any types, whose source has three times as many pairs."""
+
 
 def fit_prior(
     sources: Mapping[str, Iterable[Document]], *, threshold: str = "precision:0.8", n_jobs: int | None = None
@@ -50,6 +63,21 @@ def fit_prior(
         n_jobs=n_jobs,
     )
     return extractor.fit(_named(sources)).model_
+
+
+def fit_untyped_prior(documents: Iterable[Document], *, threshold: str = "fraction", n_jobs: int | None = None) -> FittedModel:
+    """A model of whether two entities of a sentence are related, whatever their types: it pairs every type with every type."""
+    extractor = RelationExtractor(
+        parts=PRIOR_PARTS,
+        classifier=RELATED_CLASSIFIER,
+        threshold=threshold,
+        parses=EMBEDDED,
+        prior=None,
+        negated_are_negative=True,
+        n_jobs=n_jobs,
+    )
+    model = extractor.fit(list(documents)).model_
+    return replace(model, pair_types=PairTypes(), parses=replace(model.parses, types=None))
 
 
 def _named(sources: Mapping[str, Iterable[Document]]) -> Iterator[Document]:
