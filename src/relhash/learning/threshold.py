@@ -46,8 +46,8 @@ USUAL_SHARE = 0.25
 """The share of related pairs that is supposed where labels were picked and nobody says how common relations are."""
 ANYWHERE, AT_MOST_TIMES = 0.3, 1.5
 """Without a target, the share of the training side that is accepted at least, up to so many times the fraction."""
-PRIOR_LABELS = 200
-"""Labels that weigh as much as a prior's word on how common relations are."""
+PRIOR_LABELS = 400
+"""Labels that weigh as much as a prior's word on how common relations are: chosen with ``benchmarks/prior_constants.py``."""
 PLATEAU = 0.01
 """How far below the best F1 on the training side a share may lie and still count as good."""
 
@@ -223,7 +223,7 @@ def between(fraction: float, expected: float, n_labels: int) -> float:
     """The share to accept where labels say one thing and a prior expects another: the labels' say grows with their number.
 
     >>> round(between(0.5, 0.2, 25), 2), round(between(0.5, 0.2, 5000), 2)
-    (0.23, 0.49)
+    (0.22, 0.48)
     """
     return (n_labels * fraction + PRIOR_LABELS * expected) / (n_labels + PRIOR_LABELS)
 

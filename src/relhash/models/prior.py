@@ -45,6 +45,8 @@ __all__ = ["AUTO_PRIOR", "NO_PRIOR", "SHIPPED_PRIOR", "ChosenPrior", "PriorPart"
 AUTO_PRIOR, NO_PRIOR = "auto", "none"
 SHIPPED_PRIOR = "ppi"
 """The shipped model that is the prior where nobody names one."""
+UNTYPED_PRIOR = "related"
+"""The shipped model that takes its place where the entities are of other types."""
 MOST_SEEN = 0.1
 """Share of labelled sentences that a prior may have been trained on: of text that it knows by heart it says too much."""
 
@@ -209,7 +211,8 @@ def choose_prior(
 ) -> tuple[ChosenPrior | None, str]:
     """The prior for a text, or nothing and why.
 
-    What was asked for by name and does not fit is an error; the shipped one (``"auto"``) is then left aside.
+    What was asked for by name and does not fit is an error; the shipped one (``"auto"``) is then left aside, and where only
+    its entity types do not fit, the shipped model for any types is tried.
 
     Parameters
     ----------
@@ -223,18 +226,30 @@ def choose_prior(
     if given is None or given == NO_PRIOR:
         return None, "none was wanted"
     if given == AUTO_PRIOR:
-        if SHIPPED_PRIOR not in shipped_models():
-            return None, "none ships"
-        model, name, shipped_as = load_prior(SHIPPED_PRIOR)
-    else:
-        model, name, shipped_as = load_prior(given, text.parses.source)
-    try:
-        _check_fits(model, name, text, labelled)
-    except RelHashError as error:
-        if given == AUTO_PRIOR:
-            return None, str(error)
-        raise
+        return _shipped_prior(text, labelled)
+    model, name, shipped_as = load_prior(given, text.parses.source)
+    _check_fits(model, name, text, labelled)
     return ChosenPrior(model, PriorPart.of(model, shipped_as), name), ""
+
+
+def _shipped_prior(text: TrainingText, labelled: Sequence[Candidate]) -> tuple[ChosenPrior | None, str]:
+    why = "none ships"
+    for name in (SHIPPED_PRIOR, UNTYPED_PRIOR):
+        if name in shipped_models():
+            model, _, _ = load_prior(name)
+            try:
+                _check_fits(model, name, text, labelled)
+            except _OtherTypesError as error:
+                why = str(error)
+            except RelHashError as error:
+                return None, str(error)
+            else:
+                return ChosenPrior(model, PriorPart.of(model, name), name), ""
+    return None, why
+
+
+class _OtherTypesError(ParameterError):
+    """The prior knows nothing of entities of these types."""
 
 
 def _check_fits(model: FittedModel, name: str, text: TrainingText, labelled: Sequence[Candidate]) -> None:
@@ -252,7 +267,7 @@ def _check_fits(model: FittedModel, name: str, text: TrainingText, labelled: Seq
     strange = [one for one in judged if not (model.pair_types.knows(one) and any(model.policy.roles(*one.mentions[:2])))]
     if strange:
         types = " and ".join(sorted({mention.type for mention in strange[0].mentions}))
-        raise ParameterError(f"the prior {name} has not learned from pairs of {types}")
+        raise _OtherTypesError(f"the prior {name} has not learned from pairs of {types}")
     hashes = sentence_hashes(labelled)
     seen = np.isin(np.unique(hashes), model.training_sentences)
     if seen.size and seen.mean() > MOST_SEEN:

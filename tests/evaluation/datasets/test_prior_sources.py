@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import relhash
-from relhash.evaluation.datasets.prior_sources import INTERACTION, PRIOR_SOURCES, protein_pairs, read_prior_source
+from relhash.evaluation.datasets.prior_sources import INTERACTION, PRIOR_SOURCES, judged_pairs, protein_pairs, read_prior_source
 from tests.corpus.test_nero import table
 
 
@@ -12,6 +12,20 @@ def test_only_sentences_with_pairs_of_proteins_are_left(tmp_path):
     (tmp_path / "nero.txt").write_text(table(*rows).replace("MEK\tGP", "MEK\tChemical"))
     (document,) = protein_pairs(relhash.read(tmp_path / "nero.txt"))
     assert document.text == "Ras binds Raf."
+    assert len(document.candidates) == len(document.relations) == 1
+    document.check()
+
+
+def test_pairs_of_any_types_stay_with_the_entities_that_somebody_judged(tmp_path):
+    rows = [
+        ("p53", "", "", "p53 was seen."),
+        ("MEK", "binds", "ERK", "Then MEK binds ERK in DNA."),
+        ("DNA", "", "", "Then MEK binds ERK in DNA."),
+    ]
+    (tmp_path / "nero.txt").write_text(table(*rows).replace("MEK\tGP", "MEK\tChemical"))
+    (document,) = judged_pairs(relhash.read(tmp_path / "nero.txt"))
+    assert document.text == "Then MEK binds ERK in DNA."
+    assert [(mention.text, mention.type) for mention in document.mentions] == [("MEK", "chemical"), ("ERK", "protein")]
     assert len(document.candidates) == len(document.relations) == 1
     document.check()
 
