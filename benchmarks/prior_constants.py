@@ -3,12 +3,13 @@
     RELHASH_DATA=../shared/data python benchmarks/prior_constants.py [--draws 4] [--work DIR]
 
 NERO and the training parts of BioNLP 2009 and 2013, as pairs of proteins: one is the prior, one gives the labels, one is read;
-all six ways, without papers of AIMed, BioInfer and HPRD50. The own classifier is that of ``best``. Three constants are tried:
-the usual weight of a prior's vote and the pull towards it (:mod:`relhash.learning.blend`), and the labels that weigh as much as
-its word on how common relations are (:mod:`relhash.learning.threshold`). Beside the real prior stand three wrong ones, so that
-the price of trust is seen: shuffled votes, votes turned round, and votes for pairs that stand close together.
+all six ways, without papers of AIMed, BioInfer and HPRD50. The own classifier is that of ``best``. Four constants are tried:
+the usual weight of a prior's vote, the pull towards it, and what a prior must tell of the labels by itself to be drawn there
+(:mod:`relhash.learning.blend`; 0: nothing), and the labels that weigh as much as its word on how common relations are
+(:mod:`relhash.learning.threshold`). Beside the real prior stand three wrong ones, so that the price of trust is seen: shuffled
+votes, votes turned round, and votes for pairs that stand close together.
 
-Votes are kept in ``--work``, so that another grid takes a minute.
+Votes and their losses are kept in ``--work``, so that another grid takes seconds.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from relhash.evaluation.datasets.dataset import Dataset, data_root, read_benchmark_corpus
 from relhash.evaluation.datasets.prior_sources import read_prior_source
@@ -41,11 +43,13 @@ from relhash.models.reading import EMBEDDED
 COUNTS = (25, 50, 100, 200, 500, 1000)
 MOST = 6000
 """Candidates per corpus, whole documents: enough for every constant, and minutes instead of hours."""
-USUAL_WEIGHTS = (0.4, 0.5, 0.6, 0.7, 0.8)
-PULLS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
+USUAL_WEIGHTS = (0.6, 0.7, 0.8)
+PULLS = (1.0, 4.0, 8.0, 16.0)
+TELLING = (0.0, 0.01, 0.02, 0.04)
+KINDS = ("real", "shuffled", "reversed", "distance")
 PRIOR_LABELS = (25, 50, 100, 200, 400, 800)
 ENOUGH = 100
-"""Labels from which on a wrong prior must not cost."""
+"""Labels from which on a wrong prior must not cost: what is lost with so many is counted."""
 Floats = NDArray[np.float64]
 Cell = dict[str, Any]
 
@@ -153,43 +157,57 @@ def blended(cell: Cell, kind: str, weight: float) -> tuple[Floats, Floats]:
     return weight * here + (1 - weight) * cell["held_out"] / scale, weight * there + (1 - weight) * cell["test_own"] / scale
 
 
-def tried(found: list[Cell]) -> dict[str, Any]:
-    """Mean AUC, what wrong priors cost, and mean F1, by constants."""
-    kinds = ("real", "shuffled", "reversed", "distance")
-    losses = {(number, kind): log_losses(cell, kind) for number, cell in enumerate(found) for kind in kinds}
-    alone = [float(auc(cell["test_y"], cell["test_own"])) for cell in found]
-    by_weight = {
-        (number, kind): [float(auc(cell["test_y"], blended(cell, kind, weight)[1])) for weight in blend._WEIGHTS]
-        for number, cell in enumerate(found)
-        for kind in kinds
+Measured = tuple[dict[tuple[int, str], Floats], dict[tuple[int, str], list[float]], list[float]]
+
+
+def measured(found: list[Cell]) -> Measured:
+    """By cell and kind of prior: held-out log-loss and AUC at each weight; by cell: AUC without a prior."""
+    keys = list(product(range(len(found)), KINDS))
+    losses = {(number, kind): log_losses(found[number], kind) for number, kind in keys}
+    aucs = {
+        (number, kind): [
+            float(auc(found[number]["test_y"], blended(found[number], kind, weight)[1])) for weight in blend._WEIGHTS
+        ]
+        for number, kind in keys
     }
-    weights, rows = {}, []
-    for usual, pull in product(USUAL_WEIGHTS, PULLS):
-        row: dict[str, Any] = {"usual_weight": usual, "pull": pull}
-        for kind in kinds:
-            picked = [
-                int(np.argmin(losses[number, kind] + pull * (blend._WEIGHTS - usual) ** 2)) for number in range(len(found))
-            ]
-            weights[usual, pull, kind] = picked
-            gains = np.array([by_weight[number, kind][at] - alone[number] for number, at in enumerate(picked)])
-            enough = np.array([cell["labels"] >= ENOUGH for cell in found])
+    return losses, aucs, [float(auc(cell["test_y"], cell["test_own"])) for cell in found]
+
+
+def picked(cell: Cell, losses: Floats, usual: float, pull: float, telling: float) -> int:
+    """Number of the weight that these constants choose."""
+    gold = cell["y"].astype(np.float64)
+    nothing = gold.size * float(special.entr(gold.mean()) + special.entr(1 - gold.mean()))
+    told = 1.0 if telling == 0 else min(1.0, max(0.0, (nothing - losses[-1]) / (telling * gold.size)))
+    return int(np.argmin(losses + pull * (blend._WEIGHTS - usual * told) ** 2))
+
+
+def tried(found: list[Cell], of: Measured) -> list[dict[str, Any]]:
+    """The gain in AUC of a real prior, and what wrong ones cost, by constants."""
+    losses, aucs, alone = of
+    labels = np.array([cell["labels"] for cell in found])
+    rows = []
+    for usual, pull, telling in product(USUAL_WEIGHTS, PULLS, TELLING):
+        row: dict[str, Any] = {"usual_weight": usual, "pull": pull, "telling": telling}
+        for kind in KINDS:
+            gains = np.array([
+                aucs[number, kind][picked(cell, losses[number, kind], usual, pull, telling)] - alone[number]
+                for number, cell in enumerate(found)
+            ])  # fmt: skip
             if kind == "real":
                 row["gain"] = round(float(gains.mean()), 4)
-                for count in COUNTS:
-                    row[f"gain_{count}"] = round(float(gains[[cell["labels"] == count for cell in found]].mean()), 4)
+                row |= {f"gain_{count}": round(float(gains[labels == count].mean()), 4) for count in COUNTS}
             else:
-                row[f"loss_{kind}"] = round(-float(gains[enough].mean()), 4)
-                row[f"loss_{kind}_100"] = round(-float(gains[[cell["labels"] == ENOUGH for cell in found]].mean()), 4)
+                row[f"loss_{kind}"] = round(-float(gains[labels == ENOUGH].mean()), 4)
         rows.append(row)
-    return {"weights": rows, "picked": weights, "shares": []}
+    return rows
 
 
-def shares(found: list[Cell], picked: list[int]) -> list[dict[str, Any]]:
+def shares(found: list[Cell], chosen: list[int]) -> list[dict[str, Any]]:
     """Mean F1 by the labels that weigh as much as the prior's word."""
     rows = []
     for labels in PRIOR_LABELS:
         scores: dict[int, list[float]] = {count: [] for count in COUNTS}
-        for cell, at in zip(found, picked, strict=True):
+        for cell, at in zip(found, chosen, strict=True):
             here, there = blended(cell, "real", float(blend._WEIGHTS[at]))
             n = cell["y"].size
             share = (n * best_fraction(cell["y"], here) + labels * cell["expected"]) / (n + labels)
@@ -206,26 +224,28 @@ def main() -> None:
     parser.add_argument("--work", type=Path, default=None, help="folder that keeps the votes")
     parser.add_argument("--output", type=Path, default=Path(__file__).parent / "results" / "prior_constants.json")
     given = parser.parse_args()
-    kept = None if given.work is None else given.work / "prior_votes.npy"
-    if kept is not None and kept.exists():
-        found = list(np.load(kept, allow_pickle=True))  # our own scratch file
+    work = given.work
+    if work is not None and (work / "votes.npy").exists():  # our own scratch files
+        found = list(np.load(work / "votes.npy", allow_pickle=True))
+        of = tuple(np.load(work / "measured.npy", allow_pickle=True))
     else:
         found = []
         for cell in cells(data_root(given.data), given.draws):
             found.append(cell)
             print(cell["way"], cell["draw"], cell["labels"], flush=True)
-        if kept is not None:
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            np.save(kept, np.array(found, dtype=object))
-    table = tried(found)
-    now = (blend.USUAL_WEIGHT, blend.PULL)
+        of = measured(found)
+        if work is not None:
+            work.mkdir(parents=True, exist_ok=True)
+            np.save(work / "measured.npy", np.array(of, dtype=object))
+            np.save(work / "votes.npy", np.array(found, dtype=object))
+    now = (blend.USUAL_WEIGHT, blend.PULL, blend.TELLING)
+    chosen = [picked(cell, of[0][number, "real"], *now) for number, cell in enumerate(found)]
     result = {
         "ways": sorted({cell["way"] for cell in found}),
         "draws": given.draws,
-        "usual_weight_now": now[0],
-        "pull_now": now[1],
-        "weights": table["weights"],
-        "shares": shares(found, table["picked"][*now, "real"]),
+        "now": {"usual_weight": now[0], "pull": now[1], "telling": now[2]},
+        "weights": tried(found, of),
+        "shares": shares(found, chosen),
     }
     for row in (*result["weights"], *result["shares"]):
         print(row)
