@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
 import os
 import shutil
 import stat
@@ -20,7 +21,7 @@ from typing import IO, Any
 
 from relhash.errors import OutputError
 
-__all__ = ["NO_ROOM", "check_place", "remove_stale", "replacing"]
+__all__ = ["NO_ROOM", "check_place", "digest_of", "is_file", "remove_stale", "replacing"]
 
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS})
 """What goes wrong with a disk rather than with the name of a file."""
@@ -95,6 +96,22 @@ def check_place(path: str | os.PathLike[str], *, is_folder: bool = False) -> Non
             raise OutputError(f"{path}: the disk is full; make room, or choose another place")
     if len(os.fsencode(path.name)) > 255:
         raise OutputError(f"{path.name[:40]}…: the name is too long for a file")
+
+
+def is_file(output: Path) -> bool:
+    """Whether an output is or will be a file or folder with a name: no stream, device or pipe."""
+    return output != Path("-") and not _is_stream(output)
+
+
+def digest_of(path: Path | None) -> str:
+    """The sha256 of a file's content; nothing if there is none, or if it cannot be read (whoever reads it says why)."""
+    if path is None:
+        return ""
+    try:
+        with path.open("rb") as handle:
+            return hashlib.file_digest(handle, "sha256").hexdigest()
+    except OSError:
+        return ""
 
 
 def remove_stale(folder: Path) -> None:

@@ -28,6 +28,7 @@ __all__ = [
     "OneTypeOption",
     "PortOption",
     "QuietOption",
+    "ResumeOption",
     "SeedOption",
     "Sha256Option",
     "ThreadsOption",
@@ -138,6 +139,13 @@ Sha256Option = Annotated[
 ]
 CacheOption = Annotated[
     bool, typer.Option("--cache/--no-cache", help="Keep parses in the cache folder (relhash info), so that they are made once.")
+]
+ResumeOption = Annotated[
+    bool,
+    typer.Option(
+        "--resume/--no-resume",
+        help="Go on where an earlier run of the same command was ended: what it had done is kept beside OUTPUT until the end.",
+    ),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", metavar="N", min=0, help="The same seed gives the same result.")]
 JobsOption = Annotated[

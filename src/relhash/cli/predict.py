@@ -28,6 +28,7 @@ from relhash.cli.options import (
     ModelArgument,
     PartitionSizeOption,
     QuietOption,
+    ResumeOption,
     SchedulerOption,
     Sha256Option,
     ToFormatOption,
@@ -35,6 +36,7 @@ from relhash.cli.options import (
     TypesOption,
     WorkersOption,
 )
+from relhash.cli.resuming import resumable_predictions
 from relhash.visible import visible
 
 if TYPE_CHECKING:
@@ -94,6 +96,7 @@ def predict(
     parses: TrustedParserOption = None,
     require_sha256: Sha256Option = None,
     n_jobs: JobsOption = None,
+    resume: ResumeOption = True,
     lenient: LenientOption = False,
     engine: EngineOption = Engine.LOCAL,
     scheduler: SchedulerOption = None,
@@ -112,6 +115,7 @@ def predict(
     """
     from relhash.corpus.read_write import check_output
     from relhash.errors import ParameterError, StructureError
+    from relhash.files import digest_of, is_file
     from relhash.models import FittedModel
     from relhash.models.acceptance import why_below_half
     from relhash.models.tables import TABLE_FORMATS, check_writable, row_format
@@ -146,9 +150,14 @@ def predict(
     given = [CorpusInput(one, format, lenient=lenient, amr=amr, encoding=encoding) for one in input]
     shown = ", ".join(map(str, input))
     at_terminal = output == STANDARD_STREAM and sys.stdout.isatty()  # relations are the progress
-    with progress("documents", quiet=quiet or as_json or at_terminal) as step:
+    changed = [threshold, keep, types, max_pairs, ground, parses]
+    keeps = resume and not as_json and is_file(output)
+    with (
+        resumable_predictions(output if keeps else None, fitted, model, [*changed, digest_of(lexicon)], quiet) as annotate,
+        progress("documents", quiet=quiet or as_json or at_terminal) as step,
+    ):
         tally = _Tally(step, all_candidates=all_candidates)
-        read = tally.counted(fitted.annotate(chain.from_iterable(one.stream() for one in given), all_candidates=True))
+        read = tally.counted(annotate(chain.from_iterable(one.stream() for one in given)))
         if not fitted.parses.uses_pipeline:
             read = _checked(read, tally, StructureError(_no_entities(fitted, shown)))
         if as_json:

@@ -1,0 +1,48 @@
+"""A command that was ended goes on where it was: what it keeps on the way, what it says of that, and when that is removed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from relhash.cli.console import note
+
+if TYPE_CHECKING:
+    from relhash.corpus import Document
+    from relhash.models import FittedModel, Prediction
+
+    Annotate = Callable[[Iterable[Document]], Iterator[tuple[Document, list[Prediction]]]]
+
+__all__ = ["resumable_predictions"]
+
+
+@contextmanager
+def resumable_predictions(
+    output: Path | None, fitted: FittedModel, model: Path, settings: list[Any], quiet: bool
+) -> Iterator[Annotate]:
+    """What judges documents: the model, with a journal beside ``output`` until that is complete; without one, the model alone.
+
+    ``settings`` are all options that a row may depend on, beside the file of the ``model``.
+    """
+    if output is None:
+        yield lambda documents: fitted.annotate(documents, all_candidates=True)
+        return
+    from relhash.files import digest_of
+    from relhash.models.prediction_journal import PredictionJournal, journal_beside
+    from relhash.models.shipped import find_model
+
+    path = journal_beside(output)
+    journal = PredictionJournal(path, fitted, [digest_of(find_model(model)), *settings])
+    if journal.n_found:
+        found = f"{journal.n_found:,} documents that an earlier run has done"
+        note(f"going on after {found} (--no-resume starts anew)", quiet=quiet)
+    try:
+        yield journal.annotate
+    except BaseException:
+        journal.close()
+        if journal.n_found:
+            note(f"{journal.n_found:,} documents are kept in {path}: the same command goes on from there", quiet=quiet)
+        raise
+    journal.remove()
