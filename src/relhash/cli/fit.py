@@ -23,10 +23,12 @@ from relhash.cli.options import (
     MaxPairsOption,
     OneTypeOption,
     QuietOption,
+    ResumeOption,
     SeedOption,
     TypesOption,
     WithoutOption,
 )
+from relhash.cli.resuming import resumable_fit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -140,6 +142,7 @@ def fit(
     format: FormatOption = None,
     encoding: EncodingOption = None,
     cache: CacheOption = True,
+    resume: ResumeOption = True,
     lenient: LenientOption = False,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
@@ -152,7 +155,7 @@ def fit(
     """
     import time
 
-    from relhash.files import check_place
+    from relhash.files import check_place, is_file
     from relhash.models import RelationExtractor
     from relhash.structures import parse_types
 
@@ -197,16 +200,18 @@ def fit(
     training, target = ([given.read() for given in side] for side in (labelled, unlabelled))
     for given in (*labelled, *unlabelled):
         given.remark(quiet=quiet)
-    with ExitStack() as stack:
-        phases = FitPhases(stack, sum(map(len, [*training, *target])), silent)
-        model.fit(
-            training or None,
-            adapt_to=target or None,
-            labels=labels,
-            callback=phases.on_step,
-            on_document=phases.on_document,
-        )
-    model.save(output)
+    with resumable_fit(output if resume and is_file(output) else None, silent) as work:
+        with ExitStack() as stack:
+            phases = FitPhases(stack, sum(map(len, [*training, *target])), silent)
+            model.fit(
+                training or None,
+                adapt_to=target or None,
+                labels=labels,
+                callback=phases.on_step,
+                on_document=phases.on_document,
+                work=work,
+            )
+        model.save(output)
     _report(output, model.model_.card, time.perf_counter() - start, as_json=as_json, quiet=quiet)
 
 

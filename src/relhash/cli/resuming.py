@@ -12,10 +12,34 @@ from relhash.cli.console import note
 if TYPE_CHECKING:
     from relhash.corpus import Document
     from relhash.models import FittedModel, Prediction
+    from relhash.models.fit_work import FitWork
 
     Annotate = Callable[[Iterable[Document]], Iterator[tuple[Document, list[Prediction]]]]
 
-__all__ = ["resumable_predictions"]
+__all__ = ["resumable_fit", "resumable_predictions"]
+
+
+@contextmanager
+def resumable_fit(output: Path | None, quiet: bool) -> Iterator[FitWork | None]:
+    """Where the stages of a fit are kept: in a folder beside ``output``, until the model is there."""
+    if output is None:
+        yield None
+        return
+    from relhash.models.fit_work import FitWork, work_beside
+
+    work = FitWork(work_beside(output))
+    if work.folder.is_dir():
+        note(f"going on with what an earlier run has left in {work.folder} (--no-resume starts anew)", quiet=quiet)
+    try:
+        yield work
+    except BaseException:
+        work.close()
+        if work.folder.is_dir():
+            note(f"finished stages are kept in {work.folder}: the same command goes on from there", quiet=quiet)
+        raise
+    if work.recalled:
+        note(f"taken from the earlier run: {', '.join(work.recalled)}", quiet=quiet)
+    work.remove()
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from scipy import sparse
 
 from relhash.errors import ParameterError
 from relhash.features.part import FEATURE_PARTS, Arrays, FeaturePart, Text
+from relhash.features.stages import Stages
 from relhash.hashing import storage as function_storage
 from relhash.hashing.output import LearnedCode
 from relhash.hashing.trace import Progress
@@ -138,14 +139,24 @@ class Code:
         return Code(learner, self.words, is_learned=True)
 
     def fit(
-        self, X: StructureSet, target: StructureSet | None, y: ArrayLike | None, outputs: set[str]
+        self,
+        X: StructureSet,
+        target: StructureSet | None,
+        y: ArrayLike | None,
+        outputs: set[str],
+        stages: Stages | None = None,
     ) -> tuple[Text, Text | None]:
-        """Learn the functions, and hash both texts at once as far as ``outputs`` asks for it."""
+        """Learn the functions, and hash both texts at once as far as ``outputs`` asks for it.
+
+        With ``stages`` functions are kept one by one, where the learner knows how.
+        """
         self.learner.output = "both" if {BITS, NEAREST} <= outputs else NEAREST if NEAREST in outputs else BITS
         if self.is_learned:
             self.words = tuple(sorted({*self.words, *_words(self.learner.kernels_, X, target)}))
             return Text(X, self), None if target is None else Text(target, self)
-        hashed, target_hashed = self.learner.fit_hash(X, y, target=target)
+        journal = None if stages is None or not getattr(self.learner, "resumes", False) else stages.journal("codes")
+        how = {} if journal is None else {"journal": journal}
+        hashed, target_hashed = self.learner.fit_hash(X, y, target=target, **how)
         self.words = _words(self.learner.kernels_, X, target)
         return Text(X, self, self._split(hashed)), None if target is None else Text(target, self, self._split(target_hashed))
 

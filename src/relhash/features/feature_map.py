@@ -13,6 +13,8 @@ from scipy import sparse
 from relhash.errors import ModelFileError, ParameterError
 from relhash.features.codes import Code
 from relhash.features.part import FEATURE_PARTS, Arrays, FeaturePart, Text
+from relhash.features.part_stage import fitted_part
+from relhash.features.stages import Stages
 from relhash.kernels import WordVectors
 from relhash.structures.structure_set import StructureSet
 
@@ -43,22 +45,30 @@ class FeatureMap:
         return self
 
     def fit_transform(
-        self, X: StructureSet, *, target: StructureSet | None = None, y: ArrayLike | None = None
+        self,
+        X: StructureSet,
+        *,
+        target: StructureSet | None = None,
+        y: ArrayLike | None = None,
+        stages: Stages | None = None,
     ) -> tuple[sparse.csr_matrix, sparse.csr_matrix | None]:
         """Learn the hash functions, fit all parts; the features of both texts, each computed once.
 
-        Labels ``y`` are seen only by hash functions that are learned with them.
+        Labels ``y`` are seen only by hash functions that are learned with them. With ``stages`` hash functions and parts are
+        kept as they are finished.
         """
         if self.code is None:
             text, other = Text(X), None if target is None else Text(target)
         else:
-            text, other = self.code.fit(X, target, y, {part.code_output for part in self.parts if part.code_output})
+            text, other = self.code.fit(X, target, y, {part.code_output for part in self.parts if part.code_output}, stages)
+            if getattr(self.code.learner, "interrupted_", False):
+                stages = None  # a code that is shorter than it should be is not what another run would have
         rows, target_rows = [], []
-        for part in self.parts:
-            part.fit(text, other)
-            rows.append(part.transform(text))
-            if other is not None:
-                target_rows.append(part.transform(other))
+        for number, part in enumerate(self.parts):
+            self.parts[number], own, of_target = fitted_part(part, text, other, stages)
+            rows.append(own)
+            if of_target is not None:
+                target_rows.append(of_target)
         return stack(rows), stack(target_rows) if target_rows else None
 
     def transform(self, X: StructureSet) -> sparse.csr_matrix:

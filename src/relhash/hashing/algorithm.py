@@ -80,8 +80,8 @@ class GreedyCode:
     settings, seed
         How to grow, and by which random numbers: those of trial t come from ``seed`` and t alone.
     progressed
-        Where an earlier fit with the same candidates, settings and seed stopped; its functions are added to the population,
-        which must not have any yet.
+        Where an earlier fit with the same candidates, settings and seed stopped; those of its functions that the population
+        does not have yet are added to it.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class GreedyCode:
     ) -> None:
         self.population, self.settings, self.seed = population, settings, seed
         self.progressed = Progressed() if progressed is None else progressed
-        for function in self.functions:
+        for function in self.functions[population.n_functions :]:
             population.add(function)
         self._n_log_n = n_log_n(population.n_candidates)
         self._evenly = np.full(len(population.kernels), 1 / len(population.kernels))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from relhash.compilation import compiled
 from relhash.errors import ParameterError
 from relhash.hashing.clusters import Clustering, Clusters, cluster_by_bits, cluster_by_keys
 from relhash.hashing.correlation import latent_factors
-from relhash.hashing.functions import HashFamily, HashFunction, Responses
+from relhash.hashing.functions import HashFamily, HashFunction, Responses, SplitReferences
 from relhash.hashing.points import Points
 from relhash.hashing.population import Evaluation, Population
 from relhash.hashing.sampling import distinct_points
@@ -19,6 +20,8 @@ from relhash.hashing.sources import Source
 from relhash.kernels.bound import Kernel
 
 __all__ = ["InMemoryPopulation", "LocalEvaluation", "StoredBits"]
+
+_OF_FAMILY = "family."
 
 
 class StoredBits:
@@ -118,6 +121,7 @@ class InMemoryPopulation(Population):
         self._nearest = np.zeros((n_bits, len(points)), np.uint8) if keep_nearest else None
         self._distinct = {view: distinct_points(offered[0].rows) for view, offered in sources.items()}
         self._latent: NDArray[np.int64] | None = None
+        self._last: dict[str, NDArray[Any]] | None = None
 
     @property
     def n_functions(self) -> int:
@@ -162,7 +166,39 @@ class InMemoryPopulation(Population):
         source, responses = evaluation.source, evaluation.responses
         self._append(source, responses.bits(split), responses.nearest_references())
         references = source.bound.unique(responses.ids)
-        return self.family.function(references, split, source.kernel, source.view, responses)
+        function = self.family.function(references, split, source.kernel, source.view, responses)
+        self._last = self._record(source, np.asarray(responses.ids), function)
+        return function
+
+    def recorded(self) -> Mapping[str, NDArray[Any]] | None:
+        return self._last
+
+    def _record(self, source: Source, ids: NDArray[np.int64], function: HashFunction) -> dict[str, NDArray[Any]]:
+        """Now, while its bits are the last ones: it may be deleted in the trial that made it."""
+        row = self._n_functions - 1
+        arrays: dict[str, NDArray[Any]] = {
+            "place": np.array([list(self.sources).index(source.view), source.number]),
+            "ids": ids,
+            "split": function.split,
+            "bits": np.packbits(self._bits[row]),
+        }
+        if self._nearest is not None:
+            arrays["nearest"] = self._nearest[row].copy()
+        return arrays | {f"{_OF_FAMILY}{name}": array for name, array in self.family.to_arrays([function]).items()}
+
+    def recall(self, recorded: Mapping[str, NDArray[Any]]) -> HashFunction:
+        view, number = recorded["place"].tolist()
+        source = self.sources[list(self.sources)[view]][number]
+        stored = SplitReferences(source.bound.unique(recorded["ids"]), recorded["split"], source.kernel, source.view)
+        own = {name.removeprefix(_OF_FAMILY): array for name, array in recorded.items() if name.startswith(_OF_FAMILY)}
+        (function,) = self.family.from_arrays(own, [stored])
+        self._bits[self._n_functions] = np.unpackbits(recorded["bits"], count=self._bits.shape[1])
+        if self._nearest is not None and "nearest" in recorded:
+            self._nearest[self._n_functions] = recorded["nearest"]
+        else:
+            self._nearest = None
+        self._n_functions += 1
+        return function
 
     def add(self, function: HashFunction) -> None:
         source = next((one for one in self.sources.get(function.view, ()) if one.kernel is function.kernel), None)

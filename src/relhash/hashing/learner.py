@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,6 +26,8 @@ from relhash.hashing.sources import ONLY_VIEW, bind_views, concatenate, kernels_
 from relhash.hashing.storage import functions_from_arrays, functions_to_arrays, gather_references
 from relhash.hashing.trace import Step, with_deletions
 from relhash.hashing.transformer import CodeTransformer
+from relhash.hashing.trial_journal import TrialJournal
+from relhash.journal import Journal
 from relhash.kernels.bound import Kernel
 
 __all__ = ["HashcodeLearner"]
@@ -122,6 +124,9 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
     16
     """
 
+    resumes: ClassVar[bool] = True
+    """Whether :meth:`fit_hash` takes a journal."""
+
     def __init__(
         self,
         n_bits: int = 100,
@@ -191,13 +196,16 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         return self
 
     @one_blas_thread()
-    def fit_hash(self, X: Any, y: ArrayLike | None = None, *, target: Any = None) -> tuple[Any, Any]:
+    def fit_hash(
+        self, X: Any, y: ArrayLike | None = None, *, target: Any = None, journal: Journal | None = None
+    ) -> tuple[Any, Any]:
         """:meth:`fit`, then :meth:`transform` of both sets (None without a target), for the price of one.
 
-        While learning, nearest neighbours have hashed everything already; other kinds of functions are asked again.
+        While learning, nearest neighbours have hashed everything already; other kinds of functions are asked again. With a
+        ``journal`` (whose key tells data and parameters) each trial is kept, and a fit that was killed goes on with the next.
         """
         X = self._validated(X, reset=True)
-        bits, nearest = self._learn(X, y, target, keep_nearest=True)
+        bits, nearest = self._learn(X, y, target, keep_nearest=True, journal=journal)
         if nearest is None:
             return self.transform(X), None if target is None else self.transform(target)
         return self._features(bits[: len(X)], nearest[: len(X)]), (
@@ -232,7 +240,7 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         return membership
 
     def _learn(
-        self, X: Any, y: ArrayLike | None, target: Any, *, keep_nearest: bool
+        self, X: Any, y: ArrayLike | None, target: Any, *, keep_nearest: bool, journal: Journal | None = None
     ) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
         """Learn; bits of all candidates, and their nearest references where they are known."""
         self._settings()
@@ -251,12 +259,12 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         points = Points.from_rows([offered[0].rows for offered in bound.values()], membership, classes, n_classes)
         sources = sources_at(points, bound, kernels)
         population = InMemoryPopulation(sources, points, kernels, family, self.n_bits, keep_nearest=keep_nearest)
-        self._grow(population, seed)
+        self._grow(population, seed, journal)
         if not keep_nearest or population.nearest is None:
             return np.empty((0, 0), np.uint8), None
         return population.bits[:, points.of_candidate].T, population.nearest[:, points.of_candidate].T
 
-    def _grow(self, population: Population, seed: np.random.SeedSequence) -> None:
+    def _grow(self, population: Population, seed: np.random.SeedSequence, journal: Journal | None = None) -> None:
         """Algorithm 1; what it learned becomes the attributes of the learner."""
         settings = self._settings().for_candidates(population.n_candidates)
         self.n_cluster_bits_ = settings.n_cluster_bits
@@ -267,12 +275,21 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
                 RelHashWarning,
                 stacklevel=4,
             )
-        code = GreedyCode(population, settings, seed)
+        trials = None if journal is None else TrialJournal(journal)
+        progressed = None if trials is None else trials.recalled(population, settings)
+        code = GreedyCode(population, settings, seed, progressed=progressed)
+
+        def after(step: Step) -> None:
+            if trials is not None:
+                trials.append(code.progressed, population.recorded() if step.accepted else None)
+            if self.callback is not None:
+                self.callback(step)
+
         interrupted = False
         try:
-            code.grow(self.callback)
-        except KeyboardInterrupt:
-            if not code.functions:
+            code.grow(after)
+        except KeyboardInterrupt as interrupt:
+            if not code.functions or type(interrupt) is not KeyboardInterrupt:  # SIGTERM wants an end, not a shorter code
                 raise
             interrupted = True
             warnings.warn(

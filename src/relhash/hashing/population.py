@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.errors import ParameterError
 from relhash.hashing.clusters import Clusters
 from relhash.hashing.functions import HashFamily, HashFunction
 from relhash.kernels.bound import Kernel
@@ -128,6 +129,14 @@ class Population(ABC):
     @abstractmethod
     def add(self, function: HashFunction) -> None:
         """Add the bits of a function that was learned before, on the same candidates: where an interrupted fit goes on."""
+
+    def recorded(self) -> Mapping[str, NDArray[Any]] | None:
+        """What :meth:`recall` needs of the function that was accepted last; None where nothing can be kept."""
+        return None
+
+    def recall(self, recorded: Mapping[str, NDArray[Any]]) -> HashFunction:
+        """Add a function as it was :meth:`recorded`, with its bits, on the same candidates; nothing is compared."""
+        raise ParameterError("functions of this population cannot be recalled")
 
     @abstractmethod
     def keep(self, functions: Sequence[int]) -> None:

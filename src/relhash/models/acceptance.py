@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-__all__ = ["accepted_text", "why_below_half"]
+import warnings
+
+from relhash.errors import RelHashWarning
+
+__all__ = ["accepted_text", "warn_of_many", "why_below_half"]
+
+SUSPICIOUS = 0.5
+"""Share of candidates above which a model accepts more than text like ours ever states."""
 
 _WHY = {
     "fraction": "the threshold accepts the share of pairs that was best on the training text, however probable they are",
@@ -41,3 +48,15 @@ def why_below_half(below: int, strategy: str) -> str:
     why = _WHY.get(strategy.partition(":")[0], f"the threshold is {strategy}")
     verb = "has" if below == 1 else "have"
     return f"{below:,} of them {verb} a probability below 0.5: {why} (--threshold 0.5 leaves them out)"
+
+
+def warn_of_many(accepted: float | None) -> None:
+    """Say so if a fitted model accepts more than text ever states."""
+    if accepted is not None and accepted > SUSPICIOUS:
+        warnings.warn(
+            f"the model accepts {accepted:.0%} of all candidates, which is suspiciously many; a sheet of picked rows does "
+            "not tell how common relations are: say what you expect (--expect 0.2, RelationExtractor(expect=0.2)), or "
+            "choose a threshold (precision:0.8, or a probability such as 0.5)",
+            RelHashWarning,
+            stacklevel=3,
+        )

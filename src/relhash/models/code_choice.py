@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from relhash.features import Code, FeatureMap
+from relhash.features.stages import Stages
 from relhash.hashing.trace import Progress
 from relhash.kernels import WordVectors
 from relhash.learning.decision import Decision
@@ -55,11 +56,12 @@ def fit_features(
     n_jobs: int | None = None,
     callback: Callable[[Progress], object] | None = None,
     learned: Code | None = None,
+    stages: Stages | None = None,
 ) -> FittedFeatures:
     """Fit the features of a preset; of several ``learner_choices`` those with the best out-of-fold average precision.
 
     ``y`` holds True, False, or None for a candidate without a label, ``documents`` the document of each. With ``learned``
-    hash functions none are learned here.
+    hash functions none are learned here. ``stages`` keeps hash functions and feature parts as they are finished.
     """
     labels = np.asarray(y, dtype=object)
     labelled = np.flatnonzero([label is not None for label in labels])
@@ -68,7 +70,7 @@ def fit_features(
     if labelled.size < FEWEST_LABELS or min(gold.sum(), (~gold).sum()) < 2:
         choices = choices[:1]
     made: list[FittedFeatures] = []
-    for choice in choices:
+    for number, choice in enumerate(choices):
         settled = replace(preset, learner={**preset.learner, **choice}, learner_choices=())
         code = None
         if learned is not None:
@@ -76,7 +78,9 @@ def fit_features(
         elif settled.has_codes:
             code = settled.code.make(vectors=vectors, random_state=random_state, n_jobs=n_jobs, callback=callback)
         features = FeatureMap(settled.parts, code)
-        rows, target_rows = features.fit_transform(X, target=target, y=labels)
+        rows, target_rows = features.fit_transform(
+            X, target=target, y=labels, stages=None if stages is None else stages.below(str(number))
+        )
         judged = None
         if len(choices) > 1:
             judged = Decision.choose(

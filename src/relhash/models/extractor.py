@@ -6,7 +6,6 @@ What the model then says of text stands in ``fitted.py``.
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self
@@ -16,15 +15,18 @@ from sklearn.base import BaseEstimator
 from relhash.blas import one_blas_thread
 from relhash.corpus import Document
 from relhash.corpus.corpora import CorpusLike, documents_of
-from relhash.errors import ParameterError, RelHashWarning
+from relhash.errors import ParameterError
 from relhash.features import FeaturePart
 from relhash.hashing.trace import Progress
 from relhash.kernels import WordVectors
 from relhash.language.entities import Lexicon
 from relhash.language.parse_cache import ParseCache
 from relhash.learning.classifier import Classifier
+from relhash.models.acceptance import warn_of_many
 from relhash.models.adjustment import adjusted
+from relhash.models.fit_key import fit_key
 from relhash.models.fit_stages import FitPlan, learned_model
+from relhash.models.fit_work import FitWork
 from relhash.models.fitted import FittedModel
 from relhash.models.fitted_estimator import FittedEstimator
 from relhash.models.interaction_presets import preset_for
@@ -38,9 +40,6 @@ from relhash.models.training_text import read_training_text
 from relhash.structures import Candidate, CandidatePolicy, PairPolicy, candidates
 
 __all__ = ["RelationExtractor"]
-
-SUSPICIOUS = 0.5
-"""Share of candidates above which a model accepts more than text like ours ever states."""
 
 
 class RelationExtractor(FittedEstimator, BaseEstimator):
@@ -173,6 +172,7 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
         *,
         callback: Callable[[Progress], object] | None = None,
         on_document: Callable[[Document], object] | None = None,
+        work: FitWork | None = None,
     ) -> Self:
         """Learn the codes without labels, then the classifier.
 
@@ -192,13 +192,23 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
             :class:`~relhash.hashing.SharedReference`).
         on_document
             Called with each document that had to be parsed.
+        work
+            Where finished stages are kept (:class:`~relhash.models.fit_work.FitWork`): a fit that was killed goes on from
+            there, and ends with the same model. Whoever gives it removes it when the model is safe.
         """
         lexicon, cache = to_lexicon(self.lexicon), to_cache(self.cache)
+        plan = self._plan(has_labels=corpus is not None)
+        corpus = None if corpus is None else list(documents_of(corpus))
+        adapt_to = None if adapt_to is None else list(documents_of(adapt_to))
+        stages = None
+        if work is not None:
+            reading = (self.parses, lexicon, self.ground)
+            stages = work.of(fit_key(plan, (corpus, adapt_to), labels, policy=self.policy, reading=reading))
+        kept_parses = cache if work is None else work.parses(cache)
 
         def make_reader(parses: ParseSettings) -> Reader:
-            return Reader(parses, lexicon=lexicon, cache=cache, ground=self.ground, n_jobs=self.n_jobs)
+            return Reader(parses, lexicon=lexicon, cache=kept_parses, ground=self.ground, n_jobs=self.n_jobs)
 
-        plan = self._plan(has_labels=corpus is not None)
         if corpus is None:
             with one_blas_thread():
                 model = model_without_labels(
@@ -213,6 +223,7 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
                     n_jobs=self.n_jobs,
                     callback=callback,
                     on_document=on_document,
+                    stages=stages,
                 )
         else:
             text = read_training_text(
@@ -227,10 +238,10 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
             if plan.codes is not None:
                 plan.codes.check_source(text.parse_source)
             with one_blas_thread():
-                model = learned_model(plan, text, labels, callback)
+                model = learned_model(plan, text, labels, callback, stages)
         self.model_ = replace(model, lexicon=lexicon, cache=cache, ground=self.ground, n_jobs=self.n_jobs)
         if corpus is not None:
-            _warn_of_many(model.decision.accepted)
+            warn_of_many(model.decision.accepted)
         return self
 
     def _plan(self, *, has_labels: bool) -> FitPlan:
@@ -284,14 +295,3 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
             parses, lexicon=to_lexicon(self.lexicon), cache=to_cache(self.cache), ground=self.ground, n_jobs=self.n_jobs
         )
         return list(candidates(reader(documents, tag=False), policy))
-
-
-def _warn_of_many(accepted: float | None) -> None:
-    if accepted is not None and accepted > SUSPICIOUS:
-        warnings.warn(
-            f"the model accepts {accepted:.0%} of all candidates, which is suspiciously many; a sheet of picked rows does "
-            "not tell how common relations are: say what you expect (--expect 0.2, RelationExtractor(expect=0.2)), or "
-            "choose a threshold (precision:0.8, or a probability such as 0.5)",
-            RelHashWarning,
-            stacklevel=3,
-        )

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.features import FeatureMap
+from relhash.features.stages import Stages
 from relhash.hashing.trace import Progress
 from relhash.kernels import WordVectors
 from relhash.learning.classifier import Fitting
@@ -23,6 +24,7 @@ from relhash.learning.relation_types import RelationTypes
 from relhash.models.adaptation import familiarity_of
 from relhash.models.card import make_card, trace_note
 from relhash.models.code_choice import FittedFeatures, fit_features
+from relhash.models.decision_stage import kept_decision
 from relhash.models.fitted import FittedModel
 from relhash.models.presets import Preset
 from relhash.models.prior import ChosenPrior, choose_prior, prior_note
@@ -78,16 +80,19 @@ def learned_model(
     text: TrainingText,
     labels: int | Mapping[str, bool] | None,
     callback: Callable[[Progress], object] | None = None,
+    stages: Stages | None = None,
 ) -> FittedModel:
-    """All stages after the reading, in their order."""
+    """All stages after the reading, in their order; ``stages`` keeps those that take long."""
     told = TrainingLabels.of(
         text, labels, negated_are_negative=plan.negated_are_negative, random_state=plan.random_state
     )
     prior, why = choose_prior(plan.prior, text, told.candidates)
     settings = plan.settings if prior is None else replace(plan.settings, parts=(*plan.settings.parts, prior.part))
     structures = _structures(settings, text)
-    made = _features(plan, settings, structures, told, callback)
-    decision = _decision(plan, made, structures, told, prior)
+    made = _features(plan, settings, structures, told, callback, stages)
+    if getattr(made.features.code and made.features.code.learner, "interrupted_", False):
+        stages = None  # of a shorter code than was asked for
+    decision = kept_decision(lambda: _decision(plan, made, structures, told, prior), stages)
     return _model(plan, made, decision, structures, told, prior, why)
 
 
@@ -102,6 +107,7 @@ def _features(
     structures: _Structures,
     told: TrainingLabels,
     callback: Callable[[Progress], object] | None,
+    stages: Stages | None,
 ) -> FittedFeatures:
     """The codes, function by function, and the other features; their rows of both texts."""
     made = fit_features(
@@ -115,6 +121,7 @@ def _features(
         n_jobs=plan.n_jobs,
         callback=callback,
         learned=None if plan.codes is None else plan.codes.code,
+        stages=stages,
     )
     if structures.target is None or made.target_rows is not None:
         return made

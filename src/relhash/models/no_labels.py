@@ -13,6 +13,7 @@ from scipy import special
 from relhash.corpus import Document
 from relhash.corpus.corpora import CorpusLike, documents_of
 from relhash.errors import ParameterError
+from relhash.features.stages import Stages
 from relhash.hashing.trace import Progress
 from relhash.kernels import WordVectors
 from relhash.learning.blend import FittedBlend
@@ -50,6 +51,7 @@ def model_without_labels(
     n_jobs: int | None = None,
     callback: Callable[[Progress], object] | None = None,
     on_document: Callable[[Document], object] | None = None,
+    stages: Stages | None = None,
 ) -> FittedModel:
     """The prior with codes, calibration and threshold of the text in ``adapt_to``; parameters as of the extractor."""
     if prior is None or prior == NO_PRIOR:
@@ -84,6 +86,7 @@ def model_without_labels(
         random_state=random_state,
         n_jobs=n_jobs,
         callback=callback,
+        stages=stages,
     )
     decision = _decision(chosen, made.features.parts[-1], made.rows, structures, strategy)
     card = make_card(
