@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -134,8 +135,30 @@ def test_an_entry_that_unpacks_without_end_is_parsed_again(tiny_model, tmp_path,
     cache = ParseCache(tmp_path)
     first = Pipeline(tiny_model, cache=cache)("Ras binds Raf .")
     (path,) = entries(cache)
-    path.write_bytes(zlib.compress(b"0" * 100_000))
+    packed = zlib.compress(b"0" * 100_000)
+    path.write_bytes(hashlib.sha256(packed).digest() + packed)
     monkeypatch.setattr("relhash.language.parse_cache._LARGEST", 1000)
     assert list(cache.damaged()) == [path]
     with pytest.warns(RelHashWarning, match="damaged"):
         assert Pipeline(tiny_model, cache=cache)("Ras binds Raf .") == first
+
+
+def test_an_entry_with_another_checksum_is_parsed_again_with_one_warning(tiny_model, tmp_path):
+    """Whole for zlib, and a parse that would fit: only the sha256 tells that nobody wrote it."""
+    cache = ParseCache(tmp_path)
+    text = "Ras binds Raf ."
+    first = Pipeline(tiny_model, cache=cache)(text)
+    (path,) = entries(cache)
+    other = Annotation((ParsedSentence(0, 15, ((0, 3, "NN", "ras"), (4, 9, "VB", "bind")), ((1, 0, "dep"),)),), ())
+    path.write_bytes(path.read_bytes()[:32] + zlib.compress(other.to_json().encode()))
+    assert list(cache.damaged()) == [path]
+    with pytest.warns(RelHashWarning, match="made again") as caught:
+        assert Pipeline(tiny_model, cache=ParseCache(tmp_path))(text) == first
+    assert len(caught) == 1
+    assert list(cache.damaged()) == []
+
+
+def test_entries_of_earlier_versions_are_not_called_damaged(tmp_path):
+    (tmp_path / "ab").mkdir()
+    (tmp_path / "ab" / "cd").write_bytes(zlib.compress(Annotation((), ()).to_json().encode()))
+    assert list(ParseCache(tmp_path).damaged()) == []

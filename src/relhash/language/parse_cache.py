@@ -1,7 +1,8 @@
 """Parses kept between runs, by what they were made from.
 
-One small file per entry, named by a hash of text, annotation, model and settings. Files are written under another name and then
-renamed, so concurrent processes see whole entries or none; an entry that cannot be read is parsed again and replaced.
+One small file per entry, named by a hash of text, annotation, model and settings, with the sha256 of what it holds. Files are
+written under another name and then renamed, so concurrent processes see whole entries or none; an entry that is not what was
+written is parsed again and replaced, with one warning.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 import warnings
 import zlib
 from collections.abc import Iterator, Sequence
@@ -22,8 +24,10 @@ from relhash.language.annotation import Annotation
 __all__ = ["DEFAULT_MAX_BYTES", "ParseCache", "cache_key"]
 
 DEFAULT_MAX_BYTES = 1_000_000_000
-_FORMAT = 2
+_FORMAT = 3
 """Raised whenever the meaning of an entry changes, so that old ones are never found."""
+_CHECKSUM = 32
+"""Bytes of the sha256 that comes before what an entry holds."""
 _LARGEST = 1 << 30
 """Bytes that an entry may unpack to."""
 
@@ -43,12 +47,25 @@ def cache_key(settings: Sequence[object], document: Document) -> str:
 
 
 def _payload(content: bytes) -> bytes:
-    """What an entry holds; ``zlib.error`` if its checksum (of zlib) differs, ``ValueError`` if it is cut off or too large."""
+    """What an entry holds; ``ValueError`` if it is not what was written, or too large."""
+    packed = content[_CHECKSUM:]
+    if hashlib.sha256(packed).digest() != content[:_CHECKSUM]:
+        raise ValueError("another checksum")
     unpacking = zlib.decompressobj()
-    payload = unpacking.decompress(content, _LARGEST)
+    payload = unpacking.decompress(packed, _LARGEST)
     if not unpacking.eof or unpacking.unused_data:
         raise ValueError("cut off, followed by something else, or larger than any parse")
     return payload
+
+
+def _is_of_earlier_version(content: bytes) -> bool:
+    """Whether it is an entry as it was before there were checksums: such a one is never asked for."""
+    unpacking = zlib.decompressobj()
+    try:
+        unpacking.decompress(content, _LARGEST)
+    except zlib.error:
+        return False
+    return unpacking.eof and not unpacking.unused_data
 
 
 class ParseCache:
@@ -60,14 +77,18 @@ class ParseCache:
         Where entries live; by default ``parses`` in the user's cache folder for RelHash.
     max_bytes
         Upper bound of the sum of the entries' sizes, kept whenever this process has written 5% of it.
+    is_synced
+        Whether an entry is on the disk, not only with the system, before the next is made.
     """
 
-    def __init__(self, folder: str | Path | None = None, max_bytes: int = DEFAULT_MAX_BYTES) -> None:
+    def __init__(
+        self, folder: str | Path | None = None, max_bytes: int = DEFAULT_MAX_BYTES, *, is_synced: bool = False
+    ) -> None:
         if folder is None:
             from platformdirs import user_cache_path
 
             folder = user_cache_path("relhash", appauthor=False) / "parses"
-        self.folder, self.max_bytes = Path(folder), max_bytes
+        self.folder, self.max_bytes, self.is_synced = Path(folder), max_bytes, is_synced
         self._written = 0
         self._warned: set[str] = set()
 
@@ -94,10 +115,12 @@ class ParseCache:
         self._warn("damaged", f"{self.folder}: parses that were kept here are damaged; they are made again")
 
     def damaged(self) -> Iterator[Path]:
-        """The entries that are not what was written."""
+        """The entries that are not what was written; those of earlier versions are left to :meth:`prune`."""
         for path in sorted(self.folder.glob("??/*")):
             try:
-                Annotation.from_json(_payload(path.read_bytes()).decode("utf-8"))
+                content = path.read_bytes()
+                if not _is_of_earlier_version(content):
+                    Annotation.from_json(_payload(content).decode("utf-8"))
             except (OSError, zlib.error, ValueError, TypeError, KeyError, RecursionError):
                 yield path
 
@@ -109,12 +132,16 @@ class ParseCache:
 
     def put(self, key: str, annotation: Annotation) -> None:
         """Keep ``annotation``; a folder that cannot be written to (full, read-only) only means that nothing is kept."""
-        payload = zlib.compress(annotation.to_json().encode("utf-8"), 6)
+        packed = zlib.compress(annotation.to_json().encode("utf-8"), 6)
+        payload = hashlib.sha256(packed).digest() + packed
         path = self._path(key)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with replacing(path, "wb") as handle:
                 handle.write(payload)
+                if self.is_synced:
+                    handle.flush()
+                    os.fsync(handle.fileno())
         except OSError as error:
             self._warn("unkept", f"{self.folder}: parses cannot be kept here ({error.strerror}); each run makes them again")
             return

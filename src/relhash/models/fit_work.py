@@ -19,13 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.journal import Journal, installed_program
+from relhash.language.kept_parses import KeptParses
 from relhash.language.parse_cache import ParseCache
-from relhash.language.parse_journal import ParseJournal
 
 __all__ = ["FitWork", "work_beside"]
 
 _NOTES = "notes"
-_NAME = "relhash-work"
+_MARK = "relhash-work"
+"""A file that tells a folder of ours from one that only has its name."""
+_PARSES = "parses"
 
 
 def work_beside(output: Path) -> Path:
@@ -72,12 +74,13 @@ class FitWork:
         other.recalled, other._journals = self.recalled, self._journals
         return other
 
-    def parses(self, cache: ParseCache | None) -> ParseJournal:
-        """A cache that keeps parses here, too."""
-        journal = self._open("parses", "parses")
-        if journal.n_found:
-            self.recalled.append(f"{journal.n_found:,} parses")
-        return ParseJournal(journal, cache)
+    def parses(self, cache: ParseCache | None) -> KeptParses:
+        """A cache that keeps parses here, too; several processes may share it."""
+        self._make()
+        folder = self.folder / _PARSES
+        if found := sum(1 for _ in folder.glob("??/*")):
+            self.recalled.append(f"{found:,} parses")
+        return KeptParses(folder, cache)
 
     def journal(self, name: str) -> Journal:
         journal = self._open(name, self.key)
@@ -106,7 +109,7 @@ class FitWork:
         for journal in self._journals:
             journal.close()
         self._journals.clear()
-        if self.folder.is_dir() and not any(self.folder.glob("*.journal")):
+        if not any(self.folder.glob("*.journal")) and not (self.folder / _PARSES).is_dir():
             self.remove()
 
     def remove(self) -> None:
@@ -114,13 +117,16 @@ class FitWork:
         for journal in self._journals:
             journal.close()
         self._journals.clear()
-        if (self.folder / _NAME).is_file():
+        if (self.folder / _MARK).is_file():
             shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _open(self, name: str, key: str) -> Journal:
+    def _make(self) -> None:
         if not self.folder.is_dir():
             self.folder.mkdir()
-        (self.folder / _NAME).touch()
+        (self.folder / _MARK).touch()
+
+    def _open(self, name: str, key: str) -> Journal:
+        self._make()
         journal = Journal(self.folder / f"{self.prefix}{name}.journal", f"{installed_program()} {key}")
         self._journals.append(journal)
         return journal
