@@ -1,7 +1,7 @@
 // Why the model believes what it does: contributions, hash functions, nearest labelled candidates, and how well the text is known.
 import { bar, element, show } from "./elements.js";
 import { get, path } from "./server.js";
-import { counted } from "./wording.js";
+import { counted, probability } from "./wording.js";
 
 const REASONS = 12;
 
@@ -37,6 +37,7 @@ export class EvidencePanel {
 const evidenceView = (evidence) => [
   coverage(evidence.coverage),
   reasons(evidence),
+  chain(evidence),
   functions(evidence.hash_functions ?? []),
   neighbours(evidence.neighbours ?? []),
 ];
@@ -46,6 +47,8 @@ const coverage = (one) => (one?.words ? element("p", { class: `seen ${one.seen ?
 const reasons = ({ base, log_odds: total, reasons: given }) => {
   if (!given?.length) return null;
   const rows = [...(typeof base === "number" ? [{ words: "where it starts, knowing nothing of the candidate", contribution: base }] : []), ...given.slice(0, REASONS)];
+  const rest = typeof total === "number" ? total - rows.reduce((sum, row) => sum + row.contribution, 0) : 0;
+  if (Math.abs(rest) >= 0.0005) rows.push({ words: "everything else", contribution: rest });
   const largest = Math.max(...rows.map((row) => Math.abs(row.contribution)), 1e-9);
   return element("table", { class: "reasons" },
     element("caption", { class: "unseen" }, "What moved the decision, in log-odds"),
@@ -56,6 +59,11 @@ const reasons = ({ base, log_odds: total, reasons: given }) => {
         element("td", { class: "number" }, signed(row.contribution)))),
       typeof total === "number" && element("tr", { class: "total" }, element("td", null, "log-odds of the classifier"), element("td"), element("td", { class: "number" }, signed(total)))));
 };
+
+// What stands between the classifier and the shown probability: calibration, and how sure the tagger is of the names.
+const chain = ({ pair_probability: pair, names_probability: names }) => (typeof pair === "number"
+  ? element("p", { class: "soft" }, `Calibrated: ${probability(pair)} that the pair is related`,
+    typeof names === "number" && names < 0.9995 ? ` × ${probability(names)} that both names are right = ${probability(pair * names)}` : "", ".") : null);
 
 const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;
 
@@ -76,6 +84,6 @@ const neighbours = (given) => {
     element("summary", null, `Nearest labelled candidates: ${related} of ${given.length} related`),
     element("ul", { class: "neighbours" }, given.map((one) => {
       const isRelated = one.label === true || one.label === 1 || one.label === "related";
-      return element("li", null, `${counted(one.distance, "bit")} away, `, element("b", { class: isRelated ? "yes" : "no" }, isRelated ? "related" : "not related"), one.sentence ? `: ${one.sentence}` : "");
+      return element("li", null, `${counted(one.distance, "bit")} away${one.from ? `, ${one.from}` : ""}: `, element("b", { class: isRelated ? "yes" : "no" }, isRelated ? "related" : "not related"), one.sentence ? `. ${one.sentence}` : "");
     })));
 };

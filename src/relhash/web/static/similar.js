@@ -1,4 +1,5 @@
 // Sentences whose hashcodes are near: read them, leave out those that differ, and answer the others alike after a confirmation.
+// What states the relation in another way (denied, questioned) than the question does is not ticked.
 import { button, element, find, show } from "./elements.js";
 import { get, path, post, query } from "./server.js";
 import { markedSentence } from "./sentence.js";
@@ -22,6 +23,7 @@ export class SimilarPanel {
   async show(question) {
     if (!this.isOpen) return;
     this.asked = question.key;
+    this.assertion = question.assertion;
     this.node.setAttribute("aria-busy", "true");
     if (!this.node.childElementCount) show(this.node, element("p", { class: "soft" }, "Looking …"));
     try {
@@ -40,12 +42,19 @@ export class SimilarPanel {
       this.questions.length ? null : element("p", { class: "soft" }, "No other sentence is near."),
       element("ul", { class: "alike" }, this.questions.map((one) => element("li", null,
         element("label", null,
-          element("input", { type: "checkbox", value: one.key, checked: !one.answers?.length, disabled: Boolean(one.answers?.length) }),
+          element("input", { type: "checkbox", value: one.key, checked: !one.answers?.length && one.assertion === this.assertion, disabled: Boolean(one.answers?.length) }),
           element("span", null, markedSentence(one), element("small", null,
             ` ${counted(one.distance, "bit")} away · ${probability(one.probability)}${one.answers?.length ? ` · ${said(one.answers.at(-1).answer)}` : ""}`)))))),
       open.length ? element("div", { class: "buttons", role: "group", "aria-label": "Answer all that are ticked" },
         element("span", { class: "soft" }, "All that are ticked:"),
-        ANSWERS.slice(0, 4).map((one) => button(one.label, () => this.#answerAll(one.answer), { class: one.answer }))) : null);
+        ANSWERS.slice(0, 4).map((one) => button(one.label, () => this.#answerAll(one.answer), { class: one.answer })),
+        button("tick none", (event) => this.#tickNone(event.target), { class: "link" })) : null);
+  }
+
+  #tickNone(pressed) {
+    const isNone = pressed.textContent === "tick none";
+    for (const box of this.node.querySelectorAll("input:not(:disabled)")) box.checked = !isNone;
+    pressed.textContent = isNone ? "tick all" : "tick none";
   }
 
   async #answerAll(answer) {
