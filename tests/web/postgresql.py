@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -49,8 +50,8 @@ def postgresql_server() -> Iterator[str]:
         yield f"postgresql+psycopg://relhash@/{{}}?host={folder}"
     finally:
         if process is not None:
-            process.terminate()
-            process.wait(30)
+            process.send_signal(signal.SIGINT)  # does not wait for clients, as SIGTERM would
+            process.wait(60)
         shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -14,13 +14,16 @@ from relhash.learning.end_to_end import DOUBTED, KNOWN, UNKNOWN, EndToEnd
 from relhash.structures.candidate import Candidate
 from relhash.structures.symbols import entity_class
 
-__all__ = ["judged_rows", "names_of"]
+__all__ = ["Names", "judged_names", "judged_rows", "names_of"]
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.bool_]
 
 
-def names_of(found: Sequence[Candidate]) -> tuple[Floats, NDArray[np.int64]]:
+Names = tuple[Floats, NDArray[np.int64]]
+
+
+def names_of(found: Sequence[Candidate]) -> Names:
     """Certainty and standing of each name: one row per candidate, as many columns as the most names."""
     width = max((len(candidate.mentions) for candidate in found), default=0)
     certainties, standings = np.ones((len(found), width)), np.full((len(found), width), UNKNOWN)
@@ -41,6 +44,10 @@ _is_doubted = lru_cache(4096)(names_something_else)
 
 def judged_rows(rule: EndToEnd, found: Sequence[Candidate], pairs: Floats, labels: Labels) -> tuple[Floats, Labels]:
     """Probability and label of each row, from those of its pair."""
-    certainties, standings = names_of(found)
-    probabilities = rule.probabilities(pairs, certainties, standings)
-    return probabilities, rule.accepted(labels, probabilities, certainties, standings)
+    return judged_names(rule, names_of(found), pairs, labels)
+
+
+def judged_names(rule: EndToEnd, names: Names, pairs: Floats, labels: Labels) -> tuple[Floats, Labels]:
+    """The same where the names are known already (:func:`names_of`)."""
+    probabilities = rule.probabilities(pairs, *names)
+    return probabilities, rule.accepted(labels, probabilities, *names)

@@ -21,7 +21,7 @@ from relhash.learning.end_to_end import CERTAIN
 from relhash.learning.lesson import Lesson, Lessoned
 from relhash.models.answers import Answer, Answered
 from relhash.models.fitted import FittedModel
-from relhash.models.found_names import judged_rows, names_of
+from relhash.models.found_names import judged_names, names_of
 from relhash.models.identity import identity_of_fit
 from relhash.models.precision_estimate import PrecisionEstimate, estimate_precision
 from relhash.models.prediction import Prediction
@@ -89,6 +89,7 @@ class Teaching:
         code = model.features.code
         self.codes: NDArray[np.uint64] | None = None if code is None else code.learner.codes(structures)
         self.relations = model.relation_types.predict(self.features)
+        self._names = names_of(self.candidates)
         self._keeps = np.array([model._keeps(scene) for scene in self.scenes], bool)
         documents = np.array([candidate.document.id for candidate in self.candidates])
         self._lesson = Lesson(
@@ -105,7 +106,7 @@ class Teaching:
         """Probability of each pair, its names being right, before any answer."""
         rule, decision = self.model.end_to_end, self.model.decision
         _, pairs, _ = decision.decide(self.features)
-        is_found = (names_of(self.candidates)[0] < CERTAIN).any(axis=1)
+        is_found = (self._names[0] < CERTAIN).any(axis=1)
         return np.where(is_found, rule.pairs(pairs), pairs)
 
     @cached_property
@@ -132,7 +133,7 @@ class Teaching:
 
     def _judged(self, model: FittedModel, learned: Lessoned) -> Taught:
         labels = learned.decision.threshold.labels(learned.scores)
-        probabilities, accepted = judged_rows(model.end_to_end, self.candidates, learned.probabilities, labels)
+        probabilities, accepted = judged_names(model.end_to_end, self._names, learned.probabilities, labels)
         return Taught(model, learned.scores, probabilities, accepted & self._keeps, learned.weight)
 
     def _sentences(self, rows: Sequence[int]) -> NDArray[np.uint64]:

@@ -120,7 +120,7 @@ def curation_routes(desk: Desk) -> APIRouter:
         rows = {key: desk.row(key) for key in body.keys}
         desk.check_type(body.type)
         with curation.lock:
-            new = [key for key in rows if body.curator not in curation.given.get(key, {})]
+            new = [key for key in rows if body.curator not in curation.answers.of(key)]
             answers = [Given(key, body.curator, answer_of_word(body.answer), body.type) for key in new]
             version = curation.add(answers)[1] if answers else 0
             for key in new:

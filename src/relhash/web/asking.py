@@ -86,7 +86,7 @@ class Asking:
     def _ask(self, curator: str, n: int, order: str, filters: Filters, taken: set[int]) -> list[Lease]:
         moment = self.curation.moment
         if order == DISAGREEMENTS:
-            rows = (self.curation.teaching.row_of[key] for key in self.curation.disputed())
+            rows = (self.curation.teaching.row_of[key] for key in self.curation.answers.disputed())
             wanted = (Question(row, "people do not agree on it") for row in rows if row not in taken)
         else:
             wanted = iter(self._open(moment, curator, n, order, filters, taken))
@@ -98,7 +98,7 @@ class Asking:
         self, moment: Moment, curator: str, n: int, order: str, filters: Filters, taken: set[int]
     ) -> Iterable[Question]:
         teaching = self.curation.teaching
-        answered = {teaching.row_of[key] for key in self.curation.given}
+        answered = {teaching.row_of[key] for key in self.curation.answers}
         first = self._second_opinion(curator, taken) if order == "useful" and filters.is_empty else []
         if order == "useful" and filters.is_empty:
             ahead = [one for one in moment.ahead if one.row not in taken and one.row not in answered]
@@ -110,11 +110,11 @@ class Asking:
 
     def _second_opinion(self, curator: str, taken: set[int]) -> list[Question]:
         """Every so often a question that one other person has answered, if there is one."""
-        given, rows = self.curation.given, self.curation.teaching.row_of
-        own = sum(curator in by for by in given.values())
-        if own % EVERY != EVERY - 1:
+        answers, rows = self.curation.answers, self.curation.teaching.row_of
+        if answers.count_of(curator) % EVERY != EVERY - 1:
             return []
-        for key, by in given.items():
+        for key in answers:
+            by = answers.of(key)
             is_told = next(iter(by.values())).answer is not Answer.SKIP
             if is_told and len(by) == 1 and curator not in by and rows[key] not in taken:
                 return [Question(rows[key], "somebody else has answered it: do you agree?")]

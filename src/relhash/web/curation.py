@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.corpus import Document
-from relhash.models.answers import Answer, Answered
+from relhash.models.answers import Answer
 from relhash.models.questions import Question
 from relhash.models.teaching import Taught, Teaching
 from relhash.structures.statement import assertion_of_scene
-from relhash.web.agreement import decided, is_disputed
 from relhash.web.held_out import HeldOut, HeldOutScore
+from relhash.web.standing import StandingAnswers
 from relhash.web.store import AnswerStore, Given
 
 __all__ = ["Curation", "Moment"]
@@ -96,11 +96,8 @@ class Curation:
         self._version = 0
         self._closed = False
         self.problem = ""
-        self.given: dict[str, dict[str, Given]] = {}
-        self.times: list[tuple[float, str]] = []
-        for one in store.standing():
-            self._stand(one)
-        self.moment = self._refitted(0, self._decided())
+        self.answers = StandingAnswers(one for one in store.standing() if one.key in teaching.row_of)
+        self.moment = self._refitted(0, self.answers.decisions())
         if held_out is not None:
             self.moment = replace(self.moment, held_out=held_out.score(self.moment.taught.model))
         self._thread = threading.Thread(target=self._refit_forever, name="refit", daemon=True)
@@ -123,14 +120,14 @@ class Curation:
         about a question that was drawn at random still answers a question that was drawn.
         """
         with self.lock:
-            known = [self.given.get(one.key, {}).get(one.curator) for one in answers]
+            known = [self.answers.of(one.key).get(one.curator) for one in answers]
             same = [old for old, new in zip(known, answers) if old and (old.answer, old.relation) == (new.answer, new.relation)]
             if len(same) == len(answers):
                 return same, self._version
             drawn = [new if new.draw or not old else replace(new, draw=old.draw) for old, new in zip(known, answers)]
             written = self.store.add(drawn)
             for one in written:
-                self._stand(one)
+                self.answers.add(one)
             return written, self._change()
 
     def undo(self, curator: str) -> tuple[list[Given], int]:
@@ -138,36 +135,20 @@ class Curation:
         with self.lock:
             undone = self.store.undo_last(curator)
             if undone:
-                self.given, self.times = {}, []
-                for one in self.store.standing():
-                    self._stand(one)
+                for one in undone:
+                    self.answers.remove(one)
                 return undone, self._change()
             return [], self._version
 
     def answers_of(self, key: str) -> dict[str, Given]:
         """Who says what of a question."""
         with self.lock:
-            return dict(self.given.get(key, {}))
+            return dict(self.answers.of(key))
 
     def standing(self) -> list[Given]:
         """The answers that count: of each person the last to each question, in their order."""
         with self.lock:
-            return sorted((one for by in self.given.values() for one in by.values()), key=lambda one: one.id)
-
-    def disputed(self) -> list[str]:
-        """Questions on which people are divided, the oldest first."""
-        with self.lock:
-            return [key for key, by in self.given.items() if is_disputed(one.answer for one in by.values())]
-
-    def told(self) -> list[Answered]:
-        """The answers as estimates need them; a draw counts for the first answer to a question."""
-        with self.lock:
-            return [
-                Answered(
-                    key, decided(one.answer for one in by.values()), next((one.draw for one in by.values() if one.draw), None)
-                )
-                for key, by in self.given.items()
-            ]
+            return self.answers.all()
 
     def wait(self, version: int) -> Moment:
         """The present moment: of this version or a later one if that can be had within the patience."""
@@ -199,18 +180,10 @@ class Curation:
         """The row of a question; ``None`` if the text has no such candidate."""
         return self.teaching.row_of.get(key)
 
-    def _stand(self, one: Given) -> None:
-        if one.key in self.teaching.row_of:
-            self.given.setdefault(one.key, {})[one.curator] = one
-            self.times.append((one.time, one.curator))
-
     def _change(self) -> int:
         self._version += 1
         self._changed.notify_all()
         return self._version
-
-    def _decided(self) -> dict[str, Answer]:
-        return {key: decided(one.answer for one in by.values()) for key, by in self.given.items()}
 
     def _refit_forever(self) -> None:
         while True:
@@ -218,7 +191,7 @@ class Curation:
                 self._changed.wait_for(lambda: self.is_learning or self._closed)
                 if self._closed:
                     return
-                version, answers = self._version, self._decided()
+                version, answers = self._version, self.answers.decisions()
             try:
                 self._refit(version, answers)
                 self.problem = ""

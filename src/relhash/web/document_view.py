@@ -42,7 +42,7 @@ class DocumentViews:
         accepted = self.curation.moment.taught.accepted
         keys = [self.curation.teaching.candidates[row].key for row in rows]
         with self.curation.lock:
-            answered = sum(key in self.curation.given for key in keys)
+            answered = sum(key in self.curation.answers for key in keys)
         return {
             "id": document.id,
             "text": visible(" ".join(document.text[: 2 * BEGINNING].split())[:BEGINNING]),

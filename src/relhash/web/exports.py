@@ -72,7 +72,7 @@ def checked_predictions(curation: Curation, moment: Moment) -> list[Prediction]:
 
 def _given(curation: Curation) -> dict[str, dict[str, Given]]:
     with curation.lock:
-        return {key: dict(by) for key, by in curation.given.items()}
+        return curation.answers.by_key()
 
 
 def _answer(own: dict[str, Given]) -> Answer:

@@ -45,7 +45,7 @@ def answers_from(content: bytes, format: str, curation: Curation, curator: str) 
         raise CorpusError(f"more than {AT_MOST:,} answers", remedy="cut the file")
     last = {(one.key, one.curator): one for one in found.answers}
     with curation.lock:
-        found.answers = [one for one in last.values() if one.curator not in curation.given.get(one.key, {})]
+        found.answers = [one for one in last.values() if one.curator not in curation.answers.of(one.key)]
     known = len(last) - len(found.answers)
     found.detail = f"{known} were here already" if known else ""
     return found

@@ -11,7 +11,6 @@ from relhash.facts.merging import Fact, merge
 from relhash.facts.statements import Participant, Statement
 from relhash.models.answers import Answer
 from relhash.visible import visible
-from relhash.web.agreement import decided
 from relhash.web.curation import Curation
 
 __all__ = ["PairViews"]
@@ -42,7 +41,7 @@ class PairViews:
         """Pairs that some sentence states, by the model or by an answer; ``search`` is part of a name or an id."""
         wanted = search.casefold()
         with self.curation.lock:
-            answers = {key: decided(one.answer for one in by.values()) for key, by in self.curation.given.items()}
+            answers = self.curation.answers.decisions()
         facts = merge(self._statements(answers))
         chosen = [fact for fact in facts if any(wanted in name.casefold() for name in _names(fact))]
         return [self._shown(fact, answers) for fact in chosen[:AT_MOST]]

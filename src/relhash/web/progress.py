@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from relhash.models.answers import Answer
-from relhash.web.agreement import agreement, decided
 from relhash.web.curation import Curation
 
 __all__ = ["per_minute", "progress_of"]
@@ -22,19 +20,17 @@ def progress_of(curation: Curation, curator: str | None = None) -> dict[str, Any
     """The figures that the page shows beside each question; ``per_minute`` is that of one person, or of all."""
     with curation.lock:
         moment = curation.moment
-        given = {key: {name: one.answer for name, one in by.items()} for key, by in curation.given.items()}
-        times = [at for at, name in curation.times if curator in (None, name)]
-        told = curation.told()
+        answers = curation.answers
+        times = [at for at, name in answers.times if curator in (None, name)]
+        n, skipped, told, agreed = len(answers), answers.skipped, answers.told(), answers.agreement()
         is_learning = curation.is_learning
     taught = moment.taught
-    skipped = sum(decided(by.values()) is Answer.SKIP for by in given.values())
     estimate = curation.teaching.precision(taught, told)
-    agreed = agreement(given)
     accepted = taught.probabilities[taught.accepted]
     return {
-        "answered": len(given) - skipped,
+        "answered": n - skipped,
         "skipped": skipped,
-        "open": len(curation.teaching.candidates) - len(given),
+        "open": len(curation.teaching.candidates) - n,
         "total": len(curation.teaching.candidates),
         "per_minute": per_minute(times, time.time()),
         "precision": None

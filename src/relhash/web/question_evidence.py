@@ -11,7 +11,6 @@ from relhash.hashing.hamming import hamming_distances
 from relhash.models.teaching import Taught, Teaching
 from relhash.structures.evidence import Evidence
 from relhash.visible import visible
-from relhash.web.agreement import decided
 from relhash.web.curation import Curation
 
 __all__ = ["evidence_of", "shown_evidence"]
@@ -73,7 +72,7 @@ def _answered_nearby(curation: Curation, row: int) -> list[dict[str, Any]]:
     if teaching.codes is None:
         return []
     with curation.lock:
-        told = {key: decided(one.answer for one in by.values()).is_right for key, by in curation.given.items()}
+        told = {key: answer.is_right for key, answer in curation.answers.decisions().items()}
     rows = [teaching.row_of[key] for key, is_right in told.items() if is_right is not None and teaching.row_of[key] != row]
     if not rows:
         return []
