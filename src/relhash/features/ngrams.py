@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -11,6 +11,7 @@ from scipy import sparse
 
 from relhash.errors import ModelFileError
 from relhash.features.part import FEATURE_PARTS, Arrays, FeaturePart, Text
+from relhash.features.token_runs import RunIndex, runs_of_both
 from relhash.structures.packing import pack_strings, unpack_strings
 from relhash.structures.paths import PathSet
 from relhash.structures.views import view
@@ -56,6 +57,7 @@ class NgramPart(FeaturePart):
     """
 
     name: ClassVar[str] = "ngrams"
+    _found_by: tuple[list[dict[str, int]], list[RunIndex]] | None = None
 
     def __init__(
         self,
@@ -84,47 +86,37 @@ class NgramPart(FeaturePart):
         self.vocabulary_: list[dict[str, int]] = []
         start = 0
         for name in self.views:
-            counts: dict[str, int] = {}
-            for times, grams in self._unique(text.sequences(name)):
-                for gram in grams:
-                    counts[gram] = counts.get(gram, 0) + times
-            kept = {gram for gram, count in counts.items() if count >= least}
-            if target is not None:
-                kept &= {gram for _, grams in self._unique(target.sequences(name)) for gram in grams}
+            runs = runs_of_both(text.sequences(name), None if target is None else target.sequences(name), self.sizes)
+            kept = {
+                SEPARATOR.join(run) for run, count, is_shared in runs if count >= least and (is_shared or target is None)
+            }
             self.vocabulary_.append({gram: start + number for number, gram in enumerate(sorted(kept, key=_by_length))})
             start += len(kept)
         self.n_features_ = start
         return self
 
-    def _unique(self, paths: PathSet) -> Iterator[tuple[int, list[str]]]:
-        """For each distinct sequence how often it occurs and its n-grams, each once."""
-        for unique, times in enumerate(np.bincount(paths.rows, minlength=paths.n_unique).tolist()):
-            if times:
-                yield times, list(dict.fromkeys(self._grams(paths.unique_sequence(unique))))
-
     def transform(self, text: Text) -> sparse.csr_matrix:
-        blocks = [self._transform_view(text.sequences(name), columns) for name, columns in zip(self.views, self.vocabulary_)]
+        blocks = [self._transform_view(text.sequences(name), index) for name, index in zip(self.views, self._indices)]
         total = blocks[0]
         for block in blocks[1:]:
             total = total + block  # views have columns of their own
         total.sort_indices()
         return sparse.csr_matrix(total)
 
-    def _transform_view(self, paths: PathSet, columns: Mapping[str, int]) -> sparse.csr_matrix:
-        used, rows = np.unique(paths.rows, return_inverse=True)
-        indices: list[int] = []
-        ends = [0]
-        for unique in used.tolist():
-            found = {columns[gram] for gram in self._grams(paths.unique_sequence(unique)) if gram in columns}
-            indices.extend(sorted(found))
-            ends.append(len(indices))
-        of_unique = sparse.csr_matrix((np.ones(len(indices)), indices, ends), (used.size, self.n_features_))
+    def _transform_view(self, paths: PathSet, index: RunIndex) -> sparse.csr_matrix:
+        indices, ends, rows = index.columns_of(paths)
+        of_unique = sparse.csr_matrix((np.ones(indices.size), indices, ends), (ends.size - 1, self.n_features_))
         return of_unique[rows]
 
-    def _grams(self, sequence: Sequence[str]) -> Iterator[str]:
-        for size in self.sizes:
-            for start in range(len(sequence) - size + 1):
-                yield SEPARATOR.join(sequence[start : start + size])
+    @property
+    def _indices(self) -> list[RunIndex]:
+        """What finds the n-grams of each view; made when they are first looked for."""
+        if self._found_by is None or self._found_by[0] is not self.vocabulary_:
+            self._found_by = self.vocabulary_, [
+                RunIndex({tuple(gram.split(SEPARATOR)): column for gram, column in columns.items()})
+                for columns in self.vocabulary_
+            ]
+        return self._found_by[1]
 
     @property
     def columns(self) -> list[str]:

@@ -80,7 +80,8 @@ def form_features(form: str) -> list[str]:
             names.append(f"x{length}={lower[-length:]}")
     if 3 <= len(form) <= 14:
         padded = f"^{lower}$"
-        names.extend({f"g={padded[start : start + 3]}" for start in range(len(padded) - 2)})
+        # each once, in one order: what is added up in another one differs in the last digit
+        names.extend(dict.fromkeys([f"g={padded[start : start + 3]}" for start in range(len(padded) - 2)]))
     names.extend(f"is {name}" for name, pattern in _PATTERNS.items() if pattern.fullmatch(form))
     if lower in GREEK:
         names.append("is greek")
