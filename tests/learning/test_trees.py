@@ -80,3 +80,40 @@ def test_missing_array_and_wrong_rows(arrays):
         forest.scores(np.zeros((2, 5)))
     with pytest.raises(ParameterError, match="finite"):
         forest.scores(np.full((2, 6), np.nan))
+
+
+def plain_walk(forest: Trees, X: np.ndarray) -> np.ndarray:
+    """The slow, obviously right walk: one row, one tree, one node at a time, thresholds in double precision."""
+    scores = []
+    for row in X.astype(np.float32):
+        total = 0.0
+        for root in forest.roots[:-1]:
+            node = root
+            while forest.left[node] >= 0:
+                is_left = float(row[forest.feature[node]]) <= forest.threshold[node]
+                node = forest.left[node] if is_left else forest.right[node]
+            total += forest.value[node]
+        scores.append(total / forest.n_trees)
+    return np.array(scores)
+
+
+@pytest.mark.parametrize("n_rows", [1, 7, 8, 9, 63, 64, 65, 150])
+def test_rows_in_step_walk_as_one_by_one(n_rows):
+    rng = np.random.default_rng(n_rows)
+    X, y = rng.normal(size=(200, 5)), rng.integers(0, 2, 200)
+    forest = Trees.from_sklearn(ExtraTreesClassifier(11, random_state=0).fit(X, y))
+    np.testing.assert_array_equal(forest.scores(X[:n_rows]), plain_walk(forest, X[:n_rows]))
+
+
+@given(st.floats(-1e30, 1e30), st.integers(-3, 3))
+def test_thresholds_between_two_singles_decide_as_in_double_precision(threshold, steps):
+    value = np.float32(threshold)
+    for _ in range(abs(steps)):
+        value = np.nextafter(value, np.float32(np.sign(steps) * np.inf))
+    one = {
+        "feature": np.array([0, -1, -1]), "threshold": np.array([threshold, 0, 0]), "left": np.array([1, -1, -1]),
+        "right": np.array([2, -1, -1]), "value": np.array([0.5, 0.0, 1.0]), "roots": np.array([0, 3]),
+        "n_features": np.array(1),
+    }  # fmt: skip
+    forest = Trees.from_arrays(one)
+    np.testing.assert_array_equal(forest.scores(np.array([[value]])), [float(not float(value) <= threshold)])

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from relhash.corpus.document import Span
 from relhash.errors import LanguageError
+from relhash.language import genes
 from relhash.language.annotation import ParsedSentence, PredictedMention
 from relhash.language.words import Words
 from relhash.resources import resource_path
@@ -47,7 +48,7 @@ class ShippedModel:
     @cached_property
     def fingerprint(self) -> str:
         """Changes whenever the model, the gene tagger or its list of names does; part of every cache key."""
-        digest = hashlib.sha256()
+        digest = hashlib.sha256(genes.VERSION.encode())
         for content in self._files:
             digest.update(content)
         for parts in _WHAT_ENTITIES_DEPEND_ON:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,10 @@ from relhash.errors import ModelFileError, ParameterError
 __all__ = ["Trees"]
 
 LEAF = -1
+SIDE_BY_SIDE = 8
+"""Rows that walk in step: the processor waits for the memory of all of them at once."""
+ROWS_IN_CACHE = 64
+"""Rows that go through a tree before the next tree is read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,17 +103,27 @@ class Trees:
             values = np.ascontiguousarray(dense, dtype=np.float32)
             if not np.isfinite(values).all():
                 raise ParameterError("forest: features must be finite")
-            _walk(
-                values,
-                self.feature,
-                self.threshold,
-                self.left,
-                self.right,
-                self.value,
-                self.roots,
-                scores[start : start + block],
-            )
+            _walk(values, self._nodes, self._nodes.view(np.int32), self.value, self.roots, scores[start : start + block])
         return scores
+
+    @cached_property
+    def _nodes(self) -> NDArray[np.float32]:
+        """Threshold, feature, left and right child of each node side by side, in one line of the processor's cache.
+
+        The last three are integers (``view(np.int32)``). A leaf leads to itself, so that rows walk on side by side until all
+        have arrived. The threshold is the largest float32 that is no larger: for features in float32 it decides the same.
+        """
+        leaf = self.left == LEAF
+        itself = np.arange(self.left.size, dtype=np.int32)
+        nodes = np.empty((self.left.size, 4), np.float32)
+        with np.errstate(over="ignore"):
+            rounded = self.threshold.astype(np.float32)
+        too_large = rounded.astype(np.float64) > self.threshold
+        nodes[:, 0] = np.where(leaf, np.inf, np.where(too_large, np.nextafter(rounded, np.float32(-np.inf)), rounded))
+        integers = nodes.view(np.int32)
+        integers[:, 1] = np.where(leaf, 0, self.feature)
+        integers[:, 2], integers[:, 3] = np.where(leaf, itself, self.left), np.where(leaf, itself, self.right)
+        return nodes
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Plain arrays for ``numpy.savez``."""
@@ -174,13 +189,29 @@ def _vector(array: NDArray[Any], dtype: Any) -> NDArray[Any]:
 
 
 @compiled
-def _walk(X, feature, threshold, left, right, value, roots, scores):  # type: ignore[no-untyped-def]  # pragma: no cover
-    n_trees = roots.size - 1
-    for row in range(X.shape[0]):
-        total = 0.0
+def _walk(X, thresholds, nodes, value, roots, scores):  # type: ignore[no-untyped-def]  # pragma: no cover
+    """Mean vote for each row: some rows at a time through tree after tree, in step, each waiting in its leaf for the others."""
+    n_rows, n_trees = X.shape[0], roots.size - 1
+    at = np.empty(SIDE_BY_SIDE, np.int64)
+    for start in range(0, n_rows, ROWS_IN_CACHE):
+        stop = min(n_rows, start + ROWS_IN_CACHE)
+        for row in range(start, stop):
+            scores[row] = 0.0
         for tree in range(n_trees):
-            node = roots[tree]
-            while left[node] >= 0:
-                node = left[node] if X[row, feature[node]] <= threshold[node] else right[node]
-            total += value[node]
-        scores[row] = total / n_trees
+            for first in range(start, stop, SIDE_BY_SIDE):
+                n_here = min(SIDE_BY_SIDE, stop - first)
+                for lane in range(n_here):
+                    at[lane] = roots[tree]
+                moving = True
+                while moving:
+                    moving = False
+                    for lane in range(n_here):
+                        node = at[lane]
+                        side = 2 if X[first + lane, nodes[node, 1]] <= thresholds[node, 0] else 3
+                        child = nodes[node, side]
+                        moving |= child != node
+                        at[lane] = child
+                for lane in range(n_here):
+                    scores[first + lane] += value[at[lane]]
+        for row in range(start, stop):
+            scores[row] /= n_trees

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from relhash.corpus.document import Document
-from relhash.language import Pipeline
+from relhash.language import Pipeline, genes
 from relhash.language.genes import tagger as tagger_module
 from relhash.language.genes.forms import form_features
 from relhash.language.genes.model import BORDER, OFFSETS, WIDTH
@@ -97,7 +97,7 @@ def test_the_tagger_is_part_of_the_key_of_the_cache_and_not_of_the_parse(monkeyp
     """Models fitted before stay valid: the source of parses is the same with another tagger."""
     before = Pipeline()
     fingerprint = before._model.fingerprint
-    monkeypatch.setattr(GeneTagger, "version", "0.0.0")
+    monkeypatch.setattr(genes, "VERSION", "0.0.0")
     after = Pipeline()
     assert after._model.fingerprint != fingerprint
     assert str(before.source) == str(after.source) == "biomed_en 1.0.0 (craft)"

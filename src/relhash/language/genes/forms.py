@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 __all__ = ["form_features", "shape"]
 
@@ -45,6 +46,7 @@ _PATTERNS = {
 }
 
 
+@lru_cache(maxsize=65536)
 def shape(form: str) -> str:
     """Capitals, small letters, digits and Greek letters as ``A a 0 α``; runs as one.
 
@@ -82,7 +84,13 @@ def form_features(form: str) -> list[str]:
         padded = f"^{lower}$"
         # each once, in one order: what is added up in another one differs in the last digit
         names.extend(dict.fromkeys([f"g={padded[start : start + 3]}" for start in range(len(padded) - 2)]))
-    names.extend(f"is {name}" for name, pattern in _PATTERNS.items() if pattern.fullmatch(form))
+    is_word = form.isascii() and form.isalpha()
+    if is_word and form.islower():  # what most tokens are: no other pattern fits
+        names.append("is lower")
+    elif is_word and form[1:].islower():
+        names.append("is Capitalised")
+    else:
+        names.extend(f"is {name}" for name, pattern in _PATTERNS.items() if pattern.fullmatch(form))
     if lower in GREEK:
         names.append("is greek")
     if lower in AMINO_ACIDS:

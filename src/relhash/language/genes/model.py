@@ -8,8 +8,9 @@ from __future__ import annotations
 import hashlib
 import zipfile
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -66,9 +67,10 @@ class GeneModel:
     calibration: tuple[float, float]
     fingerprint: str = ""
 
-    def groups(self, form: str) -> tuple[str, ...]:
-        """The groups of similar words that a token is in, as names of features, from the coarsest."""
-        return groups_of(form, self.clusters)
+    @cached_property
+    def groups(self) -> Callable[[str], tuple[str, ...]]:
+        """Token → the groups of similar words that it is in, as names of features, from the coarsest; remembered."""
+        return lru_cache(maxsize=65536)(partial(groups_of, clusters=self.clusters))
 
     def save(self, path: Path) -> None:
         arrays: dict[str, NDArray[Any]] = {"version": np.array(_VERSION), "steps": self.steps}

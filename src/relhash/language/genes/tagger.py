@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.compilation import compiled
+from relhash.language import genes
 from relhash.language.annotation import PredictedMention
 from relhash.language.genes.boundaries import trimmed
 from relhash.language.genes.chain import best_labels, forward_backward
@@ -43,8 +44,6 @@ LONGEST = 400
 class GeneTagger:
     """Finds mentions of genes, their products, families and complexes; all are ``"protein"``. Threads may share it."""
 
-    name, version = "genes", "1.0.0"
-
     def __init__(self, model: GeneModel, known: KnownNames) -> None:
         self.model, self._known = model, known
         self._rows: dict[str, int] = {}
@@ -55,7 +54,7 @@ class GeneTagger:
     @property
     def fingerprint(self) -> str:
         """Changes with the weights; part of every cache key."""
-        return f"{self.name} {self.version} {self.model.fingerprint}"
+        return f"genes {genes.VERSION} {self.model.fingerprint}"
 
     def mentions(self, words: Words) -> list[PredictedMention]:
         """The mentions among ``words``, in their order."""

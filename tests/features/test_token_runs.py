@@ -1,0 +1,42 @@
+"""Runs of tokens by numbers against runs of strings, one sequence at a time."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from relhash.features.token_runs import RunIndex, runs_of_both
+from relhash.structures import PathSet
+
+SEQUENCES = st.lists(st.lists(st.sampled_from(["a", "b", "c", ""]), max_size=6), max_size=7)
+SIZES = st.lists(st.integers(1, 5), min_size=1, max_size=3, unique=True)
+
+
+def runs(sequence, sizes):
+    return {tuple(sequence[start : start + size]) for size in sizes for start in range(len(sequence) - size + 1)}
+
+
+@given(SEQUENCES, SEQUENCES, SIZES)
+@settings(max_examples=150)
+def test_runs_are_counted_once_per_candidate(text, target, sizes):
+    expected = {}
+    for sequence in text:
+        for run in runs(sequence, sizes):
+            expected[run] = expected.get(run, 0) + 1
+    elsewhere = {run for sequence in target for run in runs(sequence, sizes)}
+    found = list(runs_of_both(PathSet.from_sequences(text), PathSet.from_sequences(target), sizes))
+    assert {run: (count, shared) for run, count, shared in found} == {
+        run: (count, run in elsewhere) for run, count in expected.items()
+    }
+    assert len({run for run, _, _ in found}) == len(found)
+
+
+@given(st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=4).map(tuple), unique=True), SEQUENCES)
+@settings(max_examples=150)
+def test_columns_are_found_wherever_a_run_occurs(wanted, sequences):
+    columns = {run: 3 * number for number, run in enumerate(wanted)}  # columns need not follow each other
+    paths = PathSet.from_sequences([*sequences, ["z"], *sequences])[1:]
+    indices, ends, rows = RunIndex(columns).columns_of(paths)
+    sizes = range(1, 5)
+    found = [indices[ends[row] : ends[row + 1]].tolist() for row in rows]
+    assert found == [sorted(columns[run] for run in runs(sequence, sizes) if run in columns) for sequence in paths]
