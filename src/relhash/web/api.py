@@ -12,6 +12,7 @@ from fastapi import APIRouter, HTTPException, Query
 from relhash.web.asking import DISAGREEMENTS, Asking, Filters
 from relhash.web.curation import Curation
 from relhash.web.progress import progress_of
+from relhash.web.replies import Answered, Listed, Progress, Saved, Undone
 from relhash.web.requests import AlikeBody, AnswerBody, CuratorName, Key, OrderName, Probability, answer_of_word
 from relhash.web.responses import PlainJSON
 from relhash.web.store import Given
@@ -49,7 +50,7 @@ def curation_routes(desk: Desk) -> APIRouter:
     router = APIRouter(prefix="/api", tags=["curation"], default_response_class=PlainJSON)
     curation, asking = desk.curation, desk.asking
 
-    @router.get("/queue", summary="The next questions")
+    @router.get("/queue", summary="The next questions", responses={200: {"model": Listed}})
     def queue(
         curator: CuratorName = desk.curator,
         n: Annotated[int, Query(ge=1, le=100)] = 1,
@@ -68,7 +69,7 @@ def curation_routes(desk: Desk) -> APIRouter:
         shown = [asking.show(lease, with_answers=order == DISAGREEMENTS) for lease in leases]
         return PlainJSON({"questions": shown, "progress": progress_of(curation, curator)})
 
-    @router.post("/answers", summary="Answer a question")
+    @router.post("/answers", summary="Answer a question", responses={200: {"model": Answered}})
     def answer(body: AnswerBody) -> Any:
         """The answer is on the disk before this returns. The model learns it at once; where that takes long it goes on in the
         background, ``refitted`` is false and ``after`` null."""
@@ -97,7 +98,7 @@ def curation_routes(desk: Desk) -> APIRouter:
             }
         )
 
-    @router.delete("/answers/last", summary="Take back the last answer")
+    @router.delete("/answers/last", summary="Take back the last answer", responses={200: {"model": Undone}})
     def undo(curator: CuratorName = desk.curator) -> Any:
         """Of this curator; answers that were given at once are taken back at once."""
         undone, version = curation.undo(curator)
@@ -114,7 +115,7 @@ def curation_routes(desk: Desk) -> APIRouter:
             }
         )
 
-    @router.post("/answers/alike", summary="One answer to several questions")
+    @router.post("/answers/alike", summary="One answer to several questions", responses={200: {"model": Saved}})
     def alike(body: AlikeBody) -> Any:
         """All are saved or none. Questions that this curator has answered before are left out."""
         rows = {key: desk.row(key) for key in body.keys}
@@ -128,7 +129,7 @@ def curation_routes(desk: Desk) -> APIRouter:
         curation.wait(version)
         return PlainJSON({"saved": len(new), "progress": progress_of(curation, body.curator)})
 
-    @router.get("/progress", summary="How far the work is")
+    @router.get("/progress", summary="How far the work is", responses={200: {"model": Progress}})
     def progress(curator: CuratorName | None = None) -> Any:
         """Answers, estimated precision with its 95 % interval, agreement, F1 on held-out gold."""
         return PlainJSON(progress_of(curation, curator))

@@ -29,6 +29,7 @@ from relhash.web.metrics import Metrics, Watcher
 from relhash.web.operating import gauges_of, operating_routes
 from relhash.web.pages import api_page, curation_pages, state_of
 from relhash.web.predicting import predict_routes
+from relhash.web.replies import PROBLEMS
 from relhash.web.responses import PlainJSON
 from relhash.web.security import Guard
 from relhash.web.static_files import static_routes
@@ -89,6 +90,7 @@ def create_application(model: FittedModel, curation: Curation | None = None, set
         lifespan=lifespan,
         default_response_class=PlainJSON,
         redirect_slashes=False,
+        responses=PROBLEMS,
     )
     about: dict[str, Any] = {"model": f"{made_by.name} {made_by.version}".strip(), "input": visible(settings.input)}
     if curation is not None:

@@ -13,6 +13,7 @@ from relhash.web.api import Desk
 from relhash.web.exports import EXPORTS, Rows
 from relhash.web.imports import READERS, answers_from
 from relhash.web.progress import progress_of
+from relhash.web.replies import Problem, Saved
 from relhash.web.requests import CuratorName
 from relhash.web.responses import PlainJSON
 
@@ -21,6 +22,7 @@ __all__ = ["file_routes"]
 ExportFormat = Literal["jsonl", "tsv", "xlsx", "bioc", "brat", "model"]
 ImportFormat = Literal["relhash", "label-studio", "inception"]
 assert set(ExportFormat.__args__) == set(EXPORTS) and set(ImportFormat.__args__) == set(READERS)  # type: ignore[attr-defined]  # noqa: PT018
+_FILES = {"description": "A file.", "content": {export.media_type: {} for export in EXPORTS.values()}}
 _BYTES = {"type": "string", "format": "binary"}
 
 
@@ -29,7 +31,9 @@ def file_routes(desk: Desk) -> APIRouter:
     router = APIRouter(prefix="/api", tags=["files"], default_response_class=PlainJSON)
     curation = desk.curation
 
-    @router.get("/export", summary="Take the answers away", response_class=Response)
+    @router.get(
+        "/export", summary="Take the answers away", response_class=Response, responses={200: _FILES, 409: {"model": Problem}}
+    )
     def export(format: ExportFormat = "jsonl", rows: Rows = "answers") -> Response:
         """Tables of answers (or of ``accepted`` or ``all`` rows), the text with checked relations, or the taught model, which
         knows all answers given so far."""
@@ -44,6 +48,7 @@ def file_routes(desk: Desk) -> APIRouter:
     @router.post(
         "/import",
         summary="Take answers in",
+        responses={200: {"model": Saved}},
         openapi_extra={"requestBody": {"required": True, "content": {"application/octet-stream": {"schema": _BYTES}}}},
     )
     async def take_in(

@@ -14,6 +14,7 @@ from relhash.models.fitted import FittedModel
 from relhash.models.parses import REMEDY
 from relhash.models.teaching import Teaching
 from relhash.web.question_evidence import shown_evidence
+from relhash.web.replies import Relations
 from relhash.web.requests import PredictBody
 from relhash.web.responses import PlainJSON
 
@@ -24,7 +25,7 @@ def predict_routes(model: Callable[[], FittedModel]) -> APIRouter:
     """POST /api/predict with the model of the moment."""
     router = APIRouter(prefix="/api", tags=["predictions"], default_response_class=PlainJSON)
 
-    @router.post("/predict", summary="Find relations in text")
+    @router.post("/predict", summary="Find relations in text", responses={200: {"model": Relations}})
     def predict(body: PredictBody) -> Any:
         """One row per relation, with the columns of relhash predict; offsets are characters of the text that was sent."""
         if (body.text is None) == (body.texts is None):

@@ -12,6 +12,7 @@ from relhash.web.api import Desk
 from relhash.web.document_view import DocumentViews
 from relhash.web.pair_view import PairViews
 from relhash.web.question_evidence import evidence_of
+from relhash.web.replies import Listed, Question
 from relhash.web.responses import PlainJSON
 
 __all__ = ["view_routes"]
@@ -30,7 +31,7 @@ def view_routes(desk: Desk) -> APIRouter:
         """What moved the decision (terms that sum to the log-odds), the hash functions, the nearest answers, coverage."""
         return PlainJSON(evidence_of(curation, desk.row(key)))
 
-    @router.get("/questions/{key:path}/similar", summary="Sentences of the same kind")
+    @router.get("/questions/{key:path}/similar", summary="Sentences of the same kind", responses={200: {"model": Listed}})
     def similar(key: str, n: Annotated[int, Query(ge=1, le=100)] = 20) -> Any:
         """The nearest other candidates by Hamming distance of their hashcodes; those with an answer show it."""
         row = desk.row(key)
@@ -41,7 +42,7 @@ def view_routes(desk: Desk) -> APIRouter:
         nearest = [int(other) for other in np.argsort(distances, kind="stable") if other != row][:n]
         return PlainJSON({"questions": [{**asking.shown(other), "distance": int(distances[other])} for other in nearest]})
 
-    @router.get("/questions/{key:path}", summary="One question")
+    @router.get("/questions/{key:path}", summary="One question", responses={200: {"model": Question}})
     def question(key: str) -> Any:
         """With all answers to it, and its probability now."""
         return PlainJSON(asking.shown(desk.row(key)))
