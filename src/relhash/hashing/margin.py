@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.compilation import compiled
-from relhash.errors import ModelFileError
+from relhash.errors import ModelFileError, ParameterError
 from relhash.hashing.clusters import Clustering
 from relhash.hashing.functions import HashFamily, HashFunction, Responses
 from relhash.hashing.max_margin import margin_solutions, regularised
@@ -113,6 +113,8 @@ class MarginFamily(HashFamily):
 
 def distinct_references(gram: NDArray[np.float32]) -> NDArray[np.int64]:
     """References that are not a copy, for the kernel, of an earlier one."""
+    if not np.isfinite(gram).all():
+        raise ParameterError("the kernel has values that are too large or no numbers; scale the data, or take another kernel")
     norms = np.sqrt(np.maximum(gram.diagonal(), 1e-30))
     cosines = gram / norms[:, None] / norms
     kept: list[int] = []
