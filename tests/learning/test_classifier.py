@@ -13,6 +13,7 @@ from scipy import sparse
 from relhash.errors import ModelFileError, ParameterError
 from relhash.learning import (
     CLASSIFIERS,
+    BoostedClassifier,
     CommitteeClassifier,
     ForestClassifier,
     LinearClassifier,
@@ -26,6 +27,7 @@ from relhash.learning.metrics import auc
 
 COLUMNS = {"bits": slice(0, 4), "ngrams": slice(8, 12), "few": slice(0, 2)}
 CASES = {
+    "boosted": BoostedClassifier(60),
     "forest": ForestClassifier(20),
     "linear": LinearClassifier(),
     "neighbours": NeighbourClassifier(),
@@ -99,7 +101,7 @@ def test_a_name_stands_for_the_usual_settings():
     assert to_classifier(LinearClassifier(3.0)) == LinearClassifier(3.0)
     with pytest.raises(ParameterError, match="committee has no usual settings"):
         to_classifier("committee")
-    with pytest.raises(ParameterError, match="there are blend, committee, forest"):
+    with pytest.raises(ParameterError, match="there are blend, boosted, committee, forest"):
         to_classifier("oracle")
 
 

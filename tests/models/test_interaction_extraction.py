@@ -13,12 +13,12 @@ import pytest
 import relhash
 from relhash.corpus import Document, Mention, Relation
 from relhash.corpus.document import Argument
-from relhash.evaluation.datasets.judged import JudgedPolicy
 from relhash.language.amr.documents import amr_document, with_amr
 from relhash.language.amr.graphs import parse_graph
 from relhash.models import FittedModel, RelationExtractor
 from relhash.models.prediction import annotated
 from relhash.structures.interactions import InteractionPolicy, TriggerLexicon, interaction_type, participants, role_views
+from relhash.structures.interactions.judged import JudgedPolicy
 from relhash.structures.policies import policy_from_dict
 
 POLICY = InteractionPolicy(

@@ -108,6 +108,14 @@ def fit(
             help="Learn interactions instead of pairs: a trigger word, its type, participants in roles (from BioNLP or brat).",
         ),
     ] = False,
+    one_participant: Annotated[
+        bool,
+        typer.Option(
+            "--one-participant",
+            help="With --interactions: also events about one participant (an expression, a regulation without a cause), around "
+            "which others are nested.",
+        ),
+    ] = False,
     open_types: Annotated[
         bool,
         typer.Option(
@@ -174,7 +182,7 @@ def fit(
         _report(output, taught.card, time.perf_counter() - start, as_json=as_json, quiet=quiet)
         return
     wanted_types = None if types is None else parse_types(types)
-    policy = _policy(wanted_types, directed=directed, interactions=interactions, open_types=open_types)
+    policy = _policy(wanted_types, directed=directed, interactions=interactions, open_types=open_types, alone=one_participant)
     model = RelationExtractor(
         preset,
         views=None if views is None else _split_views(views),
@@ -231,7 +239,7 @@ def _report(output: Path, card: Mapping[str, Any], seconds: float, *, as_json: b
 
 
 def _policy(
-    types: Sequence[tuple[str, str]] | None, *, directed: bool, interactions: bool, open_types: bool = False
+    types: Sequence[tuple[str, str]] | None, *, directed: bool, interactions: bool, open_types: bool, alone: bool
 ) -> CandidatePolicy:
     """Pairs of mentions, or interactions whose trigger words are learned from the training text.
 
@@ -240,6 +248,8 @@ def _policy(
     from relhash.errors import ParameterError
     from relhash.structures import PairPolicy
 
+    if alone and not interactions:
+        raise ParameterError("--one-participant is for --interactions: a pair has two")
     if open_types:
         from relhash.structures.interactions.open_policy import OpenPolicy
 
@@ -252,7 +262,9 @@ def _policy(
 
     if directed:
         raise ParameterError("--directed is for pairs; interactions have roles, which tell the directions apart")
-    return InteractionPolicy(entity_types=None if types is None else sorted({name for pair in types for name in pair}))
+    return InteractionPolicy(
+        entity_types=None if types is None else sorted({name for pair in types for name in pair}), one_participant=alone
+    )
 
 
 class FitPhases:

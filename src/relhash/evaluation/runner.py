@@ -184,6 +184,8 @@ def _measured(bench: Bench, protocol: Protocol, wanted: Sequence[Wanted]) -> Ite
                 figures[variant]["f1_at_half"] = f1_score(y[mask], scores[mask] >= 0.5)
             if dataset.pairs is not None:
                 figures["pairs"] = measure(*by_pair(dataset.pairs[task.test], y, scores, labels)).as_dict()
+            if dataset.unreached:
+                figures["stated"] = measure(*with_unreached(dataset.unreached, y, scores, labels)).as_dict()
             group = bench.seed if system.has_codes else draw
             kept = {"given": labels, "ranks": ranks_of(scores), "group": group, "made": made_now()}
             yield one, Cell(system.name, task.direction, task.fold, draw, n_labels, seconds, figures, **kept)
@@ -200,6 +202,14 @@ def by_pair(
     np.logical_or.at(given, rows, labels)
     np.maximum.at(best, rows, scores)
     return gold, best, given
+
+
+def with_unreached(
+    unreached: int, y: NDArray[np.bool_], scores: NDArray[np.float64], labels: NDArray[np.bool_]
+) -> tuple[NDArray[np.bool_], NDArray[np.float64], NDArray[np.bool_]]:
+    """Gold, scores and labels with so many relations more that are stated and were never found."""
+    lowest = np.full(unreached, min(scores.min(initial=0.0), 0.0) - 1.0)
+    return np.append(y, np.ones(unreached, bool)), np.append(scores, lowest), np.append(labels, np.zeros(unreached, bool))
 
 
 def _run(job: Job, asked_by: int) -> list[Outcome]:

@@ -7,14 +7,16 @@
 ``descriptors``     plain facts about the candidate, each column as bits "greater than" (for linear models)
 ``raw-descriptors`` the same as they are (for forests)
 ``ngrams``          runs of tokens in some sequence views
+``clues``           how likely the parts of an interaction are, and what competes with them
 ``contextual``      components of what a sentence encoder says (if one is installed)
 ==================  ===================================================================================================
 
 >>> from relhash.features import FEATURE_PARTS
->>> list(FEATURE_PARTS)[:7]                       # later rooms and other packages add theirs
-['bits', 'nearest', 'contextual', 'coordinates', 'descriptors', 'raw-descriptors', 'ngrams']
+>>> list(FEATURE_PARTS)[:8]                       # later rooms and other packages add theirs
+['clues', 'bits', 'nearest', 'contextual', 'coordinates', 'descriptors', 'raw-descriptors', 'ngrams']
 """
 
+from relhash.features.clues import CluesPart
 from relhash.features.codes import BitsPart, Code, CodeSettings, NearestPart
 from relhash.features.contextual import ContextualPart
 from relhash.features.coordinates import CoordinatesPart
@@ -24,6 +26,7 @@ from relhash.features.ngrams import NgramPart
 from relhash.features.part import FEATURE_PARTS, FeaturePart, Text, to_part, to_parts
 
 __all__ = [
-    "FEATURE_PARTS", "BitsPart", "Code", "CodeSettings", "ContextualPart", "CoordinatesPart", "DescriptorBitsPart",
-    "FeatureMap", "FeaturePart", "NearestPart", "NgramPart", "RawDescriptorsPart", "Text", "to_part", "to_parts",
+    "FEATURE_PARTS", "BitsPart", "CluesPart", "Code", "CodeSettings", "ContextualPart", "CoordinatesPart",
+    "DescriptorBitsPart", "FeatureMap", "FeaturePart", "NearestPart", "NgramPart", "RawDescriptorsPart", "Text", "to_part",
+    "to_parts",
 ]  # fmt: skip

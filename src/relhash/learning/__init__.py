@@ -2,10 +2,11 @@
 
 >>> from relhash.learning import CLASSIFIERS
 >>> list(CLASSIFIERS)
-['blend', 'committee', 'forest', 'linear', 'mixture', 'neighbours', 'taught']
+['blend', 'boosted', 'committee', 'forest', 'linear', 'mixture', 'neighbours', 'taught']
 """
 
 from relhash.learning.blend import BlendClassifier
+from relhash.learning.boosting import BoostedClassifier
 from relhash.learning.classifier import CLASSIFIERS, Classifier, FittedClassifier
 from relhash.learning.committee import CommitteeClassifier, Member
 from relhash.learning.forest import ForestClassifier
@@ -15,7 +16,6 @@ from relhash.learning.neighbours import NeighbourClassifier
 from relhash.learning.taught import TaughtClassifier
 
 __all__ = [
-    "CLASSIFIERS", "BlendClassifier", "Classifier", "CommitteeClassifier", "FittedClassifier", "ForestClassifier",
-    "LinearClassifier", "Member", "MixtureClassifier", "NeighbourClassifier",
-    "TaughtClassifier",
+    "CLASSIFIERS", "BlendClassifier", "BoostedClassifier", "Classifier", "CommitteeClassifier", "FittedClassifier",
+    "ForestClassifier", "LinearClassifier", "Member", "MixtureClassifier", "NeighbourClassifier", "TaughtClassifier",
 ]  # fmt: skip

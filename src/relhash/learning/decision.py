@@ -34,6 +34,7 @@ from relhash.learning.threshold import (
     choose_threshold,
     parse_strategy,
     score_at_fraction,
+    with_groups,
 )
 
 __all__ = ["Decision", "DecisionSettings"]
@@ -126,6 +127,7 @@ class Decision:
         choice: Choice | None = None,
         expected_share: float | None = None,
         picked: bool = False,
+        groups: Sequence[str] | None = None,
         **how: Unpack[Fitting],
     ) -> Decision:
         """Choose, fit, calibrate, and put the threshold.
@@ -143,6 +145,8 @@ class Decision:
             the probabilities: their mean there is the share expected, or that of the labels if these tell it. Labels that
             were not picked tell a share the better the more there are: with an expected share too, the threshold aims between
             the two (:func:`~relhash.learning.threshold.between`).
+        groups
+            The group of each labelled candidate, if groups are to have thresholds of their own.
         how
             See :class:`~relhash.learning.classifier.Fitting`.
         """
@@ -173,6 +177,8 @@ class Decision:
             expected_share=expected_share,
             picked=picked,
         )
+        if groups is not None:
+            threshold = with_groups(threshold, gold, choice.out_of_fold, groups)
         basis = choice.out_of_fold if scores is None else scores
         if threshold.expected is not None:
             calibration = calibration.moved_to(threshold.expected, basis)
@@ -186,7 +192,7 @@ class Decision:
             chosen=str(choice.classifier),
             table=choice.table,
             out_of_fold=choice.out_of_fold,
-            accepted=float(threshold.labels(basis).mean()),
+            accepted=float(threshold.labels(basis, groups if scores is None else None).mean()),
         )
 
     @staticmethod
@@ -203,11 +209,11 @@ class Decision:
             choice = choose(settings.choices(gold.size), own, gold, documents, n_folds=settings.n_folds, **how)
             return blended(choice, gold, column(X, columns[PRIOR].start)) if PRIOR in columns else choice
 
-    def decide(self, X: Any) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-        """Scores, calibrated probabilities, and labels."""
+    def decide(self, X: Any, groups: Sequence[str] | None = None) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+        """Scores, calibrated probabilities, and labels; ``groups`` as for :meth:`fit`."""
         with one_blas_thread():
             scores = self.classifier.scores(X)
-        return scores, self.calibration.probabilities(scores), self.threshold.labels(scores)
+        return scores, self.calibration.probabilities(scores), self.threshold.labels(scores, groups)
 
     def adapted_to(self, scores: ArrayLike, share: float, expected_share: float) -> Decision:
         """The same with threshold and probabilities moved to the (unlabelled) candidates that have these scores.

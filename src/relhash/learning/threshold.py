@@ -16,8 +16,8 @@ Strategies, as they are written in a command: ``fraction`` (default), ``share:0.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ from relhash.errors import ModelFileError, ParameterError
 from relhash.learning.calibration import Calibration
 from relhash.learning.metrics import precision_recall_curve
 
-__all__ = ["Threshold", "choose_threshold", "parse_strategy"]
+__all__ = ["Threshold", "choose_threshold", "parse_strategy", "with_groups"]
 
 Floats = NDArray[np.float64]
 
@@ -48,6 +48,8 @@ ANYWHERE, AT_MOST_TIMES = 0.3, 1.5
 """Without a target, the share of the training side that is accepted at least, up to so many times the fraction."""
 PRIOR_LABELS = 400
 """Labels that weigh as much as a prior's word on how common relations are: chosen with ``benchmarks/prior_constants.py``."""
+FEWEST_OF_GROUP = 40
+"""So many positives must a group have for a threshold of its own."""
 PLATEAU = 0.01
 """How far below the best F1 on the training side a share may lie and still count as good."""
 
@@ -58,34 +60,46 @@ class Threshold:
 
     ``fraction`` is the share of candidates that was aimed at, or reached on the training side by a precision; a probability or
     a score has none. ``basis`` are the scores that the threshold was put on: ``"target"``, ``"training"`` or ``"none"``.
+    ``of_group`` are scores of their own for candidates of some groups, such as the types of interactions.
     """
 
     score: float
     strategy: str
     fraction: float | None = None
     basis: str = "none"
+    of_group: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def expected(self) -> float | None:
         """The share of relations that was expected, by a person, a prior model or as usual; ``None`` if the labels told it."""
         return self.fraction if self.strategy.startswith("share:") else None
 
-    def labels(self, scores: ArrayLike) -> NDArray[np.bool_]:
-        return np.asarray(scores, np.float64) >= self.score
+    def labels(self, scores: ArrayLike, groups: Sequence[str] | None = None) -> NDArray[np.bool_]:
+        """Which scores make a relation; ``groups`` says which group each candidate is of, if there are any.
+
+        >>> Threshold(0.5, "prior", of_group={"Binding": 0.3}).labels([0.4, 0.4], ["Binding", "Regulation"])
+        array([ True, False])
+        """
+        least: Floats | float = self.score
+        if groups is not None and self.of_group:
+            least = np.array([self.of_group.get(group, self.score) for group in groups])
+        return np.asarray(scores, np.float64) >= least
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON takes it, which has no infinity."""
         score = self.score if np.isfinite(self.score) else None
-        return {"score": score, "strategy": self.strategy, "fraction": self.fraction, "basis": self.basis}
+        own = {"score": score, "strategy": self.strategy, "fraction": self.fraction, "basis": self.basis}
+        return {**own, "of_group": dict(self.of_group)} if self.of_group else own
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> Threshold:
         """The inverse of :meth:`to_dict`."""
         score = float("inf") if given["score"] is None else float(given["score"])
         fraction = None if given["fraction"] is None else float(given["fraction"])
-        if np.isnan(score) or not (fraction is None or 0 <= fraction <= 1):
+        of_group = {str(group): float(value) for group, value in given.get("of_group", {}).items()}
+        if np.isnan([score, *of_group.values()]).any() or not (fraction is None or 0 <= fraction <= 1):
             raise ModelFileError(f"threshold: score {score} and fraction {fraction} are not possible")
-        return cls(score, str(given["strategy"]), fraction, str(given["basis"]))
+        return cls(score, str(given["strategy"]), fraction, str(given["basis"]), of_group)
 
 
 def parse_strategy(strategy: str | float) -> tuple[str, float]:
@@ -185,6 +199,25 @@ def choose_threshold(
         if basis == "training":
             return Threshold(score_at_fraction(scores, share_for_any_text(fraction)), written, fraction, basis)
     return Threshold(score_at_fraction(basis_scores, fraction), written, fraction, basis)
+
+
+def with_groups(general: Threshold, y: ArrayLike, out_of_fold: ArrayLike, groups: Sequence[str]) -> Threshold:
+    """The threshold with a score of its own for each group that has positives enough, put by the same strategy.
+
+    Groups differ in how sure their scores are: what accepts the right share of all may accept hardly any of a hard type. Only
+    strategies that take a share of the training side have such scores.
+    """
+    gold, scores, names = np.asarray(y).astype(bool), np.asarray(out_of_fold, np.float64), np.asarray(groups)
+    if general.basis != "training" or general.strategy not in ("fraction", "prior"):
+        return general
+    of_group = {}
+    for name in np.unique(names).tolist():
+        own = names == name
+        if gold[own].sum() >= FEWEST_OF_GROUP:
+            cut = choose_threshold(general.strategy, gold[own], scores[own]).score
+            if np.isfinite(cut):
+                of_group[str(name)] = cut
+    return replace(general, of_group=of_group)
 
 
 def best_fraction(y: NDArray[np.bool_], scores: Floats) -> float:

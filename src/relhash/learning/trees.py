@@ -6,7 +6,7 @@ scikit-learn grows the trees; from then on a forest is five arrays over all node
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -64,6 +64,12 @@ class Trees:
         if list(model.classes_) not in ([0, 1], [False, True]):
             raise ParameterError(f"forest: classes 0 and 1 are expected, not {list(model.classes_)}")
         trees = [estimator.tree_ for estimator in model.estimators_]
+        shares = [tree.value[:, 0, 1] / tree.value[:, 0, :].sum(axis=1) for tree in trees]
+        return cls.of(trees, np.concatenate(shares), int(model.n_features_in_))
+
+    @classmethod
+    def of(cls, trees: Sequence[Any], value: NDArray[np.float64], n_features: int) -> Trees:
+        """Trees as scikit-learn grows them (``estimator.tree_``), with the ``value`` of each of their nodes."""
         roots = np.cumsum([0] + [tree.node_count for tree in trees])
 
         def children(side: str) -> NDArray[np.int32]:
@@ -78,9 +84,9 @@ class Trees:
             threshold=np.where(left == LEAF, 0.0, threshold),
             left=left,
             right=children("right"),
-            value=np.concatenate([tree.value[:, 0, 1] / tree.value[:, 0, :].sum(axis=1) for tree in trees]),
+            value=value,
             roots=roots.astype(np.int32),
-            n_features=int(model.n_features_in_),
+            n_features=n_features,
         )
 
     def scores(self, X: Any) -> NDArray[np.float64]:

@@ -147,6 +147,7 @@ def _decision(
         choice=made.choice,
         picked=not told.are_all_pairs and not plan.chooses_threshold,
         expected_share=expected,
+        groups=told.text.policy.groups(told.candidates),
         **how,
     )
 

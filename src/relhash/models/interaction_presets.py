@@ -8,23 +8,29 @@ from __future__ import annotations
 from dataclasses import replace
 
 from relhash.features import NgramPart, to_parts
-from relhash.learning import CommitteeClassifier, ForestClassifier, LinearClassifier, Member
+from relhash.learning import BoostedClassifier, CommitteeClassifier, ForestClassifier, LinearClassifier, Member
 from relhash.learning.decision import DecisionSettings
 from relhash.models.presets import CONTEXTUAL_MEMBER, Preset, preset
 from relhash.structures.candidates import CandidatePolicy
 
-__all__ = ["NGRAMS", "for_interactions", "preset_for"]
+__all__ = ["MEMBERS_WITHOUT_CODES", "NGRAMS", "WITHOUT_CODES", "for_interactions", "preset_for"]
 
 _ROLES = ("role(cause)", "role(theme)", "role(theme2)")
 _WHOLE = ("interaction", "path+edges")
 """Views that show all participants: by role through the trigger, and from each to the next as the sentence has them. Bits of
 the paths to single roles did much worse (F1 .37 against .42 to .44)."""
 NGRAMS = NgramPart(("between", *_ROLES))
-_BEST_PARTS = to_parts("coordinates", "descriptors", "raw-descriptors", NGRAMS)
+WITHOUT_CODES = to_parts("descriptors", "raw-descriptors", "clues", NGRAMS)
+"""Feature parts of a model that has no hash functions: small, and fast to learn."""
+MEMBERS_WITHOUT_CODES = (
+    # which word names which type, n-grams say best; trees weigh what competes
+    Member(LinearClassifier(0.05), ("descriptors", "ngrams", "clues")),
+    Member(BoostedClassifier(120), ("raw-descriptors", "clues")),
+)
+_BEST_PARTS = to_parts("coordinates", *WITHOUT_CODES)
 _BEST_MEMBERS = (
-    # which word names which type, n-grams say best
-    Member(LinearClassifier(0.2), ("descriptors", "ngrams"), weight=2),
-    Member(ForestClassifier(150, balanced=True, random_cuts=True), ("raw-descriptors", "coordinates")),
+    *MEMBERS_WITHOUT_CODES,
+    Member(ForestClassifier(150, balanced=True, random_cuts=True), ("raw-descriptors", "coordinates"), weight=0.5),
 )
 
 
@@ -64,9 +70,9 @@ def _best(preset: Preset) -> Preset:
     members = (*_BEST_MEMBERS, CONTEXTUAL_MEMBER) if contextual else _BEST_MEMBERS
     return replace(
         preset,
-        summary="ours: a linear model on n-grams and descriptors, and trees on coordinates of all views and descriptors",
+        summary="ours: a linear model on n-grams, descriptors and clues, boosted trees, and trees on coordinates of all views",
         views=(*_WHOLE, *_ROLES[:2], "between", "descriptors"),
         parts=to_parts(*_BEST_PARTS, "contextual") if contextual else _BEST_PARTS,
         learner={**preset.learner, "n_bits": 200},
-        decision=DecisionSettings((CommitteeClassifier(members),), n_folds=3, threshold="prior"),
+        decision=DecisionSettings((CommitteeClassifier(members),), n_folds=2, threshold="prior"),
     )

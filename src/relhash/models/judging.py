@@ -50,7 +50,7 @@ def decisions(model: FittedModel, found: Sequence[Candidate]) -> Judged:
 
 def judged(model: FittedModel, found: Sequence[Candidate], X: Any) -> Judged:
     """Of candidates whose features are known."""
-    scores, pairs, labels = model.decision.decide(X)
+    scores, pairs, labels = model.decision.decide(X, model.policy.groups(found))
     return scores, *judged_rows(model.end_to_end, found, pairs, labels)
 
 
@@ -68,7 +68,15 @@ def structures_of(model: FittedModel, found: Sequence[Candidate] | Sequence[Scen
 
 
 def _blocks(found: Sequence[Candidate]) -> Iterator[Sequence[Candidate]]:
-    return (found[first : first + CANDIDATES_AT_A_TIME] for first in range(0, len(found), CANDIDATES_AT_A_TIME))
+    """The candidates of one sentence stay together: they are decided jointly."""
+    first = 0
+    while first < len(found):
+        end = min(first + CANDIDATES_AT_A_TIME, len(found))
+        last = found[end - 1]
+        while end < len(found) and found[end].sentence == last.sentence and found[end].document is last.document:
+            end += 1
+        yield found[first:end]
+        first = end
 
 
 def _predicted(model: FittedModel, found: Sequence[Candidate]) -> list[Prediction]:

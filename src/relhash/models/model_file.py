@@ -14,7 +14,6 @@ import numpy as np
 import relhash.models.prior  # noqa: F401 (the feature part "prior" registers itself)
 from relhash.errors import DataMissingError, ModelFileError, ParameterError, RelHashError
 from relhash.features import FeatureMap
-from relhash.files import digest_of
 from relhash.kernels import WordVectors
 from relhash.learning.decision import Decision
 from relhash.learning.end_to_end import AT_THEIR_WORD, EndToEnd
@@ -111,6 +110,8 @@ def _check_sha256(path: Path, wanted: str) -> None:
     wanted = wanted.strip().lower()
     if not re.fullmatch(r"[0-9a-f]{64}", wanted):
         raise ParameterError("--require-sha256: 64 hexadecimal digits are expected, as sha256sum prints them")
+    from relhash.files import digest_of
+
     found = digest_of(path)
     if found not in ("", wanted):
         raise ModelFileError(f"{path}: not the file that was asked for (its sha256 is {found})")

@@ -58,7 +58,7 @@ def read_training_text(
     reader = make_reader(chosen)
     labelled = list(reader(labelled, tag=False, on_document=on_document))
     policy = policy.fitted(labelled)
-    train = list(candidates(labelled, policy))
+    train = list(policy.training_candidates(labelled))
     if not train:
         raise ParameterError(
             "the training text has no candidates: no sentence holds two annotated entities that may relate (raw text without "

@@ -5,7 +5,7 @@ Pairs have two, interactions a trigger and more; whatever made it, every later r
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from relhash.corpus.document import Document, Mention
 
@@ -33,6 +33,8 @@ class Candidate:
         where the relation starts; in a pair of unlike types ``"e1"`` is the type that the policy names first.
     relations
         Types of the gold relations that join them; none for a negative (or unlabelled) candidate.
+    clues
+        What the policy that made it has learned of its parts, if it learns (:mod:`relhash.structures.interactions.clues`).
     """
 
     document: Document
@@ -40,6 +42,7 @@ class Candidate:
     mentions: tuple[Mention, ...]
     roles: tuple[str, ...]
     relations: tuple[str, ...] = ()
+    clues: tuple[float, ...] = field(default=(), compare=False)
 
     @property
     def is_positive(self) -> bool:

@@ -43,6 +43,10 @@ class CandidatePolicy(ABC):
         """This policy with what it has to learn from the annotated training text; most learn nothing."""
         return self
 
+    def training_candidates(self, documents: Iterable[Document]) -> Iterator[Candidate]:
+        """The candidates of the text that :meth:`fitted` learned from; the same as any other's where it learned nothing."""
+        return self.candidates(documents)
+
     @property
     def needs_sentences(self) -> bool:
         """Whether a text must be split into sentences before it has candidates."""
@@ -64,6 +68,10 @@ class CandidatePolicy(ABC):
     def is_directed(self, candidate: Candidate) -> bool:
         """Whether a relation of the candidate runs from its first participant, by the order of roles, to the second."""
         return False
+
+    def groups(self, found: Sequence[Candidate]) -> list[str] | None:
+        """The group of each candidate, where groups are to have thresholds of their own; most kinds have none."""
+        return None
 
     def consistent(self, found: Sequence[Candidate], scores: Sequence[float], accepted: Sequence[bool]) -> list[bool]:
         """Which of the accepted candidates stay when those that exclude each other are decided jointly; most never do."""
@@ -104,6 +112,10 @@ def policy_from_dict(given: Mapping[str, Any]) -> CandidatePolicy:
         from relhash.structures.interactions.open_policy import OpenPolicy
 
         return OpenPolicy.from_dict(given)
+    if kind == "judged":
+        from relhash.structures.interactions.judged import JudgedPolicy
+
+        return JudgedPolicy.from_dict(given)
     if kind in POLICIES:
         return POLICIES[kind].from_dict(given)
     raise ModelFileError(f"unknown kind of candidates {kind!r}; the model needs the package or script that registers it")

@@ -12,6 +12,7 @@
 ``role(r)``            the path from the trigger of an interaction to the participant in role ``r``
 ``interaction``        all participants of an interaction in one sequence; see :mod:`relhash.structures.interactions.roles`
 ``descriptors``        dense: a row of plain facts; see :mod:`relhash.structures.descriptors`
+``clues``              dense: how likely the parts of an interaction are; see :mod:`relhash.structures.interactions.clues`
 ``contextual``         dense: what a sentence encoder says; see :mod:`relhash.structures.contextual`
 =====================  ==============================================================================================
 
@@ -60,6 +61,12 @@ def _interaction(*arguments: str) -> View:
     return _without_arguments(INTERACTION_VIEW, arguments)
 
 
+def _clues(*arguments: str) -> View:
+    from relhash.structures.interactions.clues import CLUES_VIEW
+
+    return _without_arguments(CLUES_VIEW, arguments)
+
+
 VIEWS: Registry[View | Callable[..., View]] = Registry(
     "view",
     "relhash.views",
@@ -67,6 +74,7 @@ VIEWS: Registry[View | Callable[..., View]] = Registry(
         "path": PATH, "path+edges": PATH_WITH_EDGES, "path+context": PATH_WITH_CONTEXT,
         "path+context+descriptors": DESCRIBED_PATH, "between": BETWEEN, "window": window,
         "role": _role, "interaction": _interaction, "descriptors": DescriptorView(), "contextual": ContextualView(),
+        "clues": _clues,
     },
 )  # fmt: skip
 

@@ -56,3 +56,11 @@ def test_a_special_type_says_more_than_a_regulation_of_the_same_participants():
     general = candidate("Positive_regulation", "promotes", cause=GRB2, theme=RAS)
     other = candidate("Positive_regulation", "promotes", cause=GRB2, theme=RAF)
     assert consistent([special, general, other], [0.5, 0.6, 0.4], [True] * 3) == [True, False, True]
+
+
+def test_an_event_about_one_participant_gives_way_to_a_fuller_one_of_its_type():
+    full = candidate("Phosphorylation", "promotes", cause=GRB2, theme=RAS)
+    alone = candidate("Phosphorylation", "promotes", theme=RAS)
+    of_another = candidate("Phosphorylation", "promotes", theme=RAF)
+    assert consistent([full, alone, of_another], [0.5, 0.9, 0.9], [True] * 3) == [True, False, True]
+    assert consistent([full, alone, of_another], [0.5, 0.9, 0.9], [False, True, True]) == [False, True, True]

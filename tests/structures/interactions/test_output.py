@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import relhash
 from relhash.errors import StructureError
@@ -88,3 +91,46 @@ def test_negation_and_speculation_are_lines_of_their_own(tmp_path: Path) -> None
     marked = with_interactions(BINDING, accepted, {accepted[0].key: [("Negation", "")]})
     relhash.write([marked], tmp_path / "out", "bionlp")
     assert "M1\tNegation E1" in (tmp_path / "out" / "d.a2").read_text().splitlines()
+
+
+CHAIN = draw(
+    "IL-4 and TNF induced phosphorylation and binding of FOXP3 to Ras",
+    "induced nsubj IL-4, IL-4 conj_and TNF, induced dobj phosphorylation, phosphorylation conj_and binding, "
+    "phosphorylation prep_of FOXP3, binding prep_of FOXP3, binding prep_to Ras",
+    ["IL-4", "TNF", "FOXP3", "Ras"],
+)
+CHAIN_WORDS = LEXICON.extended(
+    {"Phosphorylation": ["phosphorylation"], "Binding": ["binding"], "Positive_regulation": ["induced"]}
+)
+POSSIBLE = list(interaction_candidates([CHAIN], InteractionPolicy(CHAIN_WORDS, one_participant=True)))
+
+
+def said(document: relhash.Document) -> set[tuple[str, str, tuple[tuple[str, str], ...]]]:
+    """Type, trigger word, and participants by role, of everything that the events of a document state."""
+    gold = gold_interactions(document)
+    return {
+        (one.type, document.mention_by_id[one.trigger or ""].text, tuple(sorted(one.roles)))
+        for one in (*gold.stated, *gold.alone)
+    }
+
+
+@given(st.sets(st.sampled_from(range(len(POSSIBLE))), max_size=8))
+@settings(max_examples=60, deadline=None)
+def test_what_is_written_is_read_back_as_the_same_interactions(chosen: set[int]) -> None:
+    accepted = [POSSIBLE[number] for number in sorted(chosen)]
+    written = with_interactions(CHAIN, accepted)
+    for format, name in (("bionlp", "out"), ("brat", "out.ann")):
+        with TemporaryDirectory() as folder:
+            relhash.write([written], Path(folder) / name, format)
+            (again,) = relhash.read(Path(folder) / name, format)
+        assert said(again) == said(written)
+    gold = gold_interactions(written)
+    for candidate in accepted:
+        roles = {role: mention.id for role, mention in participants(candidate).items()}
+        assert gold.states(interaction_type(candidate), roles, candidate.trigger)
+    # what is read beyond the accepted is implied by it: a cause of one is that of a Positive_regulation, and the other way
+    words = {(candidate.trigger.text if candidate.trigger else "") for candidate in accepted}
+    mentions = {mention.id for candidate in accepted for mention in participants(candidate).values()}
+    for _, word, roles in said(written):
+        assert word in words
+        assert {mention for _, mention in roles} <= mentions

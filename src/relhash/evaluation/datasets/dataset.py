@@ -40,6 +40,8 @@ class Dataset:
         Number of the pair of entities that each candidate is about, where several candidates are about one; else ``None``.
     prior
         What the prior of the protocol says of each candidate, where a system asks for it.
+    unreached
+        Relations that the test text states and that no candidate reaches; recall over everything stated counts them as missed.
     parsed_by
         The pipeline whose parses the corpora were given; empty if they keep those of their files.
     """
@@ -50,11 +52,16 @@ class Dataset:
         policy: CandidatePolicy | None = None,
         *,
         parses: str = FILE,
+        learned_from: Sequence[int] = (),
     ) -> None:
+        """``learned_from`` are the numbers of the corpora that the policy was fitted on."""
         self.parsed_by = ""
         if parses != FILE:
             self.parsed_by, corpora = _parsed(corpora, parses)
-        own = [list(candidates(corpus, policy)) for corpus in corpora]
+        own = [
+            list(policy.training_candidates(corpus) if policy and number in learned_from else candidates(corpus, policy))
+            for number, corpus in enumerate(corpora)
+        ]
         if not all(own):
             raise ParameterError("a corpus of the protocol has no candidates")
         self.candidates: list[Candidate] = [candidate for of_corpus in own for candidate in of_corpus]
@@ -65,6 +72,7 @@ class Dataset:
         self.subsets: NDArray[np.int64] | None = None
         self.pairs: NDArray[np.int64] | None = None
         self.prior: PriorVotes | None = None
+        self.unreached = 0
         self._views: dict[str, PathSet | CompactTable | NDArray[np.float32]] = {}
         self._columns: dict[str, tuple[str, ...]] = {}
 

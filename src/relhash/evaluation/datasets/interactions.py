@@ -20,8 +20,15 @@ __all__ = ["InteractionDataset"]
 class InteractionDataset(Dataset):
     """Interaction candidates, each with the pair of participants that it joins, whatever their roles and the type."""
 
-    def __init__(self, corpora: Sequence[Iterable[Document]], policy: CandidatePolicy, notes: Iterable[str] = ()) -> None:
-        super().__init__(corpora, policy)
+    def __init__(
+        self,
+        corpora: Sequence[Iterable[Document]],
+        policy: CandidatePolicy,
+        notes: Iterable[str] = (),
+        *,
+        learned_from: Sequence[int] = (),
+    ) -> None:
+        super().__init__(corpora, policy, learned_from=learned_from)
         self.notes = list(notes)
         numbers: dict[tuple[object, ...], int] = {}
         self.pairs = np.array(

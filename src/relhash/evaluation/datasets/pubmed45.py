@@ -11,9 +11,9 @@ from relhash.corpus import read
 from relhash.corpus.source import read_text
 from relhash.errors import CorpusError, DataMissingError, ParameterError
 from relhash.evaluation.datasets.interactions import InteractionDataset
-from relhash.evaluation.datasets.judged import JudgedPolicy, judged_candidates
 from relhash.language.amr.documents import with_amr
 from relhash.language.amr.graphs import AmrGraph, read_graphs
+from relhash.structures.interactions.judged import JudgedPolicy, judged_candidates
 
 __all__ = ["pubmed45_dataset", "read_subsets"]
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import permutations
 from math import log
 from typing import TYPE_CHECKING
@@ -11,9 +12,11 @@ from typing import TYPE_CHECKING
 from relhash.corpus.document import Document
 from relhash.errors import StructureError
 from relhash.structures.candidate import Candidate, overlap
-from relhash.structures.graph import Connection
 from relhash.structures.interactions.candidate import interaction_candidate, trigger_mention
-from relhash.structures.interactions.gold import SITE, THEME, THEME2, GoldInteractions, gold_interactions
+from relhash.structures.interactions.clues import SentenceLinks
+from relhash.structures.interactions.gold import THEME, THEME2, GoldInteractions, gold_interactions
+from relhash.structures.interactions.links import LEAST_SHARE, links, nearest
+from relhash.structures.interactions.triggers import Trigger
 from relhash.structures.stage import SortedEntities, Stage
 
 if TYPE_CHECKING:
@@ -21,7 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = ["interaction_candidates"]
 
-LEAST_SHARE = 1e-6
+Members = tuple[tuple[str, int], ...]
+Proposal = tuple[float, float, int, str, float, Members]
+"""Doubt, mean distance, token, type and share of the trigger, and the participants by role: the smallest are the best."""
 THIRD = 2.0
 """Doubt that a third participant adds: there are many combinations of three, and few are stated."""
 
@@ -59,18 +64,28 @@ def interaction_candidates(documents: Iterable[Document], policy: InteractionPol
 
 
 def _of_sentence(stage: Stage, policy: InteractionPolicy, gold: GoldInteractions) -> Iterator[Candidate]:
-    proposed = heapq.nsmallest(policy.max_candidates, _proposals(stage, policy))
-    for _, _, place, kind, members in sorted(proposed, key=lambda proposal: proposal[2:]):
+    if policy.links is None:
+        proposed = heapq.nsmallest(policy.max_candidates, _proposals(stage, policy))
+        known = None
+    else:
+        triggers = list(policy.triggers(stage))
+        found = list(links(stage, triggers, policy))
+        if not found:
+            return
+        known = SentenceLinks(stage, found, policy.links)
+        proposed = heapq.nsmallest(policy.max_candidates, _linked_proposals(triggers, known, policy))
+    for _, _, place, kind, share, members in sorted(proposed, key=lambda proposal: (*proposal[2:4], proposal[5])):
         token = stage.tokens[place]
         text = stage.document.text[token.start : token.end]
         trigger = trigger_mention(kind, token.start, token.end, text)
         roles = {role: stage.mentions[number] for role, number in members}
         valid = gold.states(kind, {role: mention.id for role, mention in roles.items()}, trigger)
-        yield interaction_candidate(stage.document, stage.first, trigger, roles, (kind,) if valid else ())
+        candidate = interaction_candidate(stage.document, stage.first, trigger, roles, (kind,) if valid else ())
+        yield candidate if known is None else replace(candidate, clues=known.clues(Trigger(place, kind, share), dict(members)))
 
 
-def _proposals(stage: Stage, policy: InteractionPolicy) -> Iterator[tuple[float, float, int, str, tuple[tuple[str, int], ...]]]:
-    """Doubt, mean distance, token and type of the trigger, and the participants by role: the smallest are the best.
+def _proposals(stage: Stage, policy: InteractionPolicy) -> Iterator[Proposal]:
+    """What may be a candidate as far as the lexicon and the distances tell.
 
     The doubt is the mean distance from the trigger, and how seldom such a word names the type (its negative logarithm): of a
     long sentence the bound then keeps near participants of sure triggers, not every word beside two names.
@@ -78,28 +93,31 @@ def _proposals(stage: Stage, policy: InteractionPolicy) -> Iterator[tuple[float,
     near: dict[int, list[tuple[int, int]]] = {}
     for trigger in policy.triggers(stage):
         if trigger.token not in near:
-            near[trigger.token] = _nearest(stage, trigger.token, policy)
+            near[trigger.token] = nearest(stage, trigger.token, policy)
         distance = {number: steps for steps, number in near[trigger.token]}
-        for roles in policy.signatures_of(trigger.type):
-            for chosen in permutations(sorted(distance), len(roles)):
-                members = tuple(zip(roles, chosen, strict=True))
-                if _is_allowed(stage, policy, dict(members)):
-                    mean = sum(distance[number] for number in chosen) / len(chosen)
-                    doubt = mean - log(max(trigger.share, LEAST_SHARE)) + THIRD * (len(chosen) > 2)
-                    if doubt <= policy.max_doubt:
-                        yield doubt, mean, trigger.token, trigger.type, members
+        for members in _combinations(stage, policy, trigger, sorted(distance)):
+            chosen = [number for _, number in members]
+            mean = sum(distance[number] for number in chosen) / len(chosen)
+            doubt = mean - log(max(trigger.share, LEAST_SHARE)) + THIRD * (len(chosen) > 2)
+            if doubt <= policy.max_doubt:
+                yield doubt, mean, trigger.token, trigger.type, trigger.share, members
 
 
-def _nearest(stage: Stage, token: int, policy: InteractionPolicy) -> list[tuple[int, int]]:
-    """Steps to, and numbers of, the entities nearest to a token: as many that may take part, and as many that may be sites."""
-    found: tuple[list[tuple[int, int]], list[tuple[int, int]]] = [], []
-    for number, mention in enumerate(stage.mentions):
-        path = stage.graph.shortest_path((token,), stage.tokens_of(mention))
-        if path.connection is not Connection.DISCONNECTED and len(path.edges) <= policy.max_distance:
-            is_site = policy.may_be(mention, SITE)
-            if is_site or policy.may_be(mention, THEME):
-                found[is_site].append((len(path.edges), number))
-    return [entry for entries in found for entry in heapq.nsmallest(policy.max_participants, entries)]
+def _linked_proposals(triggers: Iterable[Trigger], known: SentenceLinks, policy: InteractionPolicy) -> Iterator[Proposal]:
+    """The same by what was learned of links: doubtful is what has an unlikely link."""
+    for trigger in triggers:
+        for members in _combinations(known.stage, policy, trigger, known.linked(trigger)):
+            doubt = known.doubt(trigger, dict(members))
+            if doubt <= policy.max_doubt:
+                yield doubt, doubt, trigger.token, trigger.type, trigger.share, members
+
+
+def _combinations(stage: Stage, policy: InteractionPolicy, trigger: Trigger, entities: Sequence[int]) -> Iterator[Members]:
+    for roles in policy.signatures_of(trigger.type):
+        for chosen in permutations(entities, len(roles)):
+            members = tuple(zip(roles, chosen, strict=True))
+            if _is_allowed(stage, policy, dict(members)):
+                yield members
 
 
 def _is_allowed(stage: Stage, policy: InteractionPolicy, members: Mapping[str, int]) -> bool:

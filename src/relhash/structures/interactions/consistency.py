@@ -9,6 +9,8 @@ a cause and a theme, and the two swapped  one direction
 a pair, and a third participant with it  the surer of the two
 a regulation, and something more special  the latter: who phosphorylates something is not said to regulate it, too
 of the same participants
+an event about one participant, and one  the fuller one
+of the same type with a cause
 =======================================  ==============================================================================
 
 A word may name a regulation and something else (*overexpression*, *transfected*) of other participants. Each rule was chosen on
@@ -21,11 +23,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from relhash.structures.candidate import TRIGGER, Candidate
+from relhash.structures.direction import CAUSE
 from relhash.structures.interactions.candidate import interaction_type, participants
+from relhash.structures.interactions.triggers import REGULATIONS
 
-__all__ = ["REGULATIONS", "consistent"]
-
-REGULATIONS = frozenset({"Regulation", "Positive_regulation", "Negative_regulation"})
+__all__ = ["consistent"]
 
 
 def consistent(found: Sequence[Candidate], scores: Sequence[float], accepted: Sequence[bool]) -> list[bool]:
@@ -62,6 +64,16 @@ def consistent(found: Sequence[Candidate], scores: Sequence[float], accepted: Se
                 continue
             known.append(members)
         kept[number] = True
+    fuller = {
+        (_place(one), mention)
+        for one, is_kept in zip(found, kept, strict=True)
+        if is_kept and len(one.mentions) > 2
+        for role, mention in _words(one)[2]
+        if role != CAUSE
+    }
+    for number, one in enumerate(found):
+        if kept[number] and len(one.mentions) == 2:
+            kept[number] = all((_place(one), mention) not in fuller for _, mention in _words(one)[2])
     special = {_words(found[n]) for n in range(len(found)) if kept[n] and interaction_type(found[n]) not in REGULATIONS}
     return [
         is_kept and not (interaction_type(one) in REGULATIONS and _words(one) in special)
@@ -69,8 +81,13 @@ def consistent(found: Sequence[Candidate], scores: Sequence[float], accepted: Se
     ]
 
 
-def _words(candidate: Candidate) -> tuple[object, ...]:
+def _words(candidate: Candidate) -> tuple[int, tuple[tuple[int, int], ...], tuple[tuple[str, str], ...]]:
     """The trigger and the participants of a candidate, whatever its type."""
     word = candidate.mentions[candidate.roles.index(TRIGGER)]
     members = tuple(sorted((role, mention.id) for role, mention in participants(candidate).items()))
     return id(candidate.document), word.spans, members
+
+
+def _place(candidate: Candidate) -> tuple[object, ...]:
+    """The trigger and the type of a candidate, whoever takes part."""
+    return (*_words(candidate)[:2], interaction_type(candidate))

@@ -17,7 +17,7 @@ each other. Roles of other sources count as the role they mean: a catalyst is a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -59,6 +59,11 @@ class GoldInteractions:
         self._triggers: dict[tuple[str, frozenset[tuple[str, str]]], list[str | None]] = {}
         for one in (*stated, *alone):
             self._triggers.setdefault((one.type, self._canonical(one.roles)), []).append(one.trigger)
+        self._caused: dict[tuple[str, str], list[str | None]] = {}
+        for one in stated:
+            for role, mention in one.roles:
+                if role == CAUSE:
+                    self._caused.setdefault((one.type, self._group_of.get(mention, mention)), []).append(one.trigger)
 
     def states(self, kind: str, roles: Mapping[str, str], trigger: Mention | None = None) -> bool:
         """Whether the annotation states an interaction of type ``kind`` between mentions in ``roles`` (role → mention id).
@@ -66,10 +71,17 @@ class GoldInteractions:
         If the annotation names the trigger, ``trigger`` must share text with it.
         """
         named = frozenset((role_of(role) or role, mention) for role, mention in roles.items())
-        for identifier in self._triggers.get((kind, self._canonical(named)), ()):
-            if identifier is None or trigger is None or overlap(trigger, self._document.mention_by_id[identifier]):
-                return True
-        return False
+        return self._are_named(self._triggers.get((kind, self._canonical(named)), ()), trigger)
+
+    def has_cause(self, kind: str, mention: str, trigger: Mention | None = None) -> bool:
+        """Whether the annotation states some interaction of type ``kind``, named by ``trigger``, with this cause."""
+        return self._are_named(self._caused.get((kind, self._group_of.get(mention, mention)), ()), trigger)
+
+    def _are_named(self, stated: Iterable[str | None], trigger: Mention | None) -> bool:
+        """Whether one of the triggers shares text with ``trigger``."""
+        if trigger is None:
+            return any(True for _ in stated)
+        return any(one is None or overlap(trigger, self._document.mention_by_id[one]) for one in stated)
 
     @cached_property
     def distinct(self) -> tuple[GoldInteraction, ...]:

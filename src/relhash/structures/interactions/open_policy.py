@@ -3,11 +3,16 @@
 ====================================  ==================================================================================
 a document                            its candidates
 ====================================  ==================================================================================
+that lists judged interactions        these, with their labels
+(PubMed45)
 that lists pairs and states types     every type stated in a sentence with every two of its listed entities, in both
 (NERO, a sheet with roles)            directions; valid is what was stated of just these
 any other                             every verb, or noun of a verb, with every two entities near it, in both directions;
                                       its type is its lemma
 ====================================  ==================================================================================
+
+Types are written in lower case, and views show them as words, not as symbols: kernels compare them by their vectors, so that
+*phosphorylate*, *phosphorylation* and *Phosphorylation* meet.
 """
 
 from __future__ import annotations
@@ -17,24 +22,20 @@ from dataclasses import asdict, dataclass, replace
 from itertools import permutations
 from typing import Any, ClassVar, Self
 
-from relhash.corpus.document import Document, Mention
+from relhash.corpus.document import Document
+from relhash.corpus.pubmed45 import interactions
 from relhash.errors import ParameterError
 from relhash.structures.candidate import Candidate, overlap
 from relhash.structures.direction import CAUSE, THEME, role_of
-from relhash.structures.graph import Connection
-from relhash.structures.interactions.candidate import interaction_candidate, trigger_mention
 from relhash.structures.interactions.consistency import consistent
+from relhash.structures.interactions.judged import judged_candidates
 from relhash.structures.interactions.naming import trigger_of
 from relhash.structures.interactions.triggers import TriggerLexicon
+from relhash.structures.interactions.verbs import MAX_DISTANCE, MOST_ENTITIES, stated_candidate, verb_candidates
 from relhash.structures.policies import Allow, CandidatePolicy
-from relhash.structures.stage import SortedEntities, Stage
+from relhash.structures.stage import Stage
 
-__all__ = ["MOST_ENTITIES", "OpenPolicy"]
-
-MOST_ENTITIES = 8
-"""Entities of a sentence that are combined; judged sentences with more are left out: nobody read all their pairs."""
-_NO_TYPES = frozenset({"be", "have", "do", "is", "are", "was", "were", "show", "suggest", "indicate", "demonstrate", "use"})
-_NOUNS = ("ation", "ition", "ction", "ment", "ding", "ssion")
+__all__ = ["OpenPolicy"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class OpenPolicy(CandidatePolicy):
     """
 
     most_entities: int = MOST_ENTITIES
-    max_distance: int = 4
+    max_distance: int = MAX_DISTANCE
 
     kind: ClassVar[str] = "open"
     has_roles: ClassVar[bool] = True
@@ -61,7 +62,12 @@ class OpenPolicy(CandidatePolicy):
 
     def candidates(self, documents: Iterable[Document], allow: Allow | None = None) -> Iterator[Candidate]:
         for document in documents:
-            found = self._in_new_text(document) if document.candidates is None else self._judged(document)
+            if interactions(document):
+                found = (candidate for _, candidate in judged_candidates(document) if candidate is not None)
+            elif document.candidates is not None:
+                found = self._judged(document)
+            else:
+                found = verb_candidates(document, most_entities=self.most_entities, max_distance=self.max_distance)
             for candidate in found:
                 if allow is None or allow(candidate):
                     yield candidate
@@ -87,7 +93,7 @@ class OpenPolicy(CandidatePolicy):
         for relation in document.relations:
             roles = {role_of(argument.role): argument.target for argument in relation.arguments}
             if CAUSE in roles and THEME in roles:
-                stated.add((relation.type, roles[CAUSE], roles[THEME]))
+                stated.add((relation.type.lower(), roles[CAUSE], roles[THEME]))
         judged = {end for pair in document.candidates or () for end in (pair.first, pair.second)}
         for number, sentence in enumerate(document.sentences):
             here = [m for m in document.entities if m.id in judged and sentence.start <= m.start < sentence.end]
@@ -99,42 +105,5 @@ class OpenPolicy(CandidatePolicy):
                 for cause, theme in permutations(here, 2):
                     token = None if overlap(cause, theme) else trigger_of(stage, kind, [cause, theme], TriggerLexicon())
                     if token is not None:
-                        candidate = _candidate(stage, token, kind, cause, theme)
+                        candidate = stated_candidate(stage, token, kind, cause, theme)
                         yield replace(candidate, relations=(kind,)) if (kind, cause.id, theme.id) in stated else candidate
-
-    def _in_new_text(self, document: Document) -> Iterator[Candidate]:
-        entities = SortedEntities(document)
-        for number, sentence in enumerate(document.sentences):
-            if len(entities.starting_in(sentence.start, sentence.end)) < 2:
-                continue
-            stage = Stage(document, number, entities=entities)
-            for token, kind in _verbs(stage):
-                near = self._near(stage, token)
-                for cause, theme in permutations(near, 2):
-                    if not overlap(cause, theme):
-                        yield _candidate(stage, token, kind, cause, theme)
-
-    def _near(self, stage: Stage, token: int) -> list[Mention]:
-        found = []
-        for mention in stage.mentions:
-            path = stage.graph.shortest_path((token,), stage.tokens_of(mention))
-            if path.connection is not Connection.DISCONNECTED and len(path.edges) <= self.max_distance:
-                found.append((len(path.edges), mention.spans, mention))
-        return [mention for _, _, mention in sorted(found, key=lambda one: one[:2])[: self.most_entities]]
-
-
-def _verbs(stage: Stage) -> Iterator[tuple[int, str]]:
-    """Tokens that may name an interaction, and the type that they name: verbs, and nouns made of verbs."""
-    for number, token in enumerate(stage.tokens):
-        if not stage.is_free(number) or token.start >= token.end:
-            continue
-        kind = (token.lemma or token.text).lower()
-        is_noun = token.pos.startswith("NN") and token.text.lower().rstrip("s").endswith(_NOUNS)
-        if (token.pos.startswith("VB") or is_noun) and kind.isalpha() and kind not in _NO_TYPES:
-            yield number, kind
-
-
-def _candidate(stage: Stage, token: int, kind: str, cause: Mention, theme: Mention) -> Candidate:
-    start, end = stage.tokens[token].start, stage.tokens[token].end
-    trigger = trigger_mention(kind, start, end, stage.document.text[start:end])
-    return interaction_candidate(stage.document, stage.first, trigger, {CAUSE: cause, THEME: theme})

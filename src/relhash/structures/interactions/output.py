@@ -11,7 +11,7 @@ from relhash.errors import StructureError
 from relhash.structures.candidate import TRIGGER, Candidate
 from relhash.structures.direction import CAUSE, SITE, THEME, THEME2
 from relhash.structures.interactions.candidate import interaction_type, participants
-from relhash.structures.interactions.consistency import REGULATIONS
+from relhash.structures.interactions.triggers import REGULATIONS
 from relhash.structures.stage import Stage
 
 __all__ = ["with_interactions"]

@@ -9,9 +9,11 @@ from typing import Any, ClassVar, Self
 from relhash.corpus.document import Document, Mention
 from relhash.errors import ParameterError
 from relhash.structures.candidate import Candidate
+from relhash.structures.interactions.candidate import interaction_type
 from relhash.structures.interactions.candidates import interaction_candidates
 from relhash.structures.interactions.consistency import consistent
 from relhash.structures.interactions.gold import CAUSE, SITE, THEME, THEME2, gold_interactions
+from relhash.structures.interactions.link_model import LinkModel
 from relhash.structures.interactions.triggers import Trigger, TriggerLexicon, frame_triggers
 from relhash.structures.policies import Allow, CandidatePolicy
 from relhash.structures.stage import Stage
@@ -23,6 +25,8 @@ Signature = tuple[str, ...]
 ALONE: Signature = (THEME,)
 ONE_THEME: tuple[Signature, ...] = ((CAUSE, THEME),)
 TWO_THEMES: tuple[Signature, ...] = ((THEME, THEME2), (CAUSE, THEME, THEME2))
+FOLDS, NEIGHBOURS = 3, 10
+"""Parts of the training text whose candidates are made without what was learned of them; so many documents stay together."""
 _ROLES = frozenset({CAUSE, THEME, THEME2, SITE})
 _REMEDY = "use TriggerLexicon.learn, extend one, or for AMR set open_types=True"
 
@@ -58,6 +62,9 @@ class InteractionPolicy(CandidatePolicy):
     one_participant
         Also events about one participant: the expression of a gene, a regulation whose cause is not named. Others are then
         nested around them (:func:`~relhash.structures.interactions.output.with_interactions`).
+    links
+        What was learned of the links between triggers and entities (:meth:`fitted`). Doubt is then how unlikely the links of a
+        candidate are, in place of distances and shares, and candidates have clues.
     """
 
     lexicon: TriggerLexicon | None = None
@@ -65,11 +72,12 @@ class InteractionPolicy(CandidatePolicy):
     signatures: Mapping[str, Sequence[Signature]] = field(default_factory=lambda: {"Binding": TWO_THEMES, "bind": TWO_THEMES})
     entity_types: Sequence[str] | None = None
     site_types: Sequence[str] = ("Entity", "protein-segment", "amino-acid", "site")
-    max_distance: int = 8
-    max_participants: int = 8
+    max_distance: int = 10
+    max_participants: int = 12
     max_candidates: int = 150
-    max_doubt: float = 8.0
+    max_doubt: float = 12.0
     one_participant: bool = False
+    links: LinkModel | None = None
 
     kind: ClassVar[str] = "interactions"
     has_roles: ClassVar[bool] = True
@@ -90,7 +98,7 @@ class InteractionPolicy(CandidatePolicy):
             raise ParameterError(f"no word names an interaction: {_REMEDY}")
 
     def fitted(self, documents: Iterable[Document]) -> InteractionPolicy:
-        """This policy; without a lexicon, with that of the annotated interactions of ``documents``.
+        """This policy; without a lexicon, with that of the annotated interactions of ``documents``, and with their links.
 
         Then also the types of entities that take part in them are the ones that may (unless ``entity_types`` says so).
         """
@@ -110,11 +118,35 @@ class InteractionPolicy(CandidatePolicy):
             for stated in gold_interactions(document).stated
             for _, mention in stated.roles
         }
-        return replace(self, lexicon=learned, entity_types=self.entity_types or tuple(sorted(taking_part - sites)))
+        known = replace(self, lexicon=learned, entity_types=self.entity_types or tuple(sorted(taking_part - sites)))
+        if any(SITE in roles for signatures in self.signatures.values() for roles in signatures):
+            return known  # nothing is learned of links to sites
+        return replace(known, links=LinkModel.learn(documents, known))
 
     def candidates(self, documents: Iterable[Document], allow: Allow | None = None) -> Iterator[Candidate]:
         found = interaction_candidates(documents, self)
         return filter(allow, found) if allow else found
+
+    def training_candidates(self, documents: Iterable[Document]) -> Iterator[Candidate]:
+        """The candidates of the text that :meth:`fitted` learned from, each made without what its own part of it taught.
+
+        A word that only this document has seen would otherwise look well known, and every link certain.
+        """
+        documents = list(documents)
+        if self.links is None:
+            yield from self.candidates(documents)
+            return
+        unlearned = replace(self, lexicon=None, links=None)
+        number_of = [number // NEIGHBOURS % FOLDS for number in range(len(documents))]
+        found: dict[int, list[Candidate]] = {}
+        for fold in sorted(set(number_of)):
+            others = [document for document, own in zip(documents, number_of, strict=True) if own != fold]
+            without = unlearned.fitted(others) if any(document.relations for document in others) else self
+            for number, document in enumerate(documents):
+                if number_of[number] == fold:
+                    found[number] = list((without if without.links else self).candidates([document]))
+        for number in range(len(documents)):
+            yield from found[number]
 
     def given_type(self, candidate: Candidate) -> str | None:
         return candidate.supposed_type
@@ -122,11 +154,16 @@ class InteractionPolicy(CandidatePolicy):
     def is_directed(self, candidate: Candidate) -> bool:
         return CAUSE in candidate.roles
 
+    def groups(self, found: Sequence[Candidate]) -> list[str] | None:
+        """Types, and apart from them events about one participant: what is easy to tell has another threshold."""
+        return [f"{interaction_type(one)} alone" if len(one.mentions) == 2 else interaction_type(one) for one in found]
+
     def consistent(self, found: Sequence[Candidate], scores: Sequence[float], accepted: Sequence[bool]) -> list[bool]:
         return consistent(found, scores, accepted)
 
     def to_dict(self) -> dict[str, Any]:
-        return {"kind": self.kind, **asdict(self)}
+        links = None if self.links is None else self.links.to_dict()
+        return {"kind": self.kind, **asdict(replace(self, links=None)), "links": links}
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> Self:
@@ -137,6 +174,8 @@ class InteractionPolicy(CandidatePolicy):
         }
         if own["lexicon"] is not None:
             own["lexicon"] = TriggerLexicon(**own["lexicon"])
+        if own.get("links") is not None:
+            own["links"] = LinkModel.from_dict(own["links"])
         own["signatures"] = {kind: tuple(tuple(roles) for roles in listed) for kind, listed in own["signatures"].items()}
         return cls(**own)
 

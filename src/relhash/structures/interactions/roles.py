@@ -59,8 +59,8 @@ def _whole(scene: Scene) -> list[str]:
     trigger = _trigger(scene, INTERACTION)
     # roles in one order, wherever the participants stand in the sentence: cause, site, theme, theme2
     first, *others = sorted((n for n in range(len(scene.tokens)) if n != trigger), key=scene.candidate.roles.__getitem__)
-    kind = type_symbol(scene.candidate.mentions[trigger].type)
-    sequence = [scene.symbols[first], *_path(scene, first, trigger), kind, scene.symbols[trigger]]
+    kind = _shown(scene.candidate.mentions[trigger].type)
+    sequence = [scene.symbols[first], *_path(scene, first, trigger), *kind, scene.symbols[trigger]]
     for number, participant in enumerate(others):
         again = [scene.symbols[trigger]] if number else []
         sequence += [*again, *_path(scene, trigger, participant), scene.symbols[participant]]
@@ -72,8 +72,13 @@ def _from_trigger(scene: Scene, role: str) -> list[str]:
     if role not in roles:
         return [_missing(role)]
     participant = roles.index(role)
-    beginning = [type_symbol(scene.candidate.mentions[trigger].type), scene.symbols[trigger]]
+    beginning = [*_shown(scene.candidate.mentions[trigger].type), scene.symbols[trigger]]
     return [*beginning, *_path(scene, trigger, participant), scene.symbols[participant]]
+
+
+def _shown(kind: str) -> list[str]:
+    """A type of a closed list as a symbol; one that is any verb, in lower case, as its words, which have vectors."""
+    return kind.replace("_", " ").split() if kind.islower() else [type_symbol(kind)]
 
 
 def _trigger(scene: Scene, name: str) -> int:

@@ -2,6 +2,7 @@
 
 A word that the training text never had is looked up by its stem, so that *phosphorylation* learned from text is found as the
 concept ``phosphorylate-01`` of a meaning graph; one that it had is judged by itself, so that *promoter* spoils no *promotes*.
+A verb, or a noun of a verb, of a stem that nobody has seen may still name what rare words of its kind did in the training text.
 """
 
 from __future__ import annotations
@@ -18,12 +19,23 @@ from relhash.language.stems import stem
 from relhash.structures.interactions.gold import gold_interactions
 from relhash.structures.stage import Stage
 
-__all__ = ["Trigger", "TriggerLexicon", "frame_triggers", "stages", "trigger_token"]
+__all__ = ["REGULATIONS", "Trigger", "TriggerLexicon", "frame_triggers", "stages", "trigger_token"]
+
+REGULATIONS = frozenset({"Regulation", "Positive_regulation", "Negative_regulation"})
+"""Types that the same words name: what *affects* something may increase it."""
 
 SURE = 8
 """How often a word must have been seen without naming anything to count as one that does not."""
 RARE = 2
 """How many occurrences of a word its stem counts for."""
+OTHER_REGULATION = 0.02
+"""The share, at most, with which a word that names one type of regulation may name another."""
+SELDOM = 2
+"""Words seen so often, at most, tell what a word may name that was never seen."""
+LEAST_OF_UNSEEN = 0.004
+_PREFIXES = frozenset({"auto", "co", "cross", "de", "down", "hyper", "hypo", "over", "re", "trans", "under", "up"})
+_OF_VERBS = ("ation", "ition", "ction", "ment", "ding", "ssion", "sion", "ance", "ence", "bility", "ing")
+_FUNCTION_TAGS = ("DT", "IN", "TO", "CC", "PRP", "WDT", "WP", "RP", "MD")
 Key = TypeVar("Key", bound=Hashable)
 
 
@@ -47,6 +59,8 @@ class TriggerLexicon:
         to name none.
     stems
         The same for the stems of words, for words that are not known.
+    unseen
+        The same for kinds of words (``"verb"``, ``"noun"`` of a verb), for words of which not even the stem is known.
 
     Examples
     --------
@@ -59,6 +73,7 @@ class TriggerLexicon:
 
     words: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     stems: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    unseen: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     @classmethod
     def learn(cls, documents: Iterable[Document], *, min_count: int = 1, min_share: float = 0.01) -> TriggerLexicon:
@@ -79,6 +94,7 @@ class TriggerLexicon:
         if min_count < 1 or not 0 <= min_share <= 1:
             raise ParameterError(f"min_count={min_count}, min_share={min_share}: at least 1, and from 0 to 1")
         seen: Counter[str] = Counter()
+        kinds: dict[str, str] = {}
         triggering: Counter[tuple[str, str]] = Counter()
         for document in documents:
             named: dict[str, dict[str, None]] = {}
@@ -88,11 +104,13 @@ class TriggerLexicon:
                 if identifier is not None:
                     named.setdefault(identifier, {})[kind] = None
             for stage in stages(document):
-                seen.update(stage.words)
+                spelled = [_named(stage, number) for number in range(len(stage.tokens))]
+                seen.update(spelled)
+                kinds.update((spelled[number], kind) for number in _free_tokens(stage) if (kind := _kind(stage, number)))
                 for identifier, types in named.items():
                     mention = document.mention_by_id[identifier]
                     if stage.start <= mention.start < stage.end:
-                        word = stage.words[trigger_token(stage, mention)]
+                        word = spelled[trigger_token(stage, mention)]
                         triggering.update((word, kind) for kind in types)
         stems = _shares(
             _sums((stem(word), count) for word, count in seen.items()),
@@ -100,15 +118,26 @@ class TriggerLexicon:
             min_count,
         )
         naming = {word for word, _ in triggering}
+        regulations = REGULATIONS & {kind for _, kind in triggering}
+        rare = {word: kind for word, kind in kinds.items() if seen[word] <= SELDOM}
+        unseen = _shares(
+            _sums((kind, seen[word]) for word, kind in rare.items()),
+            _sums(((rare[word], kind), count) for (word, kind), count in triggering.items() if word in rare),
+            min_count,
+        )
         words: dict[str, dict[str, float]] = {}
         for word in sorted(seen.keys() & naming | {word for word in seen if stem(word) in stems}):
             own = {}
             for kind, share in stems.get(stem(word), {}).items():
                 if word in naming or seen[word] < SURE:  # one that is seen often and names nothing does not, whatever its stem
                     own[kind] = min((triggering[word, kind] + RARE * share) / (seen[word] + RARE), 1.0)
-            words[word] = {kind: share for kind, share in own.items() if share >= min_share}
-        kept = {name: {kind: share for kind, share in types.items() if share >= min_share} for name, types in stems.items()}
-        return cls(words, {name: types for name, types in kept.items() if types})
+            words[word] = _likely(own, min_share, regulations)
+        kept = {name: _likely(types, min_share, regulations) for name, types in stems.items()}
+        return cls(
+            words,
+            {name: types for name, types in kept.items() if types},
+            {kind: _likely(types, LEAST_OF_UNSEEN, regulations) for kind, types in unseen.items()},
+        )
 
     def extended(self, words: Mapping[str, Iterable[str]]) -> TriggerLexicon:
         """This lexicon and more words, given by the type of interaction that they name."""
@@ -121,7 +150,7 @@ class TriggerLexicon:
                     raise ParameterError(f"an empty word cannot trigger {kind}")
                 own.setdefault(word, dict(stems.get(stem(word), {})))[kind] = 1.0
                 stems.setdefault(stem(word), {})[kind] = 1.0
-        return TriggerLexicon(own, stems)
+        return TriggerLexicon(own, stems, self.unseen)
 
     @property
     def types(self) -> tuple[str, ...]:
@@ -135,7 +164,10 @@ class TriggerLexicon:
         """Types that ``word`` names, the likeliest first, each with its share."""
         found = self.words.get(word.lower())
         if found is None:
-            found = self.stems.get(stem(word), {})
+            found = self.stems.get(stem(word))
+        if found is None and "-" in word:  # down-regulating, if nobody has seen it, regulates
+            return self.types_of(word.rpartition("-")[2])
+        found = found or {}
         return tuple(sorted(found.items(), key=lambda entry: (-entry[1], entry[0])))
 
     def find(self, stage: Stage) -> Iterator[Trigger]:
@@ -143,7 +175,11 @@ class TriggerLexicon:
         if not self.stems:
             return
         for token in _free_tokens(stage):
-            for kind, share in self.types_of(stage.words[token]):
+            word = _named(stage, token)
+            types = self.types_of(word)
+            if not types and word not in self.words:
+                types = tuple(self.unseen.get(_kind(stage, token), {}).items())
+            for kind, share in types:
                 yield Trigger(token, kind, share)
 
 
@@ -165,9 +201,47 @@ def stages(document: Document) -> Iterator[Stage]:
 
 
 def trigger_token(stage: Stage, mention: Mention) -> int:
-    """The token that a trigger is known by: its head, or its last where nobody has parsed the sentence."""
+    """The token that a trigger is known by: its head, or its last where nobody has parsed the sentence.
+
+    Of *in the presence of* it is *presence*: where there is a choice, no preposition or article.
+    """
     tokens = stage.tokens_of(mention)
-    return stage.graph.heads_first(tokens)[0] if stage.is_parsed else tokens[-1]
+    ordered = stage.graph.heads_first(tokens) if stage.is_parsed else tokens[::-1]
+    return next((token for token in ordered if not stage.tokens[token].pos.startswith(_FUNCTION_TAGS)), ordered[0])
+
+
+def _named(stage: Stage, token: int) -> str:
+    """The word of a token, with a prefix that a hyphen parts from it: *down-regulates* is no *regulates*."""
+    words, tokens = stage.words, stage.tokens
+    if (
+        token > 1
+        and words[token - 1] == "-"
+        and words[token - 2] in _PREFIXES
+        and tokens[token - 2].end == tokens[token - 1].start
+        and tokens[token - 1].end == tokens[token].start
+    ):
+        return f"{words[token - 2]}-{words[token]}"
+    return words[token]
+
+
+def _kind(stage: Stage, token: int) -> str:
+    """``"verb"``, ``"noun"`` of a verb, or nothing, as far as a tagger and the ending tell."""
+    tag, word = stage.tokens[token].pos, stage.words[token]
+    if not word.isalpha():
+        return ""
+    if tag.startswith("VB"):
+        return "verb"
+    return "noun" if tag.startswith("NN") and word.removesuffix("s").endswith(_OF_VERBS) else ""
+
+
+def _likely(types: Mapping[str, float], min_share: float, regulations: frozenset[str]) -> dict[str, float]:
+    """The types of at least this share; of a word that names one regulation, the others as well."""
+    kept = {kind: share for kind, share in types.items() if share >= min_share}
+    regulating = sum(share for kind, share in kept.items() if kind in regulations)
+    if regulating:
+        for kind in sorted(regulations - kept.keys()):
+            kept[kind] = min(OTHER_REGULATION, regulating / len(REGULATIONS))
+    return kept
 
 
 def _free_tokens(stage: Stage) -> Iterator[int]:

@@ -2,7 +2,7 @@
 
 The file says type and participants of each interaction, not the word that names it. It is looked for here: a word of the
 type's stem, or one that the lexicon knows for the type, the nearest to the participants; else what joins the participants in
-the graph.
+the graph. In text that nobody has judged every verb names candidates (:mod:`relhash.structures.interactions.verbs`).
 """
 
 from __future__ import annotations
@@ -14,17 +14,13 @@ from typing import Any, ClassVar, Literal, Self
 from relhash.corpus.document import Document
 from relhash.corpus.pubmed45 import SWAPPED, VALID, Interaction, interactions
 from relhash.errors import ParameterError
-from relhash.structures.candidates import Candidate
-from relhash.structures.interactions import (
-    CAUSE,
-    THEME,
-    THEME2,
-    TriggerLexicon,
-    interaction_candidate,
-    trigger_mention,
-)
+from relhash.structures.candidate import Candidate
+from relhash.structures.direction import CAUSE, THEME, THEME2
+from relhash.structures.interactions.candidate import interaction_candidate, trigger_mention
 from relhash.structures.interactions.naming import trigger_of
-from relhash.structures.policies import POLICIES, Allow, CandidatePolicy
+from relhash.structures.interactions.triggers import TriggerLexicon
+from relhash.structures.interactions.verbs import verb_candidates
+from relhash.structures.policies import Allow, CandidatePolicy
 from relhash.structures.stage import Stage
 
 __all__ = ["JudgedPolicy", "judged_candidates"]
@@ -56,9 +52,10 @@ class JudgedPolicy(CandidatePolicy):
             raise ParameterError(f"swapped={self.swapped!r}: choose 'invalid' or 'class'")
 
     def candidates(self, documents: Iterable[Document], allow: Allow | None = None) -> Iterator[Candidate]:
-        """The judged interactions whose participants the text spells."""
+        """The judged interactions whose participants the text spells; of text that nobody has judged, those of its verbs."""
         for document in documents:
-            for _, candidate in judged_candidates(document, self):
+            found = (candidate for _, candidate in judged_candidates(document, self))
+            for candidate in found if interactions(document) else verb_candidates(document):
                 if candidate is not None and (allow is None or allow(candidate)):
                     yield candidate
 
@@ -102,6 +99,3 @@ def judged_candidates(document: Document, policy: JudgedPolicy | None = None) ->
         start, end = stage.tokens[token].start, stage.tokens[token].end
         trigger = trigger_mention(interaction.type, start, end, document.text[start:end])
         yield interaction, interaction_candidate(document, number, trigger, roles, policy.relations(interaction))
-
-
-POLICIES.register(JudgedPolicy.kind, JudgedPolicy)

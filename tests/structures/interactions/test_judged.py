@@ -9,11 +9,11 @@ import pytest
 
 import relhash
 from relhash.errors import ParameterError
-from relhash.evaluation.datasets.judged import JudgedPolicy, judged_candidates
 from relhash.language.amr.documents import with_amr
 from relhash.language.amr.graphs import parse_graph
 from relhash.structures import build_structures, candidates
 from relhash.structures.interactions import TriggerLexicon, interaction_type, participants, role_views
+from relhash.structures.interactions.judged import JudgedPolicy, judged_candidates
 
 TEXT = "Ras phosphorylates Raf and associates with Sos ."
 ENTRIES = [
@@ -70,7 +70,7 @@ def test_the_trigger_is_the_word_of_the_type_or_what_joins_the_participants(docu
 def test_structures_come_from_the_graph(document: relhash.corpus.Document) -> None:
     structures = build_structures(candidates([document], JudgedPolicy()), role_views(["cause", "theme", "theme2"]))
     assert len(structures) == 4
-    assert structures["role(theme2)"][2] == ["<BIND>", "associate", "ARG2>", "<THEME2>"]
+    assert structures["role(theme2)"][2] == ["bind", "associate", "ARG2>", "<THEME2>"]
 
 
 def test_swapped_roles_may_be_a_class_of_their_own(document: relhash.corpus.Document) -> None:
