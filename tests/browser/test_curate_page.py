@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("playwright", reason="playwright is not installed (.ci/run does)")
 pytest.importorskip("fastapi", reason="the extra [web] is not installed")
 
+from relhash.visible import visible
 from tests.browser.curating import HOSTILE, Curating, Watched, chromium, write_text
 from tests.browser.test_report_page import CHROMIUM
 
@@ -137,6 +138,19 @@ def test_twenty_answers_by_keyboard_one_undone_and_nineteen_exported(served, wat
     assert one.complaints == []
 
 
+def test_the_page_shows_unseen_characters_as_everything_else_does(served, watched):
+    page = watched().page
+    page.goto(f"{served.address}/api")
+    shown = page.evaluate("""async () => {
+      const { visible } = await import("/static/visible.js");
+      const codes = [...Array(0x10000).keys()];
+      return codes.map((code) => [code, visible(String.fromCodePoint(code))])
+        .filter(([code, text]) => text !== String.fromCodePoint(code));
+    }""")
+    expected = [[code, visible(chr(code))] for code in range(0x10000) if visible(chr(code)) != chr(code)]
+    assert shown == [one for one in expected if chr(one[0]) not in "\t\n\r"]  # for a reader these are space
+
+
 def test_all_views_fit_a_phone_and_nothing_complains(served, watched):
     one = watched(**PHONE)
     page = one.page
@@ -168,7 +182,7 @@ def test_similar_sentences_are_answered_alike_only_after_a_confirmation(served, 
     page.goto(served.address)
     page.wait_for_selector("#question[data-key]")
     page.keyboard.press("m")
-    page.wait_for_selector("#similar .alike input:checked")
+    page.wait_for_selector("#similar .alike input")
     page.evaluate("document.querySelectorAll('#similar input').forEach((box, n) => box.checked = n < 3 && !box.disabled)")
     ticked = page.locator("#similar input:checked").count()
     before = len(exported(served))

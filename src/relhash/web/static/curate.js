@@ -77,7 +77,7 @@ const tell = (entry, reply) => {
   const line = changeLine(entry, reply);
   told = entry;
   latest.add(entry, line);
-  say(element("b", null, said(entry.answer)), ` for ${entry.shown}: ${line}${reply.refitted === false ? "; the model is learning it" : ""}`, " ", button(["Undo", key("u")], undo, { class: "link" }));
+  say(element("b", null, said(entry.answer)), entry.type ? ` (${entry.type})` : "", ` for ${entry.shown}: ${line}${reply.refitted === false ? "; the model is learning it" : ""}`, " ", button(["Undo", key("u")], undo, { class: "link" }));
 };
 
 // On a large text, or a busy machine, the model learns after the reply: what came of it is asked for until it is known.

@@ -70,7 +70,7 @@ function draw() {
   show(find("#relations"),
     element("thead", null, element("tr", null, ["Pair", "Probability", "Answer", ""].map((heading) => element("th", { scope: "col" }, heading)))),
     element("tbody", null, page.relations.map((one) => element("tr", { class: one.key === chosen ? "chosen" : null },
-      element("td", null, pairOfEntities(one)),
+      element("td", null, pairOfEntities(one), one.type ? element("small", null, ` ${one.type}`) : null),
       element("td", { class: "number" }, probability(one.probability), one.accepted ? element("small", null, " accepted") : null),
       element("td", null, said(one.answer) || "–"),
       element("td", null, button("Look", () => choose(one), { "aria-label": `Look at ${pairOfEntities(one)}` }))))));

@@ -24,6 +24,6 @@ export class Latest {
       element("ol", null, this.entries.map((one) => element("li", null,
         element("span", { class: `said ${one.answer}` }, said(one.answer)), " ",
         button(one.shown, () => this.revisit(one.key), { class: "link", title: "look at it again" }),
-        element("small", null, one.line)))));
+        element("small", null, one.type ? `${one.type} · ${one.line}` : one.line)))));
   }
 }

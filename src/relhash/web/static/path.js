@@ -11,7 +11,8 @@ const textWidth = (text) => Array.from(text).reduce((sum, one) => sum + (/[\p{Lu
 
 const spoken = (stations) => stations.map(({ text, kind }) => ({ up: `←${text}`, down: `${text}→` })[kind] ?? text).join(" ");
 
-export const drawPath = (stations) => {
+// `colours` are those of the participants, in their order.
+export const drawPath = (stations, colours = ["e1", "e2"]) => {
   if (!stations?.length) return null;
   const shown = stations.map(({ text, kind }) => ({ text: visible(text), kind }));
   const stops = shown.filter((_, number) => number % 2 === 0);
@@ -34,7 +35,7 @@ export const drawPath = (stations) => {
   });
   let participant = 0;
   stops.forEach((stop, number) => {
-    const kind = stop.kind === "participant" ? `participant e${(participant += 1)}` : stop.kind;
+    const kind = stop.kind === "participant" ? `participant ${colours[participant++] ?? "e2"}` : stop.kind;
     picture.append(drawn("g", { class: `station ${kind}` },
       drawn("rect", { x: lefts[number], y: tops[number], width: widths[number], height: HEIGHT, rx: 6 }),
       drawn("text", { x: lefts[number] + widths[number] / 2, y: tops[number] + 19 }, stop.text)));

@@ -2,10 +2,11 @@
 import { button, drawn, element, key } from "./elements.js";
 import { drawPath } from "./path.js";
 import { path } from "./server.js";
-import { markedSentence } from "./sentence.js";
+import { coloursOf, markedSentence } from "./sentence.js";
 import { ANSWERS, pairOf, probability, said } from "./wording.js";
 
 export const TYPE_KEYS = 9;
+const ROLES_UNSAID = ["e1", "e2", "trigger", "", null, undefined];
 
 // `act(answer, type)` is called by the buttons; `types` are the relation types to choose from.
 export const questionCard = (question, { act, types, threshold, withAnswers }) => [
@@ -15,7 +16,7 @@ export const questionCard = (question, { act, types, threshold, withAnswers }) =
     question.why && element("span", { class: "why" }, question.why)),
   element("p", { class: "sentence" }, markedSentence(question)),
   element("div", { class: "drawing", tabindex: question.stations?.length ? 0 : null, role: "group", "aria-label": "path between the two names" },
-    drawPath(question.stations) ?? element("p", { class: "words" }, question.words)),
+    drawPath(question.stations, coloursOf(question)) ?? element("p", { class: "words" }, question.words)),
   element("div", { class: "claim" },
     element("span", { class: "pair" }, names(question), element("span", { class: "soft" }, ` · ${question.type ?? "relation"}`)),
     scale(question, threshold)),
@@ -32,7 +33,8 @@ export const answerButtons = (act, withKeys = false) => element("div", { class: 
 
 export const names = (question) => question.entities.map((entity, number) => [
   number ? " – " : "",
-  element("mark", { class: `e${number + 1}`, title: [entity.type, entity.id].filter(Boolean).join(" · ") || null }, entity.text),
+  element("mark", { class: coloursOf(question)[number], title: [entity.type, entity.id].filter(Boolean).join(" · ") || null }, entity.text),
+  ROLES_UNSAID.includes(entity.role) ? null : element("small", null, ` ${entity.role}`),
 ]);
 
 const opinions = (answers) => element("p", { class: "opinions" }, "Answered: ",

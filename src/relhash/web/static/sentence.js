@@ -17,9 +17,15 @@ export const markedText = (text, markings) => {
   return pieces;
 };
 
+// The colour of each entity: the word that names an interaction has its own, the others go by their order.
+export const coloursOf = (question) => {
+  let number = 0;
+  return question.entities.map((entity) => (entity.role === "trigger" ? "e3" : `e${Math.min((number += 1), 2)}`));
+};
+
 // Later markings win: the participants count before the path.
 export const markedSentence = (question) => markedText(question.sentence, [
   [question.others, "other"],
   [question.path, "path"],
-  ...question.entities.map((entity, number) => [entity.spans, `e${number + 1}`]),
+  ...coloursOf(question).map((colour, number) => [question.entities[number].spans, colour]),
 ]);

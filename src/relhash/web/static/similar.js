@@ -1,11 +1,14 @@
 // Sentences whose hashcodes are near: read them, leave out those that differ, and answer the others alike after a confirmation.
-// What states the relation in another way (denied, questioned) than the question does is not ticked.
+// What states the relation in another way (denied, questioned) than the question does, or is believed much more or less, is
+// not ticked: a near code is no proof that the answer is the same.
 import { button, element, find, show } from "./elements.js";
 import { get, path, post, query } from "./server.js";
 import { markedSentence } from "./sentence.js";
-import { ANSWERS, counted, probability, said } from "./wording.js";
+import { ANSWERS, counted, pairOf, probability, said } from "./wording.js";
 
 const SHOWN = 20;
+const ALIKE = 0.2; // difference of probabilities up to which a sentence is ticked
+const NAMED = 6; // pairs that the confirmation names
 
 export class SimilarPanel {
   // `saved(reply)` is called when answers were saved; `context()` gives what goes along with them (the curator).
@@ -23,7 +26,7 @@ export class SimilarPanel {
   async show(question) {
     if (!this.isOpen) return;
     this.asked = question.key;
-    this.assertion = question.assertion;
+    this.question = question;
     this.node.setAttribute("aria-busy", "true");
     if (!this.node.childElementCount) show(this.node, element("p", { class: "soft" }, "Looking …"));
     try {
@@ -42,13 +45,17 @@ export class SimilarPanel {
       this.questions.length ? null : element("p", { class: "soft" }, "No other sentence is near."),
       element("ul", { class: "alike" }, this.questions.map((one) => element("li", null,
         element("label", null,
-          element("input", { type: "checkbox", value: one.key, checked: !one.answers?.length && one.assertion === this.assertion, disabled: Boolean(one.answers?.length) }),
+          element("input", { type: "checkbox", value: one.key, checked: this.#isAlike(one), disabled: Boolean(one.answers?.length) }),
           element("span", null, markedSentence(one), element("small", null,
             ` ${counted(one.distance, "bit")} away · ${probability(one.probability)}${one.answers?.length ? ` · ${said(one.answers.at(-1).answer)}` : ""}`)))))),
       open.length ? element("div", { class: "buttons", role: "group", "aria-label": "Answer all that are ticked" },
         element("span", { class: "soft" }, "All that are ticked:"),
         ANSWERS.slice(0, 4).map((one) => button(one.label, () => this.#answerAll(one.answer), { class: one.answer })),
         button("tick none", (event) => this.#tickNone(event.target), { class: "link" })) : null);
+  }
+
+  #isAlike(one) {
+    return !one.answers?.length && one.assertion === this.question.assertion && Math.abs(one.probability - this.question.probability) <= ALIKE;
   }
 
   #tickNone(pressed) {
@@ -60,7 +67,10 @@ export class SimilarPanel {
   async #answerAll(answer) {
     const keys = [...this.node.querySelectorAll("input:checked")].map((box) => box.value);
     if (!keys.length) return;
-    show(find("#confirm-text", this.confirm), "Save ", element("b", null, said(answer)), ` for ${counted(keys.length, "sentence")}?`);
+    const pairs = this.questions.filter((one) => keys.includes(one.key)).map(pairOf);
+    const more = pairs.length > NAMED ? ` and ${pairs.length - NAMED} more` : "";
+    show(find("#confirm-text", this.confirm), "Save ", element("b", null, said(answer)), ` for ${counted(keys.length, "sentence")}? `,
+      element("small", null, `${pairs.slice(0, NAMED).join("; ")}${more}`));
     this.confirm.returnValue = "no";
     this.confirm.showModal();
     await new Promise((done) => this.confirm.addEventListener("close", done, { once: true }));
