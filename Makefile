@@ -8,7 +8,7 @@ export RELHASH_DATA
 MAKE_VENV = test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
 	{ echo "make: '$(PYTHON) -m venv' failed; on Debian: apt-get install python3-venv"; rm -rf $(VENV); exit 1; }
 
-.PHONY: demo test lint fuzz neural bench results mutants realdata slow docs clean venv help
+.PHONY: demo test release lint fuzz neural bench results mutants realdata slow docs clean venv help
 
 help:            ## this list
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -75,6 +75,9 @@ docs: $(VENV)/.docs     ## run what the pages say, then build the site: docs/_bu
 	$(BIN)/python -m pytest -n 2 tests/test_docs.py
 	$(BIN)/python -m sphinx -W --keep-going -n -q docs docs/_build
 	@echo "open docs/_build/index.html"
+
+release: $(VENV)/.dev   ## sdist and wheel, locked constraints, SBOM, licences; tried in a clean environment
+	$(BIN)/python tools/release/release.py
 
 clean:                  ## remove everything that was made here
 	rm -rf $(VENV) build dist docs/_build relhash-demo .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from relhash.structures import PathSet as PathSet
     from relhash.structures import StructureSet as StructureSet
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "Corpus": "relhash.corpus",

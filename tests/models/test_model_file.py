@@ -17,7 +17,7 @@ from relhash.errors import ModelFileError, ParameterError
 from relhash.kernels import WordVectors
 from relhash.learning import ForestClassifier
 from relhash.models import FittedModel, RelationExtractor
-from relhash.models.model_file import OLDEST_SCHEMA, SCHEMA_VERSION
+from relhash.models.model_file import OLDEST_SCHEMA, SCHEMA_VERSION, read_manifest
 from relhash.resources import resource_path
 
 
@@ -261,3 +261,9 @@ def test_files_of_earlier_versions_are_read(schema):
     text = Corpus.of(list(relhash.read(resource_path("demo") / "fulltext.jsonl.gz"))[:5])
     expected = json.loads((KEPT / f"schema-{schema}.json").read_text())
     assert [round(score, 6) for score in model.scores(text)] == expected
+
+
+def test_models_of_the_last_release_are_read():
+    """A minor version reads what the one before has written."""
+    assert read_manifest(KEPT / "schema-3.relhash")["relhash"] == "0.1.0"
+    assert relhash.__version__.startswith("0.2.")

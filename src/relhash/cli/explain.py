@@ -55,12 +55,12 @@ def explain(
     from relhash.errors import ParameterError
     from relhash.explain.evidence_page import write_explanation
     from relhash.explain.explanation import explain as explanation_of
+    from relhash.files import check_place
     from relhash.models import FittedModel
 
     if output.suffix.lower() not in (".html", ".htm"):
         raise ParameterError(f"{output}: the explanation is a page; name it .html")
-    if not output.parent.is_dir():
-        raise ParameterError(f"{output}: the folder of the output does not exist; make it first: mkdir -p {output.parent}")
+    check_place(output)
     fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs, parses=parses, sha256=require_sha256)
     given = CorpusInput(input, format, lenient=lenient, encoding=encoding)
     known = None if labelled is None else CorpusInput(labelled, lenient=lenient)

@@ -64,12 +64,15 @@ def hash_command(
 
         numpy.load("codes.npz")["codes"]
     """
+    from relhash.files import check_place
     from relhash.models import FittedModel
     from relhash.models.code_files import CODE_COLUMNS, code_rows, write_code_arrays
     from relhash.models.tables import check_writable, row_format, write_rows
 
     kind = "tsv" if output == STANDARD_STREAM else row_format(output)
-    if kind != "npz":
+    if kind == "npz":
+        check_place(output)
+    else:
         check_writable(output, kind)
     fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs, parses=parses, sha256=require_sha256)
     given = CorpusInput(input, format, lenient=lenient, encoding=encoding)

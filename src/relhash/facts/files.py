@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO
 
-from relhash.errors import CorpusError, ParameterError
+from relhash.errors import ParameterError
 from relhash.facts.cytoscape import write_cytoscape
 from relhash.facts.graphml import write_graphml
 from relhash.facts.merging import Fact
 from relhash.facts.page import write_page
 from relhash.facts.sif import write_sif
 from relhash.facts.table import FACT_COLUMNS, fact_row
-from relhash.files import replacing
+from relhash.files import check_place, replacing
 from relhash.models.tables import TABLE_FORMATS, check_writable, row_format, write_rows
 from relhash.registry import Registry
 
@@ -48,5 +48,5 @@ def check_facts_writable(path: Path, kind: str) -> None:
         check_writable(path, kind)
     elif path.suffix.lower() == ".gz":
         raise ParameterError(f"{path}: .{kind} is not gzipped; leave out .gz")
-    elif not path.parent.is_dir():
-        raise CorpusError("the folder of the output does not exist", path=path, remedy=f"make it first: mkdir -p {path.parent}")
+    else:
+        check_place(path)
