@@ -17,6 +17,8 @@ import argparse
 import ast
 import hashlib
 import json
+import os
+import shutil
 import sys
 import tempfile
 import time
@@ -279,13 +281,15 @@ def main() -> None:
         results = {name: found for name, found in results.items() if found == "noticed"}
     todo = [one for one in sample if one.name not in results][: given.only]
     reasons = tomllib.loads(REASONS.read_text(encoding="utf-8"))["harmless"] if REASONS.exists() else {}
-    with tempfile.TemporaryDirectory(prefix="relhash-mutants-") as place:
-        copy_of(ROOT, Path(place))
-        for one in todo:
-            start = time.perf_counter()
-            results[one.name] = tried(one, Path(place))
-            print(f"{results[one.name]:9} {one.name} (line {one.line}, {time.perf_counter() - start:.0f} s)", flush=True)
-            OUT.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    place = Path(tempfile.gettempdir()) / f"relhash-mutants-{os.getuid()}"  # always the same: Numba knows its files again
+    shutil.rmtree(place, ignore_errors=True)
+    copy_of(ROOT, place)
+    for one in todo:
+        start = time.perf_counter()
+        results[one.name] = tried(one, place)
+        print(f"{results[one.name]:9} {one.name} (line {one.line}, {time.perf_counter() - start:.0f} s)", flush=True)
+        OUT.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    shutil.rmtree(place, ignore_errors=True)
     write_table(results, reasons, len(mutants), given.seed)
     unexplained = [name for name, found in results.items() if found != "noticed" and name not in reasons]
     noticed = sum(found == "noticed" for found in results.values())
