@@ -87,9 +87,9 @@ class Asking:
         moment = self.curation.moment
         if order == DISAGREEMENTS:
             rows = (self.curation.teaching.row_of[key] for key in self.curation.answers.disputed())
-            wanted = (Question(row, "people do not agree on it") for row in rows if row not in taken)
+            wanted: Iterable[Question] = [Question(row, "people do not agree on it") for row in rows if row not in taken]
         else:
-            wanted = iter(self._open(moment, curator, n, order, filters, taken))
+            wanted = self._open(moment, curator, n, order, filters, taken)
         passed = None if filters.is_empty else filters.rows(self.curation, moment)
         chosen = [one for one in wanted if passed is None or passed[one.row]][:n]
         return [self.leases.take(question, curator) for question in chosen]

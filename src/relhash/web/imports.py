@@ -56,8 +56,8 @@ def _own(content: bytes, curation: Curation, curator: str) -> Imported:
     suffix = _suffix(content)
     found = Imported()
     if suffix == ".jsonl" and (rows := _rows_with_answers(content)) is not None:
-        for row in rows:
-            _add(found, curation, row["key"], row["answers"], row.get("draw"))
+        for line in rows:
+            _add(found, curation, line["key"], line["answers"], line.get("draw"))
         return found
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"answers{suffix}"

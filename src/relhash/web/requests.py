@@ -35,12 +35,12 @@ class _Body(BaseModel):
 class FiltersBody(_Body):
     """Which questions are wanted: the same fields as in GET /api/queue."""
 
-    entity: str = Field("", max_length=200)
-    document: str = Field("", max_length=1000)
+    entity: Annotated[str, Field(max_length=200)] = ""
+    document: Annotated[str, Field(max_length=1000)] = ""
     min_probability: Probability | None = None
     max_probability: Probability | None = None
-    type: str = Field("", max_length=200)
-    assertion: str = Field("", max_length=40)
+    type: Annotated[str, Field(max_length=200)] = ""
+    assertion: Annotated[str, Field(max_length=40)] = ""
 
     def filters(self) -> Filters:
         return Filters(**self.model_dump())

@@ -165,7 +165,7 @@ class AnswerStore:
                     "draw": one.draw, "seconds": one.seconds, "at": one.at or now, "batch": batch,
                 }  # fmt: skip
                 result = connection.execute(sa.insert(_answers).values(**values))
-                number = int(result.inserted_primary_key[0])
+                (number,) = result.inserted_primary_key or (0,)
                 if len(answers) > 1 and batch is None:
                     batch = number
                     connection.execute(sa.update(_answers).where(_answers.c.id == number).values(batch=batch))
@@ -228,8 +228,7 @@ def _engine(url: sa.URL) -> sa.Engine:
     if backend == "postgresql":
         return sa.create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": 10})
     if url.database in (None, "", ":memory:"):  # one connection, or every thread would have a database of its own
-        pool = {"poolclass": sa.StaticPool, "connect_args": {"check_same_thread": False}}
-        return sa.create_engine(url, **pool)  # type: ignore[arg-type]
+        return sa.create_engine(url, poolclass=sa.StaticPool, connect_args={"check_same_thread": False})
     folder = Path(str(url.database)).parent
     if not folder.is_dir():
         raise ValueError(f"the folder {folder} does not exist")
