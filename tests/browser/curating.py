@@ -98,7 +98,7 @@ class Watched:
         self.complaints: list[str] = []
         self.context = browser.new_context(**context)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(10_000)
+        self.page.set_default_timeout(60_000)  # a busy machine is slow, not wrong
         self.page.on("console", lambda one: self.complaints.append(f"{one.type}: {one.text}"))
         self.page.on("pageerror", lambda one: self.complaints.append(f"error: {one}"))
         self.page.on("dialog", self._dialog)

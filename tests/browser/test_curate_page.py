@@ -65,7 +65,6 @@ def press(page, key: str) -> str:
     page.keyboard.press(key)
     # no wait_for_function here: it evaluates text as a program, which the policy of the page forbids
     page.wait_for_selector(f"#question:not([data-key='{answered}'])[data-key][data-unsaved='0'][data-saved='{n + 1}']")
-    page.wait_for_selector("#change:not(:has-text('learning'))")
     return answered
 
 
@@ -115,9 +114,8 @@ def test_twenty_answers_by_keyboard_one_undone_and_nineteen_exported(served, wat
         given[press(page, key)] = {"y": "yes", "n": "no", "g": "entity"}[key]
         lines.append(page.locator("#change").inner_text())
     assert len(given) == 20
-    moved = [re.search(r"(\d\.\d\d) → (\d\.\d\d)", line) for line in lines]
-    assert all(moved)
-    assert any(found[1] != found[2] for found in moved)  # the model learns
+    page.wait_for_selector("#change:has-text('→')")  # on a busy machine the model learns after the reply
+    assert all(re.search(r"\d\.\d\d( → \d\.\d\d|, saved)", line) for line in lines)
     assert page.locator("#progress h2").inner_text().startswith("20 answers")
 
     last = list(given)[-1]
@@ -127,6 +125,7 @@ def test_twenty_answers_by_keyboard_one_undone_and_nineteen_exported(served, wat
     page.reload()
     page.wait_for_selector("#question[data-key]")
     assert page.locator("#progress h2").inner_text().startswith("19 answers")
+    assert "without answers" in page.locator(".belief").inner_text()  # the model has changed its mind
 
     page.click("#files summary")
     with page.expect_download() as download:
@@ -198,6 +197,28 @@ def test_similar_sentences_are_answered_alike_only_after_a_confirmation(served, 
     assert len(exported(served)) == before
 
 
+def test_imported_answers_of_somebody_else_and_where_the_two_disagree(served, watched, tmp_path):
+    anna = [line for line in exported(served) if line["answer"] == "yes"][:2]
+    lines = [{"key": line["key"], "answer": answer} for line, answer in zip(anna, ("no", "yes"), strict=True)]
+    file = tmp_path / "bob.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in [*lines, {"key": "nowhere", "answer": "no"}]), encoding="utf-8")
+    page = watched().page
+    page.goto(served.address)
+    page.wait_for_selector("#question[data-key]")
+    page.fill("#curator", "bob")
+    page.click("#files summary")
+    page.set_input_files("#import input[type=file]", file)
+    page.click("#import button")
+    page.wait_for_selector("#imported:has-text('2 answers taken, 1 other')")
+    page.keyboard.press("Escape")
+    page.select_option("#queue select[name=order]", "disagreements")
+    page.wait_for_selector(f"#question[data-key={json.dumps(anna[0]['key'])}]")
+    assert page.locator(".opinions").inner_text() == "Answered: yes by anna, no by bob"
+    assert "on 2 answered twice" in page.locator("#progress").inner_text()
+    page.keyboard.press("y")
+    page.wait_for_selector("#question:has-text('Nobody disagrees')")
+
+
 def test_keys_do_nothing_while_somebody_types_or_reads_the_help(served, watched):
     page = watched().page
     page.goto(served.address)
@@ -226,8 +247,11 @@ def test_answers_wait_while_the_server_is_gone_and_none_is_lost(served, watched)
     page.wait_for_selector("#waiting:not([hidden])")
     assert "kept in this browser" in page.locator("#waiting").inner_text()
     page.wait_for_selector("#question[data-unsaved='1']", state="attached")
+    with page.expect_download() as download:
+        page.click("#waiting button:has-text('Save to a file')")
+    assert [line["key"] for line in lines_of(download.value.path().read_text(encoding="utf-8"))] == keys[1:]
     served.start()
-    page.click("#waiting button")
+    page.click("#waiting button:has-text('Try now')")
     page.wait_for_selector("#question[data-unsaved='0']", state="attached")
     assert page.locator("#waiting").is_hidden()
     assert {line["key"]: line["answer"] for line in exported(served)}.items() >= {keys[0]: "yes", keys[1]: "no"}.items()

@@ -1,14 +1,10 @@
 // A question inside another view (document, pair): the sentence with its buttons; one answer is sent at once.
+import { curatorName } from "./curator.js";
 import { element, show } from "./elements.js";
 import { answerButtons } from "./question.js";
 import { get, path, post } from "./server.js";
 import { markedSentence } from "./sentence.js";
 import { changeLine, probability, said } from "./wording.js";
-
-export const curator = () => {
-  const state = JSON.parse(document.querySelector("#state").textContent);
-  return localStorage.getItem("relhash-curator") || state.curator || "curator";
-};
 
 export const answeredLine = (answer, pair, reply) => `${said(answer)} for ${pair}: ${changeLine({ answer }, reply)}`;
 
@@ -18,12 +14,12 @@ export const answerHere = async (node, key, done) => {
     const question = await get(path("api", "questions", key));
     const act = async (answer) => {
       try {
-        done(await post("/api/answers", { key, answer, type: null, curator: curator(), seconds: null }), answer);
+        done(await post("/api/answers", { key, answer, type: null, curator: curatorName(), seconds: null }), answer);
       } catch (error) {
         node.append(element("p", { class: "notice", role: "alert" }, `Not saved: ${error.message}`));
       }
     };
-    const mine = question.answers?.find((one) => one.curator === curator());
+    const mine = question.answers?.find((one) => one.curator === curatorName());
     show(node,
       element("p", { class: "sentence" }, markedSentence(question)),
       element("p", { class: "soft" }, [question.document, probability(question.probability), question.assertion, mine ? `you: ${said(mine.answer)}` : ""].filter(Boolean).join(" · ")),

@@ -1,7 +1,8 @@
 // The page of questions: shows one, holds the next, sends answers, and says what each has changed.
+import { curatorName, keepCurator } from "./curator.js";
 import { button, element, find, key, show } from "./elements.js";
 import { EvidencePanel } from "./evidence.js";
-import { fillFiles } from "./files.js";
+import { fillFiles, saveLines } from "./files.js";
 import { QueueForm } from "./filters.js";
 import { listenToKeys, showHelp } from "./keys.js";
 import { Latest } from "./latest.js";
@@ -29,11 +30,10 @@ const seen = new Map(); // questions that were shown, to go back to one without 
 let shownAt = 0;
 let asked = 0; // the number of the last request for a queue: an older reply is not shown
 
-const curator = () => name.value.trim() || state.curator || "curator";
-const context = () => ({ curator: curator() });
+const context = () => ({ curator: name.value.trim() || curatorName() });
 const held = () => [current, ahead].filter(Boolean).map((one) => one.key);
 
-const form = new QueueForm(find("#queue"), { orders: state.orders, types, changed: () => refill() });
+const form = new QueueForm(find("#queue"), { orders: state.orders, types, assertions: state.assertions, changed: () => refill() });
 const evidence = new EvidencePanel(find("#evidence"));
 const latest = new Latest(find("#latest"), { revisit });
 const similar = new SimilarPanel(find("#similar"), find("#confirm"), {
@@ -65,7 +65,7 @@ const outbox = new Outbox([location.host, state.model, state.input, state.candid
     if (n && !current) show(card, element("p", { class: "sentence" }, "The next question comes when the server is back."));
     if (n) {
       show(warning, `The server does not answer. ${counted(n, "answer")} ${n === 1 ? "is" : "are"} kept in this browser and will be sent`,
-        seconds ? ` (next try in ${seconds} s). ` : ". ", button("Try now", () => outbox.send()));
+        seconds ? ` (next try in ${seconds} s). ` : ". ", button("Try now", () => outbox.send()), " ", button("Save to a file", () => saveLines("unsent.answers.jsonl", outbox.lines)));
     }
   },
 });
@@ -83,7 +83,7 @@ const tell = (entry, reply) => {
 // On a large text, or a busy machine, the model learns after the reply: what came of it is asked for until it is known.
 async function follow(entry, reply) {
   for (let tries = 0; tries < FOLLOWED && told === entry; tries += 1) {
-    await new Promise((later) => setTimeout(later, 500));
+    await new Promise((later) => setTimeout(later, Math.min(300 * 1.5 ** tries, 4000)));
     try {
       const news = await get(query("/api/progress", context()));
       if (news.is_learning) continue;
@@ -184,9 +184,9 @@ const nothingLeft = () => [
     button("Export", () => { find("#files").open = true; find("#files a").focus(); })),
 ];
 
-name.value = localStorage.getItem("relhash-curator") ?? state.curator ?? "";
+name.value = curatorName();
 name.addEventListener("change", () => {
-  localStorage.setItem("relhash-curator", name.value.trim());
+  keepCurator(name.value);
   refill();
 });
 fillFiles({ formats: state.formats, context, imported: refill });
@@ -197,6 +197,7 @@ listenToKeys({
   evidence: () => current && evidence.toggle(current),
   similar: () => current && similar.toggle(current),
 });
+addEventListener("beforeunload", (event) => { if (outbox.isGone && outbox.size) event.preventDefault(); });
 find("#ask-help").addEventListener("click", showHelp);
 
 await (outbox.size ? outbox.send() : null);

@@ -5,6 +5,12 @@ import { counted, FORMATS } from "./wording.js";
 
 const TABLES = ["jsonl", "tsv", "xlsx"]; // the others hold the whole text, or the model
 
+export const saveLines = (name, lines) => {
+  const address = URL.createObjectURL(new Blob(lines.map((line) => `${JSON.stringify(line)}\n`), { type: "application/x-ndjson" }));
+  element("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+};
+
 export const fillFiles = ({ formats, context, imported }) => {
   const menu = find("#files");
   const rows = find("#rows");
@@ -25,7 +31,7 @@ export const fillFiles = ({ formats, context, imported }) => {
     said.textContent = "Reading …";
     try {
       const reply = await upload(query("/api/import", { format: form.elements.format.value, ...context() }), form.elements.file.files[0]);
-      show(said, `${counted(reply.saved, "answer")} taken`, reply.skipped ? `, ${counted(reply.skipped, "other")} belong to no candidate here` : "", ".");
+      show(said, `${counted(reply.saved, "answer")} taken`, reply.skipped ? `, ${counted(reply.skipped, "other")} belong to no candidate here` : "", reply.detail ? `; ${reply.detail}` : "", ".");
       imported();
     } catch (error) {
       show(said, `Nothing taken: ${error.message}`);

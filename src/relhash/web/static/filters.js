@@ -2,14 +2,18 @@
 import { element, find, show } from "./elements.js";
 import { ORDERS } from "./wording.js";
 
+const ASSERTIONS = ["asserted", "negated", "speculative", "questioned"];
 const NAMES = ["entity", "document", "min_probability", "max_probability", "type", "assertion"];
 
 export class QueueForm {
-  constructor(form, { orders, types, changed }) {
+  constructor(form, { orders, types, assertions, changed }) {
     this.form = form;
     this.changed = changed;
     show(form.elements.order, (orders?.length ? orders : Object.keys(ORDERS)).map((name) => element("option", { value: name }, ORDERS[name] ?? name)));
-    form.elements.type.append(...types.map((type) => element("option", { value: type }, type)));
+    for (const [name, values] of [["type", types], ["assertion", assertions ?? ASSERTIONS]]) {
+      form.elements[name].append(...values.map((value) => element("option", { value }, value)));
+      form.elements[name].closest("label").hidden = values.length < 2; // nothing to choose
+    }
     const given = new URLSearchParams(location.search);
     for (const name of ["order", ...NAMES]) if (given.has(name)) form.elements[name].value = given.get(name);
     find("#filters", form).open = this.isFiltered;
