@@ -184,6 +184,14 @@ class PathSet:
         return cls.from_arrays(load_npz(path))
 
 
+class _Numbers(dict[str, int]):
+    """Tokens in the order in which they were first asked for, each with its number."""
+
+    def __missing__(self, token: str) -> int:
+        number = self[token] = len(self)
+        return number
+
+
 class PathSetBuilder:
     """Takes sequences one at a time and ends in a :class:`PathSet`; what it holds meanwhile is hardly more than the result.
 
@@ -194,15 +202,16 @@ class PathSetBuilder:
     """
 
     def __init__(self, vocabulary: Iterable[str] = ()) -> None:
-        self._token_ids: dict[str, int] = {token: i for i, token in enumerate(vocabulary)}
+        self._token_ids = _Numbers()
+        for token in vocabulary:
+            self._token_ids[token]  # it is numbered where it is first asked for
         self._numbers: dict[bytes, int] = {}
         self._tokens, self._offsets, self._rows = array("i"), array("q", [0]), array("i")
 
     def append(self, sequence: Sequence[str]) -> None:
         if isinstance(sequence, str):
             raise StructureError(f"PathSet: a sequence of tokens is expected, not the string {sequence!r}")
-        token_ids = self._token_ids
-        tokens = array("i", [token_ids.setdefault(token, len(token_ids)) for token in sequence])
+        tokens = array("i", map(self._token_ids.__getitem__, sequence))
         number = self._numbers.setdefault(tokens.tobytes(), len(self._numbers))
         if number == len(self._offsets) - 1:
             self._tokens.extend(tokens)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from relhash.structures.graph import Connection, DependencyPath
@@ -26,7 +25,7 @@ class Stop(NamedTuple):
     inside: bool
 
 
-def walk(scene: Scene, path: DependencyPath) -> Iterator[Stop]:
+def walk(scene: Scene, path: DependencyPath) -> list[Stop]:
     """The stops after the start of a path, the other end the last of them; none where there is no path.
 
     >>> from relhash.corpus import Dependency, Document, Mention, Sentence, Token
@@ -37,15 +36,15 @@ def walk(scene: Scene, path: DependencyPath) -> Iterator[Stop]:
     >>> names = (Mention("T1", "protein", ((0, 3),), "Ras"), Mention("T2", "protein", ((10, 13),), "Raf"))
     >>> document = Document("d", "Ras binds Raf", (sentence,), names)
     >>> (scene,) = scenes([Candidate(document, 0, names, ("e1", "e2"))])
-    >>> list(walk(scene, scene.paths[0]))
+    >>> walk(scene, scene.paths[0])
     [Stop(edge='<nsubj', token=1, inside=False), Stop(edge='dobj>', token=2, inside=False)]
     """
-    last = len(path.tokens) - 1
-    for position in range(1, len(path.tokens)):
-        token = path.tokens[position]
-        # both ends show as what they are, the participants
-        inside = 1 < position < last and scene.in_one_mention(path.tokens[position - 1], token)
-        yield Stop(path.edges[position - 1], token, inside)
+    tokens = path.tokens
+    last = len(tokens) - 1
+    return [  # both ends show as what they are, the participants
+        Stop(edge, tokens[position], 1 < position < last and scene.in_one_mention(tokens[position - 1], tokens[position]))
+        for position, edge in enumerate(path.edges, 1)
+    ]
 
 
 def tokens_on(scene: Scene, path: DependencyPath) -> list[str]:

@@ -50,13 +50,13 @@ class PathFacts:
         nodes = [token for path in found for token in path.tokens[1:-1]]
         edges = [edge for path in found for edge in path.edges]
         up = sum(map(leads_up, edges))
-        of_edges = [label_kinds(edge_label(edge)) for edge in edges]
+        of_edges = [_kinds_of(edge) for edge in edges]
         kinds = {kind for of_edge in of_edges for kind in of_edge}
         tops = [path.top for path in found]
         top_kinds = {_top_kind(scene, top) for top in tops}
-        around = {other for token in nodes for other in self.stage.graph.steps[token]} | set(nodes)
+        on_path = set(nodes)
         others = {entity.id for token in nodes if (entity := scene.entity_of(token)) is not None}
-        return set(nodes), [
+        return on_path, [
             1.0,
             log1p(len(nodes)),
             log1p(len(others)),
@@ -73,8 +73,18 @@ class PathFacts:
             *(float(kind in top_kinds) for kind in _TOP_KINDS),
             float(any(top in self._triggers.groups for top in tops)),
             float(any(not self.stage.graph.governors[top] for top in tops)),
-            float(any(token in around for token in self._negations)),
+            float(self._is_denied(on_path)),
         ]
+
+    def _is_denied(self, on_path: set[int]) -> bool:
+        """Whether a negation stands on the path, or right beside it in the parse."""
+        steps = self.stage.graph.steps
+        return any(token in on_path or not on_path.isdisjoint(steps[token]) for token in self._negations)
+
+
+@lru_cache(maxsize=4096)
+def _kinds_of(edge: str) -> tuple[str, ...]:
+    return label_kinds(edge_label(edge))
 
 
 @lru_cache(maxsize=4096)

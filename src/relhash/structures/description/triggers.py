@@ -40,8 +40,9 @@ class TriggerFacts:
         gap = _gap(participants[0], participants[-1])
         first, last = participants[0][0], max(tokens[-1] for tokens in participants)
         columns = [0.0] * len(COLUMNS)
+        own_tokens = [own for tokens in participants for own in tokens]
         for token, groups in self.groups.items():
-            distance = min(abs(token - own) for tokens in participants for own in tokens)
+            distance = min([abs(token - own) for own in own_tokens])
             between = gap[0] < token < gap[1]
             near = first - NEAR <= token < first or last < token <= last + NEAR
             for group in groups:

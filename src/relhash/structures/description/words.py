@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from math import log1p
 
 from relhash.language.cues import NEGATIONS
@@ -47,18 +47,21 @@ class WordFacts:
         self.stage = stage
         self._triggers = triggers
         self.negations = [token for token, shown in enumerate(stage.blinded) if shown in NEGATIONS]
+        self._verbs = [token.pos.startswith("V") for token in stage.tokens]
+        self._nouns = [token.pos.startswith(("N", "PROPN")) for token in stage.tokens]
 
     def __call__(self, scene: Scene) -> list[float]:
         first, last = scene.tokens[0][0], max(tokens[-1] for tokens in scene.tokens)
-        inner = [shown for gap in scene.between for shown in gap]
+        gaps = scene.between
+        inner = gaps[0] if len(gaps) == 1 else [shown for gap in gaps for shown in gap]
+        present = set(inner)
         words = len(self.stage.tokens)
-        opened = sum(shown in _OPENING for shown in inner)
-        closed = sum(shown in _CLOSING for shown in inner)
-        follower = inner[0] if inner else ""
+        opened = sum(map(_OPENING.__contains__, inner))
+        closed = sum(map(_CLOSING.__contains__, inner))
         near = range(first - NEAR, last + NEAR + 1)
         end = scene.tokens[-1][-1] + 1
         return [
-            log1p(sum(is_symbol(shown) and shown != NUMBER for shown in inner)),
+            log1p(sum(map(_is_entity, inner))),
             log1p(len(inner)),
             log1p(first),
             log1p(words - 1 - last),
@@ -68,28 +71,27 @@ class WordFacts:
             float(not inner),
             float(opened + closed > 0),
             float(opened != closed),
-            float(any(shown in NEGATIONS for shown in inner)),
+            float(not NEGATIONS.isdisjoint(present)),
             float(any(token in near for token in self.negations)),
-            float(any(shown in _COORDINATIONS for shown in inner)),
-            log1p(sum(shown in (",", ";") for shown in inner)),
-            float(";" in inner or ":" in inner),
-            *(float(follower in signs) for signs in _FOLLOWERS.values()),
+            float(not _COORDINATIONS.isdisjoint(present)),
+            log1p(sum(map((",", ";").__contains__, inner))),
+            float(";" in present or ":" in present),
+            *_followed_by(inner[0] if inner else ""),
             *self._kinds_between(scene),
-            log1p(sum(bool(stem_groups(shown)) for shown in inner)),
+            log1p(sum(map(_is_trigger, inner))),
             *self._just_before(scene, first),
-            *_which(_BETWEEN, inner),
-            *_which(_BEFORE, [scene.shown_as(first - 1)] if first else ()),
-            *_which(_BEFORE, inner[-1:]),
-            *_which(_AFTER, [scene.shown_as(end)] if end < words else ()),
+            *(float(word in present) for word in _BETWEEN),
+            *_which(_BEFORE, scene.shown_as(first - 1) if first else None),
+            *_which(_BEFORE, inner[-1] if inner else None),
+            *_which(_AFTER, scene.shown_as(end) if end < words else None),
         ]
 
     def _kinds_between(self, scene: Scene) -> tuple[float, float]:
-        verbs = nouns = 0
-        for token in range(scene.tokens[0][-1] + 1, scene.tokens[-1][0]):
-            pos = self.stage.tokens[token].pos
-            verbs += pos.startswith("V")
-            nouns += pos.startswith(("N", "PROPN")) and scene.is_free(token)
-        return log1p(verbs), log1p(nouns)
+        start, stop = scene.tokens[0][-1] + 1, scene.tokens[-1][0]
+        if start >= stop:
+            return 0.0, 0.0
+        nouns = sum(is_noun and scene.is_free(token) for token, is_noun in enumerate(self._nouns[start:stop], start))
+        return log1p(sum(self._verbs[start:stop])), log1p(nouns)
 
     def _just_before(self, scene: Scene, first: int) -> tuple[float, float]:
         tokens = range(max(0, first - _JUST_BEFORE), first)
@@ -99,6 +101,21 @@ class WordFacts:
         )
 
 
-def _which(words: Sequence[str], present: Iterable[str]) -> list[float]:
-    found = set(present)
-    return [float(word in found) for word in words]
+@lru_cache(maxsize=4096)
+def _which(words: tuple[str, ...], present: str | None) -> tuple[float, ...]:
+    return tuple(float(word == present) for word in words)
+
+
+@lru_cache(maxsize=4096)
+def _followed_by(shown: str) -> tuple[float, ...]:
+    return tuple(float(shown in signs) for signs in _FOLLOWERS.values())
+
+
+@lru_cache(maxsize=65536)
+def _is_entity(shown: str) -> bool:
+    return is_symbol(shown) and shown != NUMBER
+
+
+@lru_cache(maxsize=65536)
+def _is_trigger(shown: str) -> bool:
+    return bool(stem_groups(shown))
