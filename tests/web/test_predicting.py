@@ -83,6 +83,7 @@ def test_no_curation_without_a_text(served):
         assert served.get(address).status_code == 404
     assert "/api/answers" not in served.get("/api/openapi.json").json()["paths"]
     assert served.get("/api").status_code == 200
+    assert served.get("/").url.path == "/api"  # who opens the address sees what there is
 
 
 def test_a_model_of_annotated_text_says_so(client):

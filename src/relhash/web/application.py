@@ -103,7 +103,7 @@ def create_application(model: FittedModel, curation: Curation | None = None, set
     app.include_router(predict_routes(lambda: model if curation is None else curation.moment.taught.model))
     metrics = Metrics(gauges_of(curation))
     app.include_router(operating_routes(model, curation, metrics))
-    app.include_router(api_page(about))
+    app.include_router(api_page(about, is_home=curation is None))
     app.include_router(static_routes())
     app.add_exception_handler(RequestValidationError, _bad_request)
     app.add_exception_handler(HTTPException, _http_error)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter, HTTPException
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, RedirectResponse
 from jinja2 import ChainableUndefined, Environment, PackageLoader
 
 import relhash
@@ -73,9 +73,15 @@ def state_of(desk: Desk, model: str, text: str, *, token_needed: bool) -> dict[s
     }
 
 
-def api_page(about: dict[str, Any]) -> APIRouter:
-    """The interface described on one page, without scripts from elsewhere."""
+def api_page(about: dict[str, Any], *, is_home: bool = False) -> APIRouter:
+    """The interface described on one page, without scripts from elsewhere; ``is_home`` leads people from / to it."""
     router = APIRouter(include_in_schema=False)
+
+    if is_home:
+
+        @router.get("/")
+        def home() -> RedirectResponse:
+            return RedirectResponse("/api")
 
     @router.get("/api")
     def described() -> HTMLResponse:
