@@ -25,14 +25,14 @@ def export(client, tmp_path, format, **more):
 
 @pytest.mark.parametrize("format", ["jsonl", "tsv", "xlsx"])
 def test_answers_come_back_by_fit(client, teaching, curation, tmp_path, format):
-    answer_by_gold(client, teaching, 12)
+    answer_by_gold(client, teaching, 6)
     client.delete("/api/answers/last", params={"curator": "ann"})
     found = answers_on(teaching, [export(client, tmp_path, format)])
     assert {one.key: one.answer for one in found} == {one.key: one.answer for one in curation.standing()}
     assert {one.key: one.draw for one in found if one.draw} == pytest.approx(
         {one.key: one.draw for one in curation.standing() if one.draw}, rel=1e-5
     )
-    assert len(found) == 11
+    assert len(found) == 5
 
 
 def test_where_people_are_divided_nothing_is_said(client, tmp_path):
@@ -80,10 +80,10 @@ def test_the_text_with_checked_relations(client, teaching, curation, tmp_path, f
 
 
 def test_the_taught_model(client, teaching, curation, fulltext, tmp_path):
-    answer_by_gold(client, teaching, 25)
+    answer_by_gold(client, teaching, 10)
     model = relhash.load(export(client, tmp_path, "model"))
     np.testing.assert_allclose(model.predict_proba(fulltext), curation.settled().taught.probabilities, rtol=1e-9)
-    assert sum(model.card["taught"]["answers"].values()) == 25
+    assert sum(model.card["taught"]["answers"].values()) == 10
 
 
 def test_unknown_formats(client):
@@ -92,8 +92,8 @@ def test_unknown_formats(client):
 
 def test_the_export_is_a_round_trip(client, teaching, open_curation, tmp_path):
     """Answers of several people taken out, and into a new database, are the same answers."""
-    answer_by_gold(client, teaching, 6, "ann")
-    for one in answer_by_gold(client, teaching, 4, "bob"):
+    answer_by_gold(client, teaching, 3, "ann")
+    for one in answer_by_gold(client, teaching, 2, "bob"):
         assert one["id"]
     content = export(client, tmp_path, "jsonl").read_bytes()
     before = client.get("/api/export").text
@@ -103,7 +103,7 @@ def test_the_export_is_a_round_trip(client, teaching, open_curation, tmp_path):
         pass
     assert client.get("/api/progress").json()["answered"] == 0
     reply = client.post("/api/import", content=content, headers={"Content-Type": "application/octet-stream"}).json()
-    assert reply["saved"] == 10
+    assert reply["saved"] == 5
     after = client.get("/api/export").text
 
     def told(text):

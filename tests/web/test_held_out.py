@@ -18,7 +18,7 @@ def test_f1_is_that_of_evaluate_before_and_after_answers(small_model, abstracts,
     from tests.web.conftest import CHANGING
 
     with TestClient(create_application(teaching.model, curation), base_url="http://localhost", headers=CHANGING) as client:
-        answer_by_gold(client, teaching, 12)
+        answer_by_gold(client, teaching, 8)
         taught = curation.settled().taught.model
         expected = taught.evaluate(abstracts).f1
         for _ in range(200):

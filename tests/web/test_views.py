@@ -16,7 +16,7 @@ def get(client, *parts, **more):
 
 
 def test_evidence_sums_to_the_log_odds_of_the_taught_model(client, teaching, curation):
-    answer_by_gold(client, teaching, 15)
+    answer_by_gold(client, teaching, 8)
     row = 7
     found = get(client, "questions", teaching.candidates[row].key, "evidence")
     total = found["base"] + sum(one["contribution"] for one in found["reasons"])

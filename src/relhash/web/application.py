@@ -29,6 +29,7 @@ from relhash.web.metrics import Metrics, Watcher
 from relhash.web.operating import gauges_of, operating_routes
 from relhash.web.pages import api_page, curation_pages, state_of
 from relhash.web.predicting import predict_routes
+from relhash.web.recommender import has_cassis, recommender_routes
 from relhash.web.replies import PROBLEMS
 from relhash.web.responses import PlainJSON
 from relhash.web.security import Guard
@@ -100,7 +101,13 @@ def create_application(model: FittedModel, curation: Curation | None = None, set
         app.include_router(view_routes(desk))
         app.include_router(file_routes(desk))
         app.include_router(curation_pages(desk, about))
-    app.include_router(predict_routes(lambda: model if curation is None else curation.moment.taught.model))
+
+    def present() -> FittedModel:
+        return model if curation is None else curation.moment.taught.model
+
+    app.include_router(predict_routes(present))
+    if has_cassis():
+        app.include_router(recommender_routes(present))
     metrics = Metrics(gauges_of(curation))
     app.include_router(operating_routes(model, curation, metrics))
     app.include_router(api_page(about, is_home=curation is None))

@@ -17,6 +17,8 @@ __all__ = ["Limiter", "Limits", "Rates"]
 
 CLIENTS = 4096
 """Addresses whose rates are remembered."""
+LONGER = {"/api/import": 32 << 20, "/inception/predict": 32 << 20, "/inception/train": 64 << 20}
+"""Addresses that take longer bodies, in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class Limits:
     """
 
     body: int = 1 << 20
-    bodies: Mapping[str, int] = field(default_factory=lambda: {"/api/import": 32 << 20})
+    bodies: Mapping[str, int] = field(default_factory=lambda: dict(LONGER))
     seconds: float = 20.0
     rate: float = 200.0
     burst: int = 400
