@@ -43,11 +43,11 @@ def reason(document: Document, one: GoldInteraction, policy: InteractionPolicy) 
     token = trigger_token(stage, trigger)
     if not stage.is_free(token):
         return "the trigger is part of an entity"
-    types = dict(policy.lexicon.types_of(stage.words[token])) if policy.lexicon else {}
+    types = {found.type for found in policy.triggers(stage) if found.token == token}
     if not types:
-        return "a trigger word never seen to name anything"
+        return "no word that may name anything"
     if one.type not in types:
-        return "a trigger word never seen to name this type"
+        return "a word that may name something else"
     for word in words:
         path = stage.graph.shortest_path((token,), stage.tokens_of(word))
         if path.connection is Connection.DISCONNECTED or len(path.edges) > policy.max_distance:
@@ -68,7 +68,7 @@ def main() -> None:
     candidates = sentences = 0
     for document in model.read(development_documents(data_root(given.data))):
         gold = gold_interactions(document)
-        found = list(interaction_candidates([document], policy))
+        found = [one for one in interaction_candidates([document], policy) if len(one.mentions) > 2]
         candidates += len(found)
         sentences += len({one.sentence for one in found})
         met = set()

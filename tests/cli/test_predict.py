@@ -26,6 +26,7 @@ from relhash.resources import resource_path
 from tests.cli.conftest import RAW
 from tests.cli.interaction_corpora import NAMES, graphs, standoff, stated
 from tests.cli.running import exit_code, rows_of, run
+from tests.structures.interactions.test_open_policy import statements
 
 KEEP_ALL = ("--keep", "negated", "--keep", "questioned")
 
@@ -311,3 +312,38 @@ def test_predict_imports_only_what_it_needs(tmp_path: Path) -> None:
         done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
         assert "Raf" in done.stdout
         assert (done.stderr.strip() == "") == (loaded == ""), done.stderr
+
+
+def test_open_types_are_fitted_and_found_in_new_text(tmp_path: Path) -> None:
+    (tmp_path / "nero.txt").write_text(statements(), encoding="utf-8")
+    fit = ["fit", tmp_path / "nero.txt", "--open-types", "--preset", "KLSH-NU-RF", "--threshold", "0.5"]
+    assert exit_code(*fit, "-o", tmp_path / "open.relhash", "--quiet") == 0
+    (tmp_path / "new.txt").write_text("RAF1 activates MEK1 in cells.", encoding="utf-8")
+    assert exit_code("predict", tmp_path / "open.relhash", tmp_path / "new.txt", "-o", tmp_path / "found.tsv", "--quiet") == 0
+    (row,) = csv.DictReader((tmp_path / "found.tsv").open(encoding="utf-8"), delimiter="\t")
+    assert (row["entity1"], row["role1"], row["relation"], row["entity2"], row["role2"]) == (
+        "RAF1", "cause", "activate", "MEK1", "theme",
+    )  # fmt: skip
+    assert exit_code(*fit, "--directed", "-o", tmp_path / "no.relhash", "--quiet") == 2
+
+
+def test_judged_interactions_of_any_type_are_learned_and_found_in_new_text(tmp_path: Path) -> None:
+    entries = [
+        {
+            "path": f"eval/a_pmid_10{number}_7796.{number}.amr",
+            "interaction_tuple": [kind, *(members if label == 1 else members[::-1])],
+            "label": label,
+            "sentence": f"{members[0]} {verb} {members[1]} in these cells .",
+        }
+        for number, members in enumerate((one, other) for one in NAMES for other in NAMES if one != other)
+        for kind, verb in (("phosphorylation", "phosphorylates"), ("inhibition", "inhibits"))
+        for label in (1, 0)
+    ]
+    (tmp_path / "judged.json").write_text(json.dumps(entries), encoding="utf-8")
+    fit = ["fit", tmp_path / "judged.json", "--format", "pubmed45", "--open-types", "--preset", "KLSH-NU-RF"]
+    assert exit_code(*fit, "--threshold", "0.5", "-o", tmp_path / "judged.relhash", "--quiet") == 0
+    (tmp_path / "new.txt").write_text("JUN activates SOS1 in these cells.", encoding="utf-8")
+    where = tmp_path / "found.jsonl"
+    assert exit_code("predict", tmp_path / "judged.relhash", tmp_path / "new.txt", "-o", where, "--quiet") == 0
+    (row,) = map(json.loads, where.read_text(encoding="utf-8").splitlines())
+    assert (row["entity1"], row["relation"], row["entity2"]) == ("JUN", "activate", "SOS1")

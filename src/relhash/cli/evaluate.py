@@ -125,7 +125,9 @@ def _show(assessment: Assessment) -> None:
 
 def _show_types(typed: TypedMetrics) -> None:
     """Figures by type, and what was taken for what."""
-    scores = {**typed.by_type, "micro": typed.micro, "macro": typed.macro}
+    scores = {
+        **typed.by_type, "micro": typed.micro, "macro": typed.macro, "all called by the most frequent": typed.most_frequent,
+    }  # fmt: skip
     rows = [(name, one.precision, one.recall, one.f1, one.gold, one.found, one.right) for name, one in scores.items()]
     print_table(("relation type", "precision", "recall", "F1", "gold", "found", "right"), rows)
     columns = sorted({name for row in typed.confusion.values() for name in row})

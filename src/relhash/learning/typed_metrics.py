@@ -50,6 +50,8 @@ class TypedMetrics:
         All relations together: frequent types count most.
     macro
         The mean over the types that the gold text has: rare types count as much as frequent ones.
+    most_frequent
+        What ``micro`` would be if every relation found were called by the gold text's most frequent type: the baseline.
     confusion
         Gold type → predicted type → number of candidates, :data:`NONE` among both.
     """
@@ -57,6 +59,7 @@ class TypedMetrics:
     by_type: dict[str, TypeScore]
     micro: TypeScore
     macro: TypeScore
+    most_frequent: TypeScore
     confusion: dict[str, dict[str, int]]
 
     def as_dict(self) -> dict[str, Any]:
@@ -72,6 +75,8 @@ def typed_metrics(gold: Sequence[Sequence[str]], predicted: Sequence[str | None]
     >>> found = typed_metrics([["bind"], ["bind"], ["inhibit"], []], ["bind", "inhibit", None, "bind"])
     >>> found.by_type["bind"].f1, found.micro.right, found.micro.gold, found.micro.found, found.macro.f1
     (0.5, 1, 3, 3, 0.25)
+    >>> found.most_frequent.right            # "bind" for all three that were found
+    2
     >>> found.confusion["inhibit"]
     {'no relation': 1}
     """
@@ -92,10 +97,13 @@ def typed_metrics(gold: Sequence[Sequence[str]], predicted: Sequence[str | None]
             cells[name, NONE if answer in own and name != answer else taken_for] += 1
     by_type = {name: TypeScore.of(there[name], given[name], right[name]) for name in sorted(there.keys() | given.keys())}
     columns = [*by_type, NONE]
+    commonest = min(there, key=lambda name: (-there[name], name), default="")
+    rightly = sum(answer is not None and commonest in types for types, answer in zip(gold, predicted, strict=True))
     return TypedMetrics(
         by_type=by_type,
         micro=TypeScore.of(there.total(), given.total(), right.total()),
         macro=_mean([score for name, score in by_type.items() if there[name]]),
+        most_frequent=TypeScore.of(there.total(), given.total(), rightly),
         confusion={
             name: {other: cells[name, other] for other in columns if cells[name, other]}
             for name in columns

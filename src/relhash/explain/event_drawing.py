@@ -1,0 +1,157 @@
+"""The events of a short text as a picture: words in a line, an arc from each trigger to its participants, also to inner events.
+
+What :func:`~relhash.structures.interactions.with_interactions` makes can be drawn, and so can any standoff that was read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from relhash.corpus.document import Document, Mention
+from relhash.errors import StructureError
+
+__all__ = ["draw_events"]
+
+LONGEST = 400
+"""Characters of a text that fits a picture."""
+WIDE, NARROW, SMALL, SPACE, MARGIN = 9.6, 7.8, 6.2, 9.0, 8.0
+HEIGHT, LEVEL, LIFT = 26.0, 30.0, 12.0
+_STYLE = (
+    "text{font:14px sans-serif;text-anchor:middle;fill:#222}.small{font-size:11px}"
+    ".trigger rect{fill:#fde7c3;stroke:#c8861a}.entity rect{fill:#d9e8fb;stroke:#3c78c3}"
+    ".arc path{fill:none;stroke:#555}.arc .head{fill:#555;stroke:none}.arc text{fill:#555}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    """A word, or a mention of several, where it stands in the picture."""
+
+    text: str
+    kind: str
+    types: str
+    left: float
+    width: float
+
+    @property
+    def middle(self) -> float:
+        return self.left + self.width / 2
+
+
+def draw_events(document: Document) -> str:
+    """An SVG of a document of a sentence or two.
+
+    >>> from relhash.corpus.document import Argument, Relation
+    >>> words = Mention("T1", "Protein", ((0, 3),), "Ras"), Mention("T2", "Protein", ((14, 17),), "Raf")
+    >>> word = Mention("T3", "Positive_regulation", ((4, 13),), "activates", is_trigger=True)
+    >>> event = Relation("E1", "Positive_regulation", (Argument("Theme", "T2"), Argument("Cause", "T1")), "T3")
+    >>> picture = draw_events(Document("d", "Ras activates Raf", mentions=(*words, word), relations=(event,)))
+    >>> picture.startswith("<svg"), picture.count('class="arc"')
+    (True, 2)
+    """
+    if len(document.text) > LONGEST:
+        raise StructureError(f"document {document.id!r}: a text of more than {LONGEST} characters fits no picture; cut it")
+    boxes = _boxes(document)
+    arcs = _arcs(document, boxes)
+    highest = max((level for *_, level in arcs), default=0)
+    line = MARGIN + LIFT + (highest + 1) * LEVEL
+    width = max(box.left + box.width for box in boxes.values()) + MARGIN if boxes else 2 * MARGIN
+    height = line + HEIGHT + 22
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
+        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-label="{escape(_spoken(document))}"><style>{_STYLE}</style>',
+        *(_arc(start, end, role, line, level) for start, end, role, level in arcs),
+        *(_drawn(box, line) for box in boxes.values()),
+        "</svg>",
+    ]
+    return "".join(parts)
+
+
+def _boxes(document: Document) -> dict[int, _Box]:
+    """By the place in the text where they start: mentions, and the words between them."""
+    mentions = sorted(document.mentions, key=lambda one: (one.start, -one.end))
+    boxes: dict[int, _Box] = {}
+    place, left = 0, MARGIN
+    while place < len(document.text):
+        if document.text[place].isspace():
+            place += 1
+            continue
+        here = [one for one in mentions if one.start == place]
+        end = max((one.end for one in here), default=0)
+        if not end:
+            later = (one.start for one in mentions if one.start > place)
+            blanks = (number for number in range(place, len(document.text)) if document.text[number].isspace())
+            end = min([*later, *blanks, len(document.text)])
+        kind = "" if not here else "trigger" if any(one.is_trigger for one in here) else "entity"
+        types = ", ".join(dict.fromkeys(one.type.replace("_", " ") for one in here))
+        text = document.text[place:end]
+        width = max(_width(text) + (14 if kind else 0), SMALL * len(types) + 4 if kind else 0)
+        boxes[place] = _Box(text, kind, types, left, width)
+        left += width + SPACE
+        place = end
+    return boxes
+
+
+def _arcs(document: Document, boxes: dict[int, _Box]) -> list[tuple[_Box, _Box, str, int]]:
+    """From the trigger of each event to its participants; wider ones higher."""
+    wanted: dict[tuple[int, int, str], None] = {}
+    for event in document.relations:
+        trigger = document.mention_by_id.get(event.trigger or "")
+        for argument in event.arguments:
+            target = _place(argument.target, document)
+            if trigger is not None and target is not None and trigger.start in boxes and target.start in boxes:
+                wanted[trigger.start, target.start, argument.role] = None
+    taken: list[tuple[int, int, int]] = []
+    found = []
+    for start, end, role in sorted(wanted, key=lambda one: (abs(one[0] - one[1]), one)):
+        low, high = sorted((start, end))
+        level = 1 + max((own for first, last, own in taken if first < high and low < last), default=-1)
+        taken.append((low, high, level))
+        found.append((boxes[start], boxes[end], role, level))
+    return found
+
+
+def _place(target: str, document: Document) -> Mention | None:
+    """The mention of a participant; of an event, its trigger."""
+    event = document.relation_by_id.get(target)
+    return document.mention_by_id.get(target if event is None else event.trigger or "")
+
+
+def _arc(start: _Box, end: _Box, role: str, line: float, level: int) -> str:
+    top = line - LIFT - (level + 0.4) * LEVEL
+    aside = 5 if end.middle > start.middle else -5
+    first, last = start.middle + aside, end.middle - aside
+    curve = f"M{first:.1f},{line:.1f}C{first:.1f},{top:.1f} {last:.1f},{top:.1f} {last:.1f},{line - 6:.1f}"
+    return (
+        f'<g class="arc"><path d="{curve}"/>'
+        f'<path class="head" d="M{last:.1f},{line:.1f}l-3.5,-7h7z"/>'
+        f'<text class="small" x="{(first + last) / 2:.1f}" y="{line - 0.75 * (line - top) - 4:.1f}">{escape(role)}</text></g>'
+    )
+
+
+def _drawn(box: _Box, line: float) -> str:
+    word = f'<text x="{box.middle:.1f}" y="{line + 17.5:.1f}">{escape(box.text)}</text>'
+    if not box.kind:
+        return word
+    frame = f'<rect x="{box.left:.1f}" y="{line:.1f}" width="{box.width:.1f}" height="{HEIGHT}" rx="6"/>'
+    return (
+        f'<g class="{box.kind}">{frame}{word}'
+        f'<text class="small" x="{box.middle:.1f}" y="{line + HEIGHT + 14:.1f}">{escape(box.types)}</text></g>'
+    )
+
+
+def _width(text: str) -> float:
+    return sum(WIDE if character.isupper() or character.isdigit() else NARROW for character in text)
+
+
+def _spoken(document: Document) -> str:
+    def said(target: str, seen: Sequence[str] = ()) -> str:
+        event = document.relation_by_id.get(target)
+        if event is None or target in seen:
+            return document.mention_by_id[target].text if target in document.mention_by_id else target
+        inner = ", ".join(f"{one.role}: {said(one.target, [*seen, target])}" for one in event.arguments)
+        return f"{event.type}({inner})"
+
+    return "; ".join(said(event.id) for event in document.relations) or document.text

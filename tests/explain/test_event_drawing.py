@@ -1,0 +1,58 @@
+"""Events as pictures: every role an arc, inner events reached by their trigger."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from relhash.corpus import Document
+from relhash.errors import StructureError
+from relhash.explain.event_drawing import draw_events
+from relhash.structures.interactions import InteractionPolicy, interaction_candidates, with_interactions
+from tests.structures.interactions.drawn_interactions import BINDING, LEXICON, shown
+from tests.structures.interactions.test_output import FOXP3
+
+NAME = "{http://www.w3.org/2000/svg}"
+IMAGES = Path(__file__).parents[2] / "docs" / "images"
+
+
+WORDS = LEXICON.extended({"Gene_expression": ["expression"], "Positive_regulation": ["induced"], "Binding": ["binding"]})
+
+
+def accepted(document: Document, *wanted: tuple[str, dict[str, str]]) -> Document:
+    found = interaction_candidates([document], InteractionPolicy(WORDS, one_participant=True))
+    return with_interactions(document, [one for one in found if shown(one) in wanted])
+
+
+def nested() -> Document:
+    expression = ("Gene_expression", {"theme": "FOXP3"})
+    return accepted(FOXP3, ("Positive_regulation", {"cause": "IL-4", "theme": "FOXP3"}), expression)
+
+
+def binding() -> Document:
+    regulation = [("Positive_regulation", {"cause": "Grb2", "theme": name}) for name in ("Ras", "Raf")]
+    return accepted(BINDING, ("Binding", {"theme": "Ras", "theme2": "Raf"}), *regulation)
+
+
+def test_a_nested_event_is_drawn_through_its_trigger() -> None:
+    picture = ElementTree.fromstring(draw_events(nested()))
+    arcs = [group.find(f"{NAME}text").text for group in picture.iter(f"{NAME}g") if group.get("class") == "arc"]  # type: ignore[union-attr]
+    assert sorted(arcs) == ["Cause", "Theme", "Theme"]
+    boxes = [group.get("class") for group in picture.iter(f"{NAME}g") if group.find(f"{NAME}rect") is not None]
+    assert boxes == ["entity", "trigger", "trigger", "entity"]
+    assert picture.get("aria-label", "").endswith("Positive_regulation(Theme: Gene_expression(Theme: FOXP3), Cause: IL-4)")
+
+
+def test_markup_in_text_stays_text_and_long_text_is_refused() -> None:
+    picture = draw_events(Document("d", "<b> & Ras"))
+    assert "&lt;b&gt;" in picture
+    assert ElementTree.fromstring(picture) is not None
+    with pytest.raises(StructureError, match="fits no picture"):
+        draw_events(Document("d", "word " * 100))
+
+
+@pytest.mark.parametrize(("name", "document"), [("event-nested", nested()), ("event-binding", binding())])
+def test_the_pictures_of_the_docs_are_drawn_by_this_code(name: str, document: Document) -> None:
+    assert (IMAGES / f"{name}.svg").read_text(encoding="utf-8") == draw_events(document) + "\n"
