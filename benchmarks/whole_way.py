@@ -29,6 +29,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from relhash.evaluation.provenance import provenance
 from stage_clock import ROOT, unpacked
 from whole_way_questions import QUESTIONS
 
@@ -152,7 +153,8 @@ def main() -> None:
             for stage in dict.fromkeys(stage for own in report[question].values() for stage in own):
                 row = "".join(f"{own[stage]:10.3f}" if stage in own else " " * 10 for own in report[question].values())
                 print(f"{stage:34}{row}", flush=True)
-    given.output.write_text(json.dumps({"before": given.before, **report}, indent=1) + "\n", encoding="utf-8")
+    kept = {"before": given.before, **report, "made": provenance("")}
+    given.output.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
     if not {"text", "fit"}.isdisjoint(report):
         draw(report, given.output.with_suffix(".png"))
 

@@ -17,12 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from relhash.errors import ParameterError
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint, EntryPoints
+    from importlib.metadata import EntryPoint
 
 __all__ = ["Registry", "entry_points", "offer"]
 
@@ -46,7 +46,7 @@ def entry_points(group: str) -> list[EntryPoint]:
 
 
 @cache
-def _all_installed() -> EntryPoints:
+def _all_installed() -> Any:
     """What all installed packages offer for anything; it takes as long for one group as for all."""
     from importlib import metadata
 

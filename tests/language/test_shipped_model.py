@@ -30,3 +30,17 @@ def test_the_fingerprint_changes_with_each_file(name):
     own = resource_path("biomed_en", name).read_bytes()
     changed._files = [content + b" " if content == own else content for content in changed._files]
     assert changed.fingerprint != shipped.fingerprint
+
+
+@pytest.mark.parametrize(("types", "missing"), [({"protein"}, True), ({"protein", "disease"}, False), (None, False)])
+def test_only_what_is_asked_for_is_loaded(types, missing):
+    model = Pipeline(types=types)._model
+    assert ("chemicals_diseases" not in model.loaded._nlp.pipe_names) == missing
+    assert model.entity_labels == ShippedModel().entity_labels
+
+
+def test_what_is_not_loaded_changes_nothing():
+    text = "Aspirin inhibits PTGS2 in patients with asthma. MEK1 binds to ERK2."
+    proteins, everything = Pipeline(types=["protein"])(text), Pipeline()(text)
+    assert proteins.sentences == everything.sentences
+    assert [one.text for one in proteins.mentions] == [one.text for one in everything.mentions if one.type == "protein"]

@@ -6,7 +6,6 @@ A model that only predicts has kernels but fits nothing, and importing scikit-le
 from __future__ import annotations
 
 import inspect
-from functools import cache
 from typing import Any, Self
 
 from relhash.errors import ParameterError
@@ -53,7 +52,6 @@ class Parameters:
         return f"{type(self).__name__}({', '.join(given)})"
 
 
-@cache
 def _names(kind: type) -> tuple[str, ...]:
     return tuple(sorted(inspect.signature(kind).parameters))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,16 +42,19 @@ def save_compact(nlp: Any, folder: str | Path) -> None:
         handle.write(zlib.compress(_packed(content), 9))
 
 
-def load_compact(folder: str | Path) -> Any:
-    """The pipeline that :func:`save_compact` wrote to ``folder``, in single precision again."""
+def load_compact(folder: str | Path, without: Sequence[str] = ()) -> Any:
+    """The pipeline that :func:`save_compact` wrote to ``folder``, in single precision again, ``without`` some components."""
     import spacy
 
     folder = Path(folder)
     try:
         config = spacy.util.load_config(folder / "config.cfg")
-        content = _unpacked(zlib.decompress((folder / PIPELINE).read_bytes()))
-        nlp = spacy.util.load_model_from_config(config, meta=json.loads((folder / "meta.json").read_text(encoding="utf-8")))
-        return _with_numpy_products(nlp.from_bytes(_packed(_changed(content, _restored, _rows_of_bytes))))
+        stored = _unpacked(zlib.decompress((folder / PIPELINE).read_bytes()))
+        content = {name: packed for name, packed in stored.items() if name not in without}
+        meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
+        nlp = spacy.util.load_model_from_config(config, meta=meta, exclude=list(without))
+        packed = _packed(_changed(content, _restored, _rows_of_bytes))
+        return _with_numpy_products(nlp.from_bytes(packed, exclude=list(without)))
     except (OSError, ValueError, KeyError, zlib.error) as error:
         raise LanguageError(f"the language model in {folder} is damaged ({error}); reinstall relhash or the model") from error
 

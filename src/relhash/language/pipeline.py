@@ -82,11 +82,11 @@ class Pipeline:
             raise ParameterError(f"entities={entities!r}; allowed are 'keep', 'predict', 'merge' and 'none'")
         if batch_size < 1:
             raise ParameterError(f"batch_size={batch_size}; it must be at least 1")
+        self.types = None if types is None else frozenset(map(entity_type, types))
         self._model: ShippedModel | LoadedModel = (
-            ShippedModel() if model == "embedded" and scheme is None else load_model(model, scheme)
+            ShippedModel(self.types) if model == "embedded" and scheme is None else load_model(model, scheme)
         )
         self.entities, self.lexicon, self.blind, self.reparse = entities, lexicon, blind, reparse
-        self.types = None if types is None else frozenset(map(entity_type, types))
         self.cache, self.batch_size = cache, batch_size
 
     @property

@@ -31,19 +31,26 @@ _WHAT_ENTITIES_DEPEND_ON = (("genes", "model.npz"), ("lexicon", "names.npz"))
 
 
 class ShippedModel:
-    """Stands for the :class:`~relhash.language.spacy_model.LoadedModel` ``"embedded"``, and becomes it when it has to work."""
+    """Stands for the :class:`~relhash.language.spacy_model.LoadedModel` ``"embedded"``, and becomes it when it has to work.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    types
+        The only types of entities that will be asked for, if that is known: what finds others is not loaded.
+    """
+
+    def __init__(self, types: frozenset[str] | None = None) -> None:
         folder = resource_path(EMBEDDED)
         try:
             self._files = [(folder / name).read_bytes() for name in ("meta.json", "config.cfg")]
             meta: dict[str, Any] = json.loads(self._files[0])
             self.name, self.version = str(meta["name"]), str(meta["version"])
             self.scheme = str(meta["dependency_scheme"])
-            labels = [label for name, own in meta["labels"].items() if name not in _PARSING for label in own]
+            recognizers = {name: own for name, own in meta["labels"].items() if name not in _PARSING}
         except (OSError, ValueError, KeyError) as error:
             raise LanguageError(f"the embedded language model is missing or damaged ({error}); reinstall relhash") from error
-        self.entity_labels: tuple[str, ...] = ("protein", *labels)
+        self.entity_labels: tuple[str, ...] = ("protein", *(label for own in recognizers.values() for label in own))
+        self._unneeded = () if types is None else tuple(name for name, own in recognizers.items() if types.isdisjoint(own))
 
     @cached_property
     def fingerprint(self) -> str:
@@ -70,4 +77,4 @@ class ShippedModel:
         """The model itself."""
         from relhash.language.spacy_model import load_model
 
-        return load_model("embedded")
+        return load_model("embedded", without=self._unneeded)

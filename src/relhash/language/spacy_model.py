@@ -45,8 +45,10 @@ _locks: weakref.WeakKeyDictionary[Any, Lock] = weakref.WeakKeyDictionary()
 """One lock for each spaCy pipeline, however many models are made of it."""
 
 
-def load_model(model: str | Path, scheme: str | None = None) -> LoadedModel:
+def load_model(model: str | Path, scheme: str | None = None, without: tuple[str, ...] = ()) -> LoadedModel:
     """The model with that name (``"embedded"``, an installed package) or in that folder; it must have a parser.
+
+    Of the embedded one, components that nobody needs can be left out (``without``).
 
     Raises
     ------
@@ -55,7 +57,7 @@ def load_model(model: str | Path, scheme: str | None = None) -> LoadedModel:
     """
     folder = resource_path(EMBEDDED) if model == "embedded" else Path(model)
     with _loading:  # the second thread to ask gets what the first one loads
-        nlp = _loaded(str(folder) if folder.is_dir() else str(model))
+        nlp = _loaded(str(folder) if folder.is_dir() else str(model), without)
     if model != "embedded":
         return LoadedModel(nlp, scheme)
     from relhash.language.genes.tagger import shipped_gene_tagger  # compiled code: not for those who only read a file
@@ -64,7 +66,7 @@ def load_model(model: str | Path, scheme: str | None = None) -> LoadedModel:
 
 
 @cache
-def _loaded(model: str) -> Any:
+def _loaded(model: str, without: tuple[str, ...]) -> Any:
     import spacy
 
     from relhash.language.compact import is_compact, load_compact
@@ -72,7 +74,7 @@ def _loaded(model: str) -> Any:
     if model == "embedded":
         raise LanguageError("the embedded language model is not in this installation; reinstall relhash or name another model")
     if Path(model).is_dir() and is_compact(Path(model)):
-        return load_compact(Path(model))
+        return load_compact(Path(model), without)
     try:
         return spacy.load(model)
     except (OSError, ValueError) as error:

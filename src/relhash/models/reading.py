@@ -148,7 +148,8 @@ class Reader:
         """The documents, and of each whether the pipeline has looked at it; on several processes where that pays."""
         processes = n_processes(self.n_jobs)
         first = list(islice(documents, FEW if processes > 1 else 0))
-        batches = _batches(chain(first, documents), BATCH)
+        everything = chain(first, documents)
+        batches = iter(lambda: list(islice(everything, BATCH)), [])
         if processes == 1 or len(first) < FEW:
             for batch in batches:
                 yield from self._batch_read(pipeline, source, batch, tag)
@@ -211,12 +212,6 @@ class Reader:
                 f"those that can be found in text ({', '.join(sorted(known))}); give their names with a lexicon "
                 "(--lexicon FILE: name, id, type), or annotate the text"
             )
-
-
-def _batches(documents: Iterable[Document], size: int) -> Iterator[list[Document]]:
-    remaining = iter(documents)
-    while batch := list(islice(remaining, size)):
-        yield batch
 
 
 def choose_parses(
