@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 __all__ = ["evaluate"]
 
 ERRORS_SHOWN = 40
+EVENTS = {
+    "nested": "whole events, nested", "flat": "whole events, flat", "all_nested": "  those about one entity too, nested",
+    "all_flat": "  those about one entity too, flat",
+}  # fmt: skip
 
 
 def evaluate(
@@ -96,8 +100,8 @@ def _show(assessment: Assessment) -> None:
                 _bounds(assessment.f1), metrics.positive, "", "",
             )
         )  # fmt: skip
-    for name, score in zip(("whole events, nested", "whole events, flat"), assessment.events or ()):
-        rows.append((name, score.precision, score.recall, score.f1, "", score.gold, score.found, score.right))
+    for name, score in (assessment.events or {}).items():
+        rows.append((EVENTS[name], score.precision, score.recall, score.f1, "", score.gold, score.found, score.right))
     print_table(("", "precision", "recall", "F1", "95 % interval", "gold", "found", "right"), rows)
     print_table(
         ("candidates", "oracle F1", "AUC", "AP"),

@@ -37,14 +37,15 @@ class Assessment:
     ``by_assertion`` counts candidates, those that are relations by the gold, those found, and those rightly found, for each
     thing that a sentence may say of a relation. ``typed`` are figures in which a relation is right only if its type is;
     ``None`` for a model that knows one type, where ``by_type`` tells which gold types it finds. ``stated`` are the figures over
-    everything that the gold states; ``metrics`` those over the candidates, a smaller denominator. ``events`` (with nesting, and
-    without) judge interactions as a whole; ``None`` for pairs. In raw text, candidates stand on the entities that the model
+    everything that the gold states; ``metrics`` those over the candidates, a smaller denominator. ``events`` judge interactions
+    as a whole, with nesting and without, those about two entities or more and, of a model that knows others, all events;
+    ``None`` for pairs. In raw text, candidates stand on the entities that the model
     found, so that only ``stated`` is a fair figure.
     """
 
     predictions: list[Prediction]
     stated: StatedScores
-    events: tuple[EventScore, EventScore] | None
+    events: dict[str, EventScore] | None
     is_raw_text: bool
     without_answers: int
     metrics: Metrics
@@ -81,7 +82,7 @@ class Assessment:
     def as_dict(self, *, errors: bool = False) -> dict[str, Any]:
         report = {
             "stated": self.stated.as_dict(),
-            "events": None if self.events is None else self._events_as_dict(),
+            "events": None if self.events is None else {name: score.as_dict() for name, score in self.events.items()},
             "raw_text": self.is_raw_text,
             "documents_without_answers": self.without_answers,
             **self.metrics.as_dict(),
@@ -93,9 +94,6 @@ class Assessment:
             "leakage": {"shared_sentences": self.shared_sentences, "affected_candidates": self.affected},
         }
         return {**report, "errors": self.errors()} if errors else report
-
-    def _events_as_dict(self) -> dict[str, dict[str, float | int]]:
-        return {name: score.as_dict() for name, score in zip(("nested", "flat"), self.events or (), strict=False)}
 
     def draw(self, path: Path) -> None:
         """Precision against recall as PNG."""
@@ -119,7 +117,7 @@ def assess(model: FittedModel, corpus: CorpusLike, *, name: str = "the gold text
     given = [Document(one.id, one.text, passages=one.passages) for one in gold] if raw_text else gold
     everything: list[Prediction] = []
     counts: list[StatedCounts] = []
-    events: list[tuple[EventScore, EventScore]] = []
+    events: dict[str, EventScore] = {}
     directed = bool(getattr(model.policy, "directed", False))
     for one, (document, found) in zip(gold, model.keeping(*Assertion).annotate(given, all_candidates=True), strict=True):
         if raw_text:
@@ -127,7 +125,8 @@ def assess(model: FittedModel, corpus: CorpusLike, *, name: str = "the gold text
         everything += found
         counts.append(stated_counts(one, [(p.candidate, p.is_relation) for p in found], directed=directed))
         if model.policy.has_roles and not raw_text:
-            events.append(_event_scores(one, with_predictions(document, found), model.policy))
+            for kind, score in _event_scores(one, with_predictions(document, found), model.policy).items():
+                events[kind] = events.get(kind, EventScore()) + score
     judged = has_label([p.candidate for p in everything])
     predictions = [prediction for prediction, labelled in zip(everything, judged, strict=True) if labelled]
     if not predictions:
@@ -147,7 +146,7 @@ def assess(model: FittedModel, corpus: CorpusLike, *, name: str = "the gold text
     return Assessment(
         predictions=predictions,
         stated=stated_scores(counts),
-        events=_summed(events) if events else None,
+        events=events or None,
         is_raw_text=raw_text,
         without_answers=missing,
         metrics=measure(y, scores, labels),
@@ -186,14 +185,13 @@ def _on_gold(prediction: Prediction, gold: Document, *, directed: bool) -> Predi
     return replace(prediction, scene=scene)
 
 
-def _event_scores(gold: Document, found: Document, policy: CandidatePolicy) -> tuple[EventScore, EventScore]:
-    alone = bool(getattr(policy, "one_participant", False))
-    nested, flat = (event_score(gold, found, nesting=nesting, one_participant=alone) for nesting in (True, False))
-    return nested, flat
-
-
-def _summed(scores: list[tuple[EventScore, EventScore]]) -> tuple[EventScore, EventScore]:
-    return sum((one for one, _ in scores), EventScore()), sum((one for _, one in scores), EventScore())
+def _event_scores(gold: Document, found: Document, policy: CandidatePolicy) -> dict[str, EventScore]:
+    """Of events about two entities or more; of a policy that makes others, too, also of all events."""
+    scores = {}
+    for prefix, alone in (("", False), ("all_", True)) if getattr(policy, "one_participant", False) else (("", False),):
+        for name, nesting in (("nested", True), ("flat", False)):
+            scores[prefix + name] = event_score(gold, found, nesting=nesting, one_participant=alone)
+    return scores
 
 
 def _typed(model: FittedModel, predictions: list[Prediction]) -> TypedMetrics | None:
