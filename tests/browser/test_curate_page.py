@@ -21,6 +21,10 @@ pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
 ]
 
+UNNAMED = """() => [...document.querySelectorAll("a, button, input, select, summary, [role=button], [tabindex='0']")]
+  .filter((one) => !(one.textContent.trim() || one.getAttribute("aria-label") || one.labels?.[0]?.textContent.trim()))
+  .map((one) => one.outerHTML)"""
+"""What can be reached by keyboard and has no name for a screen reader."""
 PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
 
 
@@ -160,6 +164,7 @@ def test_all_views_fit_a_phone_and_nothing_complains(served, watched):
     page.keyboard.press("m")
     page.wait_for_selector("#similar .alike")
     overflows = {"questions": one.overflow}
+    assert page.evaluate(UNNAMED) == []
     page.tap("#files summary")
     overflows["files"] = one.overflow
     first = quote("demo 1")
@@ -172,6 +177,7 @@ def test_all_views_fit_a_phone_and_nothing_complains(served, watched):
             page.wait_for_selector("svg.arcs path")
         page.evaluate("document.querySelectorAll('details').forEach((one) => one.open = true)")
         overflows[view] = one.overflow
+        assert page.evaluate(UNNAMED) == []
     assert {view: overflow for view, overflow in overflows.items() if overflow > 0} == {}
     assert one.complaints == []
 
@@ -255,3 +261,4 @@ def test_answers_wait_while_the_server_is_gone_and_none_is_lost(served, watched)
     page.wait_for_selector("#question[data-unsaved='0']", state="attached")
     assert page.locator("#waiting").is_hidden()
     assert {line["key"]: line["answer"] for line in exported(served)}.items() >= {keys[0]: "yes", keys[1]: "no"}.items()
+    assert "Traceback" not in served.problems
