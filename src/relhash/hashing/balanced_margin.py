@@ -26,7 +26,15 @@ from relhash.hashing.nearest import count_bits
 from relhash.hashing.settings import require
 from relhash.kernels.bound import BoundKernel, Kernel
 
-__all__ = ["BalancedMarginFamily", "BalancedMarginFunction", "median_cut"]
+__all__ = [
+    "BalancedMarginFamily",
+    "BalancedMarginFunction",
+    "above",
+    "cut_beside",
+    "margin_directions",
+    "median_cut",
+    "project",
+]
 
 
 class BalancedMarginFunction(HashFunction):
@@ -47,7 +55,7 @@ class BalancedMarginFunction(HashFunction):
         self.cut = float(cut)
 
     def bits(self, bound: BoundKernel) -> NDArray[np.uint8]:
-        return _above(*_project(bound.similarities(self.references), self.coefficients), self.cut)
+        return above(*project(bound.similarities(self.references), self.coefficients), self.cut)
 
     @property
     def parameters(self) -> NDArray[Any]:
@@ -80,16 +88,12 @@ class BalancedMarginResponses(Responses):
         return coefficients, self._halves(coefficients)[1]
 
     def _directions(self, splits: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """Coefficients of the widest margins; where all references lie on one side, how similar a point is to all of them."""
-        coefficients, _ = margin_solutions(self.gram, splits)
-        one_sided = (splits == splits[:, :1]).all(axis=1)
-        coefficients[one_sided] = 2.0 * splits[one_sided] - 1.0
-        return coefficients
+        return margin_directions(self.gram, splits)
 
     def _halves(self, coefficients: NDArray[np.float64]) -> tuple[NDArray[np.uint8], float]:
-        projections, near = _project(self.similarities, coefficients)
+        projections, near = project(self.similarities, coefficients)
         cut = median_cut(projections[near], self.n_candidates[near])
-        return _above(projections, near, cut), cut
+        return above(projections, near, cut), cut
 
 
 class BalancedMarginFamily(HashFamily):
@@ -130,6 +134,14 @@ class BalancedMarginFamily(HashFamily):
         return {"ridge": self.ridge}
 
 
+def margin_directions(gram: NDArray[np.float64], splits: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Coefficients of the widest margins; where all references lie on one side, how similar a point is to all of them."""
+    coefficients, _ = margin_solutions(gram, splits)
+    one_sided = (splits == splits[:, :1]).all(axis=1)
+    coefficients[one_sided] = 2.0 * splits[one_sided] - 1.0
+    return coefficients
+
+
 def median_cut(values: NDArray[np.float64], counts: NDArray[np.int64]) -> float:
     """The number that halves ``values``, each of which occurs ``counts`` times, as evenly as equal values allow.
 
@@ -145,13 +157,20 @@ def median_cut(values: NDArray[np.float64], counts: NDArray[np.int64]) -> float:
     if n_values == 0:
         return 0.0
     middle = float(np.partition(np.repeat(values, counts), n_values // 2)[n_values // 2])
-    below, above = values < middle, values > middle
-    n_below, n_up_to = int(counts[below].sum()), n_values - int(counts[above].sum())
+    below, beyond = values < middle, values > middle
+    highest = float(values[below & (counts > 0)].max(initial=-np.inf))
+    lowest = float(values[beyond & (counts > 0)].min(initial=np.inf))
+    return cut_beside(middle, n_values, int(counts[below].sum()), int(counts[beyond].sum()), highest, lowest)
+
+
+def cut_beside(middle: float, n_values: int, n_below: int, n_above: int, highest: float, lowest: float) -> float:
+    """:func:`median_cut` from the value in the middle, and the ``highest`` below and the ``lowest`` above it."""
+    n_up_to = n_values - n_above
     gaps: list[tuple[int, float, float]] = []  # how uneven the halves are, and the values around the cut
     if n_below:
-        gaps.append((abs(n_values - 2 * n_below), float(values[below & (counts > 0)].max()), middle))
+        gaps.append((abs(n_values - 2 * n_below), highest, middle))
     if n_up_to < n_values:
-        gaps.append((abs(n_values - 2 * n_up_to), middle, float(values[above & (counts > 0)].min())))
+        gaps.append((abs(n_values - 2 * n_up_to), middle, lowest))
     if not gaps:
         return middle
     _, low, high = min(gaps)
@@ -159,12 +178,12 @@ def median_cut(values: NDArray[np.float64], counts: NDArray[np.int64]) -> float:
     return cut if cut < high else low  # neighbours among the floating-point numbers have nothing between them
 
 
-def _above(projections: NDArray[np.float64], near: NDArray[np.bool_], cut: float) -> NDArray[np.uint8]:
+def above(projections: NDArray[np.float64], near: NDArray[np.bool_], cut: float) -> NDArray[np.uint8]:
     return (near & (projections > cut)).astype(np.uint8)
 
 
 @compiled
-def _project(
+def project(
     similarities: NDArray[np.float32], coefficients: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:  # pragma: no cover - compiled
     """Where each point lies along the direction, and whether it resembles any reference.

@@ -19,7 +19,7 @@ from relhash.hashing.max_margin import margin_solutions, regularised
 from relhash.hashing.settings import require
 from relhash.kernels.bound import BoundKernel, Kernel
 
-__all__ = ["MarginFamily", "MarginFunction", "distinct_references"]
+__all__ = ["MarginFamily", "MarginFunction", "MarginResponses", "distinct_references"]
 
 SAME = 1 - 1e-5  # normalised similarity from which two references are one point for the kernel
 
@@ -50,11 +50,10 @@ class MarginFunction(HashFunction):
 
 
 class MarginResponses(Responses):
-    """Similarities of all structures to the references, and the references' own Gram matrix."""
+    """Similarities of all structures to the references, and the references' own Gram matrix (:func:`regularised`)."""
 
-    def __init__(self, ids: NDArray[np.int64], similarities: NDArray[np.float32], ridge: float) -> None:
-        self.ids, self.similarities = ids, similarities
-        self.gram = regularised(similarities[ids], ridge)
+    def __init__(self, ids: NDArray[np.int64], similarities: NDArray[np.float32], gram: NDArray[np.float64]) -> None:
+        self.ids, self.similarities, self.gram = ids, similarities, gram
 
     def ones(
         self, splits: NDArray[np.uint8], clustering: Clustering, rows: NDArray[np.int32], weights: NDArray[np.int64]
@@ -90,7 +89,8 @@ class MarginFamily(HashFamily):
     def respond(self, bound: BoundKernel, ids: NDArray[np.int64]) -> Responses:
         similarities = bound.similarities(bound.unique(ids))
         distinct = distinct_references(similarities[ids])
-        return MarginResponses(ids[distinct], np.ascontiguousarray(similarities[:, distinct]), self.ridge)
+        gram = regularised(similarities[np.ix_(ids[distinct], distinct)], self.ridge)
+        return MarginResponses(ids[distinct], np.ascontiguousarray(similarities[:, distinct]), gram)
 
     def function(
         self, references: Any, split: NDArray[np.uint8], kernel: Kernel, view: str, responses: Responses

@@ -20,7 +20,15 @@ from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Re
 from relhash.hashing.settings import require
 from relhash.kernels.bound import BoundKernel, Kernel
 
-__all__ = ["NearestFamily", "NearestFunction", "NearestResponses", "count_bits", "side_of_nearest"]
+__all__ = [
+    "NearestFamily",
+    "NearestFunction",
+    "NearestResponses",
+    "VoteResponses",
+    "count_bits",
+    "nearest_first",
+    "side_of_nearest",
+]
 
 
 class NearestFunction(HashFunction):
@@ -34,7 +42,7 @@ class NearestFunction(HashFunction):
         if self.n_neighbors == 1:
             return side_of_nearest(bound.nearest(self.references), self.split)
         voters = min(self.n_neighbors, self.n_references)
-        return _vote(_nearest_first(bound.similarities(self.references), voters), self.split)
+        return _vote(nearest_first(bound.similarities(self.references), voters), self.split)
 
     def bits_and_nearest(self, bound: BoundKernel) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         if self.n_neighbors > 1:
@@ -101,7 +109,7 @@ class NearestFamily(HashFamily):
         references = bound.unique(ids)
         if self.n_neighbors == 1:
             return NearestResponses(ids, bound.nearest(references))
-        return VoteResponses(ids, _nearest_first(bound.similarities(references), min(self.n_neighbors, ids.size)))
+        return VoteResponses(ids, nearest_first(bound.similarities(references), min(self.n_neighbors, ids.size)))
 
     def function(
         self, references: Any, split: NDArray[np.uint8], kernel: Kernel, view: str, responses: Responses
@@ -145,7 +153,7 @@ def count_bits(
 
 
 @compiled
-def _nearest_first(similarities: NDArray[np.float32], n_neighbors: int) -> NDArray[np.uint8]:  # pragma: no cover - compiled
+def nearest_first(similarities: NDArray[np.float32], n_neighbors: int) -> NDArray[np.uint8]:  # pragma: no cover - compiled
     """The ``n_neighbors`` most similar references of each point, nearest first; NO_REFERENCE where there are fewer."""
     n_points, n_references = similarities.shape
     neighbors = np.full((n_points, n_neighbors), NO_REFERENCE, np.uint8)

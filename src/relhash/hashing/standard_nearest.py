@@ -24,7 +24,7 @@ from relhash.hashing.nearest import NearestResponses, side_of_nearest
 from relhash.hashing.settings import require
 from relhash.kernels.bound import BoundKernel, Kernel
 
-__all__ = ["StandardNearestFamily", "StandardNearestFunction"]
+__all__ = ["StandardNearestFamily", "StandardNearestFunction", "moments", "standard_nearest"]
 
 
 class StandardNearestFunction(HashFunction):
@@ -48,7 +48,7 @@ class StandardNearestFunction(HashFunction):
         return side_of_nearest(self.nearest(bound), self.split)
 
     def nearest(self, bound: BoundKernel) -> NDArray[np.uint8]:
-        return _nearest(bound.similarities(self.references), self.means, self.deviations)
+        return standard_nearest(bound.similarities(self.references), self.means, self.deviations)
 
     def bits_and_nearest(self, bound: BoundKernel) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         nearest = self.nearest(bound)
@@ -63,8 +63,8 @@ class StandardNearestResponses(NearestResponses):
     """Nearest references by standardised similarity, and by what they were standardised."""
 
     def __init__(self, ids: NDArray[np.int64], similarities: NDArray[np.float32], n_candidates: NDArray[np.int64]) -> None:
-        self.means, self.deviations = _moments(similarities, n_candidates)
-        super().__init__(ids, _nearest(similarities, self.means, self.deviations))
+        self.means, self.deviations = moments(similarities, n_candidates)
+        super().__init__(ids, standard_nearest(similarities, self.means, self.deviations))
 
 
 class StandardNearestFamily(HashFamily):
@@ -99,7 +99,7 @@ class StandardNearestFamily(HashFamily):
 
 
 @compiled
-def _moments(
+def moments(
     similarities: NDArray[np.float32], n_candidates: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:  # pragma: no cover - compiled
     """Mean and standard deviation of each column, each point counted as often as it occurs; added up in a fixed order."""
@@ -117,7 +117,7 @@ def _moments(
 
 
 @compiled
-def _nearest(
+def standard_nearest(
     similarities: NDArray[np.float32], means: NDArray[np.float64], deviations: NDArray[np.float64]
 ) -> NDArray[np.uint8]:  # pragma: no cover - compiled
     n_points, n_references = similarities.shape

@@ -20,7 +20,7 @@ from relhash.kernels.parameters import Parameters
 from relhash.kernels.threads import over_ranges
 from relhash.kernels.word_vectors import WordVectors
 
-__all__ = ["BoundVectors", "VectorKernel"]
+__all__ = ["SAMPLE", "BoundVectors", "VectorKernel"]
 
 METRICS = ("laplace", "rbf", "cosine", "linear")
 LANES = 16
@@ -81,18 +81,33 @@ class VectorKernel(Parameters, Kernel):
         """Fix γ and the scales of the columns from ``X``; nothing of it is kept."""
         self._check()
         X = _table(X)
-        spread = X.std(axis=0, dtype=np.float64)
-        varies = spread > 1e-12 * np.abs(X).max(axis=0, initial=0.0)
-        self.scale_ = np.where(varies, spread, 1.0) if self.scaling == "standard" else np.ones(X.shape[1])
-        self.gamma_ = self._median_gamma(X / self.scale_) if self.gamma is None else float(self.gamma)
+        every = -(-len(X) // SAMPLE)
+        largest = np.abs(X).max(axis=0, initial=0.0)
+        return self.fit_summary(X.std(axis=0, dtype=np.float64), largest, X[:: max(every, 1)])
+
+    def fit_summary(
+        self, spread: NDArray[np.float64], largest: NDArray[np.float64], sample: NDArray[np.float64]
+    ) -> VectorKernel:
+        """:meth:`fit` to data that lies elsewhere.
+
+        Parameters
+        ----------
+        spread, largest
+            Standard deviation and largest absolute value of each column.
+        sample
+            Every n-th row of the data, for the n that leaves at most :data:`SAMPLE`.
+        """
+        self._check()
+        varies = spread > 1e-12 * largest
+        self.scale_ = np.where(varies, spread, 1.0) if self.scaling == "standard" else np.ones(spread.size)
+        self.gamma_ = self._median_gamma(sample / self.scale_) if self.gamma is None else float(self.gamma)
         return self
 
-    def _median_gamma(self, X: NDArray[np.float64]) -> float:
-        if self.metric not in ("laplace", "rbf") or len(X) < 2:
+    def _median_gamma(self, sample: NDArray[np.float64]) -> float:
+        if self.metric not in ("laplace", "rbf") or len(sample) < 2:
             return 1.0
         from scipy.spatial.distance import pdist
 
-        sample = X[:: -(-len(X) // SAMPLE)]
         distances = pdist(sample, "cityblock" if self.metric == "laplace" else "sqeuclidean")
         positive = distances[distances > 0]
         return 1.0 / float(np.median(positive)) if positive.size else 1.0

@@ -26,7 +26,7 @@ from relhash.processes import in_order, n_processes
 if TYPE_CHECKING:
     from relhash.language import Pipeline
 
-__all__ = ["AUTO", "EMBEDDED", "FILE", "ParseSettings", "Reader", "choose_parses", "to_cache", "to_lexicon", "types_of"]
+__all__ = ["AUTO", "EMBEDDED", "FILE", "ParseSettings", "Reader", "choose_parses", "lacks", "to_cache", "to_lexicon", "types_of"]
 
 AUTO, FILE, EMBEDDED = "auto", "file", "embedded"
 ANY_TYPE = UNTYPED
@@ -226,7 +226,7 @@ def choose_parses(
         settings = wanted
     elif wanted != AUTO:
         settings = ParseSettings(wanted)
-    elif any(_lacks(document, needs_parse, needs_split) for side in (train, target) for document in side):
+    elif any(lacks(document, needs_parse, needs_split) for side in (train, target) for document in side):
         settings = ParseSettings(EMBEDDED)
     else:
         settings = _own_parses([*train, *target]) or ParseSettings(FILE)
@@ -244,7 +244,7 @@ def types_of(train: Iterable[Document]) -> tuple[str, ...] | None:
     return tuple(sorted(types)) or None
 
 
-def _lacks(document: Document, needs_parse: bool, needs_split: bool) -> bool:
+def lacks(document: Document, needs_parse: bool, needs_split: bool) -> bool:
     """Whether a pipeline is needed to get candidates out of the document."""
     if not document.text.strip():
         return False

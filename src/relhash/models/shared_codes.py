@@ -32,7 +32,7 @@ from relhash.models.presets import Preset
 from relhash.models.reading import AUTO, ParseSettings, Reader, choose_parses, to_cache, to_lexicon
 from relhash.structures import Candidate, CandidatePolicy, PairPolicy, build_structures, candidates
 
-__all__ = ["SharedCodes", "codes_text", "read_codes_card", "to_codes"]
+__all__ = ["SharedCodes", "codes_text", "read_codes_card", "settled", "to_codes"]
 
 CODES = ArchiveKind("relhash-codes", 1, "codes", "relhash codes fit")
 
@@ -105,7 +105,7 @@ class SharedCodes:
             As for :meth:`RelationExtractor.fit <relhash.models.RelationExtractor.fit>`.
         """
         policy = policy or PairPolicy()
-        chosen = _settled(adjusted(preset_for(preset, policy), views=views, learner=learner, kernel=kernel), preset)
+        chosen = settled(adjusted(preset_for(preset, policy), views=views, learner=learner, kernel=kernel), preset)
         settings = chosen.code
         settings.check()
         names, kept = to_lexicon(lexicon), to_cache(cache)
@@ -256,7 +256,7 @@ def _read_both(
     return chosen, found, adapted
 
 
-def _settled(preset: Preset, name: str) -> Preset:
+def settled(preset: Preset, name: str) -> Preset:
     """The preset without a choice that only labels could make."""
     if not preset.has_codes:
         raise ParameterError(f"preset {name!r} has no hash functions to learn")
