@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -41,4 +42,4 @@ def _part(first: int, stop: int) -> tuple[StructureSet, dict[str, Any]]:
 
 
 def part_sources(bounds: list[int]) -> list[PartSource]:
-    return [PartSource(partial(_part, first, stop), kernels) for first, stop in zip(bounds, bounds[1:], strict=False)]
+    return [PartSource(partial(_part, first, stop), kernels) for first, stop in pairwise(bounds)]

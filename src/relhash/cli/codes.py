@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -13,14 +13,19 @@ from relhash.cli.console import console, print_json
 from relhash.cli.corpus_input import CorpusInput
 from relhash.cli.options import (
     CacheOption,
+    Engine,
+    EngineOption,
     FormatOption,
     JobsOption,
     JsonOption,
     LenientOption,
     LexiconOption,
+    PartitionSizeOption,
     QuietOption,
+    SchedulerOption,
     SeedOption,
     TypesOption,
+    WorkersOption,
 )
 
 __all__ = ["codes"]
@@ -52,13 +57,18 @@ def codes(
     format: FormatOption = None,
     cache: CacheOption = True,
     lenient: LenientOption = False,
+    engine: EngineOption = Engine.LOCAL,
+    scheduler: SchedulerOption = None,
+    workers: WorkersOption = None,
+    partition_size: PartitionSizeOption = 1000,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Learn the hash functions of a system once, over as much text as there is. No label is looked at.
 
     Every later [b]relhash fit --codes CODES[/b] with the same preset and parses reuses them and trains only the classifier. Raw
-    text is parsed, and its entities are recognised.
+    text is parsed, and its entities are recognised. With [b]--engine dask[/b] the text may be larger than one memory; the
+    functions are the same.
     """
     import time
 
@@ -70,27 +80,39 @@ def codes(
 
     check_place(output)
     start = time.perf_counter()
-    given = [CorpusInput(path, format, lenient=lenient) for path in text]
-    target = [CorpusInput(path, lenient=lenient) for path in adapt or ()]
-    sources, targets = ([one.read() for one in side] for side in (given, target))
-    for one in (*given, *target):
-        one.remark(quiet=quiet)
-    with ExitStack() as stack:
-        phases = FitPhases(stack, sum(map(len, [*sources, *targets])), quiet or as_json)
-        learned = SharedCodes.fit(
-            sources,
-            targets or None,
-            preset=preset,
-            learner=None if bits is None else {"n_bits": bits},
-            policy=PairPolicy(types=None if types is None else parse_types(types)),
-            parses=parses,
-            lexicon=lexicon,
-            cache=cache,
-            random_state=seed,
-            n_jobs=n_jobs,
-            callback=phases.on_step,
-            on_document=phases.on_document,
-        )
+    settings: dict[str, Any] = {
+        "preset": preset,
+        "learner": None if bits is None else {"n_bits": bits},
+        "policy": PairPolicy(types=None if types is None else parse_types(types)),
+        "parses": parses,
+        "lexicon": lexicon,
+        "cache": cache,
+        "random_state": seed,
+    }
+    if engine is Engine.DASK:
+        from relhash.scale.cluster import cluster
+        from relhash.scale.codes import fit_codes
+
+        with cluster(scheduler, workers) as client, ExitStack() as stack:
+            phases = FitPhases(stack, 0, quiet or as_json)
+            reading: dict[str, Any] = {"format": format, "lenient": lenient, "partition_size": partition_size}
+            learned = fit_codes(text, adapt or [], client, **settings, **reading, callback=phases.on_step)
+    else:
+        given = [CorpusInput(path, format, lenient=lenient) for path in text]
+        target = [CorpusInput(path, lenient=lenient) for path in adapt or ()]
+        sources, targets = ([one.read() for one in side] for side in (given, target))
+        for one in (*given, *target):
+            one.remark(quiet=quiet)
+        with ExitStack() as stack:
+            phases = FitPhases(stack, sum(map(len, [*sources, *targets])), quiet or as_json)
+            learned = SharedCodes.fit(
+                sources,
+                targets or None,
+                **settings,
+                n_jobs=n_jobs,
+                callback=phases.on_step,
+                on_document=phases.on_document,
+            )
     learned.save(output)
     seconds = time.perf_counter() - start
     if as_json:

@@ -126,8 +126,8 @@ def predict(
 
         if amr is not None or to_format is not None:
             raise ParameterError("--engine dask writes a folder of Parquet files and takes neither --to nor --amr")
-        settings: dict[str, Any] = {"threshold": threshold, "keep": tuple(keep or ()), "types": types, "max_pairs": max_pairs, "ground": ground}
-        settings |= {"all_candidates": all_candidates, "lexicon": lexicon, "parses": parses}
+        settings: dict[str, Any] = {"threshold": threshold, "keep": tuple(keep or ()), "types": types, "max_pairs": max_pairs}
+        settings |= {"ground": ground, "all_candidates": all_candidates, "lexicon": lexicon, "parses": parses}
         reading = {"format": format, "encoding": encoding, "partition_size": partition_size}
         place = {"scheduler": scheduler, "workers": workers}
         predict_on_cluster(model, input, output, require_sha256, settings, reading, place, as_json=as_json, quiet=quiet)

@@ -45,7 +45,7 @@ class Points:
     @classmethod
     def from_rows(
         cls,
-        rows: Sequence[NDArray[np.int32]],
+        rows: Sequence[NDArray[np.integer]],
         membership: NDArray[np.int64],
         classes: NDArray[np.int64] | None = None,
         n_classes: int = 0,

@@ -26,7 +26,18 @@ from relhash.processes import in_order, n_processes
 if TYPE_CHECKING:
     from relhash.language import Pipeline
 
-__all__ = ["AUTO", "EMBEDDED", "FILE", "ParseSettings", "Reader", "choose_parses", "lacks", "to_cache", "to_lexicon", "types_of"]
+__all__ = [
+    "AUTO",
+    "EMBEDDED",
+    "FILE",
+    "ParseSettings",
+    "Reader",
+    "choose_parses",
+    "lacks",
+    "to_cache",
+    "to_lexicon",
+    "types_of",
+]
 
 AUTO, FILE, EMBEDDED = "auto", "file", "embedded"
 ANY_TYPE = UNTYPED

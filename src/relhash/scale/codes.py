@@ -1,7 +1,7 @@
 """Hash functions learned from more text than one memory holds: ``relhash codes fit --engine dask``.
 
-The text is cut into partitions, each of which becomes a part of the population on some worker: read, parsed, its candidates made
-and their structures built there. The driver sees counts only. The functions are those that one process would learn.
+The text is cut into partitions, each of which becomes a part of the population on some worker: read, parsed, its candidates
+made and their structures built there. The driver sees counts only. The functions are those that one process would learn.
 """
 
 from __future__ import annotations
@@ -18,10 +18,9 @@ from relhash.features.codes import CodeSettings
 from relhash.hashing.trace import Progress
 from relhash.language.parse_cache import ParseCache
 from relhash.models.adjustment import adjusted
-from relhash.models.fitted import to_lexicon
 from relhash.models.interaction_presets import preset_for
 from relhash.models.parses import NO_PARSE, parse_source, parsed_views
-from relhash.models.reading import AUTO, ParseSettings, Reader, choose_parses, lacks, types_of
+from relhash.models.reading import AUTO, ParseSettings, Reader, choose_parses, lacks, to_lexicon, types_of
 from relhash.models.shared_codes import SharedCodes, settled
 from relhash.scale.part import PartSource
 from relhash.scale.partitions import Partition, count_documents, cut, find_files
@@ -144,7 +143,9 @@ def _reading(
     if parses != AUTO:
         chosen = choose_parses(parses, first, [], **needs)
     else:
-        lacking = client.gather(client.map(partial(_needs_pipeline, **needs), [one for side in sides for one in side], pure=False))
+        lacking = client.gather(
+            client.map(partial(_needs_pipeline, needs=needs), [one for side in sides for one in side], pure=False)
+        )
         chosen = choose_parses("embedded" if any(lacking) else AUTO, first, [], **needs)
     if not chosen.uses_pipeline:
         return chosen
@@ -152,8 +153,8 @@ def _reading(
     return ParseSettings.from_dict({**chosen.as_dict(), "types": sorted(types) or None}, trusted=chosen.source)
 
 
-def _needs_pipeline(partition: Partition, *, needs_parse: bool, needs_split: bool) -> bool:
-    return any(lacks(document, needs_parse, needs_split) for document in _documents(partition, True))
+def _needs_pipeline(partition: Partition, needs: Mapping[str, bool]) -> bool:
+    return any(lacks(document, needs["needs_parse"], needs["needs_split"]) for document in _documents(partition, True))
 
 
 def _types(partition: Partition) -> tuple[str, ...]:

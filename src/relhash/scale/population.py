@@ -222,12 +222,12 @@ class ClusterPopulation(Population):
 
     def settle(self, functions: Sequence[HashFunction]) -> None:
         """Give the functions the references that one process would give them: to the last byte of a file."""
-        for view in {function.view for function in functions}:
-            if view not in self.vocabularies:
-                continue
-            own = [function for function in functions if function.view == view]
-            if any(id(function) not in self._drawn for function in own):
-                continue  # some were learned before: their references stay as they came
+        groups: dict[tuple[str, int], list[HashFunction]] = {}  # one process has the structures once for each kernel
+        for function in functions:
+            groups.setdefault((function.view, id(function.kernel)), []).append(function)
+        for (view, _), own in groups.items():
+            if view not in self.vocabularies or any(id(function) not in self._drawn for function in own):
+                continue  # rows of a table; or some were learned before, and their references stay as they came
             drawn = [self._drawn[id(function)][1] for function in own]
             wanted = np.unique(np.concatenate(drawn))
             sequences = [self._sequences[view][one] for one in wanted.tolist()]
