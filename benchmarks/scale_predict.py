@@ -90,8 +90,11 @@ def speedup(n: int, workers: int) -> dict[str, Any]:
         counts = predict_to_dataset(job, [folder / "in"], folder / "out", client, partition_size=size)
         many = time.perf_counter() - start
     return {
-        "documents": n, "candidates": counts.candidates, "workers": workers, "one_process_seconds": round(one, 2),
+        "documents": n, "sentences": counts.sentences, "candidates": counts.candidates,
+        "workers": workers, "one_process_seconds": round(one, 2),
         "one_process_cpu_seconds": round(one_cpu, 2), "dask_seconds": round(many, 2), "speedup": round(one / many, 3),
+        "documents_per_cpu_second": round(n / one_cpu, 3), "sentences_per_cpu_second": round(counts.sentences / one_cpu, 1),
+        "dask_cpu_seconds": round(counts.cpu_seconds, 2),
     }  # fmt: skip
 
 
@@ -118,11 +121,13 @@ def million(candidates: int, share: float, workers: int, folder: Path) -> dict[s
     seconds = time.perf_counter() - start
     written = sum(path.stat().st_size for path in (folder / "out").glob("part-*"))
     return {
-        "workers": workers, "documents": counts.documents, "bytes_read": size, "candidates": counts.candidates,
+        "workers": workers, "documents": counts.documents, "bytes_read": size, "sentences": counts.sentences,
+        "candidates": counts.candidates,
         "relations": counts.relations, "errors": len(counts.errors), "bytes_written": written,
         "wall_seconds": round(seconds, 1),
-        "worker_seconds": round(counts.seconds, 1), "documents_per_worker_second": round(counts.documents / counts.seconds, 2),
-        "candidates_per_worker_second": round(counts.candidates / counts.seconds, 1),
+        "worker_seconds": round(counts.seconds, 1), "cpu_seconds": round(counts.cpu_seconds, 1),
+        "documents_per_cpu_second": round(counts.documents / counts.cpu_seconds, 2),
+        "candidates_per_cpu_second": round(counts.candidates / counts.cpu_seconds, 1),
         "peak_memory_of_a_worker_mb": round(memory / 1e6), "share_of_abstracts": share,
     }  # fmt: skip
 

@@ -1,9 +1,9 @@
 """How long would all of PubMed take on 100 and on 1,000 workers, some of them slow and some of them dying?
 
-``python benchmarks/scale_simulation.py`` draws the times of partitions from those measured in a run of
-``scale_predict.py million`` (its dataset: ``--dataset``, or the rate kept in ``results/scale_predict.json``) and plays the
-scheduler: a worker takes the next partition as soon as it is free; one that dies loses what it was at and comes back after a
-while; a slow one is slow for good.
+``python benchmarks/scale_simulation.py`` draws the times of partitions around the rate that
+``scale_predict.py speedup`` measured (``results/scale_predict.json``), or from those of a dataset (``--dataset``), and plays
+the scheduler: a worker takes the next partition as soon as it is free; one that dies loses what it was at and comes back
+after a while; a slow one is slow for good.
 """
 
 from __future__ import annotations
@@ -58,10 +58,9 @@ def measured(dataset: Path | None, documents_per_partition: int) -> tuple[np.nda
         from relhash.scale.part_file import read_counts
 
         counts = [read_counts(path) for path in sorted(dataset.glob("part-*.parquet"))]
-        per_document = np.array([one.seconds / one.documents for one in counts if one.documents])
+        per_document = np.array([one.cpu_seconds / one.documents for one in counts if one.documents])
         return per_document * documents_per_partition, 1 / float(per_document.mean())
-    kept = json.loads((RESULTS / "scale_predict.json").read_text(encoding="utf-8"))["million"]
-    rate = kept["documents_per_worker_second"]
+    rate = json.loads((RESULTS / "scale_predict.json").read_text(encoding="utf-8"))["speedup"]["documents_per_cpu_second"]
     return np.array([documents_per_partition / rate]), rate
 
 
@@ -91,7 +90,7 @@ def main() -> None:
             print(json.dumps(row, ensure_ascii=False))
     hours = DOCUMENTS / rate / 3600
     print(f"{rate:.2f} documents per second and worker: {hours:,.0f} core-hours for {DOCUMENTS:,} abstracts")
-    result = {"documents_per_worker_second": round(rate, 3), "core_hours": round(hours), "rows": rows, "made": provenance("")}
+    result = {"documents_per_second": round(rate, 3), "core_hours": round(hours), "rows": rows, "made": provenance("")}
     result["partition_size"] = arguments.partition_size
     arguments.output.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 

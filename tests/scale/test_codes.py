@@ -34,7 +34,7 @@ def assert_same_codes(one, other):
 
 @pytest.mark.parametrize(
     "options",
-    [("--preset", "KLSH-NU-RF", "--bits", "6"), pytest.param(("--bits", "8"), marks=pytest.mark.slow)],
+    [("--preset", "KLSH-NU-RF", "--bits", "4"), pytest.param(("--bits", "8"), marks=pytest.mark.slow)],
 )
 def test_the_same_file(texts, tmp_path, address, options):
     assert fit(texts, tmp_path / "local", *options) == 0

@@ -59,8 +59,7 @@ def cluster(scheduler: str | None = None, workers: int | None = None) -> Iterato
                 n_workers=workers or cores,
                 threads_per_worker=1,
                 processes=True,
-                dashboard_address=None,
-                worker_dashboard_address=None,
+                dashboard_address=":0",  # any free port: several commands may run at once
                 silence_logs=logging.CRITICAL,
             ) as here,
             Client(here) as client,

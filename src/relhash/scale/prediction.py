@@ -107,19 +107,18 @@ def _make(plan: Manifest, missing: Sequence[Partition], client: Client, tell: Ca
 
 def predict_partition(job: Job, partition: Partition, path: Path) -> Counts:
     """What a worker does: read the documents of a partition, and write its rows to ``path``."""
-    started = time.perf_counter()
     model, counts = job.loaded(), Counts()
-    rows = _rows(model, partition, counts, all_candidates=job.all_candidates, started=started)
+    rows = _rows(model, partition, counts, all_candidates=job.all_candidates)
     write_part(path, rows, counts)
     return counts
 
 
-def _rows(
-    model: FittedModel, partition: Partition, counts: Counts, *, all_candidates: bool, started: float
-) -> Iterator[dict[str, Any]]:
+def _rows(model: FittedModel, partition: Partition, counts: Counts, *, all_candidates: bool) -> Iterator[dict[str, Any]]:
+    started, processor = time.perf_counter(), time.process_time()
     for document, judged in _read(model, partition, counts):
         found = [prediction for prediction in judged if prediction.is_relation]
         counts.documents += 1
+        counts.sentences += len(document.sentences)
         counts.entities += len(document.entities)
         counts.candidates += len(judged)
         counts.relations += len(found)
@@ -130,6 +129,7 @@ def _rows(
         for prediction in judged if all_candidates else found:
             yield prediction.as_row()
     counts.seconds = round(time.perf_counter() - started, 3)
+    counts.cpu_seconds = round(time.process_time() - processor, 3)
 
 
 def _read(model: FittedModel, partition: Partition, counts: Counts) -> Iterator[tuple[Document, list[Prediction]]]:
