@@ -10,7 +10,8 @@ import pytest
 
 from relhash.baselines import BASELINES
 from relhash.baselines.kindred_adapter import Kindred
-from relhash.errors import ParameterError
+from relhash.cli.main import _guarded
+from relhash.errors import DataMissingError, ParameterError
 from relhash.learning.metrics import auc
 from tests.baselines.toy_candidates import JOINING, toy_interactions, toy_pairs
 
@@ -98,3 +99,24 @@ def test_takes_pairs_only(kindred):
 
 def test_is_an_entry_that_asks_for_it():
     assert BASELINES["kindred"].needs == "kindred"
+
+
+def test_without_its_spacy_model_there_is_one_line(kindred, monkeypatch, capsys):
+    """It was spaCy's traceback."""
+
+    def missing(self, corpus):
+        raise OSError("[E050] Can't find model 'en_core_web_sm'. It doesn't seem to be a Python package.")
+
+    monkeypatch.setattr(RelationClassifier, "train", missing)
+    pairs, labels = toy_pairs(30)
+    with pytest.raises(DataMissingError, match=r"kindred: the spaCy model .* python -m spacy download en_core_web_sm$") as met:
+        Kindred().fit(pairs, labels)
+    assert "\n" not in str(met.value)
+
+    def command():
+        raise met.value
+
+    with pytest.raises(SystemExit) as exited:
+        _guarded(command)()
+    assert exited.value.code == 2
+    assert len(capsys.readouterr().err.strip().splitlines()) == 1

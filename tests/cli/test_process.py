@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 
 import pytest
 
 from relhash.cli.process import bytes_of, limit_memory
 from relhash.errors import ParameterError
+from relhash.resources import resource_path
 
 START = [sys.executable, "-c", "from relhash.cli.main import main; main()"]
 
@@ -77,15 +81,119 @@ def test_a_pipe_from_the_shell(text):
     assert b'"documents": 1' in done.stdout
 
 
-def test_sigterm_ends_like_ctrl_c(tmp_path):
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)  # nobody ever writes
-    process = subprocess.Popen([*START, "inspect", "-"], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
-    time.sleep(3)
-    process.send_signal(signal.SIGTERM)
+def ended_by(process, number, ready, seconds=60.0):
+    """Send a signal when ``ready`` says so; the exit code and what was said."""
+    until = time.monotonic() + seconds
+    while not ready():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < until, "it never came so far"
+        time.sleep(0.02)
+    process.send_signal(number)
     _, said = process.communicate(timeout=60)
-    assert process.returncode in (143, -signal.SIGTERM)
-    assert b"Traceback" not in said
+    return process.returncode, said.decode()
+
+
+def test_sigterm_while_input_is_awaited(tmp_path):
+    pipe, writing = tmp_path / "pipe", []
+    os.mkfifo(pipe)
+    process = subprocess.Popen([*START, "inspect", pipe], stderr=subprocess.PIPE)
+
+    def is_read():
+        with suppress(OSError):  # until somebody reads it
+            writing.append(os.open(pipe, os.O_WRONLY | os.O_NONBLOCK))
+        return bool(writing)
+
+    code, said = ended_by(process, signal.SIGTERM, is_read)
+    os.close(writing[0])
+    assert (code, said.strip()) == (143, "error: ended by SIGTERM")
+
+
+@pytest.fixture
+def corpora(tmp_path):
+    """Text for a fit that takes some seconds."""
+    for name in ("abstracts", "fulltext"):
+        shutil.copy(resource_path("demo") / f"{name}.jsonl.gz", tmp_path)
+    return ["abstracts.jsonl.gz", "--adapt", "fulltext.jsonl.gz"]
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_signal_in_the_middle_of_a_prediction(tmp_path, number, code):
+    (tmp_path / "text.txt").write_text("RAF1 binds MEK1. " * 3000)
+    process = subprocess.Popen(
+        [*START, "predict", "ppi", "text.txt", "-o", "rows.tsv", "-q"], cwd=tmp_path, stderr=subprocess.PIPE
+    )
+    done, said = ended_by(process, number, lambda: any(tmp_path.glob(".rows.tsv.*.tmp")))
+    assert done == code
+    assert len(said.splitlines()) == 1
+    assert said.startswith("error: ")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["text.txt"]
+
+
+def test_sigterm_in_the_middle_of_a_fit(tmp_path, corpora):
+    """It was taken for Ctrl-C, which keeps the hash functions learned so far: a model was written, with exit code 0."""
+    arguments = ["fit", *corpora, "-o", "m.relhash", "-q", "--preset", "KLSH-NU-RF"]
+    process = subprocess.Popen([*START, *arguments], cwd=tmp_path, stderr=subprocess.PIPE)
+    journal = tmp_path / "m.relhash.work" / "0-codes.journal"
+    code, said = ended_by(process, signal.SIGTERM, lambda: journal.is_file() and journal.stat().st_size > 5000)
+    assert (code, said.strip()) == (143, "error: ended by SIGTERM")
+    assert not (tmp_path / "m.relhash").exists()
+    assert not list(tmp_path.glob(".*.tmp"))
+    assert journal.is_file()  # the same command goes on from there
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A disk of four megabytes."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk]
+    if not hasattr(os, "geteuid") or os.geteuid() != 0 or subprocess.run(mount, check=False, capture_output=True).returncode:
+        pytest.skip("no small disk can be mounted here: that needs root")
+    yield disk
+    subprocess.run(["umount", "-l", disk], check=True)
+
+
+def leave(disk, room):
+    """Fill the disk up to so many bytes."""
+    ballast = disk / "ballast"
+    ballast.unlink(missing_ok=True)
+    usage = shutil.disk_usage(disk)
+    ballast.write_bytes(bytes(usage.free - room))
+
+
+def test_a_disk_that_is_full_is_seen_before_the_work(small_disk, text):
+    leave(small_disk, 100_000)
+    done = relhash("convert", text, small_disk / "out.jsonl")
+    assert done.returncode == 2
+    assert b"the disk is full" in done.stderr
+
+
+def test_a_disk_that_fills_up_under_an_output(small_disk, tmp_path):
+    """One line, exit code 3, the old output whole, nothing left; with room the same command works."""
+    document = json.dumps({"id": "d", "text": "α-Synuclein binds p53. " * 200})
+    (tmp_path / "long.jsonl").write_text("\n".join([document.replace('"d"', f'"d{n}"') for n in range(400)]) + "\n")
+    (small_disk / "out.jsonl").write_text("old")
+    leave(small_disk, (1 << 20) + 50_000)
+    done = relhash("convert", tmp_path / "long.jsonl", small_disk / "out.jsonl")
+    assert done.returncode == 3
+    assert done.stderr.decode().strip().splitlines()[-1].endswith("out.jsonl: No space left on device")
+    assert sorted(path.name for path in small_disk.iterdir()) == ["ballast", "out.jsonl"]
+    assert (small_disk / "out.jsonl").read_text() == "old"
+    (small_disk / "ballast").unlink()
+    assert relhash("convert", tmp_path / "long.jsonl", small_disk / "out.jsonl").returncode == 0
+
+
+def test_a_disk_too_small_for_cache_and_journal_only_means_that_nothing_is_kept(small_disk, tmp_path):
+    (tmp_path / "text.txt").write_text("RAF1 binds MEK1. TNF activates IL2.")
+    (small_disk / "cache").mkdir()
+    leave(small_disk, 0)
+    done = relhash(
+        "predict", "ppi", tmp_path / "text.txt", "-o", tmp_path / "rows.tsv",
+        env={**os.environ, "XDG_CACHE_HOME": str(small_disk / "cache")},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert b"Traceback" not in done.stderr
+    assert len((tmp_path / "rows.tsv").read_text().splitlines()) > 1
 
 
 def test_memory_has_a_bound():

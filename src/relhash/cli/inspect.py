@@ -23,6 +23,7 @@ from relhash.cli.options import (
 
 if TYPE_CHECKING:
     from relhash.corpus import Document
+    from relhash.models.margins import Margins
     from relhash.structures.inspection import Inspection
     from relhash.structures.shared_sentences import SharedSentences
 
@@ -47,6 +48,15 @@ def inspect(
     ] = False,
     picture: Annotated[
         Path | None, typer.Option(metavar="FILE", help="With --codes and --against: the clusters of both, .svg, .png or .pdf.")
+    ] = None,
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="MODEL",
+            help="Count the pairs whose score lies within a millionth of MODEL's threshold: rounding might decide them "
+            "otherwise on another machine.",
+            show_default=False,
+        ),
     ] = None,
     without_documents_of: WithoutOption = None,
     format: FormatOption = None,
@@ -75,8 +85,19 @@ def inspect(
     silent = quiet or as_json
     given = CorpusInput(corpus, format, lenient=lenient, without=without_documents_of or (), encoding=encoding)
     index = SentenceIndex(policy)
-    found = inspect_corpus(_documents(given, silent), policy, on_document=None if against is None else index.add)
+    kept: list[Document] = []
+
+    def also(document: Document) -> None:
+        if against is not None:
+            index.add(document)
+        if model is not None:
+            kept.append(document)
+
+    found = inspect_corpus(_documents(given, silent), policy, on_document=also)
     report: dict[str, Any] = found.as_dict()
+    margins = None if model is None else _margins(model, kept)
+    if margins is not None:
+        report["margins"] = margins.as_dict()
     shared = None
     if against is not None:
         other = CorpusInput(against, lenient=lenient)
@@ -88,9 +109,19 @@ def inspect(
         print_json(report)
     else:
         _show(corpus, found)
+        if margins is not None:
+            rows = [("pairs that it judges", margins.candidates), ("within 1e-6 of its threshold", margins.narrow)]
+            print_table((f"by {model}", "count"), rows)
         if shared is not None and against is not None:
             _show_shared(corpus, against, shared)
     given.remark(quiet=quiet)
+
+
+def _margins(model: Path, documents: list[Document]) -> Margins:
+    from relhash.models import FittedModel
+    from relhash.models.margins import margins_of
+
+    return margins_of(FittedModel.load(model), documents)
 
 
 def _documents(given: CorpusInput, quiet: bool) -> Iterator[Document]:
