@@ -81,7 +81,7 @@ def test_a_pipe_from_the_shell(text):
     assert b'"documents": 1' in done.stdout
 
 
-def ended_by(process, number, ready, seconds=60.0):
+def ended_by(process, number, ready, seconds=300.0):
     """Send a signal when ``ready`` says so; the exit code and what was said."""
     until = time.monotonic() + seconds
     while not ready():
@@ -89,7 +89,7 @@ def ended_by(process, number, ready, seconds=60.0):
         assert time.monotonic() < until, "it never came so far"
         time.sleep(0.02)
     process.send_signal(number)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=300)
     return process.returncode, said.decode()
 
 

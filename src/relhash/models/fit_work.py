@@ -99,7 +99,7 @@ class FitWork:
 
     def keep(self, name: str, arrays: Mapping[str, NDArray[Any]], notes: Mapping[str, Any]) -> None:
         buffer = io.BytesIO()
-        np.savez(buffer, allow_pickle=False, **{**arrays, _NOTES: np.array(json.dumps(dict(notes)))})  # type: ignore[arg-type]
+        np.savez(buffer, allow_pickle=False, **{**arrays, _NOTES: np.array(json.dumps(dict(notes)))})
         with self._open(name, self.key) as journal:
             journal.cut(0)
             journal.append(buffer.getvalue())
