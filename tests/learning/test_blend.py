@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
@@ -70,6 +70,7 @@ def test_weight_one_is_the_prior_alone():
     np.testing.assert_array_equal(BlendClassifier.read(alone.to_arrays()).scores(sparse.csr_matrix(X)), alone.scores(X))
 
 
+@settings(deadline=None, max_examples=25)
 @given(st.integers(0, 10**6), st.integers(4, 40))
 def test_the_weight_is_a_share_whatever_the_votes(seed, n):
     rng = np.random.default_rng(seed)
