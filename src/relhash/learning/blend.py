@@ -50,10 +50,10 @@ USUAL_WEIGHT = 0.7
 """Weight of a prior that knows the labels, where nothing else tells."""
 HEARD = 0.25
 """Weight from which a prior may also say how common relations are."""
-PULL = 8.0
+PULL = 4.0
 """Nats of log-loss that a weight of 0 has to save before it is as good as the usual weight, divided by 0.49."""
-TELLING = 0.02
-"""Nats of log-loss per label that a prior saves by itself if it is about the same thing; most save five times as much."""
+TELLING = 0.04
+"""Nats of log-loss per label that a prior saves by itself if it is about the same thing; most save about three times that."""
 _WEIGHTS = np.linspace(0.0, 1.0, 21)
 
 
@@ -88,7 +88,7 @@ def usual_weight(gold: Floats, loss: float) -> float:
     """The weight to which a prior is drawn: less than usual if its votes alone (with this log-loss) hardly tell the labels.
 
     >>> labels, nothing = np.array([1.0, 0.0] * 50), 100 * np.log(2)  # the loss of somebody who knows only the share
-    >>> usual_weight(labels, nothing), usual_weight(labels, nothing - 1), usual_weight(labels, nothing - 9)
+    >>> usual_weight(labels, nothing), usual_weight(labels, nothing - 2), usual_weight(labels, nothing - 9)
     (0.0, 0.35, 0.7)
     """
     knowing_nothing = float(special.entr(gold.mean()) + special.entr(1 - gold.mean())) * gold.size
