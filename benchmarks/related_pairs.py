@@ -27,7 +27,7 @@ from relhash.evaluation.datasets.prior_sources import judged_pairs
 from relhash.evaluation.prior_fitting import PRIOR_CLASSIFIER, PRIOR_PARTS, RELATED_CLASSIFIER
 from relhash.features import FeatureMap
 from relhash.features.codes import CodeSettings
-from relhash.learning import LinearClassifier
+from relhash.learning import CommitteeClassifier, ForestClassifier, LinearClassifier, Member
 from relhash.learning.blend import blended
 from relhash.learning.classifier import Classifier, to_log_odds
 from relhash.learning.folds import choose
@@ -43,7 +43,17 @@ HELD_OUT = {
 }
 UNKNOWN = "unknown"
 COUNTS = (25, 100, 500)
-SMALLER: dict[str, Classifier] = {"small trees": RELATED_CLASSIFIER, "linear": LinearClassifier(0.1)}
+SMALL_TREES = CommitteeClassifier(
+    (
+        Member(
+            ForestClassifier(40, min_samples_leaf=40, balanced=True, random_cuts=True),
+            ("coordinates", "raw-descriptors"),
+            weight=2,
+        ),
+        Member(LinearClassifier(0.1), ("descriptors", "ngrams")),
+    )
+)
+SMALLER: dict[str, Classifier] = {"small trees": SMALL_TREES, "linear": RELATED_CLASSIFIER}
 """Classifiers that make a smaller file than that of ``ppi``."""
 Mask = NDArray[np.bool_]
 
