@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
+import httpx
 import pytest
 
 from relhash.cli import web_extra
-from tests.cli.test_curate import refused
+from tests.cli.test_curate import refused, started
+
+
+def test_it_serves_and_stops() -> None:
+    process, address = started("serve", "ppi", "--max-text", "0.01", "--no-ground")
+    try:
+        with httpx.Client(base_url=address, timeout=60) as client:
+            found = client.post("/api/predict", json={"text": "RAF1 binds to MEK1.", "all_candidates": True}).json()
+            assert [(row["entity1"], row["entity2"]) for row in found["relations"]] == [("RAF1", "MEK1")]
+            assert client.post("/api/predict", json={"text": "x" * 20_000}).status_code == 413
+            assert client.get("/health").json()["status"] == "ok"
+    finally:
+        process.send_signal(signal.SIGTERM)
+        _, said = process.communicate(timeout=60)
+    assert "Traceback" not in said
+    assert process.returncode == 0  # docker stop is how a server ends
 
 
 def test_it_needs_a_model_that_reads_text(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
