@@ -7,6 +7,7 @@ import warnings
 import pytest
 
 from relhash.errors import ParameterError, RelHashWarning
+from relhash.hashing.clusters import MAX_CLUSTER_BITS
 from relhash.hashing.settings import Settings
 from tests.hashing.short_fits import learn
 
@@ -54,3 +55,36 @@ def test_who_asks_for_cluster_bits_that_cannot_be_had_is_told(plane):
 def test_deletion_needs_spare_trials():
     assert (Settings(n_bits=50).trials, Settings(n_bits=50, deletion_share=0.0).trials) == (100, 50)
     assert Settings(n_bits=50, max_trials=60).trials == 60
+
+
+@pytest.mark.parametrize(
+    ("name", "allowed", "refused"),
+    [
+        ("n_bits", [1], [0]),
+        ("n_references", [(1,), (254,), (1, 254)], [(0,), (255,), (0, 4)]),
+        ("n_cluster_bits", [1, MAX_CLUSTER_BITS], [0, MAX_CLUSTER_BITS + 1]),
+        ("entropy_weight", [0.0], [-1e-9]),
+        ("redundancy_weight", [0.0], [-1e-9]),
+        ("supervised_weight", [0.0], [-1e-9]),
+        ("deletion_share", [0.0, 0.99], [-1e-9, 1.0]),
+        ("max_trials", [100], [99]),
+    ],
+)
+def test_bounds_are_where_they_are_said_to_be(name, allowed, refused):
+    for value in allowed:
+        assert getattr(Settings(**{name: value}), name) == value
+    for value in refused:
+        with pytest.raises(ParameterError, match=name):
+            Settings(**{name: value})
+
+
+def test_all_splits_are_tried_for_few_references_only():
+    assert Settings(split="exhaustive", n_references=(16,)).split == "exhaustive"
+    with pytest.raises(ParameterError, match="at most 16"):
+        Settings(split="exhaustive", n_references=(17,))
+
+
+def test_trials_are_twice_the_bits_if_functions_may_be_deleted():
+    assert Settings(n_bits=30).trials == 60
+    assert Settings(n_bits=30, deletion_share=0.0).trials == 30
+    assert Settings(n_bits=30, max_trials=31).trials == 31

@@ -31,3 +31,10 @@ def test_a_range_that_is_none_is_refused(data):
     arrays = BoostedClassifier(5).fit(*data).to_arrays()
     with pytest.raises(ModelFileError, match="range"):
         BoostedClassifier.read({**arrays, "width": np.array(-1.0)})
+
+
+def test_candidates_that_look_the_same_have_the_share_of_relations_as_their_score():
+    y = np.arange(40) % 4 == 0
+    fitted = BoostedClassifier(5, rows=1.0).fit(np.zeros((40, 3)), y, random_state=0)
+    np.testing.assert_allclose(fitted.scores(np.zeros((2, 3))), 0.25, atol=1e-6)
+    BoostedClassifier.read(fitted.to_arrays())  # a range of no width would be refused
