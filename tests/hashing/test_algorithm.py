@@ -10,7 +10,7 @@ import pytest
 from relhash.hashing import HashcodeLearner, NearestFamily
 from relhash.hashing.clusters import cluster_by_keys
 from relhash.hashing.deletion import current_objectives
-from relhash.hashing.in_memory import LocalEvaluation, StoredBits
+from relhash.hashing.in_memory import InMemoryPopulation, LocalEvaluation, StoredBits
 from relhash.hashing.information import conditional_entropy, n_log_n
 from relhash.hashing.objective import SplitObjective, TermWeights
 from relhash.hashing.splits import all_splits, find_split
@@ -193,3 +193,20 @@ def test_deletion_never_leaves_room_for_a_constant_bit_only(shifted, seed):
     cutting = sum(step.accepted and step.n_references == 3 for step in steps)
     assert constant == max(0, 12 - cutting)
     assert sum(step.accepted for step in steps) - sum(step.deleted_at is not None for step in steps) == 12
+
+
+def test_latent_factors_are_fitted_again_once_there_are_enough_new_bits(shifted, monkeypatch):
+    """With three factors: as soon as there are two bits, and then after every third."""
+    train, target, _ = shifted
+    fitted = []
+    original = InMemoryPopulation.latent_clusters
+
+    def spied(self, n_factors, rng, *, anew):
+        fitted.append((len(self.bits), anew))
+        return original(self, n_factors, rng, anew=anew)
+
+    monkeypatch.setattr(InMemoryPopulation, "latent_clusters", spied)
+    HashcodeLearner(12, n_cluster_bits=3, redundancy="correlation", deletion_share=0.0, random_state=0).fit(
+        train, target=target
+    )
+    assert [number for number, anew in fitted if anew] == [2, 5, 8, 11]

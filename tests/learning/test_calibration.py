@@ -57,9 +57,19 @@ def test_no_step_of_isotonic_regression_is_certain():
 
 def test_targets_of_platt_are_smoothed():
     """Separable scores have no best sigmoid but a step; with Platt's targets few labels stay modest, many may be surer."""
+
     def surest(n):
         y = np.repeat([0, 1], n)
         return Calibration.fit(np.where(y, 0.9, 0.1), y, "platt").probabilities([0.1, 0.9])
 
     assert surest(4) == pytest.approx([1 / 6, 5 / 6], abs=0.01)
     assert surest(40) == pytest.approx([1 / 42, 41 / 42], abs=0.01)
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_a_share_that_cannot_be_is_nearly_reached(share):
+    """Nobody can know that all candidates are relations; the odds stay finite."""
+    even = Calibration(np.array([0.0, 1.0]), np.array([0.2, 0.8]), "platt")
+    probabilities = even.moved_to(share, [0.0, 0.5, 1.0]).probabilities([0.0, 0.5, 1.0])
+    assert abs(probabilities.mean() - share) < 2e-4
+    assert ((probabilities > 0) & (probabilities < 1)).all()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import precision_recall_fscore_support
 
 from relhash.errors import ParameterError
-from relhash.learning.typed_metrics import NONE, typed_metrics
+from relhash.learning.typed_metrics import NONE, TypeScore, typed_metrics
 
 TYPES = ("bind", "inhibit", "express")
 ONE = st.sampled_from([*TYPES, None])
@@ -44,3 +44,12 @@ def test_confusion_and_several_gold_types():
 def test_lists_of_different_length_are_refused():
     with pytest.raises(ParameterError, match="1 gold labels but 0"):
         typed_metrics([[]], [])
+
+
+@pytest.mark.parametrize(
+    ("counts", "figures"),
+    [((0, 0, 0), (0.0, 0.0, 0.0)), ((4, 0, 0), (0.0, 0.0, 0.0)), ((0, 4, 0), (0.0, 0.0, 0.0)), ((4, 2, 1), (0.5, 0.25, 1 / 3))],
+)
+def test_where_there_is_nothing_the_figures_are_0(counts: tuple[int, int, int], figures: tuple[float, float, float]) -> None:
+    score = TypeScore.of(*counts)
+    assert (score.precision, score.recall, score.f1) == pytest.approx(figures)
