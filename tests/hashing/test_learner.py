@@ -181,3 +181,10 @@ def test_hashing_while_learning_gives_what_transform_gives(output, parameters, w
         np.testing.assert_array_equal(dense(target_hashed), dense(same.transform(target)))
     else:
         assert target_hashed is None
+
+
+def test_a_code_of_one_bit_comes_back_from_arrays(plane):
+    learner = learn(*plane, n_bits=1)
+    again = HashcodeLearner.from_arrays(learner.to_arrays(), learner.kernels_)
+    np.testing.assert_array_equal(again.transform(plane[0]), learner.transform(plane[0]))
+    assert again.n_features_in_ == plane[0].shape[1]

@@ -12,6 +12,7 @@ import pytest
 
 from relhash.errors import ModelFileError, ParameterError
 from relhash.learning import CommitteeClassifier, ForestClassifier, LinearClassifier, Member, NeighbourClassifier
+from relhash.learning.calibration import Calibration
 from relhash.learning.decision import Decision, DecisionSettings
 from relhash.learning.metrics import auc
 
@@ -31,6 +32,17 @@ def test_a_decision_scores_calibrates_and_labels(decision, data):
     assert (np.diff(probabilities[order]) >= 0).all()
     assert decision.threshold.basis == "target"
     assert decision.chosen in decision.table
+
+
+def test_probabilities_move_with_the_text(data):
+    """On a target their mean is the share of relations in the training text; without one they are as calibrated."""
+    X, y = data
+    likely = X[np.argsort(Decision.fit(SETTINGS, X, y, DOCUMENTS).decide(X)[0])[150:]]
+    adapted, at_home = (Decision.fit(SETTINGS, X, y, DOCUMENTS, target=target) for target in (likely, None))
+    assert adapted.decide(likely)[1].mean() == pytest.approx(y.mean(), abs=1e-3)
+    assert at_home.decide(likely)[1].mean() > y.mean() + 0.1
+    own = Calibration.fit(at_home.out_of_fold, y)
+    np.testing.assert_array_equal(at_home.decide(X)[1], own.probabilities(at_home.decide(X)[0]))
 
 
 def test_few_labels_have_classifiers_of_their_own(data):
