@@ -222,3 +222,13 @@ def test_kept_cells_are_small_and_give_the_same_tables(tmp_path: Path, monkeypat
     store.add("again", cells[0])
     with pytest.raises(SystemExit, match="more than one cell for the same run of KLSH-NU-RF"):
         keep_cells.main()
+
+
+def test_a_file_of_a_benchmark_says_who_made_it() -> None:
+    """Files that are older than this rule say what the page said of them, and that it was put in afterwards."""
+    found = {file: json.loads(text_of(file)) for file in sorted((ROOT / "benchmarks" / "results").rglob("*.json"))}
+    made = {str(file): one["made"] for file, one in found.items() if isinstance(one, dict) and "protocol" in one}
+    assert len(made) >= 8
+    for name, said in made.items():
+        assert {"command", "commit", "date", "machine", "versions", "parse source"} <= said.keys(), name
+        assert said["versions"] or "put in" in said, name
