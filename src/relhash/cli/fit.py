@@ -129,7 +129,7 @@ def fit(
         typer.Option(
             metavar="MODEL|none",
             help="A model that knows such relations from elsewhere; the labels decide how much it is heard. By default the "
-            "shipped model ppi where entity types and parses fit it.",
+            "shipped model ppi where entity types and parses fit it, related for other types.",
         ),
     ] = "auto",
     answers: Annotated[

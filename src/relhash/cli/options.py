@@ -49,7 +49,7 @@ class Engine(StrEnum):
 
 
 ModelArgument = Annotated[
-    Path, typer.Argument(metavar="MODEL", help="A model file made by relhash fit, or a model that ships: ppi.")
+    Path, typer.Argument(metavar="MODEL", help="A model file made by relhash fit, or a model that ships: ppi, related.")
 ]
 InputArgument = Annotated[
     Path, typer.Argument(metavar="INPUT", help="Raw text or a corpus: a file, a folder of files, or - for standard input.")
