@@ -27,25 +27,31 @@ TEXT_STAGES = {
     "grounding": ["relhash.language.grounding:Grounder.__call__"],
     "candidates and sequences": [
         "relhash.structures.pairs:PairPolicy.candidates",
-        "relhash.models.fitted:scenes",
-        "relhash.models.fitted:build_structures",
+        *(f"relhash.models.{module}:{name}" for module in ("fitted", "judging") for name in ("scenes", "build_structures")),
     ],
     "descriptors": ["relhash.structures.descriptors:Describer.__call__"],
     "features": ["relhash.features.feature_map:FeatureMap.transform"],
-    "n-grams": ["relhash.features.ngrams:NgramsPart.transform"],
+    "n-grams": ["relhash.features.ngrams:NgramPart.transform"],
     "kernel": ["relhash.features.coordinates:_References.similarities"],
     "trees": ["relhash.learning.trees:Trees.scores"],
     "decision": ["relhash.learning.decision:Decision.decide", "relhash.learning.relation_types:RelationTypes.predict"],
     "assertion and rows": [
-        "relhash.models.fitted:assertion_of_scene",
-        "relhash.models.prediction:assertion_of_scene",
+        *(f"relhash.models.{module}:assertion_of_scene" for module in ("fitted", "judging", "prediction")),
         "relhash.models.prediction:Prediction.as_row",
     ],
 }
 FIT_STAGES = {
     "reading files": ["relhash.models.training_text:documents_of", "relhash.models.extractor:read_training_text"],
-    "candidates and structures": ["relhash.models.extractor:build_structures", "relhash.models.training_text:candidates"],
-    "codes": ["relhash.models.extractor:fit_features", "relhash.features.feature_map:FeatureMap.transform"],
+    "candidates and structures": [
+        "relhash.models.extractor:build_structures",
+        "relhash.models.fit_stages:build_structures",
+        "relhash.models.training_text:candidates",
+    ],
+    "codes": [
+        "relhash.models.extractor:fit_features",
+        "relhash.models.fit_stages:fit_features",
+        "relhash.features.feature_map:FeatureMap.transform",
+    ],
     "trees": ["relhash.learning.forest:ForestClassifier.fit"],
     "walk of trees": ["relhash.learning.trees:Trees.scores"],
     "linear": ["relhash.learning.linear:LinearClassifier.fit"],
