@@ -170,7 +170,7 @@ def _model(
         settings=made.settings,
         features=made.features,
         decision=decision,
-        relation_types=RelationTypes.fit(made.rows[positive], [text.train[number].relations for number in positive]),
+        relation_types=_types(made, text, positive),
         policy=text.policy,
         pair_types=text.pair_types,
         parses=text.parses,
@@ -207,3 +207,11 @@ def _sentences(told: TrainingLabels, prior: ChosenPrior | None) -> NDArray[np.ui
     """Hashes of all sentences whose labels the model has learned from, also those of its prior."""
     own = sentence_hashes(told.candidates)
     return np.unique(own if prior is None else np.concatenate([own, prior.model.training_sentences]))
+
+
+def _types(made: FittedFeatures, text: TrainingText, positive: NDArray[np.int64]) -> RelationTypes:
+    """What names the type of a relation; nothing where the candidates suppose theirs already."""
+    found = [text.train[number] for number in positive]
+    if all(text.policy.given_type(candidate) is not None for candidate in found):
+        return RelationTypes.fit(made.rows[:0], [])
+    return RelationTypes.fit(made.rows[positive], [candidate.relations for candidate in found])

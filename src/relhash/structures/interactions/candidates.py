@@ -65,7 +65,7 @@ def interaction_candidates(documents: Iterable[Document], policy: InteractionPol
 
 def _of_sentence(stage: Stage, policy: InteractionPolicy, gold: GoldInteractions) -> Iterator[Candidate]:
     if policy.links is None:
-        proposed = heapq.nsmallest(policy.max_candidates, _proposals(stage, policy))
+        proposed = _least_doubtful(_proposals(stage, policy), policy.max_candidates)
         known = None
     else:
         triggers = list(policy.triggers(stage))
@@ -73,7 +73,7 @@ def _of_sentence(stage: Stage, policy: InteractionPolicy, gold: GoldInteractions
         if not found:
             return
         known = SentenceLinks(stage, found, policy.links)
-        proposed = heapq.nsmallest(policy.max_candidates, _linked_proposals(triggers, known, policy))
+        proposed = _least_doubtful(_linked_proposals(triggers, known, policy), policy.max_candidates)
     for _, _, place, kind, share, members in sorted(proposed, key=lambda proposal: (*proposal[2:4], proposal[5])):
         token = stage.tokens[place]
         text = stage.document.text[token.start : token.end]
@@ -82,6 +82,14 @@ def _of_sentence(stage: Stage, policy: InteractionPolicy, gold: GoldInteractions
         valid = gold.states(kind, {role: mention.id for role, mention in roles.items()}, trigger)
         candidate = interaction_candidate(stage.document, stage.first, trigger, roles, (kind,) if valid else ())
         yield candidate if known is None else replace(candidate, clues=known.clues(Trigger(place, kind, share), dict(members)))
+
+
+def _least_doubtful(proposals: Iterable[Proposal], at_most: int) -> list[Proposal]:
+    """As many interactions, and as many events about one participant: these are less doubtful, and would take all places."""
+    found: tuple[list[Proposal], list[Proposal]] = [], []
+    for proposal in proposals:
+        found[len(proposal[5]) == 1].append(proposal)
+    return [proposal for own in found for proposal in heapq.nsmallest(at_most, own)]
 
 
 def _proposals(stage: Stage, policy: InteractionPolicy) -> Iterator[Proposal]:

@@ -55,7 +55,7 @@ class InteractionPolicy(CandidatePolicy):
     max_participants
         How many entities, the nearest in the graph, a trigger is combined with.
     max_candidates
-        How many candidates a sentence may have: those of the least doubt.
+        How many candidates a sentence may have, those of the least doubt; as many again about one participant.
     max_doubt
         How doubtful a candidate may be: the mean number of steps from the trigger to its participants, minus the logarithm of
         the share of such words that name the type. Chosen on held-out training documents of BioNLP.
