@@ -132,6 +132,7 @@ def test_saved_and_read_with_more_jobs_it_says_the_same(model, documents, expect
     }
 
 
+@pytest.mark.slow
 def test_processes_and_batches_of_the_parser_change_nothing(monkeypatch):
     raw = [relhash.Document(f"d{number}", document.text) for number, document in enumerate(part("fulltext", 12))]
     one = by_document(relhash.load("ppi", cache=False), raw)

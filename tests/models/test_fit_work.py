@@ -47,11 +47,11 @@ def fitted(path: Path, *, work=None, callback=None, n=12, **settings):
 FAMILIES = [
     {},
     {"learner": {"n_bits": 8, "hash_function": "margin"}},
-    {"learner": {"n_bits": 8, "hash_function": "balanced-margin"}},
-    {"learner": {"n_bits": 8, "hash_function": "standard-nearest"}},
-    {"learner": {"n_bits": 8, "redundancy": "correlation"}},
+    pytest.param({"learner": {"n_bits": 8, "hash_function": "balanced-margin"}}, marks=pytest.mark.slow),
+    pytest.param({"learner": {"n_bits": 8, "hash_function": "standard-nearest"}}, marks=pytest.mark.slow),
+    pytest.param({"learner": {"n_bits": 8, "redundancy": "correlation"}}, marks=pytest.mark.slow),
     {"preset": "best", "learner": {"n_bits": 8}, "classifier": LinearClassifier(0.1)},
-    {"preset": "KLSH-RF", "learner": {"n_bits": 8}},
+    pytest.param({"preset": "KLSH-RF", "learner": {"n_bits": 8}}, marks=pytest.mark.slow),
 ]
 
 
