@@ -108,6 +108,33 @@ def test_sigterm_while_input_is_awaited(tmp_path):
     assert (code, said.strip()) == (143, "error: ended by SIGTERM")
 
 
+LOST = """
+import ctypes, os, signal, time
+from relhash.cli.main import _exit_codes
+from relhash.cli.process import end_like_an_interrupt
+
+def compile():
+    os.kill(os.getpid(), signal.{signal})
+    for _ in range(1000):
+        pass
+
+callback = ctypes.CFUNCTYPE(None)(compile)
+end_like_an_interrupt()
+with _exit_codes():
+    callback()  # what is raised in it goes nowhere
+    {then}
+"""
+
+
+@pytest.mark.parametrize("then", ["time.sleep(60)", "raise RuntimeError('no compiled object yet')"])
+@pytest.mark.parametrize(("name", "code", "said"), [("SIGTERM", 143, "ended by SIGTERM"), ("SIGINT", 130, "interrupted")])
+def test_a_signal_that_c_code_swallows(name, code, said, then):
+    """A SIGTERM while Numba compiled was lost, and then a traceback of Numba's."""
+    program = LOST.format(signal=name, then=then)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stderr.strip()) == (code, f"error: {said}")
+
+
 @pytest.fixture
 def corpora(tmp_path):
     """Text for a fit that takes some seconds."""

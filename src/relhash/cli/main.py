@@ -24,7 +24,14 @@ import typer
 import relhash
 from relhash.blas import limit_from_the_start
 from relhash.cli.console import error, note, warning
-from relhash.cli.process import Terminated, drop_standard_output, end_like_an_interrupt, limit_memory, prepare_streams
+from relhash.cli.process import (
+    Terminated,
+    asked_to_end,
+    drop_standard_output,
+    end_like_an_interrupt,
+    limit_memory,
+    prepare_streams,
+)
 from relhash.errors import RelHashError, RelHashNote, RelHashWarning
 from relhash.files import NO_ROOM
 
@@ -169,6 +176,7 @@ def _exit_codes() -> Iterator[None]:
         try:
             yield
         finally:
+            asked = asked_to_end()
             sys.stdout.flush()  # a broken pipe shows here rather than in the interpreter's last breath
     except RelHashError as problem:
         error(str(problem))
@@ -204,3 +212,8 @@ def _exit_codes() -> Iterator[None]:
     except UnicodeError as problem:
         error(f"text that is in no known encoding ({problem}); convert it to UTF-8")
         sys.exit(BAD_INPUT)
+    except Exception:
+        if asked is None:
+            raise
+        error("ended by SIGTERM" if asked is Terminated else "interrupted")  # a compiler that lost it fails over it
+        sys.exit(TERMINATED if asked is Terminated else INTERRUPTED)

@@ -13,13 +13,21 @@ from typing import Any, NoReturn
 
 from relhash.errors import ParameterError
 
-__all__ = ["Terminated", "bytes_of", "drop_standard_output", "end_like_an_interrupt", "limit_memory", "prepare_streams"]
+__all__ = [
+    "Terminated", "asked_to_end", "bytes_of", "drop_standard_output", "end_like_an_interrupt", "limit_memory",
+    "prepare_streams",
+]  # fmt: skip
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
 class Terminated(KeyboardInterrupt):
     """SIGTERM: everything that is done for Ctrl-C is done for it."""
+
+
+_asked: list[type[KeyboardInterrupt]] = []
+_A_MOMENT = 0.2
+"""Seconds until C code has surely returned from its callback; if not, it is asked once more."""
 
 
 def prepare_streams() -> None:
@@ -43,14 +51,42 @@ def drop_standard_output() -> None:
 
 
 def end_like_an_interrupt() -> None:
-    """Let SIGTERM end a command as Ctrl-C does: temporary files are removed, caches stay whole."""
+    """Let SIGTERM end a command as Ctrl-C does: temporary files are removed, caches stay whole.
+
+    What is raised while C code calls back into Python (a compiler does) is lost there; it is then raised again a moment later,
+    and :func:`asked_to_end` tells that whatever failed in between is no error of its own.
+    """
+    _asked.clear()
 
     def end(signal_number: int, frame: Any) -> NoReturn:
+        _asked.append(Terminated)
         raise Terminated
 
+    def again(signal_number: int, frame: Any) -> None:
+        if _asked:
+            raise _asked[-1]
+
+    as_python_does = sys.unraisablehook
+
+    def lost(unraisable: Any) -> None:
+        if not isinstance(unraisable.exc_value, KeyboardInterrupt):
+            as_python_does(unraisable)
+            return
+        _asked.append(type(unraisable.exc_value))
+        signal.setitimer(signal.ITIMER_REAL, _A_MOMENT)
+
     if threading.current_thread() is threading.main_thread():
-        with suppress(ValueError, OSError):
+        with suppress(ValueError, OSError, AttributeError):  # a system without such signals
             signal.signal(signal.SIGTERM, end)
+            signal.signal(signal.SIGALRM, again)
+            sys.unraisablehook = lost
+
+
+def asked_to_end() -> type[KeyboardInterrupt] | None:
+    """How the user has asked this command to end, if so; nobody asks again."""
+    if _asked:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    return _asked[-1] if _asked else None
 
 
 def limit_memory(arguments: Sequence[str]) -> list[str]:
