@@ -1,5 +1,6 @@
 """How fast does a cluster read raw text?
 
+``python benchmarks/scale_predict.py rate`` measures the processor time of one process per abstract.
 ``python benchmarks/scale_predict.py speedup`` reads the same abstracts in this process and with two Dask workers.
 ``python benchmarks/scale_predict.py million --workers 2`` reads text until there are 1,000,000 candidates, end to end: files
 in, a Parquet dataset out. The abstracts are those of BioNLP (``RELHASH_DATA``), copied with made-up words between theirs, so
@@ -98,6 +99,22 @@ def speedup(n: int, workers: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def rate(n: int) -> dict[str, Any]:
+    """Processor time of one process per abstract, without what is loaded once: also right on a busy machine."""
+    with tempfile.TemporaryDirectory() as place:
+        folder, job = Path(place), Job.of_model("ppi")
+        write_documents(folder / "in", copies(abstracts(1.0)), n)
+        partitions = cut(find_files([folder / "in"]), [n], max(1, n // 5))
+        counts = [predict_partition(job, one, folder / f"{one.number}.parquet") for one in partitions][1:]
+    documents, sentences = (sum(getattr(one, name) for one in counts) for name in ("documents", "sentences"))
+    seconds = sum(one.cpu_seconds for one in counts)
+    return {
+        "documents": documents, "sentences": sentences, "candidates": sum(one.candidates for one in counts),
+        "cpu_seconds": round(seconds, 2), "documents_per_cpu_second": round(documents / seconds, 3),
+        "sentences_per_cpu_second": round(sentences / seconds, 1),
+    }  # fmt: skip
+
+
 def million(candidates: int, share: float, workers: int, folder: Path) -> dict[str, Any]:
     """Text until there are so many candidates, from files to a dataset."""
     texts, job = abstracts(share), Job.of_model("ppi")
@@ -144,15 +161,17 @@ def _peak_memory() -> int:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("question", choices=["speedup", "million"])
-    parser.add_argument("--documents", type=int, default=400, help="of the speed-up")
+    parser.add_argument("question", choices=["rate", "speedup", "million"])
+    parser.add_argument("--documents", type=int, default=400, help="of the rate and the speed-up")
     parser.add_argument("--candidates", type=int, default=1_000_000)
     parser.add_argument("--share", type=float, default=0.25, help="of the abstracts, those with most proteins")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--folder", type=Path, help="where text and dataset go; a run that was stopped goes on")
     parser.add_argument("--output", type=Path, default=RESULTS / "scale_predict.json")
     arguments = parser.parse_args()
-    if arguments.question == "speedup":
+    if arguments.question == "rate":
+        found = rate(arguments.documents)
+    elif arguments.question == "speedup":
         found = speedup(arguments.documents, arguments.workers)
     else:
         folder = arguments.folder or Path(tempfile.mkdtemp(prefix="relhash-scale-"))

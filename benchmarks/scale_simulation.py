@@ -1,7 +1,7 @@
 """How long would all of PubMed take on 100 and on 1,000 workers, some of them slow and some of them dying?
 
 ``python benchmarks/scale_simulation.py`` draws the times of partitions around the rate that
-``scale_predict.py speedup`` measured (``results/scale_predict.json``), or from those of a dataset (``--dataset``), and plays
+``scale_predict.py rate`` measured (``results/scale_predict.json``), or from those of a dataset (``--dataset``), and plays
 the scheduler: a worker takes the next partition as soon as it is free; one that dies loses what it was at and comes back
 after a while; a slow one is slow for good.
 """
@@ -60,7 +60,7 @@ def measured(dataset: Path | None, documents_per_partition: int) -> tuple[np.nda
         counts = [read_counts(path) for path in sorted(dataset.glob("part-*.parquet"))]
         per_document = np.array([one.cpu_seconds / one.documents for one in counts if one.documents])
         return per_document * documents_per_partition, 1 / float(per_document.mean())
-    rate = json.loads((RESULTS / "scale_predict.json").read_text(encoding="utf-8"))["speedup"]["documents_per_cpu_second"]
+    rate = json.loads((RESULTS / "scale_predict.json").read_text(encoding="utf-8"))["rate"]["documents_per_cpu_second"]
     return np.array([documents_per_partition / rate]), rate
 
 
