@@ -120,6 +120,7 @@ def draw(report: dict[str, Any], path: Path) -> None:
             rows.append("bare spaCy")
         axis.set_yticks(range(len(rows)), rows)
         axis.invert_yaxis()
+        axis.margins(x=0.15)
         axis.set_xlabel(units[question])
         axis.legend(fontsize=6, ncol=2, loc="center left", bbox_to_anchor=(1.0, 0.5))
     figure.tight_layout()
