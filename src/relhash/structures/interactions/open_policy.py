@@ -61,6 +61,7 @@ class OpenPolicy(CandidatePolicy):
             raise ParameterError(f"most_entities={self.most_entities}, max_distance={self.max_distance}: at least 2 and 1")
 
     def candidates(self, documents: Iterable[Document], allow: Allow | None = None) -> Iterator[Candidate]:
+        found: Iterator[Candidate]
         for document in documents:
             if interactions(document):
                 found = (candidate for _, candidate in judged_candidates(document) if candidate is not None)
