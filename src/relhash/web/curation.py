@@ -96,12 +96,20 @@ class Curation:
         self._version = 0
         self._closed = False
         self.problem = ""
+        self._warm_up()
         self.answers = StandingAnswers(one for one in store.standing() if one.key in teaching.row_of)
         self.moment = self._refitted(0, self.answers.decisions())
         if held_out is not None:
             self.moment = replace(self.moment, held_out=held_out.score(self.moment.taught.model))
         self._thread = threading.Thread(target=self._refit_forever, name="refit", daemon=True)
         self._thread.start()
+
+    def _warm_up(self) -> None:
+        """Load what a refit and a question need: else the first answers would wait for seconds, all of them."""
+        keys = [candidate.key for candidate in self.teaching.candidates[:4]]
+        if len(keys) == 4:  # two of each kind, which are forgotten at once
+            self.teaching.taught(dict(zip(keys, [Answer.YES, Answer.NO] * 2)))
+        _ = self.teaching.prediction(0, self.teaching.untaught).as_row(), self.assertions
 
     @cached_property
     def assertions(self) -> NDArray[np.str_]:
