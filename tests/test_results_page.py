@@ -7,6 +7,7 @@ import itertools
 import json
 import re
 import sys
+import tomllib
 from pathlib import Path
 from types import ModuleType
 
@@ -232,3 +233,10 @@ def test_a_file_of_a_benchmark_says_who_made_it() -> None:
     for name, said in made.items():
         assert {"command", "commit", "date", "machine", "versions", "parse source"} <= said.keys(), name
         assert said["versions"] or "put in" in said, name
+
+
+def test_survivors_of_the_sample_have_a_reason() -> None:
+    found = json.loads(text_of(sampled_mutants.OUT))
+    reasons = tomllib.loads(text_of(sampled_mutants.REASONS))["harmless"]
+    assert len(found) >= 30
+    assert [name for name, said in found.items() if said != "noticed" and name not in reasons] == []
