@@ -37,7 +37,7 @@ PRIOR_CLASSIFIER = MixtureClassifier(
 )
 
 RELATED_CLASSIFIER = LinearClassifier(0.1)
-"""For a prior about pairs of any types: as good there as committees of trees, and smaller
+"""For a prior about pairs of any types: nearly as good there as committees of trees, and smaller
 (``benchmarks/related_pairs.py``)."""
 
 
