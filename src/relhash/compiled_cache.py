@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from numba.core.caching import IndexDataCacheFile
-from numba.core.runtime import rtsys
+from numba.core.runtime import rtsys  # type: ignore[attr-defined]
 
 from relhash.errors import RelHashWarning
 

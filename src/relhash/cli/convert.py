@@ -47,8 +47,8 @@ def convert(
     """Turn one corpus format into another.
 
     Formats: unified-xml, bioc-xml, bioc-json, pubmed-xml, bionlp, brat, pubtator, conllu, jsonl, pubmed45, nero, amr,
-    table (.xlsx, CSV, TSV), text, lines (one document per line). JSON Lines holds everything; other formats leave out what
-    they have no place for (and it is said which) or refuse.
+    table (.xlsx, CSV, TSV), parquet, text, lines (one document per line). JSON Lines holds everything; other formats leave
+    out what they have no place for (and it is said which) or refuse.
     """
     from relhash.corpus.contents import contents
     from relhash.corpus.document import Document

@@ -31,7 +31,9 @@ def similar(
     to: Annotated[
         list[str],
         typer.Option(
-            "--to", metavar="TEXT", help="A sentence, its entities marked: [E1]RAF1[/E1] binds [E2]MEK1[/E2]. Repeatable."
+            "--to",
+            metavar="TEXT",
+            help="A sentence, its entities marked: \\[E1]RAF1\\[/E1] binds \\[E2]MEK1\\[/E2]. Repeatable.",
         ),
     ],
     top: Annotated[int, typer.Option("--top", metavar="K", min=1, help="How many of the nearest.")] = 10,

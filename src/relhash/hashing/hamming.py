@@ -91,11 +91,11 @@ def _tile_distances(
     """
     word, column = query[0], columns[0, start : start + len(distances)]
     for c in range(len(distances)):
-        distances[c] = _popcount(word ^ column[c])
+        distances[c] = _popcount(word ^ column[c])  # type: ignore[call-arg]
     for w in range(1, len(query)):
         word, column = query[w], columns[w, start : start + len(distances)]
         for c in range(len(distances)):
-            distances[c] += _popcount(word ^ column[c])
+            distances[c] += _popcount(word ^ column[c])  # type: ignore[call-arg]
 
 
 @compiled

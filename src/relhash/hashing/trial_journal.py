@@ -109,7 +109,7 @@ def _join(progressed: Progressed, made: Mapping[int, HashFunction], trial: int) 
 
 def _packed(arrays: Mapping[str, NDArray[Any]]) -> bytes:
     buffer = io.BytesIO()
-    np.savez(buffer, allow_pickle=False, **arrays)  # type: ignore[arg-type]
+    np.savez(buffer, allow_pickle=False, **arrays)
     return buffer.getvalue()
 
 

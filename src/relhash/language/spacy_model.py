@@ -16,8 +16,6 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
-
 from relhash.blas import one_blas_thread
 from relhash.corpus.document import Span
 from relhash.corpus.label_scheme import detect_scheme
@@ -260,6 +258,8 @@ class _Columns:
     def __init__(self, doc: Any) -> None:
         columns = doc.to_array(["HEAD", "TAG", "POS", "DEP", "LEMMA"])
         names = doc.vocab.strings
+        import numpy as np  # not at the top: who only reads text does not wait for it
+
         heads = columns[:, 0].astype(np.int64) + np.arange(len(columns))
         self.heads: list[int] = heads.tolist()
         self.tags, self.parts_of_speech, self.labels, self.lemmas = (

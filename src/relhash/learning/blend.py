@@ -93,7 +93,7 @@ def usual_weight(gold: Floats, loss: float) -> float:
     """
     knowing_nothing = float(special.entr(gold.mean()) + special.entr(1 - gold.mean())) * gold.size
     told = (knowing_nothing - loss) / (TELLING * gold.size)
-    return round(USUAL_WEIGHT * min(1.0, max(0.0, told)), 2)
+    return round(USUAL_WEIGHT * min(1.0, max(0.0, float(told))), 2)
 
 
 def _log_loss(gold: Floats, votes: Floats) -> float:
