@@ -109,3 +109,28 @@ def test_damaged_annotations_beside_a_text(tmp_path, suffix):
             read(tmp_path, None)
         except Exception as error:
             raise AssertionError(f"input {number} of {suffix}: {data!r}") from error
+
+
+FOUND = {
+    "an offset that is no position": (
+        "jsonl",
+        "a.jsonl",
+        b'{"id":"1","text":"RAF1 binds.","entities":[{"id":"T1","type":"protein","text":"RAF1","offsets":[[18446744073709551616,'
+        b"18446744073709551620]]}]}",
+    ),
+    "an element without a name before its colon": (
+        "bioc-xml",
+        "a.xml",
+        b"<collection><source>x</source><date/><key/><document><id>1</id><passage><offset>0</offset><text>Ras.</text></passage>"
+        b'<relation id="R1"><:982node refid="T1" role="a"/></relation></document></collection>',
+    ),
+}
+"""What a million inputs found on 2026-11-17, made short."""
+
+
+@pytest.mark.parametrize("case", FOUND)
+def test_what_was_found_once(tmp_path, case):
+    format, name, data = FOUND[case]
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(RelHashError):
+        list(relhash.read(tmp_path / name, format))

@@ -100,7 +100,7 @@ def _documents(
                 counted="offsets count characters from the start of the document",
             ).check(str(path))
             document.text.encode()
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError, SyntaxError) as error:  # XML has SyntaxErrors
             raise _not_bioc(error, path, where) from error
         return document
 

@@ -138,7 +138,7 @@ def _fits(wanted: str, text: str, spans: Sequence[Span]) -> bool:
 def _nearby(text: str, start: int, wanted: str) -> list[Span]:
     """Occurrences that begin at most :data:`NEAR` characters from ``start``; blanks in ``wanted`` match any white space."""
     words = wanted.split()
-    if not words:
+    if not words or start > len(text) + NEAR:  # far beyond the text, perhaps farther than a position can be
         return []
     first, last = max(0, start - NEAR), max(0, start + NEAR)
     body = r"\s+".join(map(re.escape, words))
