@@ -115,8 +115,8 @@ FOUND = {
     "an offset that is no position": (
         "jsonl",
         "a.jsonl",
-        b'{"id":"1","text":"RAF1 binds.","entities":[{"id":"T1","type":"protein","text":"RAF1","offsets":[[18446744073709551616,'
-        b"18446744073709551620]]}]}",
+        b'{"id":"1","text":"RAF1 binds.","entities":[{"id":"T1","type":"protein","text":"RAF1","offsets":[['
+        b"18446744073709551616,18446744073709551620]]}]}",
     ),
     "an element without a name before its colon": (
         "bioc-xml",
