@@ -23,6 +23,8 @@ def made(tmp_path, monkeypatch):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     kept = tmp_path / "kept"
+    # in the environment too: Numba reads its settings anew while it compiles if a test before has changed one there
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(kept))
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(kept))
 
     def make():
