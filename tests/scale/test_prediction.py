@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from distributed import Future, as_completed
 
 from relhash.errors import OutputError
 from relhash.models.tables import read_rows
@@ -48,6 +49,19 @@ def test_started_again_it_does_only_what_is_missing(model, texts, folder, client
     after = {path.name: path.stat().st_mtime_ns for path in folder.glob("part-*")}
     assert {name for name in before if before[name] != after[name]} == {"part-000002.parquet"}
     assert (whole.documents, whole.rows) == (again.documents, again.rows) == (40, len(rows_in(folder)))
+
+
+def test_two_jobs_on_one_cluster_do_not_answer_for_each_other(model, texts, tmp_path, client, monkeypatch):
+    monkeypatch.setattr(Future, "release", lambda self: None)  # the cluster still remembers the first job
+    kept = []
+    monkeypatch.setattr("distributed.as_completed", lambda futures: kept.extend(futures) or as_completed(futures))
+    job = Job.of_model(model, all_candidates=True)
+    first = predict_to_dataset(job, [texts / "a.jsonl"], tmp_path / "first", client)
+    second = predict_to_dataset(job, [texts / "b.jsonl"], tmp_path / "second", client)
+    assert len(kept) == len({future.key for future in kept}) == 2
+    assert rows_in(tmp_path / "first") == local_rows(model, [texts / "a.jsonl"])
+    assert rows_in(tmp_path / "second") == local_rows(model, [texts / "b.jsonl"])
+    assert first.documents + second.documents == 40
 
 
 def test_another_job_is_refused(model, texts, folder, client):

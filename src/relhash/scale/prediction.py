@@ -12,6 +12,7 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from relhash.errors import DataMissingError, ModelFileError, RelHashError
 from relhash.files import check_place
@@ -82,8 +83,10 @@ def predict_to_dataset(
 def _make(plan: Manifest, missing: Sequence[Partition], client: Client, tell: Callable[[Counts], object]) -> None:
     from distributed import KilledWorker, as_completed
 
+    # a cluster answers a key that it knows from memory: the keys of another run, or of another person's, must never be ours
+    run = uuid4().hex
     futures = [
-        client.submit(predict_partition, plan.job, partition, plan.part(partition), key=f"partition-{partition.number}")
+        client.submit(predict_partition, plan.job, partition, plan.part(partition), key=f"partition-{run}-{partition.number}")
         for partition in missing
     ]
     by_future = dict(zip(futures, missing, strict=True))
