@@ -3,11 +3,11 @@
     python benchmarks/more_unlabelled_text.py [--bits 100] [--draws 8] [--bionlp] [--raw N] [--work DIR] [--output DIR]
 
 Codes are learned without labels on 620 candidates of AIMed and BioInfer (1×), on 6,200 of them (10×), on all of both (what a
-fit has today), on both and other text (up to 100×), and on other text alone. Other text is every pair of proteins in the
-sentences of NERO, with ``--bionlp`` also in BioNLP, with ``--raw N`` also in so many raw sentences. A linear classifier then
-gets 50 to 500 labels of one corpus and is tested on the other. All text is parsed by the embedded pipeline, so that the source
-of parses is one. Proteins are those of the annotators; in raw sentences those of the embedded tagger. Sentences of AIMed or
-BioInfer in the other text are left out.
+fit has today), on both and other text (100×, then all there is), and on other text alone, as much as both. Other text is every
+pair of proteins in the sentences of NERO, with ``--bionlp`` also in BioNLP, with ``--raw N`` also in so many raw sentences. A
+linear classifier then gets 50 to 500 labels of one corpus and is tested on the other. All text is parsed by the embedded
+pipeline, so that the source of parses is one. Proteins are those of the annotators; in raw sentences those of the embedded
+tagger. Sentences of AIMed or BioInfer in the other text are left out.
 
 A draw is a seed of the code and a draw of labels. Intervals are those of the paired difference over draws (95 %, t
 distribution), so both kinds of chance are in them. ``balanced`` is the control without Algorithm 1: random references and
@@ -111,6 +111,8 @@ def texts(sides: Sides, other: StructureSet, rng: np.random.Generator) -> Iterat
     yield "10×", own[np.sort(rng.choice(len(own), 10 * UNIT, replace=False))]
     yield TODAY, own
     yield "100×", StructureSet.concatenate([own, more])
+    if len(more) < len(other):
+        yield f"{round((len(own) + len(other)) / UNIT)}×", StructureSet.concatenate([own, other])
     yield "other text", other[np.sort(rng.choice(len(other), min(len(own), len(other)), replace=False))]
 
 
