@@ -68,6 +68,29 @@ def test_a_killed_worker_is_an_error_with_a_remedy():
         list(in_order(killed, range(2), 2))
 
 
+def test_after_a_killed_worker_there_are_others():
+    with pytest.raises(RelHashError):
+        list(in_order(killed, range(2), 2))
+    assert list(in_order(abs, [-1, -2], 2)) == [1, 2]
+
+
+def test_processes_of_joblib_are_others():
+    """joblib took ours, which it had not made: ``'_ReusablePoolExecutor' object has no attribute '_temp_folder_manager'``.
+
+    In a process of its own: joblib only does so when it is used for the first time.
+    """
+    program = """
+        from joblib import Parallel, delayed
+        from relhash.processes import in_order
+        results = in_order(abs, range(-9, 0), 2)
+        print(next(results), *Parallel(n_jobs=2)(delayed(abs)(-number) for number in range(3)), *results)
+        print(*Parallel(n_jobs=3)(delayed(abs)(-number) for number in range(3)), *in_order(abs, range(-4, 0), 3))
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=False)
+    assert done.stdout.split("\n")[:2] == ["9 0 1 2 8 7 6 5 4 3 2 1", "0 1 2 4 3 2 1"], done.stderr
+    assert done.stderr == ""
+
+
 def test_errors_with_a_place_survive_the_way():
     error = CorpusError("bad offset", path="a.xml", where=12, remedy="check it")
     assert str(pickle.loads(pickle.dumps(error))) == str(error)

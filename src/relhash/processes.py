@@ -1,21 +1,27 @@
 """The same function over many pieces of work, on several processes: results in order, bounded memory, no orphans.
 
-Processes are joblib's (loky): a program that uses RelHash needs no ``if __name__ == "__main__"`` for them, and they are kept
-for the next call. A worker that was killed, say for want of memory, is an error that says so.
+Processes are loky's, as joblib's are: a program that uses RelHash needs no ``if __name__ == "__main__"`` for them, and they
+are kept for the next call. They are ours alone: loky's ``get_reusable_executor`` is the one that joblib takes for its own, and
+joblib then misses in it what it puts into those that it made (so scikit-learn's ``n_jobs`` failed after ours). A worker that
+was killed, say for want of memory, is an error that says so.
 """
 
 from __future__ import annotations
 
 import multiprocessing
 import os
+import threading
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from relhash.blas import limit_from_the_start
 from relhash.errors import RelHashError
 from relhash.orphans import end_with_parent
+
+if TYPE_CHECKING:
+    from joblib.externals.loky import ProcessPoolExecutor
 
 __all__ = ["in_order", "n_processes"]
 
@@ -25,6 +31,12 @@ Said = tuple[str, type[Warning]]
 
 AHEAD = 2
 """Pieces per process that are under way or done before the first of them is asked for: what bounds the memory."""
+IDLE = 60
+"""Seconds after which a process that has nothing to do ends."""
+
+_pools: dict[tuple[int, int], ProcessPoolExecutor] = {}
+"""By the process that started them (a fork has none of its own) and their number."""
+_choosing = threading.Lock()
 
 
 def n_processes(n_jobs: int | None) -> int:
@@ -46,11 +58,10 @@ def in_order(function: Callable[[Piece], Result], pieces: Iterable[Piece], proce
     ``function``, pieces and results must be such that pickle takes them. Pieces are taken from their iterator no faster than
     results are asked for.
     """
-    from joblib.externals.loky import get_reusable_executor
-    from joblib.externals.loky.process_executor import BrokenProcessPool
+    from joblib.externals.loky import BrokenProcessPool
 
     limit_from_the_start()  # a worker has one BLAS thread, which it reads when it starts
-    pool = get_reusable_executor(max_workers=processes, timeout=60)
+    pool = _pool(processes)
     waiting: deque[Any] = deque()
     try:
         for piece in pieces:
@@ -66,6 +77,23 @@ def in_order(function: Callable[[Piece], Result], pieces: Iterable[Piece], proce
     finally:  # also where nobody asks for the rest
         for future in waiting:
             future.cancel()
+
+
+def _pool(processes: int) -> ProcessPoolExecutor:
+    """So many processes: those of the last call, unless one of them was killed since."""
+    from joblib.externals.loky import BrokenProcessPool, ProcessPoolExecutor
+
+    with _choosing:
+        pool = _pools.get((os.getpid(), processes))
+        if pool is not None:
+            try:
+                pool.submit(os.getpid)
+            except BrokenProcessPool:
+                pool.shutdown(wait=True)
+                pool = None
+        if pool is None:
+            pool = _pools[os.getpid(), processes] = ProcessPoolExecutor(processes, timeout=IDLE)
+        return pool
 
 
 def _done(function: Callable[[Piece], Result], piece: Piece, asked_by: int) -> tuple[Result, list[Said]]:
