@@ -37,6 +37,15 @@ def test_a_good_prior_needs_no_labels_and_lifts_few(toy_data, tmp_path):
     assert {row["labels"] for row in rows if row["system"] == "prior"} == {0}
 
 
+def test_bits_and_their_controls_get_the_same_vote(toy_data):
+    kinds = ("NU", "random", "random-balanced")
+    systems = [f"{kind}+linear{ending}" for kind in kinds for ending in ("", "+prior")]
+    assert set(systems) <= {*FEW.systems, *FEW.prior_systems}  # they stand beside each other in the default table
+    done = run(toy_data, lambda y, noise: 6.0 * y + noise, systems)
+    auc = {cell.system: cell.figures["all"]["auc"] for cell in done.cells if cell.direction == "A→B"}
+    assert all(auc[f"{kind}+linear+prior"] > max(auc[f"{kind}+linear"], 0.95) for kind in kinds)
+
+
 def test_another_prior_is_another_cell(toy_data, tmp_path):
     first = run(toy_data, lambda y, noise: noise, ["prior"], out=tmp_path)
     again = run(toy_data, lambda y, noise: noise + y, ["prior"], out=tmp_path)

@@ -135,7 +135,10 @@ PROTOCOLS: dict[str, Protocol] = {
                 "random-balanced+forest", "ngram-lr", "NU+descriptors-linear", "ngram+descriptors-lr", "descriptors-forest",
                 "kernel-svm",
             ),
-            prior_systems=("prior", "best+prior", "descriptors-forest+prior", "ngram+descriptors-lr+prior"),
+            prior_systems=(
+                "prior", "best+prior", "descriptors-forest+prior", "ngram+descriptors-lr+prior", "NU+linear+prior",
+                "random+linear+prior", "random-balanced+linear+prior",
+            ),
             label_counts=LABEL_COUNTS,
             seeds=8,
             without_shared=False,

@@ -162,11 +162,15 @@ _ALL = (
     _best_of("best/500-functions", "with 500 hash functions", *BEST_MEMBERS, learner={"n_bits": 500, "n_references": (4,)}),
 )  # fmt: skip
 
-_PLAIN_WITH_PRIOR = ("descriptors-forest", "ngram+descriptors-lr")
+_WEIGHED = ("best", "best/random-references", "NU+linear", "random+linear", "random-balanced+linear")
+_AS_FEATURE = ("descriptors-forest", "ngram+descriptors-lr")
 _WITH_PRIOR = (
     PriorAlone(),
-    with_prior(PresetSystem("best", PRESETS["best"])),
-    *(with_prior(one, as_feature=True) for one in _ALL if isinstance(one, PresetSystem) and one.name in _PLAIN_WITH_PRIOR),
+    *(
+        with_prior(one, as_feature=one.name in _AS_FEATURE)
+        for one in _ALL
+        if isinstance(one, PresetSystem) and one.name in (*_WEIGHED, *_AS_FEATURE)
+    ),
 )
 SYSTEMS: dict[str, System] = {one.name: one for one in (*_ALL, *_WITH_PRIOR, *map(BaselineSystem.called, BASELINES))}
 """All systems by name, as they look at pairs."""
