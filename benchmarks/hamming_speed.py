@@ -41,7 +41,7 @@ def main() -> None:
         print(f"{row['codes']:,} codes of 128 bits  {row['way']:16} {told}")
     if options.output:
         asked = {"codes": options.codes, "queries": options.queries}
-        report = {"provenance": provenance("none"), **asked, "rows": rows, "graphs": graphs}
+        report = {"made": provenance("none"), **asked, "rows": rows, "graphs": graphs}
         (options.output / "hamming_speed.json").write_text(json.dumps(report, indent=1) + "\n")
 
 

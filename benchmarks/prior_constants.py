@@ -28,6 +28,7 @@ from scipy import special
 from relhash.evaluation.datasets.dataset import Dataset, data_root, read_benchmark_corpus
 from relhash.evaluation.datasets.prior_sources import read_prior_source
 from relhash.evaluation.prior_fitting import PRIOR_CLASSIFIER
+from relhash.evaluation.provenance import provenance, shipped_parses
 from relhash.learning import blend
 from relhash.learning.calibration import Calibration
 from relhash.learning.classifier import to_log_odds
@@ -241,6 +242,7 @@ def main() -> None:
     now = (blend.USUAL_WEIGHT, blend.PULL, blend.TELLING)
     chosen = [picked(cell, of[0][number, "real"], *now) for number, cell in enumerate(found)]
     result = {
+        "made": provenance(shipped_parses()),
         "ways": sorted({cell["way"] for cell in found}),
         "draws": given.draws,
         "now": {"usual_weight": now[0], "pull": now[1], "telling": now[2]},

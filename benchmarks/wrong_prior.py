@@ -31,6 +31,7 @@ from relhash.evaluation.preset_system import PresetSystem
 from relhash.evaluation.prior_system import with_prior
 from relhash.evaluation.prior_votes import PriorVotes, without_leakage
 from relhash.evaluation.protocols import PROTOCOLS, Protocol
+from relhash.evaluation.provenance import provenance, shipped_parses
 from relhash.evaluation.runner import run_protocol
 from relhash.evaluation.systems import SYSTEMS
 from relhash.learning import LinearClassifier
@@ -131,7 +132,7 @@ def main() -> None:
     priors["what it is"] = another_relation(dataset, root)
     figures = measured(few, dataset, priors, given.systems.split(","), given.draws, given.work)
     with given.output.open("w", encoding="utf-8") as handle:
-        handle.write(json.dumps(figures, indent=1) + "\n")
+        handle.write(json.dumps({"made": provenance(shipped_parses()), "rows": figures}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

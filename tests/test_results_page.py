@@ -227,16 +227,16 @@ def test_kept_cells_are_small_and_give_the_same_tables(tmp_path: Path, monkeypat
 
 def test_a_file_of_a_benchmark_says_who_made_it() -> None:
     """Files that are older than this rule say what the page said of them, and that it was put in afterwards."""
-    found = {file: json.loads(text_of(file)) for file in sorted((ROOT / "benchmarks" / "results").rglob("*.json"))}
-    made = {str(file): one["made"] for file, one in found.items() if isinstance(one, dict) and "protocol" in one}
-    assert len(made) >= 8
-    for name, said in made.items():
+    files = sorted((ROOT / "benchmarks" / "results").rglob("*.json"))
+    assert len(files) >= 50
+    for name in files:
+        said = json.loads(text_of(name)).get("made", {})
         assert {"command", "commit", "date", "machine", "versions", "parse source"} <= said.keys(), name
         assert said["versions"] or "put in" in said, name
 
 
 def test_survivors_of_the_sample_have_a_reason() -> None:
-    found = json.loads(text_of(sampled_mutants.OUT))
+    found = sampled_mutants.results_in(sampled_mutants.OUT)
     reasons = tomllib.loads(text_of(sampled_mutants.REASONS))["harmless"]
     assert len(found) >= 30
     assert [name for name, said in found.items() if said != "noticed" and name not in reasons] == []

@@ -16,7 +16,6 @@ from __future__ import annotations
 import argparse
 import ast
 import hashlib
-import json
 import os
 import shutil
 import sys
@@ -28,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from mutants import ROOT, Mutant, copy_of, notices
+from mutants import ROOT, Mutant, copy_of, notices, results_in, write_results
 
 ROOMS = ("hashing", "learning")
 FILES = ("evaluation/significance.py",)
@@ -280,7 +279,7 @@ def main() -> None:
     given = parser.parse_args()
     mutants = all_mutants()
     sample = drawn(mutants, given.seed)[: given.sample]
-    stored = json.loads(OUT.read_text(encoding="utf-8")) if OUT.exists() else {}
+    stored = results_in(OUT) if OUT.exists() else {}
     results = {one.name: stored[one.name] for one in sample if one.name in stored}
     if given.again:
         results = {name: found for name, found in results.items() if found == "noticed"}
@@ -293,7 +292,7 @@ def main() -> None:
         start = time.perf_counter()
         results[one.name] = tried(one, place)
         print(f"{results[one.name]:9} {one.name} (line {one.line}, {time.perf_counter() - start:.0f} s)", flush=True)
-        OUT.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        write_results(OUT, results)
     shutil.rmtree(place, ignore_errors=True)
     write_table(results, reasons, len(mutants), given.seed)
     unexplained = [name for name, found in results.items() if found != "noticed" and name not in reasons]

@@ -12,7 +12,7 @@ from relhash.journal import Journal
 from tests.hashing.short_fits import path_kernel
 
 
-class Killed(Exception):
+class KilledError(Exception):
     pass
 
 
@@ -23,7 +23,7 @@ def learned(X, target, journal=None, *, killed_after=None, **parameters):
     def watch(step):
         run.append(step.trial)
         if step.trial == killed_after:
-            raise Killed
+            raise KilledError
 
     given = {"n_bits": 16, "n_cluster_bits": 3, "deletion_share": 0.5, "random_state": 0} | parameters
     learner = HashcodeLearner(**given, callback=watch)
@@ -41,7 +41,7 @@ def test_a_fit_goes_on_with_the_next_trial(tmp_path, plane, paths, hash_function
     deletion = next(step.trial for step in trace if step.deleted)
     for killed_after in {5, deletion, deletion + 1}:
         path = tmp_path / f"{killed_after}.journal"
-        with Journal(path, "key") as journal, pytest.raises(Killed):
+        with Journal(path, "key") as journal, pytest.raises(KilledError):
             learned(X, target, journal, killed_after=killed_after, **parameters)
         with Journal(path, "key") as journal:
             bits, again, run = learned(X, target, journal, **parameters)
@@ -69,7 +69,7 @@ def test_redundancy_by_latent_factors_begins_anew(tmp_path, plane):
     X, target = plane
     parameters = {"redundancy": "correlation", "n_bits": 6}
     whole, trace, trials = learned(X, target, **parameters)
-    with Journal(tmp_path / "j", "key") as journal, pytest.raises(Killed):
+    with Journal(tmp_path / "j", "key") as journal, pytest.raises(KilledError):
         learned(X, target, journal, killed_after=3, **parameters)
     with Journal(tmp_path / "j", "key") as journal:
         bits, again, run = learned(X, target, journal, **parameters)

@@ -65,6 +65,7 @@ def evaluate(
 ) -> None:
     """Precision, recall and F1 over everything that the gold states, then over the candidates; types, and leakage."""
     from relhash.evaluation.assessment import assess
+    from relhash.evaluation.provenance import provenance
     from relhash.models import FittedModel
 
     given = CorpusInput(gold, format, lenient=lenient, amr=amr, encoding=encoding)
@@ -76,7 +77,7 @@ def evaluate(
     if plot is not None:
         assessment.draw(plot)
     if as_json:
-        print_json(assessment.as_dict(errors=errors))
+        print_json({**assessment.as_dict(errors=errors), "made": provenance(fitted.parse_source)})
         return
     _show(assessment)
     if errors:
