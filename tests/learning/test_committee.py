@@ -7,6 +7,8 @@ import pytest
 
 from relhash.errors import ParameterError
 from relhash.learning import CommitteeClassifier, ForestClassifier, LinearClassifier, Member
+from relhash.learning.classifier import classifier_from_dict, out_of_fold
+from relhash.learning.folds import choose, document_folds
 from relhash.learning.metrics import auc
 
 TWO = {"first": slice(0, 1), "second": slice(1, 2)}
@@ -79,3 +81,48 @@ def test_a_scale_is_the_spread_on_rows_that_a_member_was_not_fitted_on():
     unseen = float(np.std(forest.fit(X[:100], y[:100]).log_odds(X[100:])))
     assert member.scale == pytest.approx(unseen, rel=0.05)
     assert own > 1.5 * member.scale
+
+
+def test_folds_tell_the_scales_of_all_members():
+    """The spread of the votes out of fold, and no further fit: what the folds scored is what the members vote with."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 120)
+    X = y[:, None] + rng.normal(size=(120, 4))
+    columns = {"one": slice(0, 1), "three": slice(1, 4)}
+    trees = ForestClassifier(15, random_cuts=True)
+    committee = CommitteeClassifier((Member(trees, ("three",), 2), Member(LinearClassifier(1.0), ("one",))))
+    documents = np.arange(120) // 4
+    choice = choose([committee], X, y, documents, n_folds=3, columns=columns)
+    folds = document_folds(y, documents, 3)
+    own = [np.zeros(120), np.zeros(120)]
+    for train, test in folds:
+        own[0][test] = trees.fit(X[train, 1:], y[train]).log_odds(X[test, 1:])
+        own[1][test] = LinearClassifier(1.0).fit(X[train, :1], y[train]).log_odds(X[test, :1])
+    scales = [float(votes.std()) for votes in own]
+    assert [member.scale for member in choice.classifier.members] == scales
+    assert [member.scale for member in choice.classifier.fit(X, y, columns=columns).members] == scales
+    votes = (2 * own[0] / scales[0] + own[1] / scales[1]) / 3
+    assert choice.out_of_fold == pytest.approx(1 / (1 + np.exp(-votes)))
+    assert choice.table[str(committee)]["auc"] == auc(y, choice.out_of_fold)  # scales do not change its name
+    assert classifier_from_dict(choice.classifier.to_dict()) == choice.classifier
+    assert "scale" not in committee.to_dict()["members"][0]
+
+
+def test_held_out_votes_have_not_seen_their_documents():
+    """Labels at random: whoever has seen a row would know its label."""
+    rng = np.random.default_rng(0)
+    X, y = np.eye(200), rng.integers(0, 2, 200)
+    committee = CommitteeClassifier((Member(LinearClassifier(10.0), ["a"]), Member(LinearClassifier(1.0), ["b"])))
+    columns = {"a": slice(0, 200), "b": slice(100, 200)}
+    _, scores = committee.held_out(X, y, document_folds(y, np.arange(200) // 2), columns=columns)
+    assert auc(y, committee.fit(X, y, columns=columns).scores(X)) > 0.95
+    assert 0.3 < auc(y, scores) < 0.7
+
+
+def test_without_folds_there_is_nothing_to_learn_from_them(data):
+    X, y = data
+    committee = CommitteeClassifier((Member(LinearClassifier(), ["all"]),))
+    same, scores = committee.held_out(X, y, [], columns={"all": slice(0, 12)})
+    assert same is committee
+    assert scores == pytest.approx(np.full(y.size, y.mean()))
+    assert out_of_fold(committee, X, y, [], columns={"all": slice(0, 12)}) == pytest.approx(scores)

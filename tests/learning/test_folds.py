@@ -7,7 +7,8 @@ import pytest
 
 from relhash.errors import RelHashWarning
 from relhash.learning import LinearClassifier, NeighbourClassifier
-from relhash.learning.folds import choose, document_folds, out_of_fold
+from relhash.learning.classifier import out_of_fold
+from relhash.learning.folds import choose, document_folds
 from relhash.learning.metrics import auc
 
 

@@ -119,7 +119,7 @@ class CoordinatesPart(FeaturePart):
                 similarities, rows = own.similarities(X[some], self._n_jobs)
                 # a sparse product adds up one row at a time; the digits of a dense one depend on how many rows there are
                 total[some] += (sparse.csr_matrix(similarities, dtype=np.float64) @ projection.astype(np.float64))[rows]
-        return sparse.csr_matrix(total)
+        return sparse.csr_matrix(total.astype(np.float32))  # more digits than the projections have mean nothing
 
     @property
     def columns(self) -> list[str]:

@@ -8,7 +8,7 @@ for bit: sums run over one row at a time.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 from typing import Any, ClassVar, Self, TypedDict, Unpack
 
@@ -19,12 +19,14 @@ from relhash.errors import ModelFileError, ParameterError
 from relhash.registry import Registry
 
 __all__ = [
-    "CLASSIFIERS", "Arrays", "Classifier", "FittedClassifier", "Fitting", "both_classes", "check_width", "classifier_from_dict",
-    "read_classifier", "stored", "to_classifier", "to_log_odds",
+    "CLASSIFIERS", "Arrays", "Classifier", "FittedClassifier", "Fitting", "Fold", "both_classes", "check_width",
+    "classifier_from_dict", "fold_fits", "out_of_fold", "read_classifier", "stored", "to_classifier", "to_log_odds",
 ]  # fmt: skip
 
 Floats = NDArray[np.float64]
 Arrays = Mapping[str, NDArray[Any]]
+Fold = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""Rows to fit on, and rows that are held out meanwhile."""
 
 CLASSIFIERS: Registry[type[Classifier]] = Registry("classifier", "relhash.classifiers")
 """Classifiers by name; those of this room register themselves when it is imported."""
@@ -83,6 +85,17 @@ class Classifier(ABC):
     def fit(self, X: Any, y: ArrayLike, **how: Unpack[Fitting]) -> FittedClassifier:
         """Learn from features and labels."""
 
+    def prepared(self, X: Any) -> Any:
+        """The rows in the form in which they are fitted fastest, for those who fit several times on parts of them."""
+        return X
+
+    def held_out(self, X: Any, y: ArrayLike, folds: Sequence[Fold], **how: Unpack[Fitting]) -> tuple[Classifier, Floats]:
+        """The score of each row by a fit without the fold that holds it out, and this classifier with what the folds taught it.
+
+        Most classifiers learn nothing from folds; a committee learns how far apart the votes of its members lie.
+        """
+        return self, out_of_fold(self, X, y, folds, **how)
+
     @classmethod
     @abstractmethod
     def read(cls, arrays: Arrays) -> FittedClassifier:
@@ -109,6 +122,26 @@ class Classifier(ABC):
         """The kind, and the settings that are not the usual ones."""
         own = [field for field in fields(self) if getattr(self, field.name) != field.default]  # type: ignore[arg-type]
         return " ".join([self.kind, *(f"{field.name}={getattr(self, field.name)}" for field in own)])
+
+
+def fold_fits(
+    classifier: Classifier, X: Any, labels: NDArray[np.int8], folds: Sequence[Fold], **how: Unpack[Fitting]
+) -> Iterator[tuple[NDArray[np.int64], FittedClassifier]]:
+    """The rows that each fold holds out, and the classifier fitted on the others."""
+    for train, test in folds:
+        here = how.copy()
+        if "sources" in how:
+            here["sources"] = how["sources"][train]
+        yield test, classifier.fit(X[train], labels[train], **here)
+
+
+def out_of_fold(classifier: Classifier, X: Any, y: ArrayLike, folds: Sequence[Fold], **how: Unpack[Fitting]) -> Floats:
+    """The score of each row by a fit that has not seen it; without folds the share of positives."""
+    labels = both_classes(y)
+    scores = np.full(labels.size, labels.mean())
+    for test, fitted in fold_fits(classifier, X, labels, folds, **how):
+        scores[test] = fitted.scores(X[test])
+    return scores
 
 
 def to_classifier(given: str | Classifier) -> Classifier:
@@ -174,4 +207,3 @@ def stored(arrays: Arrays, name: str, dtype: type, n_dimensions: int) -> NDArray
     if array.ndim != n_dimensions or not np.issubdtype(array.dtype, dtype):
         raise ModelFileError(f"stored classifier: {name} is of the wrong kind ({array.dtype}, {array.ndim} dimensions)")
     return array
-

@@ -2,13 +2,14 @@
 
 A linear model over thousands of code symbols, one over n-grams, and a forest over a few dozen descriptors make different
 mistakes, and they live on different scales: side by side in one linear model the largest part drowns the others. So each member
-sees only its parts, and before the mean is taken its log-odds are brought to unit spread on rows that it was not fitted on.
+sees only its parts, and before the mean is taken its log-odds are brought to unit spread on rows that it was not fitted on:
+those that the folds of a choice hold out, all of them, or half of the rows where there are no folds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self, Unpack
 
 import numpy as np
@@ -22,9 +23,11 @@ from relhash.learning.classifier import (
     Classifier,
     FittedClassifier,
     Fitting,
+    Fold,
     both_classes,
     check_width,
     classifier_from_dict,
+    fold_fits,
     read_classifier,
 )
 from relhash.structures.packing import pack_strings, unpack_strings
@@ -36,11 +39,15 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Member:
-    """A classifier, the feature parts that it sees, and how much its vote counts."""
+    """A classifier, the feature parts that it sees, and how much its vote counts.
+
+    ``scale`` is the spread of its log-odds on rows that it was not fitted on, where folds have told it.
+    """
 
     classifier: Classifier
     parts: Sequence[str]
     weight: float = 1.0
+    scale: float | None = None
 
     def __str__(self) -> str:
         return f"{'+'.join(self.parts)} ({self.classifier})"
@@ -124,20 +131,32 @@ class CommitteeClassifier(Classifier):
         labels = both_classes(y)
         columns = how.pop("columns", {})
         self.check(tuple(columns))
-        fitted, held_out = _halves(labels)
-        can_be_scaled = held_out.size > 0 and 0 < labels[fitted].sum() < fitted.size
         members = []
         for member in self.members:
             own = [columns[part] for part in member.parts]
-            table = _columns(X, own)
-            scale = 1.0
-            if can_be_scaled:
-                # on rows that it was fitted on, a forest is nearly certain of everything: its spread there says nothing
-                half = member.classifier.fit(table[fitted], labels[fitted], **how)
-                scale = float(np.std(half.log_odds(table[held_out]))) or 1.0
+            table = member.classifier.prepared(_columns(X, own))
+            scale = _scale_of_halves(member.classifier, table, labels, **how) if member.scale is None else member.scale
             learned = member.classifier.fit(table, labels, **how)
             members.append(FittedMember(member.classifier.kind, learned, own, float(member.weight), scale))
         return FittedCommittee(tuple(members), int(X.shape[1]))
+
+    def held_out(self, X: Any, y: ArrayLike, folds: Sequence[Fold], **how: Unpack[Fitting]) -> tuple[Classifier, Floats]:
+        """The votes of fits that have not seen a row's fold; the committee returned knows the spread of each member's."""
+        labels = both_classes(y)
+        if not folds:
+            return self, np.full(labels.size, labels.mean())
+        columns = how.pop("columns", {})
+        self.check(tuple(columns))
+        members, votes = [], np.zeros(labels.size)
+        for member in self.members:
+            table = member.classifier.prepared(_columns(X, [columns[part] for part in member.parts]))
+            own = np.zeros(labels.size)
+            for test, fitted in fold_fits(member.classifier, table, labels, folds, **how):
+                own[test] = fitted.log_odds(table[test])
+            members.append(replace(member, scale=_spread(own)))
+            votes += member.weight * own / _spread(own)
+        scores = special.expit(votes / np.array([member.weight for member in members]).sum())
+        return replace(self, members=tuple(members)), np.asarray(scores)
 
     @classmethod
     def read(cls, arrays: Arrays) -> FittedCommittee:
@@ -165,6 +184,7 @@ class CommitteeClassifier(Classifier):
     def to_dict(self) -> dict[str, Any]:
         members = [
             {"classifier": member.classifier.to_dict(), "parts": list(member.parts), "weight": member.weight}
+            | ({} if member.scale is None else {"scale": member.scale})
             for member in self.members
         ]
         return {"kind": self.kind, "members": members}
@@ -173,13 +193,29 @@ class CommitteeClassifier(Classifier):
     def from_dict(cls, given: Mapping[str, Any]) -> Self:
         return cls(
             tuple(
-                Member(classifier_from_dict(one["classifier"]), tuple(one["parts"]), float(one["weight"]))
+                Member(classifier_from_dict(one["classifier"]), tuple(one["parts"]), float(one["weight"]), one.get("scale"))
                 for one in given["members"]
             )
         )
 
     def __str__(self) -> str:
         return f"{self.kind} of {', '.join(map(str, self.members))}"
+
+
+def _scale_of_halves(classifier: Classifier, table: Any, labels: NDArray[np.int8], **how: Unpack[Fitting]) -> float:
+    """The spread of a member's log-odds where no folds told it: on half of the rows, fitted on the other half.
+
+    On rows that it was fitted on, a forest is nearly certain of everything: its spread there says nothing.
+    """
+    fitted, held_out = _halves(labels)
+    if not held_out.size or not 0 < labels[fitted].sum() < fitted.size:
+        return 1.0
+    return _spread(classifier.fit(table[fitted], labels[fitted], **how).log_odds(table[held_out]))
+
+
+def _spread(log_odds: Floats) -> float:
+    """The spread of votes; of votes that are all the same, 1."""
+    return float(np.std(log_odds)) or 1.0
 
 
 def _halves(labels: NDArray[np.int8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

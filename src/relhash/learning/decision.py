@@ -196,9 +196,7 @@ class Decision:
         )
 
     @staticmethod
-    def choose(
-        settings: DecisionSettings, X: Any, y: ArrayLike, documents: ArrayLike, **how: Unpack[Fitting]
-    ) -> Choice:
+    def choose(settings: DecisionSettings, X: Any, y: ArrayLike, documents: ArrayLike, **how: Unpack[Fitting]) -> Choice:
         """The classifier that the training side favours, with its out-of-fold scores.
 
         Where the features have a prior's vote among them, its weight is chosen here (:mod:`relhash.learning.blend`).

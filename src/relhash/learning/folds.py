@@ -14,13 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relhash.errors import RelHashWarning
-from relhash.learning.classifier import Classifier, Fitting, both_classes
+from relhash.learning.classifier import Classifier, Fitting, Fold, both_classes
 from relhash.learning.metrics import auc, average_precision, oracle_threshold
 
-__all__ = ["Choice", "choose", "document_folds", "out_of_fold"]
+__all__ = ["Choice", "choose", "document_folds"]
 
 Floats = NDArray[np.float64]
-Fold = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 @dataclass(frozen=True)
@@ -72,25 +71,6 @@ def document_folds(y: ArrayLike, documents: ArrayLike, n_folds: int = 5, random_
     return list(StratifiedKFold(n_folds, shuffle=True, random_state=random_state).split(rows, labels))
 
 
-def out_of_fold(
-    classifier: Classifier,
-    X: Any,
-    y: ArrayLike,
-    folds: Sequence[Fold],
-    **how: Unpack[Fitting],
-) -> Floats:
-    """Score of each candidate from a classifier that has not seen its document."""
-    labels = both_classes(y)
-    scores = np.full(labels.size, labels.mean())
-    for train, test in folds:
-        here = how.copy()
-        if "sources" in how:
-            here["sources"] = how["sources"][train]
-        fitted = classifier.fit(X[train], labels[train], **here)
-        scores[test] = fitted.scores(X[test])
-    return scores
-
-
 def choose(
     classifiers: Sequence[Classifier],
     X: Any,
@@ -102,10 +82,10 @@ def choose(
 ) -> Choice:
     """The classifier (or regularisation) with the highest out-of-fold average precision; earlier ones win ties."""
     folds = document_folds(y, documents, n_folds, how.get("random_state", 0))
-    scores = [out_of_fold(one, X, y, folds, **how) for one in classifiers]
+    taught, scores = zip(*(one.held_out(X, y, folds, **how) for one in classifiers), strict=True)
     table = [
         {"average_precision": average_precision(y, own), "auc": auc(y, own), "f1_best": oracle_threshold(y, own)[1]}
         for own in scores
     ]
     best = max(range(len(scores)), key=lambda number: table[number]["average_precision"])
-    return Choice(classifiers[best], scores[best], {str(one): row for one, row in zip(classifiers, table, strict=True)})
+    return Choice(taught[best], scores[best], {str(one): row for one, row in zip(classifiers, table, strict=True)})

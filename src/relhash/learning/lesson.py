@@ -19,11 +19,11 @@ from relhash.blas import one_blas_thread
 from relhash.errors import ParameterError, RelHashWarning
 from relhash.learning.blend import PRIOR, choose_weight
 from relhash.learning.calibration import Calibration
-from relhash.learning.classifier import Fitting, to_log_odds
+from relhash.learning.classifier import Fitting, out_of_fold, to_log_odds
 from relhash.learning.committee import CommitteeClassifier, Member
 from relhash.learning.decision import Decision
 from relhash.learning.end_to_end import fitted_line
-from relhash.learning.folds import document_folds, out_of_fold
+from relhash.learning.folds import document_folds
 from relhash.learning.linear import LinearClassifier
 from relhash.learning.taught import FittedTaught, TaughtClassifier
 from relhash.learning.threshold import USUAL_SHARE, Threshold, parse_strategy, score_at_fraction
