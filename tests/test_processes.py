@@ -114,19 +114,22 @@ def test_jobs_are_processes(n_jobs, expected):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-def test_workers_end_with_a_parent_that_was_killed():
+def test_workers_end_with_a_parent_that_was_killed(tmp_path):
     program = """
-        import os, signal, time
-        from tests.test_processes import late_if_even
+        import os, signal, sys
+        from itertools import repeat
+        from pathlib import Path
+        from tests.test_processes import not_alone
         from relhash.processes import in_order
-        results = in_order(late_if_even, iter(range(10**6)), 2)
-        print(*{next(results)[1] for _ in range(8)}, flush=True)
+        results = in_order(not_alone, repeat(Path(sys.argv[1])), 2)
+        next(results)
         os.kill(os.getpid(), signal.SIGKILL)
     """
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=False)
-    workers = list(map(int, done.stdout.split()))
-    assert workers, done.stderr
-    until = time.monotonic() + 20
+    command = [sys.executable, "-c", textwrap.dedent(program), tmp_path]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    workers = [int(path.name) for path in tmp_path.iterdir()]
+    assert len(workers) == 2, done.stderr
+    until = time.monotonic() + 60
     while any(map(_runs, workers)) and time.monotonic() < until:
         time.sleep(0.1)
     assert not any(map(_runs, workers))
