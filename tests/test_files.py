@@ -11,7 +11,7 @@ import pytest
 
 from relhash import files
 from relhash.errors import OutputError
-from relhash.files import check_place, replacing
+from relhash.files import check_empty, check_place, folder_beside, new_folder, replacing, same_content
 
 
 def names(folder):
@@ -91,3 +91,66 @@ def test_what_a_killed_process_has_left_is_removed(tmp_path):
         handle.write("whole")
     assert set(names(tmp_path)) == {"out.txt", *(path.name for path in others)}  # files of running processes and of others stay
     assert Path(tmp_path / "out.txt").read_text() == "whole"
+
+
+def test_a_folder_that_a_killed_process_has_left_is_removed(tmp_path):
+    """`.NAME.*.tmp/` stayed for ever."""
+    program = (
+        "import os, pathlib, signal, sys\nfrom relhash.files import new_folder\n"
+        "with new_folder(pathlib.Path(sys.argv[1])) as folder:\n"
+        "    (folder / 'half').touch(); os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    subprocess.run([sys.executable, "-c", program, str(tmp_path / "out")], check=False)
+    assert [name[:5] for name in names(tmp_path)] == [".out."]
+    with new_folder(tmp_path / "out") as folder:
+        (folder / "whole").touch()
+        assert not (tmp_path / "out").exists()
+    assert names(tmp_path) == ["out"]
+    assert names(tmp_path / "out") == ["whole"]
+
+
+def test_an_error_leaves_no_folder(tmp_path):
+    def fail():
+        with new_folder(tmp_path / "above" / "out") as folder:
+            (folder / "one").touch()
+            raise ValueError("half")
+
+    with pytest.raises(ValueError, match="half"):
+        fail()
+    assert names(tmp_path / "above") == []
+
+
+def test_a_full_disk_names_the_folder(tmp_path):
+    with pytest.raises(OSError, match="No space left") as caught, new_folder(tmp_path / "out") as folder:
+        raise OSError(28, "No space left on device", str(folder / "one.txt"))
+    assert caught.value.filename == str(tmp_path / "out")
+
+
+def test_errors_of_other_files_keep_their_name(tmp_path):
+    for output in (tmp_path / "out.txt", Path("/dev/null")):
+        with pytest.raises(FileNotFoundError) as caught, replacing(output):
+            open(tmp_path / "input")  # noqa: SIM115
+        assert caught.value.filename == str(tmp_path / "input")
+
+
+def test_folders_with_the_same_content(tmp_path):
+    for name in "ab":
+        (tmp_path / name / "c").mkdir(parents=True)
+        (tmp_path / name / "c" / "file").write_text("1")
+    assert same_content(tmp_path / "a", tmp_path / "b")
+    (tmp_path / "b" / "c" / "file").write_text("2")
+    assert not same_content(tmp_path / "a", tmp_path / "b")
+    (tmp_path / "b" / "c" / "file").unlink()
+    assert not same_content(tmp_path / "a", tmp_path / "b")
+    (tmp_path / "b" / "c" / "file").mkdir()
+    assert not same_content(tmp_path / "a", tmp_path / "b")
+
+
+def test_a_folder_with_something_in_it(tmp_path):
+    with folder_beside(tmp_path / "out") as folder:
+        check_empty(folder)
+        (folder / "file").touch()
+        check_empty(folder / "file")  # no folder: others say so
+        with pytest.raises(OutputError, match="not empty"):
+            check_empty(folder)
+    assert names(tmp_path) == []

@@ -1,13 +1,14 @@
 """Output files appear complete or not at all: written under a temporary name, then renamed. Is there a place for one?
 
-A temporary file names the machine and the process that writes it, so that what a killed process has left is known as such and
-removed when the next one writes into the same folder.
+A temporary file or folder names the machine and the process that writes it, so that what a killed process has left is known as
+such and removed when the next one writes into the same place.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import filecmp
 import hashlib
 import os
 import shutil
@@ -21,7 +22,10 @@ from typing import IO, Any
 
 from relhash.errors import OutputError
 
-__all__ = ["NO_ROOM", "check_place", "digest_of", "is_file", "remove_stale", "replacing"]
+__all__ = [
+    "NO_ROOM", "check_empty", "check_place", "digest_of", "folder_beside", "is_file", "new_folder", "remove_stale", "replacing",
+    "same_content",
+]  # fmt: skip
 
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS})
 """What goes wrong with a disk rather than with the name of a file."""
@@ -52,19 +56,55 @@ def replacing(path: str | os.PathLike[str], mode: str = "w", **kwargs: Any) -> I
         return
     remove_stale(path.parent)
     with _naming(path, None):
-        descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name[:200]}.{_process()}-", suffix=".tmp", dir=path.parent)
+        descriptor, temporary = tempfile.mkstemp(prefix=_prefix(path), suffix=".tmp", dir=path.parent)
     try:
         with _naming(path, temporary):
             with open(descriptor, mode, **kwargs) as handle:
                 yield handle
-            umask = os.umask(0)
-            os.umask(umask)
-            os.chmod(temporary, 0o666 & ~umask)  # mkstemp makes private files; outputs get the permissions of any other
+            os.chmod(temporary, 0o666 & ~_umask())  # mkstemp makes private files; outputs get the permissions of any other
             os.replace(temporary, path)
     except BaseException:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
         raise
+
+
+@contextlib.contextmanager
+def folder_beside(path: Path) -> Iterator[Path]:
+    """A folder for temporary files on the disk of ``path``, removed in the end; folders above it are made."""
+    parent = path.absolute().parent
+    remove_stale(parent)
+    with _naming(path, None):
+        parent.mkdir(parents=True, exist_ok=True)
+        temporary = tempfile.mkdtemp(prefix=_prefix(path), suffix=".tmp", dir=parent)
+    try:
+        with _naming(path, temporary):
+            yield Path(temporary)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """A folder to fill that appears under the name ``path`` only when the block ends without an error.
+
+    There may be an empty folder of that name; one with something in it is an error of the disk (see :func:`check_empty`).
+    """
+    with folder_beside(path) as temporary:
+        yield temporary
+        os.chmod(temporary, 0o777 & ~_umask())
+        os.replace(temporary, path)
+
+
+def same_content(one: Path, other: Path) -> bool:
+    """Whether two folders hold the same files with the same bytes."""
+    found = [{path.relative_to(folder): path for path in folder.rglob("*")} for folder in (one, other)]
+    return found[0].keys() == found[1].keys() and all(
+        first.is_dir() and second.is_dir()
+        if first.is_dir() or second.is_dir()
+        else filecmp.cmp(first, second, shallow=False)
+        for first, second in ((path, found[1][name]) for name, path in found[0].items())
+    )
 
 
 def check_place(path: str | os.PathLike[str], *, is_folder: bool = False) -> None:
@@ -98,6 +138,18 @@ def check_place(path: str | os.PathLike[str], *, is_folder: bool = False) -> Non
         raise OutputError(f"{path.name[:40]}…: the name is too long for a file")
 
 
+def check_empty(path: Path) -> None:
+    """Refuse a folder for the output in which there is something.
+
+    Raises
+    ------
+    OutputError
+        If there is.
+    """
+    if path.is_dir() and any(path.iterdir()):
+        raise OutputError("the folder is not empty; choose a new name or remove it", path=path)
+
+
 def is_file(output: Path) -> bool:
     """Whether an output is or will be a file or folder with a name: no stream, device or pipe."""
     return output != Path("-") and not _is_stream(output)
@@ -115,7 +167,7 @@ def digest_of(path: Path | None) -> str:
 
 
 def remove_stale(folder: Path) -> None:
-    """Remove temporary files that processes of this machine have left here and that run no more; once for each folder."""
+    """Remove temporary files and folders that processes of this machine have left here and that run no more; once a folder."""
     _remove_stale(os.fspath(folder.absolute()))
 
 
@@ -132,8 +184,21 @@ def _remove_stale(folder: str) -> None:
                 continue
             process = writer.removeprefix(machine).partition("-")[0]
             if process.isdecimal() and not _is_running(int(process)):
-                with contextlib.suppress(OSError):
-                    os.unlink(entry.path)
+                if entry.is_dir(follow_symlinks=False):
+                    shutil.rmtree(entry.path, ignore_errors=True)
+                else:
+                    with contextlib.suppress(OSError):
+                        os.unlink(entry.path)
+
+
+def _prefix(path: Path) -> str:
+    return f".{path.name[:200]}.{_process()}-"
+
+
+def _umask() -> int:
+    umask = os.umask(0)
+    os.umask(umask)
+    return umask
 
 
 def _process() -> str:
@@ -177,7 +242,10 @@ def _naming(path: Path, temporary: str | None) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        is_ours = temporary is None or error.filename == temporary or (error.filename is None and error.errno in NO_ROOM)
+        if error.filename is None:
+            is_ours = temporary is None or error.errno in NO_ROOM
+        else:
+            is_ours = temporary is None or bool(temporary and str(error.filename).startswith(temporary))
         if not is_ours or error.errno is None:
             raise
         raise type(error)(error.errno, error.strerror, str(path)) from error

@@ -53,7 +53,7 @@ def resumable_predictions(
     if output is None:
         yield lambda documents: fitted.annotate(documents, all_candidates=True)
         return
-    from relhash.files import digest_of
+    from relhash.files import check_empty, digest_of
     from relhash.models.prediction_journal import PredictionJournal, journal_beside
     from relhash.models.shipped import find_model
 
@@ -63,6 +63,8 @@ def resumable_predictions(
         found = f"{journal.n_found:,} documents that an earlier run has done"
         note(f"going on after {found} (--no-resume starts anew)", quiet=quiet)
     try:
+        if not journal.n_found:
+            check_empty(output)
         yield journal.annotate
     except BaseException:
         journal.close()

@@ -13,8 +13,8 @@ from relhash.corpus.formats import all_formats, format_by_name, format_for_outpu
 from relhash.corpus.offset_repair import Repairs
 from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.source import STANDARD_STREAM, content_name, exists
-from relhash.errors import CorpusError, ParameterError
-from relhash.files import check_place
+from relhash.errors import CorpusError, OutputError, ParameterError
+from relhash.files import check_empty, check_place
 
 __all__ = ["check_output", "read", "stream", "write"]
 
@@ -100,8 +100,11 @@ def _documents(
         raise first
 
 
-def check_output(path: Path, format: str | None = None) -> None:
-    """Refuse what :func:`write` could not write, before any work is done for it: the format, and the place."""
+def check_output(path: Path, format: str | None = None, *, is_resumed: bool = False) -> None:
+    """Refuse what :func:`write` could not write, before any work is done for it: the format, and the place.
+
+    ``is_resumed``: a folder with something in it may be what the run before has written, so it is not refused yet.
+    """
     chosen = format_by_name(format) if format else format_for_output(path)
     if chosen.writer is None:
         writable = ", ".join(known.name for known in all_formats() if known.writer)
@@ -109,6 +112,10 @@ def check_output(path: Path, format: str | None = None) -> None:
             f"the format {chosen.name!r} can be read but not written", path=path, remedy=f"write one of: {writable}"
         )
     check_place(path, is_folder=chosen.writes_folder)
+    if chosen.writes_folder and path.name in ("", ".."):
+        raise OutputError("a new folder is to be written, and this is none; name one in it", path=path)
+    if chosen.writes_folder and not is_resumed:
+        check_empty(path)
 
 
 def write(documents: Corpus | Iterable[Document], path: str | Path, format: str | None = None) -> None:

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import re
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -14,6 +10,7 @@ from urllib.parse import quote
 from relhash.corpus.document import Attribute, Document, Mention, Relation
 from relhash.corpus.standoff import spanned_text
 from relhash.errors import CorpusError
+from relhash.files import new_folder
 
 __all__ = ["write_bionlp", "write_brat"]
 
@@ -25,7 +22,7 @@ _FOUND_LATER = {"Entity", "Anaphora"}
 
 def write_brat(documents: Iterable[Document], path: Path) -> None:
     """A folder of ``.txt`` and ``.ann``. Ids that are not of brat's form (``T1``, ``E1``, ``R1``, …) are numbered anew."""
-    with _new_folder(path) as folder:
+    with new_folder(path) as folder:
         for document, name in _named(documents, path):
             lines = _Lines(document, path)
             _write_text(folder / f"{name}.txt", document.text)
@@ -34,7 +31,7 @@ def write_brat(documents: Iterable[Document], path: Path) -> None:
 
 def write_bionlp(documents: Iterable[Document], path: Path) -> None:
     """A folder of ``.txt``, ``.a1`` (given entities) and ``.a2`` (triggers, events, relations, equivalences, modifications)."""
-    with _new_folder(path) as folder:
+    with new_folder(path) as folder:
         for document, name in _named(documents, path):
             lines = _Lines(document, path)
             given = [mention for mention in document.mentions if not _is_asked_for(mention)]
@@ -46,27 +43,6 @@ def write_bionlp(documents: Iterable[Document], path: Path) -> None:
 
 def _is_asked_for(mention: Mention) -> bool:
     return mention.is_trigger or mention.is_answer or mention.type in _FOUND_LATER
-
-
-@contextlib.contextmanager
-def _new_folder(path: Path) -> Iterator[Path]:
-    """A folder that appears under its name only when everything in it is written."""
-    if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        what = "the folder is not empty" if path.is_dir() else "a file of this name exists"
-        raise CorpusError(f"{what}, standoff needs a folder of its own", path=path, remedy="choose a new name or remove it")
-    if not path.absolute().parent.is_dir():
-        raise CorpusError(
-            "the folder around the output does not exist", path=path, remedy=f"make it first: mkdir -p {path.parent}"
-        )
-    temporary = Path(tempfile.mkdtemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.absolute().parent))
-    try:
-        yield temporary
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o777 & ~umask)
-        os.replace(temporary, path)  # an empty folder of that name may be replaced
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def _named(documents: Iterable[Document], path: Path) -> Iterator[tuple[Document, str]]:

@@ -44,7 +44,7 @@ def journal_beside(output: Path) -> Path:
     >>> journal_beside(Path("results/rows.tsv")).as_posix()
     'results/rows.tsv.journal'
     """
-    return output.with_name(f"{output.name}.journal")
+    return output.parent / f"{output.name}.journal"
 
 
 class PredictionJournal:

@@ -1,0 +1,59 @@
+"""What ``relhash predict`` counts while documents pass: how much was found, of how much, and whether that looks right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from relhash.corpus import Document
+    from relhash.models import FittedModel, Prediction
+
+    Read = Iterator[tuple[Document, list[Prediction]]]
+
+__all__ = ["Tally"]
+
+LOOKED_AT = 2000
+"""Candidates from the beginning of a text by which it is told whether the model knows such text."""
+ENOUGH_TO_TELL = 50
+"""Candidates from which the share of accepted ones says something."""
+
+
+class Tally:
+    """Counts the candidates that pass, says so, and lets through those that are wanted."""
+
+    def __init__(self, step: Callable[..., None], *, all_candidates: bool) -> None:
+        self.step, self.all_candidates = step, all_candidates
+        self.documents = self.entities = self.candidates = self.relations = self.below_half = 0
+        self.lowest: float | None = None
+        self.first: list[Prediction] = []
+
+    def counted(self, read: Read) -> Read:
+        for document, judged in read:
+            found = [prediction for prediction in judged if prediction.is_relation]
+            self.documents += 1
+            self.entities += len(document.entities)
+            self.candidates += len(judged)
+            self.relations += len(found)
+            self.below_half += sum(prediction.probability < 0.5 for prediction in found)
+            met = [prediction.probability for prediction in found] + ([] if self.lowest is None else [self.lowest])
+            self.lowest = min(met, default=None)
+            self.first += judged[: LOOKED_AT - len(self.first)]
+            self.step(1, f"{self.relations:,} found")
+            yield document, judged if self.all_candidates else found
+
+    def unlike(self, fitted: FittedModel) -> str:
+        """How the text differs from what the model was adapted to; empty if it does not."""
+        return fitted.unlike([one.candidate for one in self.first], [one.score for one in self.first])
+
+    @property
+    def summary(self) -> str:
+        """What was found, and of how many."""
+        from relhash.models.acceptance import accepted_text
+
+        return f"{accepted_text(self.relations, self.candidates, self.lowest)} in {self.documents:,} documents"
+
+    @property
+    def accepts_suspiciously_many(self) -> bool:
+        """Whether more than half is accepted of so many that it cannot be chance."""
+        return self.candidates >= ENOUGH_TO_TELL and self.relations > self.candidates / 2
