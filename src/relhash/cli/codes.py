@@ -72,7 +72,7 @@ def codes(
     """
     import time
 
-    from relhash.cli.fit import FitPhases
+    from relhash.cli.fit_phases import FitPhases
     from relhash.files import check_place
     from relhash.models import SharedCodes
     from relhash.models.shared_codes import codes_text

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from relhash.cli.console import console, print_json, progress
+from relhash.cli.console import console, print_json
 from relhash.cli.corpus_input import CorpusInput
+from relhash.cli.fit_phases import FitPhases
 from relhash.cli.options import (
     AmrOption,
     CacheOption,
@@ -31,12 +32,11 @@ from relhash.cli.options import (
 from relhash.cli.resuming import resumable_fit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from relhash.hashing.trace import Progress
     from relhash.structures import CandidatePolicy
 
-__all__ = ["FitPhases", "fit"]
+__all__ = ["fit"]
 
 
 def fit(
@@ -174,11 +174,12 @@ def fit(
         from relhash.cli.teaching import teach_from_files
 
         unused = {"TRAIN": train, "--labels": labels, "--codes": codes, "--views": views, "--classifier": classifier}
-        taught = teach_from_files(
-            answers, prior, [CorpusInput(path, lenient=lenient) for path in adapt or ()], unused,
-            threshold=threshold, lexicon=lexicon, cache=cache, seed=seed, n_jobs=n_jobs, silent=silent,
-        )  # fmt: skip
-        taught.save(output)
+        with resumable_fit(output if resume and is_file(output) else None, silent) as work:
+            taught = teach_from_files(
+                answers, prior, [CorpusInput(path, lenient=lenient) for path in adapt or ()], unused, work=work,
+                threshold=threshold, lexicon=lexicon, cache=cache, seed=seed, n_jobs=n_jobs, silent=silent,
+            )  # fmt: skip
+            taught.save(output)
         _report(output, taught.card, time.perf_counter() - start, as_json=as_json, quiet=quiet)
         return
     wanted_types = None if types is None else parse_types(types)
@@ -265,31 +266,6 @@ def _policy(
     return InteractionPolicy(
         entity_types=None if types is None else sorted({name for pair in types for name in pair}), one_participant=alone
     )
-
-
-class FitPhases:
-    """Progress of a fit: first the documents that are parsed, if any, then what the learner of hash functions reports."""
-
-    def __init__(self, stack: ExitStack, n_documents: int, quiet: bool) -> None:
-        self.stack, self.n_documents, self.quiet = stack, n_documents, quiet
-        self.phase = ""
-        self.step: Callable[..., None] = lambda steps=1, remark="": None
-        self.done = 0
-
-    def on_document(self, document: Any) -> None:
-        self._enter("parsing", self.n_documents)
-        self.step(1, document.id)
-
-    def on_step(self, reached: Progress) -> None:
-        self._enter(reached.phase, reached.wanted)
-        self.step(max(0, reached.done - self.done), f"objective {reached.objective:.3f}")
-        self.done = max(self.done, reached.done)
-
-    def _enter(self, phase: str, total: int) -> None:
-        if phase != self.phase:
-            self.stack.close()  # the bar of the phase before
-            self.phase, self.done = phase, 0
-            self.step = self.stack.enter_context(progress(phase, total=total, quiet=self.quiet))
 
 
 def _split_views(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from relhash.cli.corpus_input import CorpusInput
 
 if TYPE_CHECKING:
     from relhash.models import FittedModel
+    from relhash.models.fit_work import FitWork
 
 __all__ = ["teach_from_files"]
 
@@ -24,6 +26,7 @@ def teach_from_files(
     texts: Sequence[CorpusInput],
     unused: Mapping[str, Any],
     *,
+    work: FitWork | None,
     threshold: str | None,
     lexicon: Path | None,
     cache: bool,
@@ -31,7 +34,10 @@ def teach_from_files(
     n_jobs: int | None,
     silent: bool,
 ) -> FittedModel:
-    """The model after the answers; ``unused`` are options that make no sense here, refused if they were given."""
+    """The model after the answers; ``unused`` are options that make no sense here, refused if they were given.
+
+    ``work`` keeps parses, nearly all of the time; what is learned from answers is learned in a moment.
+    """
     from relhash.errors import ParameterError
     from relhash.models import FittedModel
     from relhash.models.answer_files import answers_on
@@ -46,6 +52,8 @@ def teach_from_files(
     if prior == NO_PRIOR:
         raise ParameterError("--answers: name the model that asked the questions (--prior MODEL)")
     fitted = FittedModel.load(SHIPPED_PRIOR if prior == AUTO_PRIOR else prior, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
+    if work is not None:
+        fitted = replace(fitted, cache=work.parses(fitted.cache))
     with progress("documents", quiet=silent) as step:
         documents = [document for text in texts for document in text.stream(step)]
         teaching = Teaching.of(fitted, documents, random_state=seed)
