@@ -10,6 +10,7 @@ import relhash
 from relhash.models import FittedModel
 from relhash.models.prediction import with_predictions
 from relhash.models.shipped import shipped_models
+from relhash.models.teaching import Teaching
 
 
 @pytest.fixture(scope="module")
@@ -45,3 +46,12 @@ def test_events_are_nested_in_standoff(model: FittedModel, tmp_path: Path) -> No
     events = [line.split("\t")[1] for line in (tmp_path / "out" / "d.a2").read_text().splitlines() if line[0] == "E"]
     assert [event.split(":")[0] for event in events] == ["Gene_expression", "Positive_regulation"]
     assert "Theme:E1" in events[1]
+
+
+def test_teaching_starts_from_what_the_model_says(model: FittedModel) -> None:
+    """Types have thresholds of their own, and decisions of one sentence fit together; answers alone had neither."""
+    text = "IL-4 induced expression of FOXP3 in T cells. IKKbeta phosphorylates RPS3. PTEN activates Cdc42 and binds to Ras."
+    found = model.predict(text, all_candidates=True)
+    taught = Teaching.of(model, text).taught({})
+    assert taught.accepted.tolist() == [one.is_relation for one in found]
+    assert any(taught.accepted)

@@ -91,6 +91,7 @@ class Teaching:
         self.relations = model.relation_types.predict(self.features)
         self._names = names_of(self.candidates)
         self._keeps = np.array([model._keeps(scene) for scene in self.scenes], bool)
+        self._groups = model.policy.groups(self.candidates)
         documents = np.array([candidate.document.id for candidate in self.candidates])
         self._lesson = Lesson(
             model.decision, self.features, model.features.columns, documents, start=self._start(), random_state=random_state
@@ -132,9 +133,10 @@ class Teaching:
         return self._judged(model, learned)
 
     def _judged(self, model: FittedModel, learned: Lessoned) -> Taught:
-        labels = learned.decision.threshold.labels(learned.scores)
-        probabilities, accepted = judged_names(model.end_to_end, self._names, learned.probabilities, labels)
-        return Taught(model, learned.scores, probabilities, accepted & self._keeps, learned.weight)
+        labels = learned.decision.threshold.labels(learned.scores, self._groups)
+        probabilities, labels = judged_names(model.end_to_end, self._names, learned.probabilities, labels)
+        accepted = model.policy.consistent(self.candidates, learned.scores.tolist(), (labels & self._keeps).tolist())
+        return Taught(model, learned.scores, probabilities, np.array(accepted, bool), learned.weight)
 
     def _sentences(self, rows: Sequence[int]) -> NDArray[np.uint64]:
         own = sentence_hashes([self.candidates[row] for row in rows])

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 import relhash
 from relhash.errors import ParameterError
+from relhash.kernels import PathKernel, WordSimilarity
+from relhash.language import Pipeline
 from relhash.models import FittedModel, RelationExtractor
+from relhash.structures import build_structures
 from relhash.structures.interactions.open_policy import OpenPolicy
 from tests.corpus.test_nero import table
 
@@ -41,3 +45,21 @@ def test_a_model_of_open_types_is_fitted_saved_and_used_on_new_text(tmp_path: Pa
 def test_bounds_are_checked() -> None:
     with pytest.raises(ParameterError, match="most_entities"):
         OpenPolicy(most_entities=1)
+
+
+def test_spellings_of_one_type_meet(tmp_path: Path) -> None:
+    """A type in capitals was a symbol of its own, like no word."""
+    spelled = ["phosphorylate", "phosphorylation", "Phosphorylation", "inhibit"]
+    judged = [
+        {"path": f"a_pmid_1_1.{number}", "interaction_tuple": [kind, "RAF1", "MEK1"], "label": 1,
+         "sentence": "RAF1 acts on MEK1 in cells."}
+        for number, kind in enumerate(spelled)
+    ]  # fmt: skip
+    (tmp_path / "judged.json").write_text(json.dumps(judged), encoding="utf-8")
+    documents = Pipeline(entities="none").annotate(relhash.read(tmp_path / "judged.json", "pubmed45").documents)
+    found = list(OpenPolicy().candidates(documents))
+    assert [one.supposed_type for one in found] == [kind.lower() for kind in spelled]
+    structures = build_structures(found, ["interaction"])
+    first, second, third, other = PathKernel(WordSimilarity.from_vectors()).gram(structures, structures)[0]
+    assert second == third
+    assert first > second > other

@@ -25,8 +25,9 @@ from typing import Any, ClassVar, Self
 from relhash.corpus.document import Document
 from relhash.corpus.pubmed45 import interactions
 from relhash.errors import ParameterError
-from relhash.structures.candidate import Candidate, overlap
+from relhash.structures.candidate import TRIGGER, Candidate, overlap
 from relhash.structures.direction import CAUSE, THEME, role_of
+from relhash.structures.interactions.candidate import trigger_mention
 from relhash.structures.interactions.consistency import consistent
 from relhash.structures.interactions.judged import judged_candidates
 from relhash.structures.interactions.naming import trigger_of
@@ -64,7 +65,7 @@ class OpenPolicy(CandidatePolicy):
         found: Iterator[Candidate]
         for document in documents:
             if interactions(document):
-                found = (candidate for _, candidate in judged_candidates(document) if candidate is not None)
+                found = (_as_words(candidate) for _, candidate in judged_candidates(document) if candidate is not None)
             elif document.candidates is not None:
                 found = self._judged(document)
             else:
@@ -108,3 +109,11 @@ class OpenPolicy(CandidatePolicy):
                     if token is not None:
                         candidate = stated_candidate(stage, token, kind, cause, theme)
                         yield replace(candidate, relations=(kind,)) if (kind, cause.id, theme.id) in stated else candidate
+
+
+def _as_words(candidate: Candidate) -> Candidate:
+    """The candidate with its type in lower case, as all open types are: then it is shown by its words, which have vectors."""
+    word = candidate.mentions[candidate.roles.index(TRIGGER)]
+    named = trigger_mention(word.type.lower(), word.start, word.end, word.text)
+    mentions = tuple(named if mention is word else mention for mention in candidate.mentions)
+    return replace(candidate, mentions=mentions, relations=tuple(relation.lower() for relation in candidate.relations))

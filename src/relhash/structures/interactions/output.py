@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from relhash.corpus.answers import without_answers
 from relhash.corpus.document import Argument, Attribute, Document, Mention, Relation
 from relhash.errors import StructureError
-from relhash.structures.candidate import TRIGGER, Candidate
+from relhash.structures.candidate import Candidate
 from relhash.structures.direction import CAUSE, SITE, THEME, THEME2
-from relhash.structures.interactions.candidate import interaction_type, participants
-from relhash.structures.interactions.triggers import REGULATIONS
-from relhash.structures.stage import Stage
+from relhash.structures.interactions.nesting import Plan, plans_of
 
 __all__ = ["with_interactions"]
 
-MODIFICATIONS = frozenset({"Phosphorylation", "Ubiquitination", "Acetylation", "Deacetylation", "Protein_modification"})
-"""Types whose events may have a Cause of their own (GENIA 2013); others are given one by a Positive_regulation around them."""
 _NAMES = ((THEME, "Theme"), (THEME2, "Theme2"), (SITE, "Site"))
 
 
@@ -26,10 +22,11 @@ def with_interactions(
 ) -> Document:
     """The document with the ``accepted`` interaction candidates as its events, and no others.
 
-    A regulation is nested around another event on its own theme, if that event's trigger lies on the path from the regulation's
-    trigger to the theme: *IL-4 induced expression of FOXP3* becomes a ``Positive_regulation`` of the ``Gene_expression``. A
-    cause of an event that the shared task gives none (a binding, an expression) is that of a ``Positive_regulation`` around it:
-    of one that is there, else of one by the same trigger word. Reading the file back states the same interactions.
+    A regulation is nested around another event on its own theme, or cause, if that event's trigger lies on the way from the
+    regulation's trigger to the entity (:mod:`relhash.structures.interactions.nesting`): *IL-4 induced expression of FOXP3*
+    becomes a ``Positive_regulation`` of the ``Gene_expression``. A cause of an event that the shared task gives none (a
+    binding, an expression) is that of a ``Positive_regulation`` around it: of one that is there, else of one by the same
+    trigger word. Reading the file back states the same interactions.
 
     Parameters
     ----------
@@ -53,8 +50,7 @@ def with_interactions(
             raise StructureError(f"candidate {candidate.key!r} is not of document {document.id!r}")
     given = without_answers(document)
     events = _Events({mention.id for mention in given.mentions})
-    plans = _plans(found)
-    for plan in plans:
+    for plan in plans_of(found):
         events.add(plan, (marks or {}).get(plan.key, ()))
     return replace(
         given,
@@ -63,96 +59,6 @@ def with_interactions(
         candidates=None,
         attributes=(*given.attributes, *events.attributes),
     ).check()
-
-
-@dataclass(slots=True)
-class _Plan:
-    """An event to be written: a candidate's, and the one that it is nested around."""
-
-    key: str
-    kind: str
-    word: Mention
-    roles: dict[str, str]
-    inner: _Plan | None = None
-    is_needed: bool = True
-
-    @property
-    def own_cause(self) -> bool:
-        return self.kind in REGULATIONS or self.kind in MODIFICATIONS
-
-
-def _plans(found: Sequence[Candidate]) -> list[_Plan]:
-    """The events of the candidates, those first that others are nested around."""
-    plans: list[_Plan] = []
-    stages: dict[int, Stage] = {}
-    for candidate in found:
-        word = candidate.mentions[candidate.roles.index(TRIGGER)]
-        roles = {role: mention.id for role, mention in participants(candidate).items()}
-        plans.append(_Plan(candidate.key, interaction_type(candidate), word, roles))
-    fuller = {(plan.kind, plan.word.spans, plan.roles.get(THEME)) for plan in plans if len(plan.roles) > 1}
-    for plan in plans:
-        if len(plan.roles) == 1 and (plan.kind, plan.word.spans, plan.roles.get(THEME)) in fuller:
-            plan.is_needed = False  # a fuller event says the same
-    for candidate, plan in zip(found, plans, strict=True):
-        if plan.kind in REGULATIONS and plan.is_needed:
-            if candidate.sentence not in stages:
-                stages[candidate.sentence] = Stage(candidate.document, candidate.sentence)
-            plan.inner = _nested(candidate, plan, plans, stages[candidate.sentence])
-    for plan in plans:
-        inner = plan.inner
-        if inner is None or inner.own_cause or plan.kind != "Positive_regulation":
-            continue
-        if inner.roles.get(CAUSE, "") == plan.roles.get(CAUSE):  # the regulation around it says so
-            inner.roles = {role: member for role, member in inner.roles.items() if role != CAUSE}
-    ordered: list[_Plan] = []
-    for plan in plans:
-        if plan.is_needed:
-            _put(plan, ordered)
-    return ordered
-
-
-def _put(plan: _Plan, ordered: list[_Plan]) -> None:
-    if not any(plan is other for other in ordered):
-        if plan.inner is not None:
-            _put(plan.inner, ordered)
-        ordered.append(plan)
-
-
-def _nested(candidate: Candidate, plan: _Plan, plans: Sequence[_Plan], stage: Stage) -> _Plan | None:
-    """The event nearest to the regulation's trigger, on its path to the theme, that is about this theme."""
-    if not stage.is_parsed or THEME not in plan.roles:
-        return None
-    theme = participants(candidate)[THEME]
-    path = stage.graph.shortest_path(stage.tokens_of(plan.word), stage.tokens_of(theme)).tokens
-    for token in path:
-        for other in plans:
-            if (
-                other is not plan
-                and other.is_needed
-                and other.word.spans != plan.word.spans
-                and token in stage.tokens_of(other.word)
-                and plan.roles[THEME] in (other.roles.get(THEME), other.roles.get(THEME2))
-                and plan.roles.get(CAUSE) not in (other.roles.get(THEME), other.roles.get(THEME2))
-                and _covers(plan, other, plans)
-                and not _contains(other, plan)
-            ):
-                return other
-    return None
-
-
-def _covers(plan: _Plan, inner: _Plan, plans: Sequence[_Plan]) -> bool:
-    """Whether the same regulation was accepted of every theme of the inner event: nested, it is about all of them."""
-    themes = {inner.roles[role] for role in (THEME, THEME2) if role in inner.roles}
-    said = {
-        other.roles.get(THEME)
-        for other in plans
-        if (other.kind, other.word.spans, other.roles.get(CAUSE)) == (plan.kind, plan.word.spans, plan.roles.get(CAUSE))
-    }
-    return themes <= said
-
-
-def _contains(outer: _Plan, inner: _Plan) -> bool:
-    return outer.inner is not None and (outer.inner is inner or _contains(outer.inner, inner))
 
 
 class _Events:
@@ -166,11 +72,11 @@ class _Events:
         numbers = [int(name[1:]) for name in taken if name[:1] == "T" and name[1:].isdecimal()]
         self._next = max(numbers, default=0) + 1
 
-    def add(self, plan: _Plan, marks: Sequence[tuple[str, str]]) -> None:
+    def add(self, plan: Plan, marks: Sequence[tuple[str, str]]) -> None:
         arguments = [Argument(name, plan.roles[role]) for role, name in _NAMES if role in plan.roles]
-        if plan.inner is not None:
-            arguments = [Argument("Theme", self._of_plan[id(plan.inner)].id), *arguments[1:]]
-        cause = plan.roles.get(CAUSE)
+        if THEME in plan.inner:
+            arguments = [Argument("Theme", self._of_plan[id(plan.inner[THEME])].id), *arguments[1:]]
+        cause = self._of_plan[id(plan.inner[CAUSE])].id if CAUSE in plan.inner else plan.roles.get(CAUSE)
         if cause is not None and plan.own_cause:
             arguments.append(Argument("Cause", cause))
         event = self._event(plan.kind, plan.word, arguments)
