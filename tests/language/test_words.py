@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+import pytest
 import spacy
 
 from relhash.corpus.document import Document, Mention, Passage, Sentence, Span, Token
-from relhash.language.words import LONGEST_RUN, divided, token_spans, words_of_sentence, words_of_text
+from relhash.language.words import LONGEST_RUN, divided, stops_after_capitals, token_spans, words_of_sentence, words_of_text
 
 
 def tokenize(text: str) -> Iterable[Span]:
@@ -85,3 +86,21 @@ def test_long_texts_are_divided_where_something_ends():
     assert [place for unit in units for place in unit.spans] == list(words.spans)
     assert all(len(unit.texts) <= 12 and unit.starts[0] for unit in units)
     assert divided(words) == [words]
+
+
+@pytest.mark.parametrize(
+    "text", ["We bound ICAM-I. It did.", "Rb binds E2F.", "found CD11A. We", "led to (TaxI. The", "LFA-B.\nWe"]
+)
+def test_a_full_stop_after_a_name_that_ends_with_a_capital_is_a_word(text) -> None:
+    stop = text.index(".")
+    assert stops_after_capitals(text) >= {stop}  # "ICAM-I." was a name, and the sentence went on
+    spans = token_spans(spacy.blank("en").tokenizer, text)
+    assert (stop, stop + 1) in spans
+    assert "".join(text[start:end] for start, end in spans).replace("\n", "") == "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    "text", ["(J. Smith", "the U.S. has", "anti-E. coli serum", "J.-P. Roth", "a Ph.D. here", "E. coli", "v. S."]
+)
+def test_initials_and_abbreviations_keep_their_full_stop(text) -> None:
+    assert not stops_after_capitals(text)

@@ -32,6 +32,30 @@ def test_of_names_that_are_joined_directly_what_governs_them():
     assert assertion_of_scene(scene) is Assertion.NEGATED
 
 
+ON_PARTNERS = "examined nsubj We, examined dobj proteins, proteins nmod Ras, proteins amod {joined}, proteins appos Raf"
+
+
+@pytest.mark.parametrize(
+    ("text", "joined", "expected"),
+    [
+        ("We examined Ras interacting proteins : Raf", "interacting", Assertion.ASSERTED),
+        ("We examined Ras - binding proteins such as Raf", "binding", Assertion.ASSERTED),
+        ("We examined Ras regulated proteins : Raf", "regulated", Assertion.SPECULATIVE),
+    ],
+)
+def test_partners_that_are_named_as_known_are_not_open_because_they_were_studied(text, joined, expected):
+    # "We compared this sensitivity to effects on VDR interacting proteins: RXR" was called speculative
+    scene = scene_of(text, ON_PARTNERS.format(joined=joined), ["Ras", "Raf"])
+    assert assertion_of_scene(scene) is expected
+
+
+def test_a_verb_between_partners_and_name_says_something_else():
+    arcs = "tested nsubj We, tested dobj bound, bound nsubj proteins, proteins nmod Ras, proteins amod binding, bound dobj Raf"
+    scene = scene_of("We tested Ras binding proteins bound Raf", arcs, ["Ras", "Raf"], tags="PRP VBD NN VBG NNS VBD NN")
+    assert not statement_of(scene).is_given
+    assert assertion_of_scene(scene) is Assertion.SPECULATIVE
+
+
 @pytest.mark.parametrize(("text", "expected"), [("Ras does not bind Raf", "negated"), ("Ras binds Raf", "asserted")])
 def test_text_without_a_parse_is_judged_by_its_words(text, expected):
     assert assertion_of_scene(scene_of(text, None, ["Ras", "Raf"])) == expected

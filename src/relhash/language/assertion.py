@@ -73,6 +73,8 @@ class AssertionModel:
 
     def of(self, scope: CueScope, statement: Statement) -> Assertion:
         """What the sentence behind ``scope`` says of a statement."""
+        if statement.is_given:
+            scope = scope.without(Cue.STUDY)
         if not scope.cues:
             return Assertion.ASSERTED
         if not scope.is_parsed:

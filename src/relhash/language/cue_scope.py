@@ -9,6 +9,7 @@ graph will do, with cycles or in pieces.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 
 from relhash.corpus.document import Dependency, Sentence, Token
@@ -52,10 +53,14 @@ class Statement:
         The top comes first, then other words of the path or the trigger.
     participants
         The tokens of those who take part.
+    is_given
+        Whether it is named as known, not said: *we compared the RAF1 binding proteins MEK1 and GRB2* leaves nothing open by
+        its *compared*.
     """
 
     head: tuple[int, ...]
     participants: tuple[int, ...] = ()
+    is_given: bool = False
 
 
 class CueScope:
@@ -90,6 +95,12 @@ class CueScope:
     @classmethod
     def of(cls, sentence: Sentence) -> CueScope:
         return cls(sentence.tokens, sentence.dependencies)
+
+    def without(self, kind: Cue) -> CueScope:
+        """The same sentence, but for cues of one kind."""
+        fewer = copy(self)
+        fewer.cues = tuple(cue for cue in self.cues if cue.kind is not kind)
+        return fewer
 
 
 def _steps(tokens: Sequence[Token], arcs: Sequence[Dependency]) -> list[dict[int, str]]:

@@ -20,7 +20,7 @@ from relhash.language.parse_cache import ParseCache, cache_key
 from relhash.language.parse_source import ParseSource
 from relhash.language.shipped_model import ShippedModel
 from relhash.language.spacy_model import LONGEST_SENTENCE, LoadedModel, load_model
-from relhash.language.words import LONGEST_UNIT, Words, divided, words_of_sentence, words_of_text
+from relhash.language.words import LONGEST_UNIT, Words, divided, stops_after_capitals, words_of_sentence, words_of_text
 
 __all__ = ["EntityPolicy", "Pipeline"]
 
@@ -173,6 +173,8 @@ class Pipeline:
         settings.append(None if self.types is None else sorted(self.types))
         if len(document.text) > LONG_TEXT:
             settings.append(LONGEST_UNIT)  # parsed in parts
+        if stops_after_capitals(document.text):
+            settings.append("E2F .")  # tokenised otherwise before
         return cache_key(settings, document)
 
 

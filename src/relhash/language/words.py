@@ -15,7 +15,10 @@ from typing import Any
 from relhash.corpus.document import Document, Mention, Sentence, Span
 from relhash.language.blinding import blinded_groups
 
-__all__ = ["LONGEST_UNIT", "Tokenize", "Words", "divided", "token_spans", "words_of_sentence", "words_of_text"]
+__all__ = [
+    "LONGEST_UNIT", "Tokenize", "Words", "divided", "stops_after_capitals", "token_spans", "words_of_sentence",
+    "words_of_text",
+]  # fmt: skip
 
 Tokenize = Callable[[str], Iterable[Span]]
 """Text → spans of its tokens (whitespace may be among them)."""
@@ -26,6 +29,9 @@ LONGEST_UNIT = 10_000
 LONGEST_RUN = 1000
 """Characters without white space that are tokenised at once."""
 
+_CAPITAL_BEFORE_A_STOP = re.compile(r"(?<!\S)[^.\s]*[^\W_](?:[A-Z]\.(?=\s|$)|[-‐‑–][A-Z]\.(?=\s*$|\s+[^a-z\s]))")
+"""A run of characters whose only full stop is its last sign, after a capital, with more of the name before it (*E2F.*,
+*ICAM-I. We*; not *(J. Smith*, *U.S.*, *anti-E. coli*)."""
 _LONG_RUN = re.compile(rf"\S{{{LONGEST_RUN + 1},}}")
 _SENTENCE_ENDS = frozenset(".!?")
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
@@ -98,8 +104,36 @@ def words_of_text(document: Document, tokenize: Tokenize) -> Words:
 def token_spans(tokenizer: Callable[[str], Iterable[Any]], text: str) -> list[Span]:
     """Spans of spaCy's tokens; a run of characters that is longer than any word is tokenised in pieces.
 
-    spaCy looks at the rest of a run again after each sign that it takes off, so that long ones would cost their square.
+    spaCy looks at the rest of a run again after each sign that it takes off, so that long ones would cost their square. And it
+    keeps the full stop of *E2F.* and *ICAM-I.*, as if a capital before it stood for a word (*J. Smith*): sentences would not
+    end there, and names would have it. It is cut off here, unless the capital stands alone or the run has another full stop.
+
+    >>> import spacy
+    >>> text = "Rb binds E2F. LFA-1 binds ICAM-I. J. Smith grew E. coli in the U.S."
+    >>> [text[start:end] for start, end in token_spans(spacy.blank("en").tokenizer, text)][:12]
+    ['Rb', 'binds', 'E2F', '.', 'LFA-1', 'binds', 'ICAM', '-', 'I', '.', 'J.', 'Smith']
+    >>> [text[start:end] for start, end in token_spans(spacy.blank("en").tokenizer, text)][12:]
+    ['grew', 'E.', 'coli', 'in', 'the', 'U.S.']
     """
+    stops = stops_after_capitals(text)
+    return [span for start, end in _spans(tokenizer, text) for span in _without_stop(start, end, stops)]
+
+
+def stops_after_capitals(text: str) -> set[int]:
+    """Where a full stop is a word of its own though spaCy would leave it on the name before it.
+
+    >>> stops_after_capitals("Rb binds E2F. J. Smith")
+    {12}
+    """
+    return {run.end() - 1 for run in _CAPITAL_BEFORE_A_STOP.finditer(text)}
+
+
+def _without_stop(start: int, end: int, stops: set[int]) -> list[Span]:
+    """The span, cut before its last sign if this is a full stop that ends a sentence."""
+    return [(start, end - 1), (end - 1, end)] if end - 1 in stops and end - 1 > start else [(start, end)]
+
+
+def _spans(tokenizer: Callable[[str], Iterable[Any]], text: str) -> list[Span]:
     places = [0, *(cut for run in _LONG_RUN.finditer(text) for cut in range(run.start(), run.end(), LONGEST_RUN)), len(text)]
     return [
         (token.idx + start, token.idx + len(token) + start)

@@ -12,6 +12,10 @@ in one token, or not joined         nothing; cues beside the participants still 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+
+from relhash.corpus.document import Token
 from relhash.language.assertion import Assertion, shipped_model
 from relhash.language.cue_scope import Statement
 from relhash.structures.candidate import TRIGGER
@@ -36,7 +40,25 @@ def statement_of(scene: Scene) -> Statement:
         (head if role == TRIGGER else names).extend(tokens)
     if not scene.stage.is_parsed:
         return Statement(tuple(head), tuple(names))
-    return Statement(tuple(head or _words(scene, set(names))), tuple(names))
+    is_given = not head and _is_given(scene.stage.cues.tokens, names)
+    return Statement(tuple(head or _words(scene, set(names))), tuple(names), is_given)
+
+
+def _is_given(tokens: Sequence[Token], names: Sequence[int]) -> bool:
+    """Whether the second participant is listed as one of the first one's partners: *RAF1 interacting proteins: MEK1*."""
+    for before, after in pairwise(sorted(names)):
+        between = [token for token in tokens[before + 1 : after] if token.text not in _HYPHENS]
+        if len(between) > 1 and between[0].text.lower() in _JOINED and between[1].text.lower().removesuffix("s") in _PARTNERS:
+            return all(token.text.lower() in _LISTS or not token.pos.startswith(_SAYS_MORE) for token in between[2:])
+    return False
+
+
+_HYPHENS = frozenset("-‐‑–")
+_JOINED = frozenset({"interacting", "binding", "associated", "associating"})
+_PARTNERS = frozenset({"protein", "partner", "factor", "molecule", "component", "ligand", "kinase", "receptor"})
+_LISTS = frozenset({"as", "including", "named", "called", "termed"})
+_SAYS_MORE = ("V", "MD", "IN")
+"""Parts of speech of verbs and prepositions."""
 
 
 def _words(scene: Scene, names: set[int]) -> dict[int, None]:
