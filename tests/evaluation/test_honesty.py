@@ -16,6 +16,7 @@ from relhash.baselines.entry import is_installed
 from relhash.evaluation.bench import Bench
 from relhash.evaluation.datasets.bionlp import bionlp_dataset
 from relhash.evaluation.datasets.dataset import Dataset
+from relhash.evaluation.datasets.nero_open import nero_open_dataset
 from relhash.evaluation.datasets.pubmed45 import pubmed45_dataset
 from relhash.evaluation.prior_votes import PriorVotes
 from relhash.evaluation.protocols import PROTOCOLS, protocol, tasks
@@ -25,6 +26,7 @@ from relhash.language.assertion import Assertion
 from relhash.models import RelationExtractor
 from relhash.models.presets import PRESETS
 from tests.evaluation.datasets.conftest import toy_bionlp, toy_pubmed45  # noqa: F401 (fixtures)
+from tests.evaluation.datasets.test_nero_open import rows as nero_rows
 from tests.evaluation.datasets.toy_documents import toy_parse
 from tests.evaluation.flipped_labels import flipped, flipped_document, quick, quick_preset
 
@@ -110,9 +112,15 @@ def test_labels_of_the_target_change_nothing_in_any_protocol(corpora, split):
     _unchanged(dataset, list(tasks(chosen, dataset))[-1], ("KLSH-NU-RF", "ngram-lr", "SVM-Tikk2010"))
 
 
-def test_labels_of_the_target_change_nothing_for_interactions(toy_bionlp, toy_pubmed45):  # noqa: F811
-    for name, dataset in (("bionlp", bionlp_dataset(toy_bionlp, toy_parse)), ("pubmed45", pubmed45_dataset(toy_pubmed45))):
-        _unchanged(dataset, next(tasks(protocol(name), dataset)), ("KLSH-NU-RF", "best", "SVM-Garg2016"), has_roles=True)
+@pytest.mark.parametrize("name", ["bionlp", "nero-open", "pubmed45"])
+def test_labels_of_the_target_change_nothing_for_interactions(toy_bionlp, toy_pubmed45, tmp_path, name):  # noqa: F811
+    if name == "nero-open":
+        (tmp_path / "nero.txt").write_text(nero_rows(12), encoding="utf-8")
+        dataset = nero_open_dataset(tmp_path, path=tmp_path / "nero.txt", share=1)
+    else:
+        dataset = bionlp_dataset(toy_bionlp, toy_parse) if name == "bionlp" else pubmed45_dataset(toy_pubmed45)
+    names = [*(one for one in PRESETS if is_installed(SYSTEMS[one].needs)), "ngram-lr", "descriptors-forest", "SVM-Garg2016"]
+    _unchanged(dataset, next(tasks(protocol(name), dataset)), names, has_roles=True)
 
 
 def _unchanged(dataset, task, names, *, has_roles=False):
