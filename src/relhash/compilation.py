@@ -28,7 +28,7 @@ __all__ = ["cache_folder", "compiled", "compiled_folder", "compiled_in_any_order
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent
-ROOMS_WITH_COMPILED_CODE = ("language/genes", "kernels", "hashing", "models")
+ROOMS_WITH_COMPILED_CODE = ("language", "language/genes", "kernels", "hashing", "models")
 """In the order of the import contract: compiled code calls only what is in its own or an earlier room."""
 
 

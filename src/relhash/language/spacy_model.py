@@ -28,6 +28,7 @@ from relhash.language.words import Words, token_spans
 from relhash.resources import resource_path
 
 if TYPE_CHECKING:
+    from relhash.language.arc_eager import ArcEagerParser
     from relhash.language.genes.tagger import GeneTagger
 
 __all__ = ["LoadedModel", "load_model"]
@@ -98,6 +99,7 @@ class LoadedModel:
                 f"the model {nlp.meta.get('name')!r} has no dependency parser (only: {', '.join(nlp.pipe_names) or 'nothing'}) "
                 "and paths are made of dependencies; use the embedded model or one with a parser"
             )
+        self._compiled = _compiled_parsers(nlp, parsers)
         self._recognizers = [name for name, assigned in assigns.items() if "doc.ents" in assigned]
         self._parse_components = [name for name in nlp.pipe_names if name not in self._recognizers]
         self.name = str(nlp.meta.get("name") or "model")
@@ -202,7 +204,7 @@ class LoadedModel:
         """
         from spacy.tokens import Doc
 
-        stages = [self._nlp.get_pipe(name) for name in components]
+        stages = [self._compiled.get(name) or self._nlp.get_pipe(name) for name in components]
         taken: list[list[Result]] = []
         with one_blas_thread():
             for words in units:
@@ -218,6 +220,14 @@ class LoadedModel:
                     taken.append(result(words, doc))
                     del doc
         return taken
+
+
+def _compiled_parsers(nlp: Any, parsers: Sequence[str]) -> dict[str, ArcEagerParser]:
+    """The parsers whose steps are compiled here; the others are spaCy's own."""
+    from relhash.language.arc_eager import ArcEagerParser  # compiled code: not for those who only read a file
+
+    found = {name: ArcEagerParser.of(nlp.get_pipe(name)) for name in parsers}
+    return {name: parser for name, parser in found.items() if parser is not None}
 
 
 def _mention(words: Words, entity: Any) -> PredictedMention:
