@@ -6,6 +6,10 @@
 are kept; figures, intervals and differences are then computed from what was kept. Ranks of scores are nine tenths of a cell and
 only differences in AUC need them, so they are left out unless ``--ranks`` asks for them. Cells that another folder made on the
 same test sets can be joined (``--also``).
+
+A protocol with few labels has hundreds of cells. ``--compared-at 100 --compared A,B,…`` keeps labels and ranks of these systems
+with so many labels, and of all other cells the figures only; ``--levels 128`` puts ranks into so many steps of equal size
+(ties count half, so AUC moves by less than 0.001).
 """
 
 from __future__ import annotations
@@ -14,8 +18,11 @@ import argparse
 import gzip
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from relhash.evaluation.finished_cells import CELLS, Cell, read_cells
 from relhash.evaluation.provenance import provenance
@@ -24,14 +31,41 @@ from relhash.evaluation.run import read_run
 from relhash.evaluation.test_sets import TESTS, read_tests, write_tests
 
 
-def kept_cells(folders: Sequence[Path], systems: Sequence[str] | None, seeds: int | None, *, ranks: bool) -> dict[str, Cell]:
+@dataclass(frozen=True)
+class Kept:
+    """What is kept beside figures: ranks or not, at which numbers of labels, of which systems, in how many steps."""
+
+    ranks: bool = False
+    at: Sequence[int] = ()
+    of: Sequence[str] = ()
+    levels: int | None = None
+
+    def of_cell(self, cell: Cell) -> Cell:
+        if self.at and not (cell.labels in self.at and cell.system in self.of):
+            return replace(cell, given=None, ranks=None)
+        if cell.ranks is None or not (self.ranks or self.at):
+            return replace(cell, ranks=None)
+        return replace(cell, ranks=in_levels(cell.ranks, self.levels)) if self.levels else cell
+
+
+def in_levels(ranks: NDArray[np.uint32], levels: int) -> NDArray[np.uint32]:
+    """Ranks in steps that hold about as many candidates each.
+
+    >>> in_levels(np.array([0, 3, 1, 2, 5, 4], np.uint32), 3).tolist()
+    [0, 1, 0, 1, 2, 2]
+    """
+    below = np.searchsorted(np.sort(ranks), ranks, side="left")
+    return np.asarray(below * levels // ranks.size, np.uint32)
+
+
+def kept_cells(folders: Sequence[Path], systems: Sequence[str] | None, seeds: int | None, kept: Kept) -> dict[str, Cell]:
     """The cells to keep, by their keys; two cells of one run (made by different programs) are refused."""
     cells: dict[str, Cell] = {}
     for folder in folders:
         for file in sorted([*folder.glob(f"*{CELLS}"), *folder.glob(f"*{CELLS}.gz")]):
             cells |= read_cells(file)
     chosen = {
-        key: cell if ranks else replace(cell, ranks=None)
+        key: kept.of_cell(cell)
         for key, cell in cells.items()
         if (systems is None or cell.system in systems) and (seeds is None or cell.seed < seeds)
     }
@@ -52,10 +86,12 @@ def main() -> None:
     parser.add_argument("--seeds", type=int)
     parser.add_argument("--also", type=Path, action="append", default=[])
     parser.add_argument("--ranks", action="store_true")
+    parser.add_argument("--compared-at", type=int, nargs="*", default=[], metavar="LABELS")
+    parser.add_argument("--compared", default="", metavar="A,B,…")
+    parser.add_argument("--levels", type=int)
     given = parser.parse_args()
-    cells = kept_cells(
-        [given.source, *given.also], given.systems.split(",") if given.systems else None, given.seeds, ranks=given.ranks
-    )
+    kept = Kept(given.ranks, given.compared_at, given.compared.split(","), given.levels)
+    cells = kept_cells([given.source, *given.also], given.systems.split(",") if given.systems else None, given.seeds, kept)
     (tests_file,) = given.source.glob(f"*{TESTS}")
     about, tests = read_tests(tests_file)
     given.target.mkdir(parents=True, exist_ok=True)

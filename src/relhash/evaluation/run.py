@@ -40,7 +40,8 @@ class Run:
 def read_run(folder: Path) -> Run:
     """The run whose cells and test sets stand in a folder; no corpus is needed.
 
-    Cells are taken as they are, whatever program made them: what they say of it goes into the results.
+    Cells are taken as they are, whatever program made them: what they say of it goes into the results. One without labels has
+    its figures, and takes no part in differences.
     """
     files = sorted(folder.glob(f"*{TESTS}")) if folder.is_dir() else []
     if len(files) != 1:
@@ -59,7 +60,8 @@ def read_run(folder: Path) -> Run:
         raise DataMissingError(f"{folder}: there is no finished cell in {name}{CELLS}")
     sizes = {(test.direction, test.fold): test.y.size for test in tests}
     for cell in cells.values():
-        if cell.given is None or cell.given.size != sizes.get((cell.direction, cell.fold)):
+        size = sizes.get((cell.direction, cell.fold)) if cell.given is None else cell.given.size  # figures alone will do
+        if size is None or size != sizes.get((cell.direction, cell.fold)):
             raise DataMissingError(f"{folder}: a cell of {cell.system} does not fit the test set of {cell.direction}")
     order = {named: number for number, named in enumerate(SYSTEMS)}
     named = dict.fromkeys(cell.system for cell in cells.values())
