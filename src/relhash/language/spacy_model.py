@@ -28,7 +28,6 @@ from relhash.language.words import Words, token_spans
 from relhash.resources import resource_path
 
 if TYPE_CHECKING:
-    from relhash.language.arc_eager import ArcEagerParser
     from relhash.language.genes.tagger import GeneTagger
 
 __all__ = ["LoadedModel", "load_model"]
@@ -99,7 +98,7 @@ class LoadedModel:
                 f"the model {nlp.meta.get('name')!r} has no dependency parser (only: {', '.join(nlp.pipe_names) or 'nothing'}) "
                 "and paths are made of dependencies; use the embedded model or one with a parser"
             )
-        self._compiled = _compiled_parsers(nlp, parsers)
+        self._compiled = _compiled(nlp)
         self._recognizers = [name for name, assigned in assigns.items() if "doc.ents" in assigned]
         self._parse_components = [name for name in nlp.pipe_names if name not in self._recognizers]
         self.name = str(nlp.meta.get("name") or "model")
@@ -222,12 +221,14 @@ class LoadedModel:
         return taken
 
 
-def _compiled_parsers(nlp: Any, parsers: Sequence[str]) -> dict[str, ArcEagerParser]:
-    """The parsers whose steps are compiled here; the others are spaCy's own."""
+def _compiled(nlp: Any) -> dict[str, Callable[[Any], Any]]:
+    """The components whose work is done here, in compiled code; the others are spaCy's own."""
     from relhash.language.arc_eager import ArcEagerParser  # compiled code: not for those who only read a file
+    from relhash.language.remembered_words import RememberedWords
 
-    found = {name: ArcEagerParser.of(nlp.get_pipe(name)) for name in parsers}
-    return {name: parser for name, parser in found.items() if parser is not None}
+    kinds = (ArcEagerParser, RememberedWords)
+    found = {name: next(filter(None, (kind.of(component) for kind in kinds)), None) for name, component in nlp.pipeline}
+    return {name: component for name, component in found.items() if component is not None}
 
 
 def _mention(words: Words, entity: Any) -> PredictedMention:

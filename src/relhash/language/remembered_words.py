@@ -1,0 +1,162 @@
+"""Vectors of words in context: spaCy's network, with what it makes of a word by itself remembered.
+
+The first layers of the network look at one word at a time: at its form, its beginning and end, its shape and its vector.
+Nearly all words of a text have been seen before, so what these layers say is kept; new words go through them in blocks of one
+size, so that the digits of a word do not depend on those beside it. The layers that look at neighbours run for each document:
+one matrix product a layer, and one compiled pass for the rest, where spaCy makes ten.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.compilation import compiled
+
+__all__ = ["RememberedWords"]
+
+BLOCK = 32
+"""New words that go through the layers at a time, always as many."""
+REMEMBERED = 50_000
+"""Words that are kept before all are forgotten: about 20 MB."""
+LANES = 8
+"""Sums that run side by side, whatever the processor: their order is always the same."""
+_OF_THE_WORD = frozenset({"ORTH", "NORM", "LOWER", "PREFIX", "SUFFIX", "SHAPE"})
+"""What a word shows wherever it stands."""
+_LAYERS_OF_WORDS = frozenset(
+    {"extract_features", "list2ragged", "ragged2list", "ints-getitem", "hashembed", "static_vectors", "maxout", "layernorm"}
+)
+_LAYERS_IN_CONTEXT = ("expand_window", "maxout", "layernorm")
+
+Floats = NDArray[np.float32]
+
+
+class _Layer(NamedTuple):
+    """A layer over neighbours: weights (three words × pieces of the output), what is added, the scale and shift after it."""
+
+    weights: Floats
+    bias: Floats
+    scale: Floats
+    shift: Floats
+
+
+class RememberedWords:
+    """A component of a spaCy pipeline that gives words their vectors, called with a document as spaCy would call it."""
+
+    def __init__(self, component: Any) -> None:
+        self._of_word, in_context = component.model.layers
+        self._pad = int(in_context.attrs["pad"])
+        self._layers = [_layer(node) for node in in_context.walk() if node.name.startswith("residual(") and not _inner(node)]
+        self._rows: dict[int, int] = {}
+        self._table = np.empty((1024, component.model.get_dim("nO")), np.float32)
+
+    @classmethod
+    def of(cls, component: Any) -> Self | None:
+        """The component in this form; ``None`` if its layers are others than those of spaCy's usual networks."""
+        from spacy.pipeline import Tok2Vec
+
+        if not isinstance(component, Tok2Vec) or len(component.model.layers) != 2:
+            return None
+        of_word, in_context = component.model.layers
+        columns = {own for node in of_word.walk() if node.name == "extract_features" for own in node.attrs["columns"]}
+        if not columns or not columns <= _OF_THE_WORD or not _leaves(of_word) <= _LAYERS_OF_WORDS:
+            return None
+        if not _leaves(in_context) <= set(_LAYERS_IN_CONTEXT) or "pad" not in in_context.attrs:
+            return None
+        windows = [node.attrs["window_size"] for node in in_context.walk() if node.name == "expand_window"]
+        return cls(component) if windows and set(windows) == {1} and component.model.get_dim("nO") % LANES == 0 else None
+
+    def __call__(self, doc: Any) -> Any:
+        """Write the vectors of the words of ``doc``."""
+        keys = doc.to_array("ORTH").tolist()
+        new = list(dict.fromkeys([key for key in keys if key not in self._rows]))
+        if len(self._rows) + len(new) > REMEMBERED:
+            self._rows.clear()
+            new = list(dict.fromkeys(keys))
+        for start in range(0, len(new), BLOCK):
+            self._remember(doc.vocab, new[start : start + BLOCK])
+        rows = self._rows
+        doc.tensor = self._in_context(self._table[[rows[key] for key in keys]])
+        return doc
+
+    def _remember(self, vocab: Any, keys: list[int]) -> None:
+        from spacy.tokens import Doc
+
+        words = [vocab.strings[key] for key in keys]
+        block = self._of_word.predict([Doc(vocab, words=words + words[:1] * (BLOCK - len(words)))])[0]
+        first = len(self._rows)
+        if first + len(keys) > len(self._table):
+            self._table = np.concatenate([self._table, np.empty_like(self._table)])
+        self._table[first : first + len(keys)] = block[: len(keys)]
+        self._rows.update(zip(keys, range(first, first + len(keys)), strict=True))
+
+    def _in_context(self, words: Floats) -> Floats:
+        """The vectors after the layers that look at neighbours; some empty words stand at either end, as in training."""
+        n = len(words)
+        vectors = np.zeros((n + 2 * self._pad, words.shape[1]), np.float32)
+        vectors[self._pad : self._pad + n] = words
+        windows = np.empty((len(vectors), 3 * words.shape[1]), np.float32)
+        for layer in self._layers:
+            _fill_windows(vectors, windows)
+            _add_normalised(vectors, windows @ layer.weights, layer.bias, layer.scale, layer.shift)
+        return vectors[self._pad : self._pad + n]
+
+
+def _leaves(model: Any) -> set[str]:
+    return {node.name for node in model.walk() if not node.layers and node.name != "dropout"}
+
+
+def _inner(node: Any) -> bool:
+    """Whether a node is a chain of several layers, each of which is looked at by itself."""
+    return sum(own.name == "expand_window" for own in node.walk()) > 1
+
+
+def _layer(node: Any) -> _Layer:
+    maxout, norm = (next(own for own in node.walk() if own.name == name) for name in ("maxout", "layernorm"))
+    weights, bias = maxout.get_param("W"), maxout.get_param("b")
+    return _Layer(
+        np.ascontiguousarray(weights.transpose(2, 1, 0).reshape(weights.shape[2], -1)),
+        np.ascontiguousarray(bias.T).ravel(),
+        norm.get_param("G"),
+        norm.get_param("b"),
+    )
+
+
+@compiled
+def _fill_windows(vectors, windows):  # type: ignore[no-untyped-def]  # pragma: no cover
+    """Each word between its neighbours; nothing stands before the first and after the last."""
+    n, width = vectors.shape
+    for i in range(n):
+        for k in range(width):
+            windows[i, k] = vectors[i - 1, k] if i else np.float32(0)
+            windows[i, width + k] = vectors[i, k]
+            windows[i, 2 * width + k] = vectors[i + 1, k] if i + 1 < n else np.float32(0)
+
+
+@compiled
+def _add_normalised(vectors, pieces, bias, scale, shift):  # type: ignore[no-untyped-def]  # pragma: no cover
+    """To each vector its largest pieces, brought to mean 0 and spread 1 and then to ``shift`` and ``scale``."""
+    n, width = vectors.shape
+    largest = np.empty(width, np.float32)
+    sums, squares = np.empty(LANES, np.float32), np.empty(LANES, np.float32)
+    for i in range(n):
+        for k in range(width):
+            largest[k] = pieces[i, k] + bias[k]
+        for start in range(width, bias.size, width):
+            for k in range(width):
+                largest[k] = max(largest[k], pieces[i, start + k] + bias[start + k])
+        sums[:] = np.float32(0)
+        for start in range(0, width, LANES):
+            for lane in range(LANES):
+                sums[lane] += largest[start + lane]
+        mean = sums.sum() / np.float32(width)
+        squares[:] = np.float32(0)
+        for start in range(0, width, LANES):
+            for lane in range(LANES):
+                apart = largest[start + lane] - mean
+                squares[lane] += apart * apart
+        factor = np.float32(1) / np.sqrt(squares.sum() / np.float32(width) + np.float32(1e-8))
+        for k in range(width):
+            vectors[i, k] += (largest[k] - mean) * factor * scale[k] + shift[k]
