@@ -19,11 +19,11 @@ class _Done:
 class Here:
     """``map``, ``submit`` and ``gather`` of a Dask client."""
 
-    def map(self, function: Callable[..., Any], items: Iterable[Any], *, pure: bool) -> list[_Done]:
-        return [_Done(function(item)) for item in items]
+    def map(self, function: Callable[..., Any], *items: Iterable[Any], pure: bool, **options: Any) -> list[_Done]:
+        return [self.submit(function, *arguments, pure=pure, **options) for arguments in zip(*items, strict=True)]
 
-    def submit(self, function: Callable[..., Any], *arguments: Any, pure: bool) -> _Done:
-        return _Done(function(*(one.value if isinstance(one, _Done) else one for one in arguments)))
+    def submit(self, function: Callable[..., Any], *arguments: Any, pure: bool, **options: Any) -> _Done:
+        return _Done(function(*(one.value if isinstance(one, _Done) else one for one in arguments), **options))
 
     def gather(self, done: Sequence[_Done]) -> list[Any]:
         return [one.value for one in done]

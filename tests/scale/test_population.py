@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -59,6 +60,32 @@ def test_the_same_functions_for_any_partitioning(parameters):
     alone = learner(**parameters).fit(candidates(0, 400), target=candidates(400, 600))
     for bounds, n_train in (([0, 150, 400, 401, 600], 2), ([0, 3, 400, 600], 2)):
         assert_same(fit_in_parts(Here(), bounds, n_train, **parameters), alone)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "most"),
+    [
+        ({}, 4),  # clusters of both kinds and the bits before; members of one; the references; the table
+        ({"hash_function": "standard-nearest"}, 5),  # and the moments
+        ({"hash_function": "margin"}, 4),
+        ({"hash_function": "balanced-margin"}, 6),  # and two of the median
+    ],
+    ids=str,
+)
+def test_how_often_a_trial_waits_for_all_parts(parameters, most):
+    """A message costs more than what it asks; the counts are not to grow unnoticed."""
+    seen = []
+
+    def look(step):
+        seen.append((step.view, parts.n_messages))
+
+    own = learner(n_references=3, n_bits=24, deletion_share=0.0, callback=look, **parameters)
+    seed = own.seed()
+    population = ClusterPopulation(Here(), part_sources([0, 150, 400, 600]), 2, own, seed)
+    parts = population._parts
+    own.fit_population(population, seed)
+    taken = [after[1] - before[1] for before, after in pairwise(seen) if after[0] != "path"]  # which has two kernels
+    assert max(taken) <= most
 
 
 def test_without_a_target_the_same_share_plays_its_part():

@@ -159,8 +159,9 @@ class GreedyCode:
             draw = sample_locally(
                 clusters, lambda cluster: population.members(view, clusters, cluster), everywhere, n_references, rng
             )
-        offered = range(len(population.kernels[view]))
-        proposals = [self._best_split(population.evaluate(view, n, draw.places, code), draw, rng) for n in offered]
+        # all kernels before any split: a cluster compares with all of them in one go
+        offered = [population.evaluate(view, number, draw.places, code) for number in range(len(population.kernels[view]))]
+        proposals = [self._best_split(evaluation, draw, rng) for evaluation in offered]
         return max(proposals, key=lambda proposal: proposal.score), code.membership_entropy
 
     def _best_split(self, evaluation: Evaluation, draw: Draw, rng: np.random.Generator) -> _Proposal:

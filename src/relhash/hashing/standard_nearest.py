@@ -3,7 +3,7 @@
 Some references are near to everybody (hubs). Of four random paths the one that is nearest to most candidates is among the two
 shortest in 98 % of all draws, so that plain nearest-neighbour bits mostly tell lengths apart. Here the similarities to each
 reference are standardised by their mean and standard deviation over all candidates that the function was learned on. These
-are numbers of the learned function.
+are numbers of the learned function, exact whatever the order of the candidates (:mod:`relhash.hashing.exact_moments`).
 
 Rules as in :mod:`relhash.hashing.nearest`: among equals the lowest index wins; references without any similarity do not take
 part; a point without any neighbour gets 0. A reference to which all candidates are equally similar has the score 0.
@@ -19,12 +19,13 @@ from numpy.typing import NDArray
 
 from relhash.compilation import compiled
 from relhash.errors import ModelFileError
+from relhash.hashing.exact_moments import moments
 from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Responses
 from relhash.hashing.nearest import NearestResponses, side_of_nearest
 from relhash.hashing.settings import require
 from relhash.kernels.bound import BoundKernel, Kernel
 
-__all__ = ["StandardNearestFamily", "StandardNearestFunction", "moments", "standard_nearest"]
+__all__ = ["StandardNearestFamily", "StandardNearestFunction", "standard_nearest"]
 
 
 class StandardNearestFunction(HashFunction):
@@ -96,24 +97,6 @@ class StandardNearestFamily(HashFamily):
             raise ModelFileError("a function has no mean and deviation for each of its references")
         means, deviations = np.split(parameters, 2)
         return StandardNearestFunction(references, split, kernel, view, means=means, deviations=deviations)
-
-
-@compiled
-def moments(
-    similarities: NDArray[np.float32], n_candidates: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:  # pragma: no cover - compiled
-    """Mean and standard deviation of each column, each point counted as often as it occurs; added up in a fixed order."""
-    n_points, n_references = similarities.shape
-    means, deviations = np.zeros(n_references), np.zeros(n_references)
-    total = max(n_candidates.sum(), 1)
-    for i in range(n_points):
-        for r in range(n_references):
-            means[r] += n_candidates[i] * np.float64(similarities[i, r])
-    means /= total
-    for i in range(n_points):
-        for r in range(n_references):
-            deviations[r] += n_candidates[i] * (np.float64(similarities[i, r]) - means[r]) ** 2
-    return means, np.sqrt(deviations / total)
 
 
 @compiled

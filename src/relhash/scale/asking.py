@@ -1,5 +1,8 @@
 """Questions to all parts of a text, on whatever workers they are, and what happens when one of them was lost.
 
+A message to every part and back takes longer than most answers. So a question whose answer is not needed yet is only posted: it
+travels with the next one, and a part answers all of them in the order in which they were posted.
+
 Dask makes the part of a lost worker again, from its source. It then says what it does not know: it is told the numbers of its
 structures once more, computes the bits of the functions so far, and is asked again.
 """
@@ -7,6 +10,7 @@ structures once more, computes the bits of the functions so far, and is asked ag
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +24,31 @@ from relhash.scale.part import KnownFunction, Part, PartSource, Preparation, loa
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = ["AskedParts"]
+__all__ = ["AskedParts", "Reply"]
+
+Question = tuple[str, tuple[Any, ...]]
+"""A method of :class:`~relhash.scale.part.Part`, and its arguments."""
+
+
+class Reply:
+    """The answers to a question that was posted: None for a part that was not asked."""
+
+    def __init__(self, parts: AskedParts, n: int) -> None:
+        self._parts, self._answers = parts, [None] * n
+        self.is_here = False
+
+    @property
+    def answers(self) -> list[Any]:
+        if not self.is_here:
+            self._parts.send()
+        return self._answers
+
+
+@dataclass(frozen=True, eq=False)
+class _Posted:
+    question: str
+    arguments: Sequence[tuple[Any, ...] | None]
+    reply: Reply
 
 
 class AskedParts:
@@ -34,6 +62,8 @@ class AskedParts:
         Every function that a part may have to compute the bits of, by its serial number.
     alive
         The serial numbers of the functions of the code, in their order.
+    n_messages
+        How often all parts were waited for.
     """
 
     def __init__(self, client: Client, sources: Sequence[PartSource], family: HashFamily) -> None:
@@ -42,6 +72,9 @@ class AskedParts:
         self.told: list[Preparation] | None = None
         self.functions: dict[int, KnownFunction] = {}
         self.alive: list[int] = []
+        self.n_messages = 0
+        self._posted: list[_Posted] = []
+        self._to_come: set[int] = set()
 
     def __len__(self) -> int:
         return len(self.parts)
@@ -52,53 +85,73 @@ class AskedParts:
 
     def ask(self, question: str, *arguments: Any) -> list[Any]:
         """The answers of all parts to one question: a method of :class:`~relhash.scale.part.Part`."""
-        return self.ask_each(question, [arguments] * len(self.parts))
+        return self.post(question, *arguments).answers
 
-    def ask_each(self, question: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """The same with arguments of its own for each part."""
+    def ask_each(self, question: str, arguments: Sequence[tuple[Any, ...] | None]) -> list[Any]:
+        """The same with arguments of its own for each part; a part with None is not asked."""
+        return self.post_each(question, arguments).answers
+
+    def post(self, question: str, *arguments: Any) -> Reply:
+        """A question that travels with the next one, or as soon as somebody looks at the answers."""
+        return self.post_each(question, [arguments] * len(self.parts))
+
+    def post_each(self, question: str, arguments: Sequence[tuple[Any, ...] | None]) -> Reply:
+        reply = Reply(self, len(self.parts))
+        self._posted.append(_Posted(question, arguments, reply))
+        return reply
+
+    def post_bits(self, serial: int, question: str, *arguments: Any) -> None:
+        """Post a question after which every part has the bits of this function."""
+        self._to_come.add(serial)
+        self.post(question, *arguments)
+
+    def send(self) -> None:
+        """Ask everything that was posted, and wait for the answers."""
         from distributed import KilledWorker
 
-        answers: list[Any] = [None] * len(self.parts)
-        waiting = list(range(len(self.parts)))
-        alive = tuple(self.alive)
+        posted, self._posted = self._posted, []
+        alive, to_come = tuple(self.alive), frozenset(self._to_come)
+        self._to_come.clear()
+        questions = [
+            [(one.question, arguments) for one in posted if (arguments := one.arguments[n]) is not None]
+            for n in range(len(self.parts))
+        ]
+        answers: dict[int, list[Any]] = {}
+        waiting = [n for n, own in enumerate(questions) if own]
         try:
             while waiting:
-                futures = [
-                    self.client.submit(_answer, self.parts[n], question, arguments[n], alive, self.told is not None, pure=False)
-                    for n in waiting
-                ]
-                met = self.client.gather(futures)
+                self.n_messages += 1
+                common = {"alive": alive, "to_come": to_come, "must_be_prepared": self.told is not None}
+                asked = [self.parts[n] for n in waiting], [questions[n] for n in waiting]
+                met = self.client.gather(self.client.map(_answer, *asked, pure=False, **common))
                 behind = {n: answer for n, answer in zip(waiting, met, strict=True) if isinstance(answer, _Behind)}
-                for n, answer in zip(waiting, met, strict=True):
-                    answers[n] = answer
-                telling = [
-                    self.client.submit(
-                        _tell,
-                        self.parts[n],
-                        self.told[n] if self.told is not None and not one.is_prepared else None,
-                        {serial: self.functions[serial] for serial in one.lacks},
-                        self.family,
-                        pure=False,
-                    )
-                    for n, one in behind.items()
-                ]
-                self.client.gather(telling)
+                answers |= dict(zip(waiting, met, strict=True))
+                self.client.gather([self._tell(n, one) for n, one in behind.items()])
                 waiting = list(behind)
         except KilledWorker as error:
             raise RelHashError(
                 f"a part of the text ended its worker {error.allowed_failures + 1} times; give workers more memory, or cut the "
                 "text into smaller partitions (--partition-size)"
             ) from error
-        return answers
+        for n, own in answers.items():
+            asked_of_it = (one.reply for one in posted if one.arguments[n] is not None)
+            for reply, answer in zip(asked_of_it, own, strict=True):
+                reply._answers[n] = answer
+        for one in posted:
+            one.reply.is_here = True
 
     def chain(self, question: str, view: str, so_far: NDArray[np.float64], *arguments: Any) -> NDArray[np.float64]:
-        """Ask one part after the other, each with the answer of the one before."""
+        """Ask one part after the other, each with the answer of the one before; the driver waits for the last one only."""
 
-        def step(state: NDArray[np.float64], part: Any) -> NDArray[np.float64]:
-            asked = (view, state, *arguments)
-            return self.client.submit(_answer, part, question, asked, (), False, pure=False).result()
+        def step(state: Any, part: Any) -> Any:
+            return self.client.submit(_continue, part, question, view, state, arguments, pure=False)
 
-        return reduce(step, self.parts, so_far)
+        return np.asarray(reduce(step, self.parts, so_far).result())  # type: ignore[union-attr]
+
+    def _tell(self, n: int, behind: _Behind) -> Any:
+        told = self.told[n] if self.told is not None and not behind.is_prepared else None
+        functions = {serial: self.functions[serial] for serial in behind.lacks}
+        return self.client.submit(_tell, self.parts[n], told, functions, self.family, pure=False)
 
 
 class _Behind:
@@ -108,15 +161,22 @@ class _Behind:
         self.is_prepared, self.lacks = is_prepared, lacks
 
 
-def _answer(part: Part, question: str, arguments: tuple[Any, ...], alive: tuple[int, ...], must_be_prepared: bool) -> Any:
+def _answer(
+    part: Part, questions: Sequence[Question], alive: Sequence[int], to_come: frozenset[int], must_be_prepared: bool
+) -> Any:
     with part.lock:
-        lacks = tuple(serial for serial in alive if serial not in part.bits)
+        lacks = tuple(serial for serial in alive if serial not in part.bits and serial not in to_come)
         if must_be_prepared and (lacks or not part.is_prepared):
             return _Behind(part.is_prepared, lacks)
         if must_be_prepared:
             for serial in set(part.bits).difference(alive):
                 del part.bits[serial]
-        return getattr(part, question)(*arguments)
+        return [getattr(part, question)(*arguments) for question, arguments in questions]
+
+
+def _continue(part: Part, question: str, view: str, state: NDArray[np.float64], arguments: Sequence[Any]) -> Any:
+    with part.lock:
+        return getattr(part, question)(view, state, *arguments)
 
 
 def _tell(part: Part, told: Preparation | None, functions: Mapping[int, KnownFunction], family: Any) -> None:

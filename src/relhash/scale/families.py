@@ -1,12 +1,13 @@
 """Families of hash functions on parts: what the driver works out once, and how a part responds to references of other parts.
 
 Responses of a point depend on the point and the references. Some families also need something of all candidates: the mean
-similarity to each reference, or the median along a direction. The driver finds it from the answers of all parts, and the same
-number comes out as in one process.
+similarity to each reference, or the median along a direction. The driver finds it from sums and counts of all parts, and the
+same number comes out as in one process.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -23,13 +24,14 @@ from relhash.hashing.balanced_margin import (
     project,
 )
 from relhash.hashing.clusters import Clustering
+from relhash.hashing.exact_moments import moments_of_sums
 from relhash.hashing.functions import HashFamily, HashFunction, Responses
 from relhash.hashing.margin import MarginFamily, MarginFunction, MarginResponses, distinct_references
 from relhash.hashing.max_margin import margin_solutions, regularised
 from relhash.hashing.nearest import NearestFamily, NearestFunction, NearestResponses, VoteResponses, count_bits, nearest_first
-from relhash.hashing.standard_nearest import StandardNearestFamily, StandardNearestFunction, moments, standard_nearest
+from relhash.hashing.standard_nearest import StandardNearestFamily, StandardNearestFunction, standard_nearest
 from relhash.kernels.bound import BoundKernel, Kernel
-from relhash.scale.medians import middles
+from relhash.scale.medians import Listed, middles
 
 __all__ = [
     "Asked",
@@ -41,6 +43,7 @@ __all__ = [
     "made_function",
     "part_responses",
     "shared",
+    "solutions",
 ]
 
 Halves = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -78,17 +81,16 @@ class Asked:
 class Parts(Protocol):
     """What the driver can ask of all parts together."""
 
-    def similarities(self, asked: Asked) -> NDArray[np.float32]:
-        """Similarities of all distinct structures of the view, in their order."""
+    n_candidates: int
 
-    def n_candidates_of(self, view: str) -> NDArray[np.int64]:
-        """How many candidates have each of them."""
+    def power_sums(self, asked: Asked) -> NDArray[np.int64]:
+        """See :func:`relhash.hashing.exact_moments.power_sums`, over all parts."""
 
     def digit_counts(self, asked: Asked, directions: Any, prefixes: Any, shift: int, width: int) -> NDArray[np.int64]:
         """See :func:`relhash.scale.medians.digit_counts`, over all parts."""
 
-    def around(self, asked: Asked, directions: Any, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """See :func:`relhash.scale.medians.neighbours`, over all parts."""
+    def listed(self, asked: Asked, directions: Any, prefixes: Any, shift: int) -> Sequence[Sequence[Listed]]:
+        """See :func:`relhash.scale.medians.listed`, of each part."""
 
 
 class KeptSimilarities(Responses):
@@ -141,16 +143,16 @@ def ask(asked: Asked, kernel: Kernel, parts: Parts) -> Asked:
         kept = regularised(gram[np.ix_(distinct, distinct)], family.ridge)
         return replace(asked, ids=asked.ids[distinct], references=asked.references[distinct], gram=kept)
     if isinstance(family, StandardNearestFamily):
-        return replace(asked, moments=moments(parts.similarities(asked), parts.n_candidates_of(asked.view)))
+        return replace(asked, moments=moments_of_sums(parts.power_sums(asked), parts.n_candidates))
     return asked
 
 
-def part_responses(bound: BoundKernel, asked: Asked) -> Responses:
-    """How the structures of a part respond."""
+def part_responses(bound: BoundKernel, asked: Asked, compared: Callable[[], NDArray[np.float32]]) -> Responses:
+    """How the structures of a part respond; ``compared`` gives their similarities to the references."""
     family, ids = asked.family, np.arange(asked.ids.size)
     if isinstance(family, NearestFamily) and family.n_neighbors == 1:
         return NearestResponses(ids, bound.nearest(asked.references))
-    similarities = bound.similarities(asked.references)
+    similarities = compared()
     if isinstance(family, NearestFamily):
         return VoteResponses(ids, nearest_first(similarities, min(family.n_neighbors, ids.size)))
     if isinstance(family, StandardNearestFamily):
@@ -162,22 +164,32 @@ def part_responses(bound: BoundKernel, asked: Asked) -> Responses:
     return KeptSimilarities(ids, similarities)
 
 
+def solutions(asked: Asked, splits: NDArray[np.uint8]) -> list[bytes]:
+    """What tells the functions of splits apart: what was answered for one of them need not be asked again."""
+    solved: NDArray[Any] = splits
+    if isinstance(asked.family, MarginFamily):
+        assert asked.gram is not None
+        solved = np.column_stack(margin_solutions(asked.gram, splits))
+    elif isinstance(asked.family, BalancedMarginFamily):
+        assert asked.gram is not None
+        solved = margin_directions(asked.gram, splits)
+    return [row.tobytes() for row in solved]
+
+
 def shared(asked: Asked, splits: NDArray[np.uint8], parts: Parts) -> Halves | None:
     """What these splits need of all candidates: for balanced margins the cut that halves them."""
     if not isinstance(asked.family, BalancedMarginFamily):
         return None
     assert asked.gram is not None
     directions = margin_directions(asked.gram, splits)
-    values, n_values = middles(
-        len(directions), lambda prefixes, shift, width: parts.digit_counts(asked, directions, prefixes, shift, width)
+    found, n_values = middles(
+        len(directions),
+        lambda prefixes, shift, width: parts.digit_counts(asked, directions, prefixes, shift, width),
+        lambda prefixes, shift: parts.listed(asked, directions, prefixes, shift),
     )
     if n_values == 0:
         return directions, np.zeros(len(directions))
-    beside = parts.around(asked, directions, values)
-    cuts = [
-        cut_beside(middle, n_values, int(n_below), int(n_above), below, over)
-        for middle, (n_below, n_above, below, over) in zip(values.tolist(), beside.tolist(), strict=True)
-    ]
+    cuts = [cut_beside(one.value, n_values, one.n_below, one.n_above, one.below, one.above) for one in found]
     return directions, np.array(cuts)
 
 

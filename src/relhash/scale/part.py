@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from relhash.hashing.balanced_margin import project
 from relhash.hashing.clusters import Clustering
+from relhash.hashing.exact_moments import power_sums
 from relhash.hashing.functions import Responses
 from relhash.hashing.in_memory import StoredBits
 from relhash.hashing.points import Points
@@ -24,7 +25,7 @@ from relhash.hashing.sources import data_of_view
 from relhash.kernels.bound import BoundKernel, Kernel
 from relhash.kernels.vector_kernels import VectorKernel
 from relhash.scale.families import Asked, KeptSimilarities, part_responses
-from relhash.scale.medians import digit_counts, neighbours
+from relhash.scale.medians import Listed, digit_counts, listed
 from relhash.scale.numbering import place_in, point_keys, sequence_keys
 from relhash.structures.paths import PathSet
 
@@ -87,7 +88,8 @@ class Part:
         self.bits: dict[int, NDArray[np.uint8]] = {}
         self.lock = threading.Lock()
         self._bound: dict[tuple[str, int], BoundKernel] = {}
-        self._answered: tuple[int, Responses] | None = None
+        self._compared: tuple[int, NDArray[np.float32]] | None = None
+        self._answered: dict[int, Responses] = {}
         self._cells: dict[tuple[tuple[int, ...], bytes], Clustering] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -226,35 +228,42 @@ class Part:
         stored = StoredBits(self._unpacked(functions), self.points.weights)
         return stored.ones_of(np.arange(len(functions)), self._clustering(chosen, codes))
 
-    def similarities(self, asked: Asked) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Similarities of the structures to the references, with the numbers of the structures."""
-        return self.ids[asked.view], self._bound[asked.view, asked.number].similarities(asked.references)
-
-    def n_candidates(self, view: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """How many candidates have each structure, with the numbers of the structures."""
-        return self.ids[view], np.bincount(self._bound[view, 0].rows, minlength=self.ids[view].size)
+    def power_sums(self, asked: Asked) -> NDArray[np.int64]:
+        return power_sums(self._similarities(asked), self._n_candidates(asked.view))
 
     def median_counts(self, asked: Asked, directions: Any, prefixes: Any, shift: int, width: int) -> NDArray[np.int64]:
         return digit_counts(*self._projected(asked, directions), prefixes, shift, width)
 
-    def around(self, asked: Asked, directions: Any, middles: NDArray[np.float64]) -> NDArray[np.float64]:
-        return neighbours(*self._projected(asked, directions), middles)
+    def median_values(self, asked: Asked, directions: Any, prefixes: Any, shift: int) -> list[Listed]:
+        return listed(*self._projected(asked, directions), prefixes, shift)
 
     def _projected(self, asked: Asked, directions: NDArray[np.float64]) -> tuple[Any, NDArray[np.int64]]:
         """Along each direction the values of structures that resemble a reference, and how many candidates have them."""
         responses = self._responses(asked)
         assert isinstance(responses, KeptSimilarities)
         similarities = responses.similarities
-        counts = np.bincount(self._bound[asked.view, 0].rows, minlength=len(similarities))
+        counts = self._n_candidates(asked.view)
         projected = [project(similarities, direction) for direction in directions]
         near = projected[0][1]
         return [values[near] for values, _ in projected], counts[near]
 
     def _responses(self, asked: Asked, shared: Any = None) -> Responses:
-        if self._answered is None or self._answered[0] != asked.serial:
-            self._answered = asked.serial, part_responses(self._bound[asked.view, asked.number], asked)
-        responses = self._answered[1]
+        if asked.serial not in self._answered:
+            while len(self._answered) >= len(self.kernels[asked.view]):  # one kernel's split will be accepted
+                del self._answered[next(iter(self._answered))]
+            bound = self._bound[asked.view, asked.number]
+            self._answered[asked.serial] = part_responses(bound, asked, lambda: self._similarities(asked))
+        responses = self._answered[asked.serial]
         return responses.at(shared) if isinstance(responses, KeptSimilarities) and shared is not None else responses
+
+    def _similarities(self, asked: Asked) -> NDArray[np.float32]:
+        if self._compared is None or self._compared[0] != asked.serial:
+            self._compared = asked.serial, self._bound[asked.view, asked.number].similarities(asked.references)
+        return self._compared[1]
+
+    def _n_candidates(self, view: str) -> NDArray[np.int64]:
+        """How many candidates of this part have each of its structures."""
+        return np.bincount(self._bound[view, 0].rows, minlength=self.ids[view].size)
 
     def _unpacked(self, functions: Sequence[int]) -> NDArray[np.uint8]:
         n_points = len(self.points)
