@@ -50,7 +50,7 @@ def run_console(block: str, folder: Path) -> None:
         command = lines.pop(0)
         while command.endswith("\\"):
             command = command[:-1] + " " + lines.pop(0).strip()
-        done = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
+        done = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, timeout=900)
         assert done.returncode == 0, f"$ {command}\nexit {done.returncode}\n{done.stdout}\n{done.stderr}"
         expected = "\n".join(lines).strip()
         if expected:

@@ -26,7 +26,7 @@ def browse(tmp_path: Path, *arguments: str) -> str:
         [*command, f"--user-data-dir={tmp_path / 'profile'}", *arguments],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=True,
     )
     return finished.stdout

@@ -36,7 +36,7 @@ def test_from_start_to_end(folder: Path, model: Path, tmp_path: Path) -> None:
     try:
         found = re.fullmatch(r"(http://127\.0\.0\.1:\d+/)\?token=(\S+)", address)
         assert found, address
-        with httpx.Client(base_url=found[1], headers={"X-RelHash": "1"}, timeout=30) as client:
+        with httpx.Client(base_url=found[1], headers={"X-RelHash": "1"}, timeout=300) as client:
             assert client.get("/").status_code == 401
             assert client.get("/", params={"token": found[2]}, follow_redirects=True).status_code == 200
             asked = client.get("/api/queue").json()
@@ -45,7 +45,7 @@ def test_from_start_to_end(folder: Path, model: Path, tmp_path: Path) -> None:
             assert client.post("/api/answers", json=body).status_code == 200
     finally:
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=300)
     assert process.returncode == 0
     assert "0 answers in sqlite:///" in said
     assert "Ctrl-C stops the server" in said

@@ -22,7 +22,7 @@ START = [sys.executable, "-c", "from relhash.cli.main import main; main()"]
 
 def relhash(*arguments, shell="", **options):
     """Run the command in a process of its own, through a shell if its streams are to be changed."""
-    options = {"capture_output": True, "timeout": 120, **options}
+    options = {"capture_output": True, "timeout": 600, **options}
     if shell:
         line = " ".join([f"'{sys.executable}' -c 'from relhash.cli.main import main; main()'", *map(str, arguments), shell])
         return subprocess.run(["bash", "-c", line], **options)
@@ -131,7 +131,7 @@ with _exit_codes():
 def test_a_signal_that_c_code_swallows(name, code, said, then):
     """A SIGTERM while Numba compiled was lost, and then a traceback of Numba's."""
     program = LOST.format(signal=name, then=then)
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=600, check=False)
     assert (done.returncode, done.stderr.strip()) == (code, f"error: {said}")
 
 

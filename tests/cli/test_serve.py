@@ -15,14 +15,14 @@ from tests.cli.test_curate import refused, started
 def test_it_serves_and_stops() -> None:
     process, address = started("serve", "ppi", "--max-text", "0.01", "--no-ground")
     try:
-        with httpx.Client(base_url=address, timeout=60) as client:
+        with httpx.Client(base_url=address, timeout=300) as client:
             found = client.post("/api/predict", json={"text": "RAF1 binds to MEK1.", "all_candidates": True}).json()
             assert [(row["entity1"], row["entity2"]) for row in found["relations"]] == [("RAF1", "MEK1")]
             assert client.post("/api/predict", json={"text": "x" * 20_000}).status_code == 413
             assert client.get("/health").json()["status"] == "ok"
     finally:
         process.send_signal(signal.SIGTERM)
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=300)
     assert "Traceback" not in said
     assert process.returncode == 0  # docker stop is how a server ends
 

@@ -72,7 +72,7 @@ def test_it_is_small_and_quick_to_read():
     assert path.stat().st_size < 8_000_000
     started = time.process_time()
     NameTable.read(path)
-    assert time.process_time() - started < 1.0  # about 0.14 s on a quiet machine
+    assert time.process_time() - started < 2.0  # about 0.14 s on a quiet machine
 
 
 def test_it_is_not_read_before_a_name_is_looked_up():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from relhash.learning.threshold import Threshold
+from relhash.models import margins
 from relhash.models.margins import margins_of
 from tests.models.conftest import part
 
@@ -20,6 +21,15 @@ def test_scores_at_the_threshold_are_counted(small_model):
     assert found.candidates == len(scores)
     assert found.narrow == sum(abs(scores - scores[0]) < 1e-6) > 0
     assert found.narrowest == abs(scores[0] - (scores[0] + 5e-7))
+
+
+def test_bits_that_nearly_turn_are_counted(small_model, monkeypatch):
+    model, text = small_model.model_, part("fulltext", 6)
+    found = margins_of(model, text)
+    assert found.bits == found.candidates * model.features.code.n_bits
+    assert 0 <= found.narrow_bits < found.bits / 10
+    monkeypatch.setattr(margins, "NARROW", 1e3)  # of some nobody can say how far they are: a single reference is near
+    assert found.bits / 2 < margins_of(model, text).narrow_bits <= found.bits
 
 
 def test_others_are_not(small_model):

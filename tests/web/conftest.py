@@ -34,7 +34,7 @@ def open_curation(teaching: Teaching, tmp_path: Path) -> Iterator[Callable[..., 
     def make(**options: Any) -> Curation:
         url = f"sqlite:///{tmp_path / 'answers.sqlite'}"
         store = AnswerStore(url, identity_of_text(teaching.model, teaching.candidates))
-        opened.append(Curation(teaching, store, **{"patience": 10.0, **options}))
+        opened.append(Curation(teaching, store, **{"patience": 300.0, **options}))
         return opened[-1]
 
     yield make

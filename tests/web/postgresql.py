@@ -51,12 +51,12 @@ def postgresql_server() -> Iterator[str]:
     finally:
         if process is not None:
             process.send_signal(signal.SIGINT)  # does not wait for clients, as SIGTERM would
-            process.wait(60)
+            process.wait(180)
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def _wait(folder: Path, process: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 180
     while not list(folder.glob(".s.PGSQL.*")):
         assert process.poll() is None, "PostgreSQL ended at once"
         assert time.monotonic() < deadline, "PostgreSQL did not start"

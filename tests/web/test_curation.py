@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -32,15 +31,13 @@ def test_nobody_waits_for_a_refit_that_takes_long(teaching, open_curation, monke
     own = Teaching.taught
 
     def slow(self, answers):
-        go_on.wait(30)
+        go_on.wait(300)
         return own(self, answers)
 
     monkeypatch.setattr(Teaching, "taught", slow)
     before = curation.moment
-    start = time.monotonic()
     _, version = curation.add(by_gold(teaching, range(10)))
-    assert curation.wait(version) is before
-    assert time.monotonic() - start < 5
+    assert curation.wait(version) is before  # it goes on only below
     assert curation.is_learning
     curation.add(by_gold(teaching, range(10, 20)))  # while the first ten are learned
     go_on.set()

@@ -111,6 +111,8 @@ def inspect(
         _show(corpus, found)
         if margins is not None:
             rows = [("pairs that it judges", margins.candidates), ("within 1e-6 of its threshold", margins.narrow)]
+            if margins.bits:
+                rows += [("bits of their codes", margins.bits), ("within 1e-6 of turning", margins.narrow_bits)]
             print_table((f"by {model}", "count"), rows)
         if shared is not None and against is not None:
             _show_shared(corpus, against, shared)

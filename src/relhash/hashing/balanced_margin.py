@@ -21,7 +21,7 @@ from relhash.errors import ModelFileError
 from relhash.hashing.clusters import Clustering
 from relhash.hashing.functions import HashFamily, HashFunction, Responses
 from relhash.hashing.margin import distinct_references
-from relhash.hashing.max_margin import margin_solutions, regularised
+from relhash.hashing.max_margin import distances, margin_solutions, regularised
 from relhash.hashing.nearest import count_bits
 from relhash.hashing.settings import require
 from relhash.kernels.bound import BoundKernel, Kernel
@@ -56,6 +56,9 @@ class BalancedMarginFunction(HashFunction):
 
     def bits(self, bound: BoundKernel) -> NDArray[np.uint8]:
         return above(*project(bound.similarities(self.references), self.coefficients), self.cut)
+
+    def margins(self, bound: BoundKernel) -> NDArray[np.float64]:
+        return distances(bound.similarities(self.references), self.coefficients, self.cut)
 
     @property
     def parameters(self) -> NDArray[Any]:

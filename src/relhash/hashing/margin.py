@@ -15,7 +15,7 @@ from relhash.compilation import compiled
 from relhash.errors import ModelFileError, ParameterError
 from relhash.hashing.clusters import Clustering
 from relhash.hashing.functions import HashFamily, HashFunction, Responses
-from relhash.hashing.max_margin import margin_solutions, regularised
+from relhash.hashing.max_margin import distances, margin_solutions, regularised
 from relhash.hashing.settings import require
 from relhash.kernels.bound import BoundKernel, Kernel
 
@@ -43,6 +43,9 @@ class MarginFunction(HashFunction):
 
     def bits(self, bound: BoundKernel) -> NDArray[np.uint8]:
         return _decide(bound.similarities(self.references), self.coefficients, self.intercept)
+
+    def margins(self, bound: BoundKernel) -> NDArray[np.float64]:
+        return distances(bound.similarities(self.references), self.coefficients, -self.intercept)
 
     @property
     def parameters(self) -> NDArray[Any]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from relhash.compilation import compiled
 
-__all__ = ["margin_solutions", "regularised"]
+__all__ = ["distances", "margin_solutions", "regularised"]
 
 DECIMALS = 8
 """Solutions are rounded to so many: what is left of an inverse beyond them depends on the processor's linear algebra.
@@ -29,6 +29,12 @@ def regularised(gram: NDArray[Any], ridge: float) -> NDArray[np.float64]:
     symmetric = (gram.astype(np.float64) + gram.T) / 2
     lowest = float(np.linalg.eigvalsh(symmetric)[0]) if symmetric.size else 0.0
     return np.asarray(symmetric + (ridge + max(0.0, -lowest)) * np.eye(len(symmetric)))
+
+
+def distances(similarities: NDArray[Any], coefficients: NDArray[np.float64], cut: float) -> NDArray[np.float64]:
+    """How far points lie from the ``cut`` along a direction; ``inf`` for those without similarity to any reference."""
+    far = np.abs(similarities.astype(np.float64) @ coefficients - cut)
+    return np.where((similarities != 0).any(axis=1), far, np.inf)
 
 
 def margin_solutions(gram: NDArray[np.float64], splits: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -21,7 +21,7 @@ from relhash.compilation import compiled
 from relhash.errors import ModelFileError
 from relhash.hashing.exact_moments import moments
 from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Responses
-from relhash.hashing.nearest import NearestResponses, side_of_nearest
+from relhash.hashing.nearest import NearestResponses, between_sides, side_of_nearest
 from relhash.hashing.settings import require
 from relhash.kernels.bound import BoundKernel, Kernel
 
@@ -54,6 +54,11 @@ class StandardNearestFunction(HashFunction):
     def bits_and_nearest(self, bound: BoundKernel) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         nearest = self.nearest(bound)
         return side_of_nearest(nearest, self.split), nearest
+
+    def margins(self, bound: BoundKernel) -> NDArray[np.float64]:
+        similarities = bound.similarities(self.references)
+        deviations = np.where(self.deviations > 0, self.deviations, np.inf)  # a score of 0 where all are equally similar
+        return between_sides((similarities - self.means) / deviations, similarities != 0, self.split)
 
     @property
     def parameters(self) -> NDArray[Any]:

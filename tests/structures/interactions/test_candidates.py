@@ -68,10 +68,10 @@ def test_a_long_sentence_does_not_explode() -> None:
     document = draw(text, "", names)
     chain = tuple(Dependency(number, number + 1, "dep") for number in range(tokens - 1))
     sentence = replace(document.sentences[0], dependencies=chain, parser="chain")
-    start = time.perf_counter()
+    start = time.process_time()
     found = list(interaction_candidates([replace(document, sentences=(sentence,))], replace(POLICY, max_candidates=50)))
     assert len(found) == 50
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
     assert len({c.key for c in found}) == 50
     steps = [abs(m.start - n.start) for c in found for m in c.mentions for n in c.mentions]
     assert max(steps) < len(text) / 10  # the nearest stay
