@@ -7,7 +7,7 @@ with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -17,7 +17,7 @@ from relhash.compilation import compiled
 from relhash.language.name_table import Class, NameKind, NameTable
 from relhash.language.names import continued_key, name_key
 
-__all__ = ["KnownNames", "longest_names"]
+__all__ = ["PLACES", "ROLES", "KnownNames", "longest_names"]
 
 Bytes = NDArray[np.uint8]
 Integers = NDArray[np.int64]
@@ -106,7 +106,21 @@ _ROLE_OF_CLASS = {
     Class.RNA: "locus", Class.LOCUS: "locus", Class.FAMILY: "family", Class.COMPLEX: "family", Class.CHEMICAL: "chemical",
     Class.DISEASE: "disease",
 }  # fmt: skip
+PLACES = ("B", "I", "E", "S")
+"""Of a token in a name of several, the first, one inside, the last; or the only one."""
 ROLES = ("symbol", "name", "alias", "other", "locus", "family", "chemical", "disease")
+
+
+@compiled
+def _covered(found: Integers, roles: Bytes, n_tokens: int) -> Integers:
+    """Place (from 1) and roles of each token of the names that were found."""
+    covered = np.zeros((n_tokens, 2), np.int64)
+    for number in range(len(found)):
+        first, after = found[number, 0], found[number, 1]
+        for token in range(first, after):
+            covered[token, 0] = 4 if after - first == 1 else 1 if token == first else 3 if token == after - 1 else 2
+            covered[token, 1] = roles[found[number, 2]]
+    return covered
 
 
 class KnownNames:
@@ -127,17 +141,15 @@ class KnownNames:
 
     def classes(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
         """For each token the roles of the name that covers it, each with the token's place in it (``B I E S``)."""
+        return [_class_names(PLACES[place - 1], roles) if place else () for place, roles in self.numbered(texts).tolist()]
+
+    def numbered(self, texts: Sequence[str]) -> Integers:
+        """The same in numbers: for each token its place in :data:`PLACES`, from 1 (0: no name), and its roles, a bit each."""
         keys = [_keys_of(text) for text in texts]
-        found = longest_names(self._keys, self._ends, *_row(first for first, _ in keys), *_row(later for _, later in keys))
-        classes: list[tuple[str, ...]] = [()] * len(texts)
-        for first, after, number in found.tolist():
-            roles = int(self._roles[number])
-            if after - first == 1:
-                classes[first] = _class_names("S", roles)
-                continue
-            classes[first], classes[after - 1] = _class_names("B", roles), _class_names("E", roles)
-            classes[first + 1 : after - 1] = [_class_names("I", roles)] * (after - first - 2)
-        return classes
+        found = longest_names(
+            self._keys, self._ends, *_row([first for first, _ in keys]), *_row([later for _, later in keys])
+        )  # fmt: skip
+        return _covered(found, self._roles, len(texts))
 
 
 @lru_cache(maxsize=65536)
@@ -146,10 +158,9 @@ def _keys_of(text: str) -> tuple[bytes, bytes]:
     return key.encode(), continued_key(key).encode()
 
 
-def _row(keys: Iterable[bytes]) -> tuple[Bytes, Integers]:
+def _row(keys: Sequence[bytes]) -> tuple[Bytes, Integers]:
     """The keys as one text, and where each ends."""
-    pieces = list(keys)
-    return np.frombuffer(b"".join(pieces), np.uint8), np.cumsum([len(piece) for piece in pieces], dtype=np.int64)
+    return np.frombuffer(b"".join(keys), np.uint8), np.array(list(map(len, keys)), np.int64).cumsum()
 
 
 @lru_cache(maxsize=1024)

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from relhash.language.genes.forms import shape
 
-__all__ = ["place_features"]
+__all__ = ["CLOSING", "OPENING", "place_features"]
 
-_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
+OPENING, CLOSING = frozenset("([{"), frozenset(")]}")
 
 
 def place_features(
@@ -49,9 +49,9 @@ def place_features(
             f"scb={group[index]}{before}{form}",
             f"sca={form}{after}{group[j]}",
         ]
-        if text in _OPENING:
+        if text in OPENING:
             depth += 1
-        elif text in _CLOSING:
+        elif text in CLOSING:
             depth = max(depth - 1, 0)
         if depth:
             names.append("in brackets")

@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import cache
 from threading import Lock
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +21,10 @@ from relhash.language import genes
 from relhash.language.annotation import PredictedMention
 from relhash.language.genes.boundaries import trimmed
 from relhash.language.genes.chain import best_labels, forward_backward
-from relhash.language.genes.forms import form_features
+from relhash.language.genes.forms import form_features, shape
 from relhash.language.genes.known import KnownNames
 from relhash.language.genes.model import BORDER, CENTRE, GUIDELINES, LABELS, OFFSETS, WIDTH, GeneModel
-from relhash.language.genes.places import place_features
+from relhash.language.genes.place_scores import PlaceTable, Spelling, add_places, numbered
 from relhash.language.name_table import shipped_names
 from relhash.language.words import Words
 from relhash.resources import resource_path
@@ -37,8 +38,19 @@ _FIRST = [LABELS.index("begin"), LABELS.index("single")]
 _LAST = [LABELS.index("end"), LABELS.index("single")]
 REMEMBERED = 100_000
 """Spellings whose weights are remembered before all are forgotten: about 20 MB."""
+N_BORDERS = 2
 LONGEST = 400
 """Tokens of a stretch without a full stop (a table, a list) that are looked at in one go."""
+
+
+class _Spellings(NamedTuple):
+    """What is remembered of spellings, a row each; the first two are what stands before and after a sentence."""
+
+    weights: NDArray[np.float32]
+    """What a spelling weighs at each offset."""
+    parts: NDArray[np.uint64]
+    brackets: NDArray[np.int8]
+    """See :class:`~relhash.language.genes.place_scores.Spelling`."""
 
 
 class GeneTagger:
@@ -46,9 +58,13 @@ class GeneTagger:
 
     def __init__(self, model: GeneModel, known: KnownNames) -> None:
         self.model, self._known = model, known
+        self._places = PlaceTable.of(model.places.rows)
         self._rows: dict[str, int] = {}
-        self._table = np.zeros((1024, len(OFFSETS), WIDTH), np.float32)
-        self._table[0] = model.wide.weights[model.wide.rows[BORDER]]
+        self._spelled = _Spellings(
+            np.zeros((1024, len(OFFSETS), WIDTH), np.float32), np.zeros((1024, 6), np.uint64), np.zeros(1024, np.int8)
+        )
+        self._spelled.weights[:N_BORDERS] = model.wide.weights[model.wide.rows[BORDER]]
+        self._spelled.parts[:N_BORDERS] = [np.tile(numbered(sign), 3) for sign in ("^", "$")]
         self._lock = Lock()
 
     @property
@@ -89,21 +105,18 @@ class GeneTagger:
 
     def scores(self, texts: Sequence[str], spaces: Sequence[bool]) -> NDArray[np.float64]:
         """The score of each label at each token, by the broad and then by the strict guideline."""
-        table, rows = self._spellings(texts)
-        groups = self.model.groups
-        places, ends = self.model.places, [0]
-        features: list[int] = []
-        for names in place_features(texts, spaces, self._known.classes(texts), [groups(text)[1] for text in texts]):
-            features.extend([row for row in map(places.rows.get, names) if row is not None])
-            ends.append(len(features))
-        return _summed(table, rows, places.weights, np.array(features, np.int64), np.array(ends, np.int64))
+        spelled, rows = self._spellings(texts)
+        scores = _summed(spelled.weights, rows)
+        weights, known = self.model.places.weights, self._known.numbered(texts)
+        add_places(scores, weights, self._places, rows, spelled.parts, spelled.brackets, np.array(spaces, np.bool_), known)
+        return scores
 
     def _certainty(self, probability: float) -> float:
         slope, intercept = self.model.calibration
         return 1 / (1 + math.exp(-(slope * log_odds(probability) + intercept)))
 
-    def _spellings(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-        """The table of what spellings weigh at each offset, and the row of each text in it; row 0 is the border."""
+    def _spellings(self, texts: Sequence[str]) -> tuple[_Spellings, NDArray[np.int64]]:
+        """What is known of spellings, and the row of each text in it."""
         with self._lock:
             if len(self._rows) + len(texts) > REMEMBERED:
                 self._rows.clear()
@@ -111,12 +124,14 @@ class GeneTagger:
             for index, text in enumerate(texts):
                 row = self._rows.get(text)
                 if row is None:
-                    row = self._rows[text] = len(self._rows) + 1
-                    if row == len(self._table):  # another thread may be reading the old one, so it is not resized in place
-                        self._table = np.concatenate([self._table, np.zeros_like(self._table)])
-                    self._table[row] = self._weighed(text)
+                    row = self._rows[text] = len(self._rows) + N_BORDERS
+                    if row == len(self._spelled.weights):  # another thread may be reading the old ones: not resized in place
+                        self._spelled = _Spellings(*(np.concatenate([own, np.zeros_like(own)]) for own in self._spelled))
+                    self._spelled.weights[row] = self._weighed(text)
+                    spelling = Spelling.of(text, shape(text), self.model.groups(text)[1])
+                    self._spelled.parts[row], self._spelled.brackets[row] = spelling.parts, spelling.bracket
                 rows[index] = row
-            return self._table, rows
+            return self._spelled, rows
 
     def _weighed(self, text: str) -> NDArray[np.float32]:
         """What the spelling says of the tokens around it: (offsets, labels)."""
@@ -128,14 +143,8 @@ class GeneTagger:
 
 
 @compiled
-def _summed(
-    table: NDArray[np.float32],
-    rows: NDArray[np.int64],
-    weights: NDArray[np.float32],
-    features: NDArray[np.int64],
-    ends: NDArray[np.int64],
-) -> NDArray[np.float64]:
-    """Scores of the labels: what the spellings around a token weigh, and the features of its place."""
+def _summed(table: NDArray[np.float32], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Scores of the labels: what the spellings around a token weigh."""
     n_tokens, n_labels = len(rows), table.shape[2]
     reach = table.shape[1] // 2
     scores = np.zeros((n_tokens, n_labels))
@@ -145,9 +154,6 @@ def _summed(
             row = rows[at] if 0 <= at < n_tokens else 0
             for y in range(n_labels):
                 scores[t, y] += table[row, k, y]
-        for place in range(ends[t], ends[t + 1]):
-            for y in range(n_labels):
-                scores[t, y] += weights[features[place], y]
     return scores
 
 
