@@ -18,6 +18,8 @@ Arc = tuple[int, int, str]
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass"})
 _CLAUSES = frozenset({"acl", "vmod", "partmod", "infmod"})
 _RELATIVE_TAGS = ("WDT", "WP")
+_WITH_CASE = frozenset({"nmod", "obl", "conj", "appos", "dep", "root", "advcl", "acl"})
+"""Labels, before a colon, whose dependents may bring a preposition with them."""
 _BE = frozenset({"be", "is", "are", "was", "were", "been", "being", "am", "'s", "'re"})
 _PREMODIFIERS = frozenset({"nn", "amod", "advmod", "dep", "num"})
 
@@ -54,12 +56,14 @@ class Tree:
         self.heads[token] = head
 
     def has_cycle(self) -> bool:
+        seen_from = [-1] * len(self.heads)
         for token in range(len(self.heads)):
-            steps, head = 0, self.heads[token]
-            while head is not None:
-                steps, head = steps + 1, self.heads[head]
-                if steps > len(self.heads):
-                    return True
+            at: int | None = token
+            while at is not None and seen_from[at] < 0:
+                seen_from[at] = token
+                at = self.heads[at]
+            if at is not None and seen_from[at] == token:
+                return True
         return False
 
 
@@ -134,8 +138,9 @@ class _Prepositions:
                 continue
             if label in ("prep", "agent") or (label == "dative" and tree.has(token, "pobj")):
                 self._collapse_preposition(token, head, "")
-        for token in range(len(tree.labels)):
-            self._collapse_case(token)
+        for token, label in enumerate(tree.labels):
+            if label.split(":")[0] in _WITH_CASE:
+                self._collapse_case(token)
 
     def _collapse_preposition(self, token: int, governor: int, beginning: str) -> None:
         """``prep`` and ``pobj`` as one arc; several words (*due to*, *because of*) make one name."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 
 from relhash.corpus.document import Document, Mention
@@ -153,8 +153,7 @@ class _Context:
         """What the text says the name stands for, also of "PAFR gene" where it explains "PAFR"."""
         if not self.long_forms:
             return None
-        for variant, only in islice(variants(name, kind), 6):
-            key = name_key(variant)
+        for key, only in _keys(name, kind):
             long = self.long_forms.get(key) if only is Only.ANYTHING else None
             if long is not None and not name_key(long).startswith(key):  # "egr-1 encodes a transcription factor (EGR1)"
                 return long
@@ -192,7 +191,7 @@ class _Context:
 
     def _is_something_else(self, name: str) -> bool:
         """Whether a name of a human gene stands here for a virus's protein or a reporter."""
-        keys = [name_key(variant) for variant, _ in islice(variants(name, "protein"), 6)]
+        keys = [key for key, _ in _keys(name, "protein")]
         if self.is_viral and not _VIRAL.isdisjoint(keys):
             return True
         return any(key in _REPORTERS and _REPORTERS[key].search(self.text) for key in keys)
@@ -208,6 +207,12 @@ class _Context:
         if database in ("MGI", "RGD"):
             return concept.id if species is {"MGI": Species.MOUSE, "RGD": Species.RAT}[database] else ""
         return concept.id
+
+
+@lru_cache(maxsize=16384)
+def _keys(name: str, kind: str) -> list[tuple[str, Only]]:
+    """Keys of the name and of the first simpler ones; a text names the same things again and again, and so does the next."""
+    return [(name_key(variant), only) for variant, only in islice(variants(name, kind), 6)]
 
 
 @cache
