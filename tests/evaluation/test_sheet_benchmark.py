@@ -37,7 +37,7 @@ def test_figures_of_all_rules_and_draws_that_are_kept(dataset, task, tmp_path, m
     assert list(sheet_figures(dataset, **asked)) == figures
 
     n = task.test.size
-    priors = {task.direction: PriorView(np.linspace(0.1, 0.9, n), np.full(n, 0.2))}
+    priors = {task.direction: PriorView(np.linspace(0.1, 0.9, n), np.full(n, 0.2), np.linspace(0.1, 0.9, task.train.size))}
     with_prior = list(sheet_figures(dataset, priors=priors, **asked))
     assert {figure.rule for figure in with_prior} == set(RULES)
     assert [figure for figure in with_prior if not figure.rule.startswith("prior")] == figures

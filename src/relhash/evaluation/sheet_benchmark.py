@@ -79,27 +79,29 @@ def sheet_figures(
     for task in sheet_tasks(dataset) if tasks is None else tasks:
         store = _Scores(None if out is None else out / "sheet.scores", dataset, task)
         gold = dataset.y[task.test]
-        prior = (priors or {}).get(task.direction)
+        beside: dict[str, Any] = {"prior": (priors or {}).get(task.direction), "true_share": float(gold.mean())}
         for size in sizes:
             for drawn in DRAWN:
                 results: dict[str, list[tuple[float, ...]]] = {}
                 for draw in range(draws):
-                    sheet = replace(store.sheet(size, drawn, draw), prior=prior, true_share=float(gold.mean()))
+                    rows = draw_sheet(dataset.y[task.train], size, drawn, draw)
+                    sheet = replace(store.sheet(size, drawn, draw), rows=rows, **beside)
                     if progress is not None:
                         progress(f"{task.direction} {size} {drawn} {draw}")
                     for name, rule in RULES.items():
                         if decided := rule(sheet):
                             results.setdefault(name, []).append(_judged(gold, *decided))
-                for name, rows in results.items():
-                    means = dict(zip(_MEASURED, np.mean(rows, axis=0).tolist(), strict=True))
+                for name, figures in results.items():
+                    means = dict(zip(_MEASURED, np.mean(figures, axis=0).tolist(), strict=True))
                     yield SheetFigure(direction=task.direction, drawn=drawn, rows=size, rule=name, draws=draws, **means)
 
 
 def prior_views(dataset: Dataset, votes: PriorVotes) -> dict[str, PriorView]:
-    """What the prior of the protocol says of the test text of each direction."""
+    """What the prior of the protocol says of both texts of each direction."""
     scores = np.asarray(special.expit(votes.log_odds))
     return {
-        task.direction: PriorView(scores[task.test], votes.probabilities[task.test]) for task in sheet_tasks(dataset)
+        task.direction: PriorView(scores[task.test], votes.probabilities[task.test], scores[task.train])
+        for task in sheet_tasks(dataset)
     }  # fmt: skip
 
 

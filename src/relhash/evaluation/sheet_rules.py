@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from relhash.learning.blend import HEARD, choose_weight
 from relhash.learning.calibration import Calibration
+from relhash.learning.classifier import to_log_odds
 from relhash.learning.threshold import USUAL_SHARE, choose_threshold, score_at_fraction
 
 __all__ = ["PRIOR_WEIGHT", "RULES", "PriorView", "Sheet", "expected_f1_share"]
@@ -25,21 +27,26 @@ PRIOR_WEIGHT = 0.6
 
 @dataclass(frozen=True, eq=False)
 class PriorView:
-    """What a prior model says of the text: scores, and calibrated probabilities."""
+    """What a prior model says of the text: scores, and calibrated probabilities; and scores of what sheets are drawn from."""
 
     scores: Floats
     probabilities: Floats
+    of_source: Floats
 
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """Labels of a sheet, their held-out scores, and the scores of the text; what is known beside the sheet, if anything."""
+    """Labels of a sheet, their held-out scores, and the scores of the text; what is known beside the sheet, if anything.
+
+    ``rows`` are the places of the labels in what the sheet was drawn from.
+    """
 
     y: NDArray[np.bool_]
     held_out: Floats
     scores: Floats
     prior: PriorView | None = None
     true_share: float | None = None
+    rows: NDArray[np.int64] | None = None
 
     @property
     def calibration(self) -> Calibration:
@@ -112,6 +119,19 @@ def _prior_both(sheet: Sheet) -> Decided | None:
     return _share(with_prior(sheet.scores, sheet.prior.scores), float(sheet.prior.probabilities.mean()))
 
 
+def _prior_weighed(sheet: Sheet) -> Decided | None:
+    """As a fit does it: the weight by the sheet's held-out labels, the share by the prior unless these switch it off."""
+    if sheet.prior is None or sheet.rows is None or np.isnan(sheet.held_out).any():
+        return None
+    there, source = to_log_odds(sheet.prior.scores), to_log_odds(sheet.prior.of_source[sheet.rows])
+    votes, of_sheet = ((odds - there.mean()) / (there.std() or 1.0) for odds in (there, source))
+    own = to_log_odds(sheet.held_out)
+    spread = float(own.std()) or 1.0
+    weight = choose_weight(sheet.y, own / spread, of_sheet)
+    scores = np.asarray(special.expit(weight * votes + (1 - weight) * to_log_odds(sheet.scores) / spread))
+    return _share(scores, float(sheet.prior.probabilities.mean()) if weight >= HEARD else USUAL_SHARE)
+
+
 def _prior_alone(sheet: Sheet) -> Decided | None:
     if sheet.prior is None:
         return None
@@ -128,11 +148,12 @@ RULES: Mapping[str, Rule] = {
     f"probability .5 moved to {USUAL_SHARE}": _half_corrected,
     "expected F1": _expected_f1,
     f"fraction and {USUAL_SHARE}, mean": _shrunk,
-    f"share {USUAL_SHARE} (default)": _usual,
+    f"share {USUAL_SHARE} (default without a prior)": _usual,
     "share known (--expect)": _known,
     "prior's share": _prior_share,
     f"prior's scores, share {USUAL_SHARE}": _prior_scores,
     "prior's scores and share": _prior_both,
+    "prior weighed by the sheet (default)": _prior_weighed,
     "prior alone": _prior_alone,
 }
 """By their names in the table; those with a prior are left out where there is none."""
