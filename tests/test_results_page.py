@@ -59,10 +59,13 @@ def test_differences_come_from_the_file(tmp_path: Path) -> None:
         "high": 0.0004, "p": 0.0607, "seeds": 20, "decided": False,
     }  # fmt: skip
     file = tmp_path / "ppi-cross.json"
-    file.write_text(json.dumps({"rows": [], "differences": [one]}))
+    few = one | {"labels": 100, "value": 0.0251, "low": 0.01, "high": 0.04, "p": 0.0003, "seeds": 4, "decided": True}
+    file.write_text(json.dumps({"rows": [], "differences": [one, few]}))
     table = "| difference in F1 | seeds | mean | p | decided |\n|:--|--:|--:|--:|:--|\n| `KLSH-NU-RF` − `random` | | | | |\n"
     line = make_results.filled_table(table, [file]).splitlines()[2]
     assert line == "| `KLSH-NU-RF` − `random` | 20 | −0.012 [−0.025, 0.000] | 0.061 | **not decided** |"
+    line = make_results.filled_table(table.replace("in F1", "in AUC, 100 labels"), [file]).splitlines()[2]
+    assert line == "| `KLSH-NU-RF` − `random` | 4 | 0.025 [0.010, 0.040] | < 0.001 | yes |"
 
 
 SECTIONS = re.split(r"^(?=##+ )", text_of(RESULTS), flags=re.MULTILINE)

@@ -132,9 +132,14 @@ def of_interactions(figures: Figures, headings: Sequence[str]) -> Filled | None:
 
 
 def of_differences(figures: Figures, headings: Sequence[str]) -> Filled | None:
-    """``difference in F1 | seeds | mean | p | decided? | A→B | B→A``: rows are ```first` − `second```."""
+    """``difference in F1 | seeds | mean | p | decided? | A→B | B→A``: rows are ```first` − `second```.
+
+    ``difference in AUC, 100 labels`` heads those with so many labels.
+    """
     if not headings[0].startswith("difference in") or not figures.differences:
         return None
+    few = re.search(r", (\d+) labels$", headings[0])
+    labels = int(few[1]) if few else None
 
     def filled(_: str, names: Sequence[str]) -> list[str]:
         first, second = names[:2]
@@ -142,7 +147,7 @@ def of_differences(figures: Figures, headings: Sequence[str]) -> Filled | None:
         for heading in headings[1:]:
             direction = heading if "→" in heading else "mean"
             try:
-                one = figures.differences[first, second, direction, None]
+                one = figures.differences[first, second, direction, labels]
             except KeyError:
                 raise UnknownRowError(f"no difference of {first} and {second}, {direction}") from None
             known = {
