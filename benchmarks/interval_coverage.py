@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 from scipy import special, stats
 
 from relhash.evaluation.provenance import provenance
-from relhash.evaluation.significance import Sample, auc_sample, difference, f1_sample
+from relhash.evaluation.samples import Sample, auc_sample, f1_sample
+from relhash.evaluation.significance import difference
 
 RESULTS = Path(__file__).parent / "results"
 CANDIDATES, SHARE = 12, 0.25

@@ -38,8 +38,8 @@ from relhash.learning.metrics import auc, f1_score
 from relhash.learning.threshold import best_fraction, score_at_fraction
 from relhash.models.code_choice import fit_features
 from relhash.models.negated_labels import without_negated
+from relhash.models.parse_settings import EMBEDDED
 from relhash.models.presets import PRESETS
-from relhash.models.reading import EMBEDDED
 
 COUNTS = (25, 50, 100, 200, 500, 1000)
 MOST = 6000

@@ -30,8 +30,8 @@ from relhash.features.feature_map import FeatureMap, stack
 from relhash.learning import CommitteeClassifier, LinearClassifier
 from relhash.learning.classifier import Classifier
 from relhash.learning.metrics import auc, average_precision
+from relhash.models.parse_settings import EMBEDDED
 from relhash.models.presets import PRESETS
-from relhash.models.reading import EMBEDDED
 
 NERO_WEIGHTS = (0.25, 0.5, 1.0)
 NAMES = tuple(PRIOR_SOURCES)

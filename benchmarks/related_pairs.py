@@ -34,8 +34,8 @@ from relhash.learning.classifier import Classifier, to_log_odds
 from relhash.learning.folds import choose
 from relhash.learning.labels import draw_labelled
 from relhash.learning.metrics import auc, average_precision
+from relhash.models.parse_settings import EMBEDDED
 from relhash.models.presets import PRESETS
-from relhash.models.reading import EMBEDDED
 from relhash.structures.symbols import entity_class
 
 HELD_OUT = {

@@ -36,7 +36,7 @@ from relhash.evaluation.runner import run_protocol
 from relhash.evaluation.systems import SYSTEMS
 from relhash.learning import LinearClassifier
 from relhash.models import RelationExtractor
-from relhash.models.reading import EMBEDDED
+from relhash.models.parse_settings import EMBEDDED
 from relhash.structures.sentence_keys import sentence_key
 from relhash.structures.shared_sentences import plain_text
 

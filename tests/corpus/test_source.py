@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import os
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -123,15 +125,26 @@ def test_repetitive_text_of_ordinary_size_is_read(tmp_path: Path) -> None:
     assert len(read_text(bomb(tmp_path / "same.txt.gz", 2 << 20))) == 2 << 20
 
 
-def test_a_pipe_is_read_like_a_file(tmp_path: Path) -> None:
-    """Detection read the beginning of a pipe, and the reader the rest."""
+@contextmanager
+def piped(tmp_path: Path, content: str) -> Iterator[Path]:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    document = '{"id": "d", "text": "TNF binds p53."}\n'
-    writer = threading.Thread(target=pipe.write_text, args=(document,))
+    writer = threading.Thread(target=pipe.write_text, args=(content,))
     writer.start()
-    assert [found.text for found in corpus.read(pipe)] == ["TNF binds p53."]
+    yield pipe
     writer.join()
+
+
+@pytest.mark.parametrize("content", ['{"id": "d", "text": "TNF binds p53."}\n', "TNF binds p53."], ids=["JSON", "text"])
+def test_a_pipe_is_read_like_a_file(tmp_path: Path, content: str) -> None:
+    """Detection read the beginning of a pipe, and the reader the rest; raw text was refused as of no format."""
+    with piped(tmp_path, content) as pipe:
+        assert [found.text for found in corpus.read(pipe)] == ["TNF binds p53."]
+
+
+def test_a_pipe_with_what_looks_like_a_corpus_is_not_taken_for_text(tmp_path: Path) -> None:
+    with piped(tmp_path, "<html>TNF binds p53.</html>") as pipe, pytest.raises(CorpusError, match="--format"):
+        corpus.read(pipe)
 
 
 def test_closed_standard_input(monkeypatch) -> None:

@@ -9,14 +9,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from relhash.errors import ParameterError
-from relhash.evaluation.significance import (
-    auc_sample,
-    bootstrap_auc,
-    bootstrap_f1,
-    difference,
-    f1_sample,
-    interval,
-)
+from relhash.evaluation.samples import auc_sample, f1_sample
+from relhash.evaluation.significance import bootstrap_auc, bootstrap_f1, difference, interval
 from relhash.learning.metrics import auc, f1_score
 
 

@@ -12,7 +12,8 @@ from relhash.errors import LanguageError, ModelFileError, ParameterError
 from relhash.language import Lexicon, LexiconEntry, ParseCache, Pipeline
 from relhash.learning import LinearClassifier
 from relhash.models import FittedModel, RelationExtractor, reading
-from relhash.models.reading import EMBEDDED, ParseSettings, Reader, choose_parses
+from relhash.models.parse_settings import EMBEDDED, ParseSettings
+from relhash.models.reading import Reader, choose_parses
 
 TINY = {"learner": {"n_bits": 12}, "classifier": LinearClassifier(0.1), "cache": False}
 RAW = "RAF1 binds to MEK1 in patients given aspirin. The interaction of STAT3 with JAK2 was lost."

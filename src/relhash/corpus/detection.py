@@ -129,7 +129,8 @@ def _detect_file(path: Path) -> Format:
     recognised = recognised or _by_xml_root(start, path)
     if recognised is not None:
         return recognised
-    if name.endswith((".txt", ".text")):
+    # a pipe has no name that could tell more, like standard input; what looks like a corpus is not taken for text
+    if name.endswith((".txt", ".text")) or (path.is_fifo() and not start.startswith(("<", "{", "["))):
         return format_by_name("text")
     raise CorpusError(
         "neither its name nor its content tells the format",

@@ -13,7 +13,8 @@ from relhash.errors import ParameterError
 from relhash.evaluation.finished_cells import Cell
 from relhash.evaluation.mcnemar import mcnemar
 from relhash.evaluation.run import Run
-from relhash.evaluation.significance import Difference, Interval, Sample, auc_sample, difference, f1_sample, interval
+from relhash.evaluation.samples import Sample, auc_sample, f1_sample
+from relhash.evaluation.significance import Difference, Interval, difference, interval
 from relhash.evaluation.test_sets import TestSet
 
 __all__ = ["MEAN", "Comparison", "comparisons", "f1_interval", "judged"]

@@ -17,9 +17,9 @@ from relhash.evaluation.datasets.dataset import Dataset, read_benchmark_corpus
 from relhash.evaluation.protocols import AIMED, BIOINFER, HPRD50
 from relhash.learning.decision import Decision
 from relhash.models.code_choice import fit_features
+from relhash.models.parse_settings import EMBEDDED
 from relhash.models.presets import PRESETS
 from relhash.models.prior import SHIPPED_PRIOR
-from relhash.models.reading import EMBEDDED
 from relhash.structures import Candidate
 from relhash.structures.sentence_keys import sentence_hashes
 

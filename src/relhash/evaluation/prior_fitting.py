@@ -15,7 +15,7 @@ from relhash.features.ngrams import NgramPart
 from relhash.learning import CommitteeClassifier, ForestClassifier, LinearClassifier, Member, MixtureClassifier
 from relhash.models import FittedModel, RelationExtractor
 from relhash.models.pair_types import PairTypes
-from relhash.models.reading import EMBEDDED
+from relhash.models.parse_settings import EMBEDDED
 from relhash.models.training_labels import SOURCE
 
 __all__ = ["PRIOR_CLASSIFIER", "PRIOR_PARTS", "RELATED_CLASSIFIER", "fit_prior", "fit_untyped_prior"]

@@ -31,7 +31,7 @@ from relhash.evaluation.run import Run
 from relhash.evaluation.system import Job, Outcome, System
 from relhash.evaluation.test_sets import TESTS, TestSet, write_tests
 from relhash.learning.metrics import f1_score, measure
-from relhash.models.reading import FILE
+from relhash.models.parse_settings import FILE
 from relhash.orphans import end_with_parent
 
 __all__ = ["run_protocol"]

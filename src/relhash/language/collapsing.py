@@ -7,12 +7,10 @@ De Marneffe and Manning, *Stanford typed dependencies manual* (2008), section 4,
 
 from __future__ import annotations
 
-from bisect import insort
-from dataclasses import dataclass
-
 from relhash.language.label_maps import BASIC_NAMES, CONJUNCTIONS, PREPOSITIONS_OF_CLAUSES
+from relhash.language.tree import Tree
 
-__all__ = ["Tree", "collapsed_arcs"]
+__all__ = ["collapsed_arcs"]
 
 Arc = tuple[int, int, str]
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass"})
@@ -22,49 +20,6 @@ _WITH_CASE = frozenset({"nmod", "obl", "conj", "appos", "dep", "root", "advcl", 
 """Labels, before a colon, whose dependents may bring a preposition with them."""
 _BE = frozenset({"be", "is", "are", "was", "were", "been", "being", "am", "'s", "'re"})
 _PREMODIFIERS = frozenset({"nn", "amod", "advmod", "dep", "num"})
-
-
-@dataclass
-class Tree:
-    """Words in lower case, parts of speech, and for each token its head (``None`` for a root) and the label of that arc."""
-
-    words: list[str]
-    pos: list[str]
-    heads: list[int | None]
-    labels: list[str]
-
-    def __post_init__(self) -> None:
-        self._children: list[list[int]] = [[] for _ in self.heads]
-        for token, head in enumerate(self.heads):
-            if head is not None:
-                self._children[head].append(token)
-
-    def children(self, token: int, *labels: str) -> list[int]:
-        """Dependents of ``token`` from left to right, all or those with one of ``labels``."""
-        return [child for child in self._children[token] if not labels or self.labels[child] in labels]
-
-    def has(self, token: int, *labels: str) -> bool:
-        return any(self.labels[child] in labels for child in self._children[token])
-
-    def attach(self, token: int, head: int | None) -> None:
-        """Give ``token`` another head."""
-        old = self.heads[token]
-        if old is not None:
-            self._children[old].remove(token)
-        if head is not None:
-            insort(self._children[head], token)
-        self.heads[token] = head
-
-    def has_cycle(self) -> bool:
-        seen_from = [-1] * len(self.heads)
-        for token in range(len(self.heads)):
-            at: int | None = token
-            while at is not None and seen_from[at] < 0:
-                seen_from[at] = token
-                at = self.heads[at]
-            if at is not None and seen_from[at] == token:
-                return True
-        return False
 
 
 def collapsed_arcs(tree: Tree, scheme: str) -> set[Arc]:

@@ -23,8 +23,9 @@ from dataclasses import replace
 from relhash.corpus.document import Dependency, Document, Sentence
 from relhash.corpus.label_scheme import COLLAPSED, detect_scheme
 from relhash.errors import LanguageError
-from relhash.language.collapsing import Tree, collapsed_arcs
+from relhash.language.collapsing import collapsed_arcs
 from relhash.language.label_maps import BASIC_NAMES
+from relhash.language.tree import Tree
 
 __all__ = [
     "COLLAPSED",

@@ -31,10 +31,11 @@ from relhash.models.fitted import FittedModel
 from relhash.models.fitted_estimator import FittedEstimator
 from relhash.models.interaction_presets import preset_for
 from relhash.models.no_labels import model_without_labels
+from relhash.models.parse_settings import AUTO, ParseSettings
 from relhash.models.parses import parsed_views
 from relhash.models.presets import Preset
 from relhash.models.prior import AUTO_PRIOR, NO_PRIOR
-from relhash.models.reading import AUTO, ParseSettings, Reader, choose_parses, to_cache, to_lexicon
+from relhash.models.reading import Reader, choose_parses, to_cache, to_lexicon
 from relhash.models.shared_codes import SharedCodes, to_codes
 from relhash.models.training_text import read_training_text
 from relhash.structures import Candidate, CandidatePolicy, PairPolicy, candidates
@@ -78,7 +79,7 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
         ``"file"``: the parses that the corpora carry; other text is refused. ``"embedded"``: everything, also what is predicted
         later, is parsed by the pipeline that ships with RelHash, and text without entities is tagged. ``"auto"``:
         ``"embedded"`` as soon as any text given to ``fit`` has no parses. Also the name of a spaCy model, or
-        :class:`~relhash.models.reading.ParseSettings`.
+        :class:`~relhash.models.parse_settings.ParseSettings`.
     lexicon
         Names → ids (a :class:`~relhash.language.Lexicon`, or a file) to find in text without entities.
     ground

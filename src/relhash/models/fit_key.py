@@ -14,7 +14,7 @@ from relhash.corpus import Document
 from relhash.corpus.jsonl import encode_document
 from relhash.errors import ParameterError
 from relhash.files import digest_of
-from relhash.models.reading import ParseSettings
+from relhash.models.parse_settings import ParseSettings
 
 if TYPE_CHECKING:
     from relhash.language.entities import Lexicon

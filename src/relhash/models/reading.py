@@ -1,18 +1,18 @@
 """How a model reads text: with the parses that the files carry, or with a language pipeline, then always the same one.
 
 A model that learned from one parser's paths misreads another's. So the choice is made once, when a model is fitted, and kept in
-its file (:class:`ParseSettings`); whatever the model meets later is read accordingly (:class:`Reader`).
+its file (:mod:`relhash.models.parse_settings`); whatever the model meets later is read accordingly (:class:`Reader`).
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from relhash.corpus import Document
 from relhash.corpus.table import UNTYPED
@@ -21,16 +21,13 @@ from relhash.language.entities import Lexicon, entity_type
 from relhash.language.parse_cache import ParseCache
 from relhash.language.parse_source import ParseSource
 from relhash.language.schemes import COLLAPSED, collapse_document
+from relhash.models.parse_settings import AUTO, EMBEDDED, FILE, ParseSettings
 from relhash.processes import in_order, n_processes
 
 if TYPE_CHECKING:
     from relhash.language import Pipeline
 
 __all__ = [
-    "AUTO",
-    "EMBEDDED",
-    "FILE",
-    "ParseSettings",
     "Reader",
     "choose_parses",
     "lacks",
@@ -39,66 +36,12 @@ __all__ = [
     "types_of",
 ]
 
-AUTO, FILE, EMBEDDED = "auto", "file", "embedded"
 ANY_TYPE = UNTYPED
 """What a spreadsheet without types calls its entities, if the tagger knows none of them: such a model takes every type."""
 BATCH = 16
 """Documents that are parsed at a time; it changes how often there is news, never the result."""
 FEW = 4 * BATCH
 """Documents up to which no processes are started: they take seconds to load what they need."""
-
-
-@dataclass(frozen=True, slots=True)
-class ParseSettings:
-    """Where parses come from, as plain data of a model file.
-
-    Parameters
-    ----------
-    source
-        ``"file"``: what the corpora carry. ``"embedded"``: the pipeline that ships with RelHash. Anything else is the folder or
-        the installed package of a spaCy model with a parser.
-    blind
-        Replace entities by a placeholder noun before parsing.
-    collapse
-        Bring the parses into the scheme ``stanford-collapsed``.
-    parser
-        What the pipeline calls itself; filled in when a model is fitted, checked when it is used.
-    types
-        Types of entities to look for in text that has none; filled in from the training text. ``None``: all.
-    """
-
-    source: str = FILE
-    blind: bool = True
-    collapse: bool = True
-    parser: str = ""
-    types: tuple[str, ...] | None = None
-
-    @property
-    def uses_pipeline(self) -> bool:
-        return self.source != FILE
-
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_dict(cls, given: Mapping[str, Any], *, trusted: str | None = None) -> ParseSettings:
-        """The settings of a file. A spaCy model is code that would run, so a file may name only what ships.
-
-        ``trusted`` is the one other source that the user, not the file, has named.
-        """
-        types, source = given["types"], str(given["source"])
-        if source not in (FILE, EMBEDDED, trusted):
-            raise ModelFileError(
-                f"it reads text with the spaCy model {source!r}, which does not ship with RelHash, and loading that runs its "
-                f"code; if you trust it, name it yourself: --parses {source} (in Python: parses={source!r})"
-            )
-        return cls(
-            source,
-            bool(given["blind"]),
-            bool(given["collapse"]),
-            str(given["parser"]),
-            None if types is None else tuple(map(str, types)),
-        )
 
 
 class Reader:

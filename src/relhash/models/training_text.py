@@ -11,8 +11,9 @@ from relhash.corpus.corpora import CorpusLike, documents_of
 from relhash.errors import ParameterError, RelHashNote, StructureError
 from relhash.models.found_types import has_untyped, with_found_types
 from relhash.models.pair_types import PairTypes
+from relhash.models.parse_settings import ParseSettings
 from relhash.models.parses import NO_PARSE, REMEDY, parse_source, parsed_views
-from relhash.models.reading import ParseSettings, Reader, choose_parses, types_of
+from relhash.models.reading import Reader, choose_parses, types_of
 from relhash.structures.candidates import Candidate, CandidatePolicy, candidates
 
 __all__ = ["TrainingText", "read_training_text"]
