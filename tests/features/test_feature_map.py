@@ -8,6 +8,7 @@ import pytest
 from relhash.errors import ModelFileError, ParameterError
 from relhash.features import CodeSettings, FeatureMap, to_parts
 from relhash.features.feature_map import blocks
+from relhash.features.part import Text
 from relhash.structures import PathSet, StructureSet
 
 
@@ -83,3 +84,15 @@ def test_an_unknown_part_of_a_file_is_named():
 def test_at_least_one_part():
     with pytest.raises(ParameterError, match="ngrams"):
         FeatureMap([])
+
+
+def test_codes_that_a_fit_has_found_are_those_that_the_functions_give():
+    X, target = structures(60), structures(40, seed=1)
+    features = hashed_map("bits")
+    text, other = features.learn(X, target=target)
+    assert other is not None
+    for own in (text, other):
+        np.testing.assert_array_equal(own.known_codes, features.code.learner.codes(own.structures))
+    rows, of_target = features.fit_parts(text, other)
+    assert (rows.shape, of_target.shape) == ((60, 6), (40, 6))
+    assert Text(X, features.code).known_codes is None

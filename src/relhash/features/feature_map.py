@@ -57,12 +57,27 @@ class FeatureMap:
         Labels ``y`` are seen only by hash functions that are learned with them. With ``stages`` hash functions and parts are
         kept as they are finished.
         """
+        return self.fit_parts(*self.learn(X, target=target, y=y, stages=stages), stages)
+
+    def learn(
+        self,
+        X: StructureSet,
+        *,
+        target: StructureSet | None = None,
+        y: ArrayLike | None = None,
+        stages: Stages | None = None,
+    ) -> tuple[Text, Text | None]:
+        """The first half of :meth:`fit_transform`: the hash functions; both texts as parts see them, hashed already."""
         if self.code is None:
-            text, other = Text(X), None if target is None else Text(target)
-        else:
-            text, other = self.code.fit(X, target, y, {part.code_output for part in self.parts if part.code_output}, stages)
-            if getattr(self.code.learner, "interrupted_", False):
-                stages = None  # a code that is shorter than it should be is not what another run would have
+            return Text(X), None if target is None else Text(target)
+        return self.code.fit(X, target, y, {part.code_output for part in self.parts if part.code_output}, stages)
+
+    def fit_parts(
+        self, text: Text, other: Text | None, stages: Stages | None = None
+    ) -> tuple[sparse.csr_matrix, sparse.csr_matrix | None]:
+        """The second half of :meth:`fit_transform`: all parts, and the features of both texts."""
+        if getattr(self.code and self.code.learner, "interrupted_", False):
+            stages = None  # a code that is shorter than it should be is not what another run would have
         rows, target_rows = [], []
         for number, part in enumerate(self.parts):
             self.parts[number], own, of_target = fitted_part(part, text, other, stages)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from relhash.errors import ModelFileError, ParameterError
+from relhash.hashing.codes import pack
 from relhash.registry import Registry
 from relhash.structures.paths import PathSet
 from relhash.structures.structure_set import StructureSet
@@ -59,6 +60,12 @@ class Text:
         if output not in self._hashed:
             self._hashed |= self.code.hashed(self.structures)
         return self._hashed[output]
+
+    @property
+    def known_codes(self) -> NDArray[np.uint64] | None:
+        """Packed bits of every candidate (see :mod:`relhash.hashing.codes`) if a fit has hashed them, to spare the work."""
+        hashed = self._hashed.get("bits")
+        return None if hashed is None else pack(hashed.toarray())
 
     def sequences(self, view: str) -> PathSet:
         """A view made of sequences."""

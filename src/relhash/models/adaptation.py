@@ -101,13 +101,15 @@ def _card(model: FittedModel, found: Sequence[Candidate], decision: Decision) ->
     }
 
 
-def familiarity_of(features: FeatureMap, structures: StructureSet, found: Sequence[Candidate]) -> Familiarity | None:
-    """What the bits of the code say of a text; ``None`` if there is no code, or too little text."""
+def familiarity_of(
+    features: FeatureMap, structures: StructureSet, found: Sequence[Candidate], known: NDArray[np.uint64] | None = None
+) -> Familiarity | None:
+    """What the bits of the code say of a text; ``None`` if there is no code, or too little text. ``known``: its codes."""
     sentences = sentences_of(found)
     rows = some_of(sentences)
     if features.code is None or not rows.size:
         return None
-    codes = features.code.learner.codes(structures[rows])
+    codes = features.code.learner.codes(structures[rows]) if known is None else known[rows]
     return Familiarity.of(unpack(codes, features.code.n_bits), sentences[rows])
 
 

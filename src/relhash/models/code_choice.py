@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from relhash.features import Code, FeatureMap
+from relhash.features.part import Text
 from relhash.features.stages import Stages
 from relhash.hashing.trace import Progress
 from relhash.kernels import WordVectors
@@ -34,7 +35,8 @@ FEWEST_LABELS = 200
 class FittedFeatures:
     """The preset with its hash functions chosen, its features, and their rows for both texts.
 
-    ``choice`` is the classifier that was chosen on these features, where hash functions had to be compared by it.
+    ``choice`` is the classifier that was chosen on these features, where hash functions had to be compared by it. ``text`` and
+    ``target_text`` are what the parts were fitted on, with the codes that were found on the way.
     """
 
     settings: Preset
@@ -42,6 +44,8 @@ class FittedFeatures:
     rows: sparse.csr_matrix
     target_rows: sparse.csr_matrix | None
     choice: Choice | None = None
+    text: Text | None = None
+    target_text: Text | None = None
 
 
 def fit_features(
@@ -78,9 +82,9 @@ def fit_features(
         elif settled.has_codes:
             code = settled.code.make(vectors=vectors, random_state=random_state, n_jobs=n_jobs, callback=callback)
         features = FeatureMap(settled.parts, code)
-        rows, target_rows = features.fit_transform(
-            X, target=target, y=labels, stages=None if stages is None else stages.below(str(number))
-        )
+        own_stages = None if stages is None else stages.below(str(number))
+        texts = features.learn(X, target=target, y=labels, stages=own_stages)
+        rows, target_rows = features.fit_parts(*texts, own_stages)
         judged = None
         if len(choices) > 1:
             judged = Decision.choose(
@@ -92,5 +96,5 @@ def fit_features(
                 random_state=random_state,
                 n_jobs=n_jobs,
             )
-        made.append(FittedFeatures(settled, features, rows, target_rows, judged))
+        made.append(FittedFeatures(settled, features, rows, target_rows, judged, *texts))
     return max(made, key=lambda one: 0.0 if one.choice is None else one.choice.average_precision)

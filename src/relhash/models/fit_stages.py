@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.features import FeatureMap
 from relhash.features.stages import Stages
 from relhash.hashing.trace import Progress
 from relhash.kernels import WordVectors
@@ -165,6 +164,7 @@ def _model(
     text = told.text
     positive = told.rows[told.gold]
     read_later = structures.train if structures.target is None else structures.target
+    later_text = made.text if structures.target is None else made.target_text
     return FittedModel(
         preset=plan.preset,
         settings=made.settings,
@@ -190,17 +190,18 @@ def _model(
             trace=None if plan.codes is not None else trace_note(made.features),
         ),
         random_state=plan.random_state,
-        familiar=familiarity_of(made.features, read_later, text.target or text.train),
-        seen=_seen(made.features, structures.train, told.visible),
+        familiar=familiarity_of(made.features, read_later, text.target or text.train, later_text and later_text.known_codes),
+        seen=_seen(made, structures.train, told.visible),
     )
 
 
-def _seen(features: FeatureMap, structures: StructureSet, labels: NDArray[Any]) -> Seen | None:
+def _seen(made: FittedFeatures, structures: StructureSet, labels: NDArray[Any]) -> Seen | None:
     """The codes of the training text with its labels, as far as the model may know them."""
-    if features.code is None:
+    if made.features.code is None:
         return None
     told = np.array([UNLABELLED if label is None else int(label) for label in labels], np.int8)
-    return Seen.of(features.code.learner.codes(structures), told)
+    known = made.text and made.text.known_codes
+    return Seen.of(made.features.code.learner.codes(structures) if known is None else known, told)
 
 
 def _sentences(told: TrainingLabels, prior: ChosenPrior | None) -> NDArray[np.uint64]:
