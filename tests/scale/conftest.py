@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,23 @@ from tests.cli.running import exit_code
 def client() -> Iterator[Any]:
     with cluster(workers=2) as started:
         yield started
+
+
+@pytest.fixture
+def replaced(client: Any) -> Callable[[int], None]:
+    """Wait until Dask has put another process in the place of a killed one; the scheduler learns of its death by and by."""
+
+    def wait(victim: int) -> None:
+        until = time.monotonic() + 120
+        while time.monotonic() < until:
+            # a worker that is dying answers with an error, or not at all
+            running = client.run(os.getpid, on_error="ignore")
+            if victim not in running.values() and len(running) == 2:
+                return
+            time.sleep(0.1)
+        raise AssertionError(f"process {victim} still works, or nobody came after it")
+
+    return wait
 
 
 @pytest.fixture(scope="session")

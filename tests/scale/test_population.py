@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -93,7 +94,7 @@ def test_without_a_target_the_same_share_plays_its_part():
     assert_same(fit_in_parts(Here(), [0, 90, 90, 300, 500], None), alone)  # one part has nothing in it
 
 
-def test_a_killed_worker_does_not_change_the_functions(client):
+def test_a_killed_worker_does_not_change_the_functions(client, replaced):
     """Its parts are made again, told what they must know, and compute the bits of the functions so far."""
     victims = []
 
@@ -105,9 +106,15 @@ def test_a_killed_worker_does_not_change_the_functions(client):
     parameters = {"n_bits": 6, "deletion_share": 0.0, "max_trials": 8}
     alone = learner(**parameters).fit(candidates(0, 400), target=candidates(400, 600))
     assert_same(fit_in_parts(client, [0, 200, 400, 600], 2, callback=kill_one, **parameters), alone)
-    client.wait_for_workers(2)
-    assert victims
-    assert victims[0] not in client.run(os.getpid).values()
+    replaced(victims[0])
+
+
+def test_a_worker_of_another_version_is_refused():
+    """One that came after the others were asked; bits of two versions in one code would be nobody's."""
+    sources = [replace(source, version="0.0.1") for source in part_sources([0, 10])]
+    own = learner()
+    with pytest.raises(ParameterError, match=r"the worker on .* has RelHash .*, the work is that of 0.0.1"):
+        ClusterPopulation(Here(), sources, None, own, own.seed())
 
 
 def test_what_needs_all_candidates_in_one_place_is_refused():

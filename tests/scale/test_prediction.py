@@ -7,20 +7,22 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 from distributed import Future, as_completed
 
-from relhash.errors import OutputError
+from relhash.errors import OutputError, ParameterError
 from relhash.models.tables import read_rows
 from relhash.scale import part_file
 from relhash.scale.job import Job
 from relhash.scale.manifest import ERRORS, MANIFEST
-from relhash.scale.partitions import cut, find_files
+from relhash.scale.partitions import InputChangedError, cut, find_files
 from relhash.scale.prediction import predict_partition, predict_to_dataset
 from tests.cli.running import run
 from tests.scale.rows import local_rows, predict, rows_in
@@ -81,6 +83,83 @@ def test_another_job_is_refused(model, texts, folder, client):
         predict_to_dataset(**(given | {"folder": folder.parent / "mine"}))
 
 
+def test_a_file_that_was_changed_is_refused(model, texts, tmp_path, folder, client):
+    """Parts that are there would be about another text, and the others would begin in the middle of a document."""
+    text = tmp_path / "text.jsonl"
+    text.write_bytes((texts / "a.jsonl").read_bytes())
+    job = Job.of_model(model)
+    predict_to_dataset(job, [text], folder, client)
+    os.utime(text, ns=(1, 1))  # as long as before, but not as old
+    with pytest.raises(OutputError, match=r"text\.jsonl was changed since this dataset was begun"):
+        predict_to_dataset(job, [text], folder, client)
+    (file,) = find_files([text])
+    (partition,) = cut([file], [25], 25)
+    text.write_bytes((texts / "b.jsonl").read_bytes())
+    with pytest.raises(InputChangedError, match=r"bytes when the work was planned.*begin anew"):
+        predict_partition(job, partition, tmp_path / "part-000000.parquet")
+    text.unlink()
+    with pytest.raises(InputChangedError, match=r"does not see it; inputs must lie where all workers find them"):
+        predict_partition(job, partition, tmp_path / "part-000000.parquet")
+
+
+def test_one_run_at_a_time_works_on_a_dataset(model, texts, folder, client):
+    """A second one would take temporary files of the first for leftovers."""
+    job, met = Job.of_model(model), []
+
+    def start_again(*told):
+        with pytest.raises(OutputError, match="another run is at work on this dataset"):
+            predict_to_dataset(job, [texts], folder, client)
+        met.append(told)
+
+    assert predict_to_dataset(job, [texts], folder, client, on_partition=start_again).documents == 40
+    assert met
+
+
+def test_the_folder_is_where_the_driver_stands(model, texts, tmp_path, client, monkeypatch):
+    """Workers were started elsewhere."""
+    monkeypatch.chdir(tmp_path)
+    assert predict_to_dataset(Job.of_model(model), [texts], Path("here"), client).documents == 40
+    assert rows_in(tmp_path / "here")
+
+
+def test_a_worker_of_another_version_is_refused(model, texts, tmp_path):
+    job = replace(Job.of_model(model), version="0.0.1")
+    (partition,) = cut(find_files([texts / "a.jsonl"]), [25], 25)
+    with pytest.raises(ParameterError, match=r"the work is that of 0\.0\.1; install the same everywhere"):
+        predict_partition(job, partition, tmp_path / "part-000000.parquet")
+
+
+@pytest.mark.slow  # a client tries to reach it again for a while
+def test_a_scheduler_that_goes_away_is_one_line(model, texts, folder, capsys):
+    """What was written before stays."""
+    scheduler = start("distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard", "--host", "127.0.0.1")
+    address = next(line.split()[-1] for line in scheduler.stderr if "Scheduler at" in line)
+    worker = start("distributed.cli.dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
+    try:
+        ended = threading.Thread(target=end_at_the_first_part, args=(scheduler, folder), daemon=True)
+        ended.start()
+        given = [texts, texts, texts, texts, "-o", folder, "--scheduler", address, "--partition-size", "1"]
+        code = predict(model, *given)
+    finally:
+        for process in (scheduler, worker):
+            process.kill()
+            process.communicate()
+    said = capsys.readouterr().err
+    assert (code, len(said.splitlines())) == (2, 1), said
+    assert "the Dask scheduler is gone" in said
+    assert list(folder.glob("part-*.parquet"))
+
+
+def start(module: str, *arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen([sys.executable, "-m", module, *arguments], stderr=subprocess.PIPE, text=True)
+
+
+def end_at_the_first_part(process: subprocess.Popen[str], folder: Path) -> None:
+    while not list(folder.glob("part-*.parquet")):
+        time.sleep(0.005)
+    process.kill()
+
+
 def test_a_broken_document_goes_to_a_side_file(model, texts, folder, address, capsys):
     lines = (texts / "a.jsonl").read_text().splitlines()
     folder.parent.joinpath("poisoned.jsonl").write_text("\n".join([*lines[:3], "{broken", *lines[3:]]) + "\n")
@@ -118,7 +197,7 @@ def test_a_document_that_breaks_the_model_costs_itself(model, texts, tmp_path, m
     assert vars(part_file.read_counts(tmp_path / "part-000000.parquet")) == vars(counts)
 
 
-def test_a_killed_worker_costs_its_partition_once_more(model, texts, folder, client):
+def test_a_killed_worker_costs_its_partition_once_more(model, texts, folder, client, replaced):
     """The worker dies as soon as a part is there; Dask starts it anew, and its work is done again."""
     victim = next(iter(client.run(os.getpid).values()))
 
@@ -135,8 +214,7 @@ def test_a_killed_worker_costs_its_partition_once_more(model, texts, folder, cli
     assert counts.documents == 40
     assert rows_in(folder) == local_rows(model, [texts / "a.jsonl", texts / "b.jsonl"])
     assert not list(folder.glob(".*.tmp"))
-    client.wait_for_workers(2)  # for the tests that follow
-    assert victim not in client.run(os.getpid).values()
+    replaced(victim)  # also for the tests that follow
 
 
 def test_a_full_disk_is_told_and_leaves_no_half_partition(model, texts, tmp_path, monkeypatch):

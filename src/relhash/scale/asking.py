@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from relhash.errors import RelHashError
 from relhash.hashing.functions import HashFamily
+from relhash.scale.cluster import LOST
 from relhash.scale.part import KnownFunction, Part, PartSource, Preparation, load_part
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ class AskedParts:
 
     def send(self) -> None:
         """Ask everything that was posted, and wait for the answers."""
-        from distributed import KilledWorker
+        from distributed import CancelledError, KilledWorker
 
         posted, self._posted = self._posted, []
         alive, to_come = tuple(self.alive), frozenset(self._to_come)
@@ -133,6 +134,8 @@ class AskedParts:
                 f"a part of the text ended its worker {error.allowed_failures + 1} times; give workers more memory, or cut the "
                 "text into smaller partitions (--partition-size)"
             ) from error
+        except CancelledError as error:
+            raise RelHashError(LOST) from error
         for n, own in answers.items():
             asked_of_it = (one.reply for one in posted if one.arguments[n] is not None)
             for reply, answer in zip(asked_of_it, own, strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from relhash.errors import DataMissingError, ParameterError
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = ["ONE_THREAD", "cluster"]
+__all__ = ["LOST", "ONE_THREAD", "check_version", "cluster"]
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "NUMBA_NUM_THREADS")
 ONE_THREAD = dict.fromkeys(_THREADS, "1")
@@ -25,6 +26,9 @@ PATIENCE_FOR_WORKERS = 120
 """Seconds to wait for the first worker: a batch system may take its time."""
 SUSPICION = 3
 """Workers that a task may take with it before it is given up."""
+LOST = "the Dask scheduler is gone, and with it the work that was under way; start the same command again: what is kept is kept"
+_MEMORY = {f"distributed.worker.memory.{what}": False for what in ("target", "spill", "pause")}
+"""Of workers here: a part that is put on disk would have to be made again, and one that waits for memory waits for ever."""
 
 
 @contextmanager
@@ -55,6 +59,7 @@ def cluster(scheduler: str | None = None, workers: int | None = None) -> Iterato
             return
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         with (
+            dask.config.set(_MEMORY),
             LocalCluster(
                 n_workers=workers or cores,
                 threads_per_worker=1,
@@ -83,7 +88,10 @@ def _connected(scheduler: str) -> Iterator[Client]:
             client.wait_for_workers(1, timeout=PATIENCE_FOR_WORKERS)
         except TimeoutError as error:
             raise ParameterError(f"--scheduler {scheduler}: it has no workers; start some: dask worker {scheduler}") from error
-        versions = set(client.run(_version).values())
+        try:
+            versions = set(client.run(_version).values())
+        except ImportError as error:
+            raise ParameterError(f"--scheduler {scheduler}: its workers have no RelHash ({error}); install it there") from error
         if versions != {relhash.__version__}:
             raise ParameterError(
                 f"--scheduler {scheduler}: its workers have RelHash {', '.join(sorted(versions))}, this is "
@@ -94,6 +102,15 @@ def _connected(scheduler: str) -> Iterator[Client]:
 
 def _version() -> str:
     return relhash.__version__
+
+
+def check_version(planned: str) -> None:
+    """On a worker, which may have come after the others were asked: refuse work that another version planned."""
+    if planned != relhash.__version__:
+        raise ParameterError(
+            f"the worker on {platform.node()} has RelHash {relhash.__version__}, the work is that of {planned}; install the "
+            "same everywhere"
+        )
 
 
 @contextmanager

@@ -73,6 +73,7 @@ def fit_codes(
         sides.append(cut(files, count_documents(files, client) if files else [], partition_size))
     reading = _reading(sides, parses, settings.views, policy, client)
     kernels = partial(_kernels, settings)
+    lexicon = None if lexicon is None else lexicon.absolute()  # workers may stand elsewhere
     sources = [
         PartSource(partial(_structures, one, reading, lexicon, cache, policy, tuple(settings.views), lenient), kernels)
         for side in sides

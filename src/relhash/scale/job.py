@@ -8,6 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import relhash
+from relhash.scale.cluster import check_version
+
 if TYPE_CHECKING:
     from relhash.models import FittedModel
 
@@ -26,6 +29,8 @@ class Job:
         Whether rows below the threshold are written too.
     threshold, keep, types, max_pairs, lexicon, ground, parses
         As in ``relhash predict``.
+    version
+        Of RelHash: a worker that has another one refuses the job.
     """
 
     model: str
@@ -38,6 +43,7 @@ class Job:
     lexicon: str | None = None
     ground: bool = True
     parses: str | None = None
+    version: str = relhash.__version__
 
     @classmethod
     def of_model(cls, model: str | Path, **settings: Any) -> Job:
@@ -52,10 +58,11 @@ class Job:
 
     def loaded(self) -> FittedModel:
         """The model as the job wants it; a process reads it once."""
+        check_version(self.version)
         return _loaded(self)
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)  # two jobs may take turns on a worker
 def _loaded(job: Job) -> FittedModel:
     from relhash.models import FittedModel
     from relhash.structures import parse_types

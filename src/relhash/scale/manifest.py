@@ -6,7 +6,9 @@ Names that begin with ``_`` are passed over by whatever reads a folder of Parque
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -73,11 +75,35 @@ class Manifest:
         except (ValueError, KeyError, TypeError) as error:
             raise OutputError(f"{path}: cannot be understood ({error}); choose another folder") from error
         changed = [name for name, is_same in same.items() if not is_same]
+        if changed == ["inputs"] and (modified := _modified(kept["inputs"], files)):
+            raise OutputError(
+                f"{folder}: {modified} was changed since this dataset was begun, so parts of it are about another text; choose "
+                "another folder, or remove it"
+            )
         if changed:
             raise OutputError(
                 f"{folder}: holds the dataset of another job (other {', '.join(changed)}); choose another folder, or remove it"
             )
         return cls(folder, job, tuple(files), partition_size, partitions)
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """While the folder is worked on, so that no other run takes the temporary files of this one for leftovers."""
+        try:
+            import fcntl
+        except ImportError:  # a system without such locks
+            yield
+            return
+        descriptor = os.open(self.folder, os.O_RDONLY)
+        try:
+            with suppress(OSError):  # a file system without such locks
+                try:
+                    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError as error:
+                    raise OutputError(f"{self.folder}: another run is at work on this dataset; wait for it") from error
+            yield
+        finally:
+            os.close(descriptor)
 
     def write(self, counts: Counts | None = None) -> None:
         """Write the plan, at the end with what came of it."""
@@ -98,3 +124,10 @@ class Manifest:
         if counts is not None:
             with replacing(self.folder / ERRORS) as handle:
                 handle.writelines(json.dumps(error, ensure_ascii=False) + "\n" for error in counts.errors)
+
+
+def _modified(before: Sequence[Mapping[str, Any]], now: Sequence[InputFile]) -> str | None:
+    """The first file that is still there and not what it was, if the files are the same ones."""
+    if [one["path"] for one in before] != [file.path for file in now]:
+        return None
+    return next((file.path for one, file in zip(before, now, strict=True) if dict(one) != vars(file)), None)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+import relhash
 from relhash.hashing.balanced_margin import project
 from relhash.hashing.clusters import Clustering
 from relhash.hashing.exact_moments import power_sums
@@ -24,6 +25,7 @@ from relhash.hashing.points import Points
 from relhash.hashing.sources import data_of_view
 from relhash.kernels.bound import BoundKernel, Kernel
 from relhash.kernels.vector_kernels import VectorKernel
+from relhash.scale.cluster import check_version
 from relhash.scale.families import Asked, KeptSimilarities, part_responses
 from relhash.scale.medians import Listed, digit_counts, listed
 from relhash.scale.numbering import place_in, point_keys, sequence_keys
@@ -42,6 +44,7 @@ class PartSource:
 
     structures: Source
     kernels: KernelSource
+    version: str = relhash.__version__
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +84,7 @@ class Part:
     """The candidates of one part."""
 
     def __init__(self, source: PartSource) -> None:
+        check_version(source.version)
         self.source = source
         self.structures, self.notes = source.structures()
         self.kernels = {view: list(offered) for view, offered in source.kernels().items()}

@@ -7,6 +7,7 @@ partitions: reading takes a hundredth of the time of parsing.
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
@@ -19,12 +20,12 @@ from relhash.corpus.formats import format_by_name
 from relhash.corpus.read_write import stream
 from relhash.corpus.skipping import OnError
 from relhash.corpus.source import STANDARD_STREAM
-from relhash.errors import CorpusError, ParameterError
+from relhash.errors import CorpusError, ParameterError, RelHashError
 
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = ["InputFile", "Partition", "Slice", "count_documents", "cut", "find_files"]
+__all__ = ["InputChangedError", "InputFile", "Partition", "Slice", "count_documents", "cut", "find_files"]
 
 FILES_AT_A_TIME = 200
 """Files whose documents one task counts, at most …"""
@@ -32,16 +33,36 @@ BYTES_AT_A_TIME = 256 << 20
 """… and their bytes."""
 
 
+class InputChangedError(RelHashError):
+    """A file that is gone, or was changed while it is worked on: no document's fault."""
+
+
 @dataclass(frozen=True)
 class InputFile:
-    """A file of the input: where it is, its format, and how large it was when the job was planned."""
+    """A file of the input: where it is, its format, and how large it was and when it was written when the job was planned."""
 
     path: str
     format: str
     bytes: int
     encoding: str | None = None
+    modified: int | None = None
 
     def documents(self, on_error: OnError = None) -> Iterator[Document]:
+        """What is in it; an error if it is not what was planned with.
+
+        Only its size is looked at: machines that share a disk need not agree on a time.
+        """
+        try:
+            size = Path(self.path).stat().st_size
+        except FileNotFoundError as error:
+            raise InputChangedError(
+                f"{self.path}: {platform.node()} does not see it; inputs must lie where all workers find them by the same name"
+            ) from error
+        if size != self.bytes:
+            raise InputChangedError(
+                f"{self.path}: it had {self.bytes:,} bytes when the work was planned, and has {size:,} now; leave files alone "
+                "while they are read, and begin anew"
+            )
         options = {} if self.encoding is None else {"encoding": self.encoding}
         return stream(Path(self.path), self.format, on_error=on_error, **options)
 
@@ -112,7 +133,8 @@ def find_files(inputs: Sequence[Path], format: str | None = None, encoding: str 
             chosen = detect(path) if format is None else format_by_name(format)
             for file in files_of(path, chosen, is_named=format is not None):
                 place = file.absolute()
-                found.append(InputFile(str(place), chosen.name, place.stat().st_size, encoding))
+                state = place.stat()
+                found.append(InputFile(str(place), chosen.name, state.st_size, encoding, state.st_mtime_ns))
     return found
 
 

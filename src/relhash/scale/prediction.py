@@ -16,10 +16,11 @@ from uuid import uuid4
 
 from relhash.errors import DataMissingError, ModelFileError, RelHashError
 from relhash.files import check_place
+from relhash.scale.cluster import LOST
 from relhash.scale.job import Job
 from relhash.scale.manifest import Manifest
 from relhash.scale.part_file import Counts, read_counts, write_part
-from relhash.scale.partitions import Partition, count_documents, cut, find_files
+from relhash.scale.partitions import InputChangedError, Partition, count_documents, cut, find_files
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -32,7 +33,7 @@ __all__ = ["PARTITION_SIZE", "predict_partition", "predict_to_dataset"]
 PARTITION_SIZE = 1000
 """Documents of a partition: abstracts for about a minute of a worker."""
 DOCUMENTS_AT_A_TIME = 32
-_OURS = (ModelFileError, DataMissingError, OSError, MemoryError)
+_OURS = (ModelFileError, DataMissingError, InputChangedError, OSError, MemoryError)
 """Errors that are no document's fault."""
 
 
@@ -62,26 +63,28 @@ def predict_to_dataset(
         If the folder holds the dataset of another job.
     """
     check_place(folder, is_folder=True)
+    folder = folder.absolute()  # workers may stand elsewhere
     files = find_files(inputs, format, encoding)
     plan = Manifest.found(folder, job, files, partition_size)
     if plan is None:
         partitions = cut(files, count_documents(files, client), partition_size)
         plan = Manifest(folder, job, tuple(files), partition_size, tuple(partitions))
         plan.write()
-    missing = plan.missing
-    _make(plan, missing, client, lambda counts: on_partition(counts, len(missing)) if on_partition else None)
-    for leftover in folder.glob(".part-*.tmp"):  # of workers that were killed
-        with suppress(OSError):
-            leftover.unlink()
-    total = Counts()
-    for partition in plan.partitions:
-        total.add(read_counts(plan.part(partition)))
-    plan.write(total)
+    with plan.alone():
+        missing = plan.missing
+        _make(plan, missing, client, lambda counts: on_partition(counts, len(missing)) if on_partition else None)
+        for leftover in folder.glob(".part-*.tmp"):  # of workers that were killed
+            with suppress(OSError):
+                leftover.unlink()
+        total = Counts()
+        for partition in plan.partitions:
+            total.add(read_counts(plan.part(partition)))
+        plan.write(total)
     return total
 
 
 def _make(plan: Manifest, missing: Sequence[Partition], client: Client, tell: Callable[[Counts], object]) -> None:
-    from distributed import KilledWorker, as_completed
+    from distributed import CancelledError, KilledWorker, as_completed
 
     # a cluster answers a key that it knows from memory: the keys of another run, or of another person's, must never be ours
     run = uuid4().hex
@@ -102,6 +105,8 @@ def _make(plan: Manifest, missing: Sequence[Partition], client: Client, tell: Ca
                     f"{last.stop}) ended its worker {error.allowed_failures + 1} times; give workers more memory, or look at "
                     "these documents; what is done is kept"
                 ) from error
+            except CancelledError as error:
+                raise RelHashError(LOST) from error
             future.release()
     except BaseException:
         client.cancel(futures, force=True)
