@@ -25,7 +25,7 @@ WITHOUT_CODES = to_parts("descriptors", "raw-descriptors", "clues", NGRAMS)
 MEMBERS_WITHOUT_CODES = (
     # which word names which type, n-grams say best; trees weigh what competes
     Member(LinearClassifier(0.05), ("descriptors", "ngrams", "clues")),
-    Member(BoostedClassifier(120), ("raw-descriptors", "clues")),
+    Member(BoostedClassifier(300, depth=3, rate=0.06, rows=0.5), ("raw-descriptors", "clues")),
 )
 _BEST_PARTS = to_parts("coordinates", *WITHOUT_CODES)
 _BEST_MEMBERS = (

@@ -9,11 +9,13 @@ import pytest
 
 from relhash.corpus import Document
 from relhash.errors import ModelFileError
+from relhash.language.word_groups import shipped_word_groups
 from relhash.structures import build_structures
 from relhash.structures.interactions import InteractionPolicy, interaction_candidates
 from relhash.structures.interactions.clues import CLUES
 from relhash.structures.interactions.link_model import LinkModel
 from relhash.structures.interactions.links import links
+from relhash.structures.interactions.triggers import Trigger
 from relhash.structures.policies import policy_from_dict
 from relhash.structures.stage import Stage
 from tests.structures.drawn_sentences import draw
@@ -96,6 +98,29 @@ def test_a_policy_with_links_comes_back_from_json(policy: InteractionPolicy) -> 
         LinkModel.from_dict({"theme": written["links"]["theme"]})
     with pytest.raises(ModelFileError, match="as many"):
         LinkModel.from_dict({"theme": "AAA=", "cause": "AAA="})
+
+
+def test_similar_words_are_told_by_their_groups(policy: InteractionPolicy) -> None:
+    """*stimulates* stands nowhere in the training text, and is in a group with *activates*."""
+    groups = shipped_word_groups()
+    assert set(groups("stimulates")) & set(groups("activates"))
+    arcs = "stimulates nsubj Fos, stimulates dobj Max"
+    stage = Stage(draw("Fos stimulates Max", arcs, ["Fos", "Max"]), 0)
+    found = list(links(stage, [Trigger(1, "Positive_regulation", 0.1)], policy))
+    assert policy.links is not None
+    with_groups = policy.links.log_odds(stage, found)["theme"]
+    without = replace(policy.links, groups=None).log_odds(stage, found)["theme"]
+    assert max(with_groups) > max(without)
+
+
+def test_weights_of_other_groups_are_refused(policy: InteractionPolicy) -> None:
+    """Groups have numbers, which mean other words elsewhere; a model of version 0.2 has none."""
+    assert policy.links is not None
+    written = policy.links.to_dict()
+    with pytest.raises(ModelFileError, match="other groups"):
+        LinkModel.from_dict({**written, "groups": "0"})
+    del written["groups"]
+    assert LinkModel.from_dict(written).groups is None
 
 
 def test_too_little_text_teaches_no_links() -> None:

@@ -20,6 +20,7 @@ from sklearn.utils import murmurhash3_32
 
 from relhash.corpus.document import Document
 from relhash.errors import ModelFileError
+from relhash.language.word_groups import WordGroups, shipped_word_groups
 from relhash.structures.interactions.candidate import trigger_mention
 from relhash.structures.interactions.gold import CAUSE, THEME, GoldInteractions, gold_interactions
 from relhash.structures.interactions.links import NUMBERS, Link, facts, links, numbers
@@ -33,6 +34,8 @@ __all__ = ["LINKED", "LinkModel"]
 LINKED = (THEME, CAUSE)
 COLUMNS = 1 << 17
 STRENGTH = 0.1
+GRID = 128
+"""Weights are multiples of 1 / GRID."""
 FEWEST = 20
 """With fewer positive links of a role nothing is learned."""
 Weights = NDArray[np.float32]
@@ -40,15 +43,20 @@ Weights = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class LinkModel:
-    """Weights of the hashed facts, of the numbers, and an intercept, for themes and for causes."""
+    """Weights of the hashed facts, of the numbers, and an intercept, for themes and for causes.
+
+    ``groups`` are the groups of similar words that facts name, too; models of version 0.2 know none.
+    """
 
     weights: Mapping[str, Weights]
+    groups: WordGroups | None = None
 
     @classmethod
     def learn(cls, documents: Iterable[Document], policy: InteractionPolicy) -> LinkModel | None:
         """The model of annotated, parsed documents; ``None`` if they have too few links to learn from."""
         from sklearn.linear_model import LogisticRegression
 
+        groups = shipped_word_groups()
         rows: list[sparse.csr_matrix] = []
         labels: list[tuple[bool, bool]] = []
         for document in documents:
@@ -59,7 +67,7 @@ class LinkModel:
                 stage = Stage(document, number, entities=entities)
                 found = list(links(stage, policy.triggers(stage), policy))
                 if found:
-                    rows.append(_rows(stage, found))
+                    rows.append(_rows(stage, found, groups))
                     labels += [_roles(stage, link, gold) for link in found]
         y = np.array(labels, bool).reshape(-1, len(LINKED))
         if min(y.sum(axis=0), default=0) < FEWEST or min((~y).sum(axis=0)) < FEWEST:
@@ -67,21 +75,23 @@ class LinkModel:
         X = sparse.vstack(rows).tocsr()
         learned = {}
         for number, role in enumerate(LINKED):
-            # what the last digits would tell is noise, and so is what a file of half the size leaves out
             model = LogisticRegression(C=STRENGTH, solver="liblinear", tol=1e-2, random_state=0).fit(X, y[:, number])
-            learned[role] = np.append(model.coef_[0], model.intercept_).astype(np.float16).astype(np.float32)
-        return cls(learned)
+            # what the last digits would tell is noise, and a file of half the size leaves them out
+            rounded = np.round(np.append(model.coef_[0], model.intercept_) * GRID) / GRID
+            learned[role] = rounded.astype(np.float16).astype(np.float32)
+        return cls(learned, groups)
 
     def log_odds(self, stage: Stage, found: Sequence[Link]) -> dict[str, NDArray[np.float64]]:
         """For each role the log-odds that the entity of a link has it."""
-        X = _rows(stage, found)
+        X = _rows(stage, found, self.groups)
         return {role: np.asarray(X @ own[:-1] + own[-1], np.float64) for role, own in self.weights.items()}
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON takes it."""
-        return {
+        written = {
             role: base64.b64encode(own.astype("<f2").tobytes()).decode("ascii") for role, own in sorted(self.weights.items())
         }
+        return written if self.groups is None else {**written, "groups": self.groups.fingerprint}
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> LinkModel:
@@ -92,10 +102,13 @@ class LinkModel:
             raise ModelFileError(f"links: weights are missing or of the wrong kind ({error})") from error
         if any(own.size != COLUMNS + len(NUMBERS) + 1 or not np.isfinite(own).all() for own in weights.values()):
             raise ModelFileError("links: weights are not as many as this version computes, or no numbers; fit the model again")
-        return cls(weights)
+        groups = shipped_word_groups() if "groups" in given else None
+        if groups is not None and groups.fingerprint != given["groups"]:
+            raise ModelFileError("links: learned with other groups of words than this version has; fit the model again")
+        return cls(weights, groups)
 
 
-def _rows(stage: Stage, found: Sequence[Link]) -> sparse.csr_matrix:
+def _rows(stage: Stage, found: Sequence[Link], groups: WordGroups | None) -> sparse.csr_matrix:
     """One row per link: its facts, the same together with the type, and the numbers."""
     indices: list[NDArray[np.int64]] = []
     values: list[NDArray[np.float32]] = []
@@ -103,7 +116,7 @@ def _rows(stage: Stage, found: Sequence[Link]) -> sparse.csr_matrix:
     for link in found:
         place = link.trigger.token, link.entity
         if place not in own:
-            own[place] = np.array([_hash(fact) for fact in facts(stage, link)], np.uint64)
+            own[place] = np.array([_hash(fact) for fact in facts(stage, link, groups)], np.uint64)
         kind = np.uint64(_hash(link.trigger.type) | 1)
         hashed = np.unique(np.append(own[place], [*(own[place] * kind >> np.uint64(7)), kind]) % np.uint64(COLUMNS))
         indices += (hashed.astype(np.int64), np.arange(COLUMNS, COLUMNS + len(NUMBERS)))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import log, log1p
 from typing import TYPE_CHECKING
 
+from relhash.language.word_groups import WordGroups
 from relhash.structures.graph import Connection, DependencyPath
 from relhash.structures.interactions.gold import SITE, THEME
 from relhash.structures.interactions.triggers import Trigger
@@ -70,8 +71,11 @@ def numbers(stage: Stage, link: Link) -> tuple[float, float, float]:
     return log(max(link.trigger.share, LEAST_SHARE)), len(link.path.edges) / 5, log1p(words)
 
 
-def facts(stage: Stage, link: Link) -> list[str]:
-    """What can be said of a link without its type: its words, the way between them, what stands around."""
+def facts(stage: Stage, link: Link, groups: WordGroups | None = None) -> list[str]:
+    """What can be said of a link without its type: its words, the way between them, what stands around.
+
+    ``groups`` adds the groups of similar words that these words are in.
+    """
     token, shown = link.trigger.token, stage.blinded
     tokens = stage.tokens_of(stage.mentions[link.entity])
     word, tag = stage.words[token], stage.tokens[token].pos
@@ -98,7 +102,18 @@ def facts(stage: Stage, link: Link) -> list[str]:
         found.append(f"all between {side} {' '.join(between[:5])}")
     for other, label in stage.graph.steps[token].items():
         found += (f"around {label}", f"around {label} {shown[other]}")
-    return found
+    return found if groups is None else [*found, *_group_facts(stage, link, groups, labels, side)]
+
+
+def _group_facts(stage: Stage, link: Link, groups: WordGroups, labels: str, side: str) -> Iterator[str]:
+    """The same by groups: of the trigger at every grain, of other words at the finer ones."""
+    words, token = stage.words, link.trigger.token
+    for grain, number in enumerate(groups(words[token])):
+        yield from (f"group{grain} {number}", f"group{grain}+labels {number} {labels}", f"group{grain}+side {number} {side}")
+    for one in link.path.tokens[1:-1]:
+        yield from (f"way group {number}" for number in groups(words[one])[1:])
+    for other, label in stage.graph.steps[token].items():
+        yield from (f"around group {label} {number}" for number in groups(words[other])[1:2])
 
 
 def _way(stage: Stage, path: DependencyPath) -> list[str]:
