@@ -14,10 +14,12 @@ import threading
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from relhash.blas import limit_from_the_start
 from relhash.errors import RelHashError
+from relhash.lasting import settle
 from relhash.orphans import end_with_parent
 
 if TYPE_CHECKING:
@@ -103,7 +105,15 @@ def _done(function: Callable[[Piece], Result], piece: Piece, asked_by: int) -> t
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         result = function(piece)
+    if os.getpid() != asked_by:
+        _settle_once()
     return result, [(str(one.message), one.category) for one in said]
+
+
+@cache
+def _settle_once() -> None:
+    """A worker has loaded with its first piece what it will ever need."""
+    settle()
 
 
 def _result(future: Any) -> Any:

@@ -108,6 +108,7 @@ def predict(
     from relhash.corpus.read_write import check_output
     from relhash.errors import ParameterError, StructureError
     from relhash.files import digest_of, is_file
+    from relhash.lasting import settled_after
     from relhash.models import FittedModel
     from relhash.models.acceptance import why_below_half
     from relhash.models.prediction_journal import journal_beside
@@ -150,7 +151,7 @@ def predict(
         progress("documents", quiet=quiet or as_json or at_terminal) as step,
     ):
         tally = Tally(step, all_candidates=all_candidates)
-        read = tally.counted(annotate(chain.from_iterable(one.stream() for one in given)))
+        read = tally.counted(settled_after(annotate(chain.from_iterable(one.stream() for one in given))))
         if not fitted.parses.uses_pipeline:
             read = _checked(read, tally, StructureError(_no_entities(fitted, shown)))
         if as_json:
