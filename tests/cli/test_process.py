@@ -229,6 +229,17 @@ def test_memory_has_a_bound():
     assert b"MemoryError" in done.stderr
 
 
+@pytest.mark.parametrize("megabytes", [20, 60, 100, 140])
+def test_too_little_memory_for_the_libraries_is_said_and_not_waited_for(text, megabytes):
+    """OpenBLAS asked for its memory for ever, in the middle of an import."""
+    program = "import resource; resource.setrlimit(resource.RLIMIT_CPU, (60, 60)); from relhash.cli.main import main; main()"
+    command = [sys.executable, "-c", program, "predict", "ppi", str(text), f"--max-memory={megabytes}M"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.strip().splitlines()[-1:]) == (
+        3, ["error: not enough memory; give less text at a time, or raise --max-memory"]
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize("size", ["", "much", "-1G", "0", "4X"])
 def test_sizes_that_are_none(size):
     with pytest.raises(ParameterError, match="write for instance 4G"):

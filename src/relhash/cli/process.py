@@ -126,4 +126,15 @@ def _limit(size: int) -> None:
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
     if hard not in (resource.RLIM_INFINITY,) and size > hard:
         raise ParameterError("--max-memory: the system allows less")
+    _let_blas_have_its_memory()
     resource.setrlimit(resource.RLIMIT_DATA, (size, hard))
+
+
+def _let_blas_have_its_memory() -> None:
+    """Before there is a limit: OpenBLAS asks again, without end, for memory that it does not get."""
+    import numpy as np
+    from scipy.linalg.blas import dgemm  # scipy has an OpenBLAS of its own
+
+    square = np.ones((64, 64))
+    square @ square
+    dgemm(1.0, square, square)
