@@ -1,6 +1,7 @@
-"""The same seed gives the same bytes: for threads, processes, batches, order of files, hash seeds and BLAS settings.
+"""The same seed gives the same bytes: for threads, processes, batches, order of files, hash seeds, BLAS settings and engines.
 
-Engines are compared where they are: ``tests/scale/test_prediction.py`` (Dask and one process).
+Here an engine is what it does with the parts of a text; with workers and messages it is in ``tests/scale/test_prediction.py``
+(predictions) and ``tests/scale/test_codes.py`` (hash functions).
 """
 
 from __future__ import annotations
@@ -17,7 +18,12 @@ from threadpoolctl import threadpool_limits
 import relhash
 from relhash.corpus import Corpus, write
 from relhash.models import FittedModel, RelationExtractor, judging, reading, streaming
+from relhash.models.tables import read_rows
 from relhash.resources import resource_path
+from relhash.scale.job import Job
+from relhash.scale.partitions import cut, find_files
+from relhash.scale.prediction import predict_partition
+from tests.scale.rows import local_rows
 
 PROGRAM = """
 import hashlib, sys, warnings
@@ -130,6 +136,20 @@ def test_saved_and_read_with_more_jobs_it_says_the_same(model, documents, expect
     assert {key: [row[:3] for row in rows] for key, rows in found.items()} == {
         key: [row[:3] for row in rows] for key, rows in before.items()  # the name of the model is in the rest
     }
+
+
+@pytest.mark.parametrize("size", [1, 7, 24])
+def test_the_engine_of_a_cluster_writes_the_rows_of_one_process(model, documents, tmp_path, size):
+    saved, text = tmp_path / "best.relhash", tmp_path / "text.jsonl"
+    model.save(saved)
+    write(documents, text)
+    job, (file,) = Job.of_model(saved, all_candidates=True), find_files([text])
+    rows = []
+    for number, partition in enumerate(cut([file], [len(documents)], size)):
+        place = tmp_path / f"part-{number:06}.parquet"
+        predict_partition(job, partition, place)
+        rows += [row for _, row in read_rows(place)]
+    assert rows == local_rows(saved, [text])
 
 
 @pytest.mark.slow
