@@ -165,7 +165,7 @@ class Code:
         return self._split(self.learner.transform(X))
 
     def _split(self, hashed: Any) -> dict[str, sparse.csr_matrix]:
-        rows = sparse.csr_matrix(hashed, dtype=np.float64)
+        rows = sparse.csr_matrix(hashed, dtype=np.float32)
         if self.learner.output == "both":
             return {BITS: rows[:, : self.n_bits], NEAREST: rows[:, self.n_bits :]}
         return {self.learner.output: rows}

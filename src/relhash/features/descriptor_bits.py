@@ -59,7 +59,7 @@ class DescriptorBits:
     def transform(self, table: NDArray[Any]) -> sparse.csr_matrix:
         if table.shape[1] != self.n_columns_:
             raise ParameterError(f"descriptors: {self.n_columns_} columns are expected, not {table.shape[1]}")
-        return sparse.csr_matrix((table[:, self.columns_] > self.thresholds_).astype(np.float64))
+        return sparse.csr_matrix((table[:, self.columns_] > self.thresholds_).astype(np.float32))
 
     def names(self, columns: tuple[str, ...]) -> list[str]:
         return [f"{columns[column]} > {threshold:.2f}" for column, threshold in zip(self.columns_, self.thresholds_)]

@@ -34,7 +34,7 @@ class RawDescriptorsPart(FeaturePart):
         return self
 
     def transform(self, text: Text) -> sparse.csr_matrix:
-        return sparse.csr_matrix(text.table(VIEW), dtype=np.float64)
+        return sparse.csr_matrix(text.table(VIEW), dtype=np.float32)
 
     @property
     def columns(self) -> list[str]:

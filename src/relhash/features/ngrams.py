@@ -105,7 +105,7 @@ class NgramPart(FeaturePart):
 
     def _transform_view(self, paths: PathSet, index: RunIndex) -> sparse.csr_matrix:
         indices, ends, rows = index.columns_of(paths)
-        of_unique = sparse.csr_matrix((np.ones(indices.size), indices, ends), (ends.size - 1, self.n_features_))
+        of_unique = sparse.csr_matrix((np.ones(indices.size, np.float32), indices, ends), (ends.size - 1, self.n_features_))
         return of_unique[rows]
 
     @property
