@@ -41,7 +41,11 @@ TEXT_STAGES = {
     ],
 }
 FIT_STAGES = {
-    "reading files": ["relhash.models.training_text:documents_of", "relhash.models.extractor:read_training_text"],
+    "reading files": [
+        "relhash.models.training_text:documents_of",
+        "relhash.models.extractor:documents_of",
+        "relhash.models.extractor:read_training_text",
+    ],
     "candidates and structures": [
         "relhash.models.extractor:build_structures",
         "relhash.models.fit_stages:build_structures",

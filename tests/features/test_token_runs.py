@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,19 +18,15 @@ def runs(sequence, sizes):
     return {tuple(sequence[start : start + size]) for size in sizes for start in range(len(sequence) - size + 1)}
 
 
-@given(SEQUENCES, SEQUENCES, SIZES)
+@given(SEQUENCES, st.none() | SEQUENCES, SIZES, st.integers(1, 3))
 @settings(max_examples=150)
-def test_runs_are_counted_once_per_candidate(text, target, sizes):
-    expected = {}
-    for sequence in text:
-        for run in runs(sequence, sizes):
-            expected[run] = expected.get(run, 0) + 1
-    elsewhere = {run for sequence in target for run in runs(sequence, sizes)}
-    found = list(runs_of_both(PathSet.from_sequences(text), PathSet.from_sequences(target), sizes))
-    assert {run: (count, shared) for run, count, shared in found} == {
-        run: (count, run in elsewhere) for run, count in expected.items()
-    }
-    assert len({run for run, _, _ in found}) == len(found)
+def test_runs_are_counted_once_per_candidate(text, target, sizes, least):
+    counts = Counter(run for sequence in text for run in runs(sequence, sizes))
+    elsewhere = set(counts) if target is None else {run for sequence in target for run in runs(sequence, sizes)}
+    paths = PathSet.from_sequences(text), None if target is None else PathSet.from_sequences(target)
+    found = list(runs_of_both(*paths, sizes, least))
+    assert set(found) == {run for run, count in counts.items() if count >= least and run in elsewhere}
+    assert len(set(found)) == len(found)
 
 
 @given(st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=4).map(tuple), unique=True), SEQUENCES)

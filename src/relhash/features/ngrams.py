@@ -86,10 +86,8 @@ class NgramPart(FeaturePart):
         self.vocabulary_: list[dict[str, int]] = []
         start = 0
         for name in self.views:
-            runs = runs_of_both(text.sequences(name), None if target is None else target.sequences(name), self.sizes)
-            kept = {
-                SEPARATOR.join(run) for run, count, is_shared in runs if count >= least and (is_shared or target is None)
-            }
+            both = text.sequences(name), None if target is None else target.sequences(name)
+            kept = {SEPARATOR.join(run) for run in runs_of_both(*both, self.sizes, least)}
             self.vocabulary_.append({gram: start + number for number, gram in enumerate(sorted(kept, key=_by_length))})
             start += len(kept)
         self.n_features_ = start

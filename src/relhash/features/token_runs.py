@@ -32,13 +32,13 @@ class _Places:
 
 
 def runs_of_both(
-    text: PathSet, target: PathSet | None, sizes: Sequence[int]
-) -> Iterator[tuple[tuple[str, ...], int, bool]]:
-    """Each run of tokens of ``text``, in how many candidates it occurs, and whether ``target`` has it.
+    text: PathSet, target: PathSet | None, sizes: Sequence[int], least: int = 1
+) -> Iterator[tuple[str, ...]]:
+    """The runs of tokens that ``least`` candidates of ``text`` have, and ``target``, if there is one, has, too.
 
     >>> a, b = PathSet.from_sequences([["x", "y"], ["x"], ["x"]]), PathSet.from_sequences([["y"]])
-    >>> list(runs_of_both(a, b, [1, 2]))
-    [(('x',), 3, False), (('y',), 1, True), (('x', 'y'), 1, False)]
+    >>> list(runs_of_both(a, None, [1, 2])), list(runs_of_both(a, None, [1, 2], least=2)), list(runs_of_both(a, b, [1, 2]))
+    ([('x',), ('y',), ('x', 'y')], [('x',)], [('y',)])
     """
     token_ids: dict[str, int] = {}
     sides = [one for one in (text, target) if one is not None]
@@ -64,11 +64,10 @@ def runs_of_both(
         counts = np.bincount(once % n_runs, weights=times[once // n_runs], minlength=n_runs) if n_runs else np.empty(0)
         example = np.full(n_runs, -1, np.int64)
         example[run[there][::-1]] = there[::-1]
-        shared = np.zeros(n_runs, bool)
-        shared[run[n_text:][left[n_text:] >= size]] = True
-        for number in np.flatnonzero(example >= 0)[np.argsort(example[example >= 0])].tolist():
-            start = example[number]
-            yield tuple(words[token] for token in tokens[start : start + size]), int(counts[number]), bool(shared[number])
+        wanted = np.full(n_runs, target is None)
+        wanted[run[n_text:][left[n_text:] >= size]] = True
+        for start in np.sort(example[(example >= 0) & wanted & (counts >= least)]).tolist():
+            yield tuple([words[token] for token in tokens[start : start + size].tolist()])
 
 
 class RunIndex:
