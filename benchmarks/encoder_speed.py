@@ -1,8 +1,8 @@
 """What does it save to encode sentences of one length together?
 
-    python benchmarks/encoder_speed.py [--sentences 300 1900] [--data DIR]
+    python benchmarks/encoder_speed.py [--sentences 300 1000] [--data DIR]
 
-Milliseconds of one processor per sentence of AIMed, one thread: one sentence at a time against eight of one length at a time,
+Milliseconds of one processor per sentence of AIMed, one thread: one sentence at a time against eight of about one length at a time,
 among few sentences and among many, and asked a second time (kept by content). Needs the extra ``[contextual]``.
 """
 
@@ -22,7 +22,7 @@ from relhash.language import encoder
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=None)
-    parser.add_argument("--sentences", type=int, nargs="+", default=[300, 1900])
+    parser.add_argument("--sentences", type=int, nargs="+", default=[300, 1000])
     parser.add_argument("--batches", type=int, nargs="+", default=[1, 8])
     parser.add_argument("--output", type=Path, default=Path(__file__).parent / "results" / "encoder_speed.json")
     given = parser.parse_args()

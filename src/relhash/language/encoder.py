@@ -29,7 +29,9 @@ WEIGHTS = "39f1cca91e60cae0ababfa4fad766ab7d59f327ab4470ad68e1772c33383eed1"
 """The sha256 of the weights that presets were chosen with (see :func:`weights_sha256`)."""
 MAX_WORD_PIECES = 256
 BATCH = 8
-"""Texts of one length that are encoded at a time, neither more nor fewer."""
+"""Texts of about one length that are encoded at a time, neither more nor fewer."""
+STEP = 8
+"""Texts are filled up to a multiple of so many word pieces, so that there are more of one length."""
 MOST_KEPT = 20_000
 """Texts whose vectors are kept in memory, the newest."""
 
@@ -48,9 +50,10 @@ def encoder_is_installed(carrier: str | None = None) -> bool:
 class SentenceEncoder:
     """Mean vectors of stretches of a sentence, from some layers of a transformer.
 
-    A text has the same vectors, to the last bit, whatever else is encoded with it. Texts are read together only with texts of
-    the same length, so nothing is padded; and always eight of them, the last one repeated where there are fewer, because a
-    product of matrices is added up differently for another number of rows. What was encoded is kept in memory by its content.
+    A text has the same vectors, to the last bit, whatever else is encoded with it. How far it is filled up depends on its own
+    length alone, and it is read with texts that are filled up as far: always eight of them, the last one repeated where there
+    are fewer, because a product of matrices is added up differently for another number of rows. What was encoded is kept in
+    memory by its content.
 
     Parameters
     ----------
@@ -115,7 +118,7 @@ class SentenceEncoder:
         return self.encode_all([(text, stretches)])[0]
 
     def encode_all(self, items: Sequence[Item]) -> list[NDArray[np.float32]]:
-        """:meth:`encode` for many texts with their stretches; each text is encoded once, many of one length together."""
+        """:meth:`encode` for many texts with their stretches; each text is encoded once, many of about one length together."""
         keys = [_key(text, stretches) for text, stretches in items]
         wanted = dict.fromkeys(key for key in keys if key not in self._known)
         made = dict(zip(wanted, self._encoded(list(wanted)), strict=True))
@@ -132,11 +135,14 @@ class SentenceEncoder:
         read = dict(zip(texts, _read(tokenizer, list(texts)), strict=True))
         vectors: dict[str, NDArray[np.float32]] = {}
         for batch in _batches({text: len(pieces.ids) for text, pieces in read.items()}):
-            ids = torch.tensor([read[text].ids for text in (*batch, *batch[-1:] * (BATCH - len(batch)))])
+            pieces = [read[text].ids for text in (*batch, *batch[-1:] * (BATCH - len(batch)))]
+            width = filled_up(len(pieces[0]))
+            ids = torch.tensor([[*own, *[0] * (width - len(own))] for own in pieces])
+            is_there = torch.tensor([[1] * len(own) + [0] * (width - len(own)) for own in pieces])
             with torch.inference_mode():
-                hidden = model(input_ids=ids, output_hidden_states=True).hidden_states
+                hidden = model(input_ids=ids, attention_mask=is_there, output_hidden_states=True).hidden_states
             side_by_side = np.concatenate([hidden[layer].numpy() for layer in layers], axis=2)
-            vectors |= dict(zip(batch, side_by_side, strict=False))
+            vectors |= {text: own[: len(read[text].ids)] for text, own in zip(batch, side_by_side, strict=False)}
         return [_means(vectors[text], read[text].offsets, text, stretches) for text, stretches in keys]
 
     def _keep(self, made: Mapping[_Key, NDArray[np.float32]]) -> None:
@@ -192,11 +198,20 @@ def _read(tokenizer: Any, texts: Sequence[str]) -> list[_Pieces]:
     ]
 
 
+def filled_up(length: int) -> int:
+    """The next multiple of :data:`STEP`, never the length itself: with nothing to leave out, torch would add up otherwise.
+
+    >>> filled_up(7), filled_up(8)
+    (8, 16)
+    """
+    return (length // STEP + 1) * STEP
+
+
 def _batches(lengths: Mapping[str, int]) -> Iterator[list[str]]:
-    """Texts of one length together, at most :data:`BATCH` of them."""
+    """Texts that are filled up to one length together, at most :data:`BATCH` of them."""
     by_length: dict[int, list[str]] = {}
     for text, length in lengths.items():
-        by_length.setdefault(length, []).append(text)
+        by_length.setdefault(filled_up(length), []).append(text)
     for alike in by_length.values():
         for start in range(0, len(alike), BATCH):
             yield alike[start : start + BATCH]
