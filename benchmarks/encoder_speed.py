@@ -2,7 +2,7 @@
 
     python benchmarks/encoder_speed.py [--sentences 300 1000] [--data DIR]
 
-Milliseconds of one processor per sentence of AIMed, one thread: one sentence at a time against eight of about one length at a time,
+Milliseconds of one processor per sentence of AIMed, one thread: one sentence at a time against eight of about one length,
 among few sentences and among many, and asked a second time (kept by content). Needs the extra ``[contextual]``.
 """
 
