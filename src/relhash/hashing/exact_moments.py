@@ -68,8 +68,7 @@ def _power_sums(
             whole = pattern & 0x7FFFFF
             if power > 0:
                 whole |= 0x800000
-            else:
-                power = 1
+            power += power == 0  # the smallest numbers have the power of the next ones
             square = whole * whole
             sums[r, power, 0] += n_candidates[i] * (-whole if pattern >> 31 else whole)
             sums[r, power, 1] += n_candidates[i] * (square >> 24)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -122,9 +122,9 @@ class AskedParts:
         try:
             while waiting:
                 self.n_messages += 1
-                common = {"alive": alive, "to_come": to_come, "must_be_prepared": self.told is not None}
+                answer_all = partial(_answer, alive=alive, to_come=to_come, must_be_prepared=self.told is not None)
                 asked = [self.parts[n] for n in waiting], [questions[n] for n in waiting]
-                met = self.client.gather(self.client.map(_answer, *asked, pure=False, **common))
+                met = self.client.gather(self.client.map(answer_all, *asked, pure=False))
                 behind = {n: answer for n, answer in zip(waiting, met, strict=True) if isinstance(answer, _Behind)}
                 answers |= dict(zip(waiting, met, strict=True))
                 self.client.gather([self._tell(n, one) for n, one in behind.items()])
@@ -146,10 +146,10 @@ class AskedParts:
     def chain(self, question: str, view: str, so_far: NDArray[np.float64], *arguments: Any) -> NDArray[np.float64]:
         """Ask one part after the other, each with the answer of the one before; the driver waits for the last one only."""
 
-        def step(state: Any, part: Any) -> Any:
-            return self.client.submit(_continue, part, question, view, state, arguments, pure=False)
-
-        return np.asarray(reduce(step, self.parts, so_far).result())  # type: ignore[union-attr]
+        state: Any = so_far
+        for part in self.parts:
+            state = self.client.submit(_continue, part, question, view, state, arguments, pure=False)
+        return np.asarray(state.result())
 
     def _tell(self, n: int, behind: _Behind) -> Any:
         told = self.told[n] if self.told is not None and not behind.is_prepared else None

@@ -26,6 +26,7 @@ from relhash.hashing.sources import data_of_view
 from relhash.kernels.bound import BoundKernel, Kernel
 from relhash.kernels.vector_kernels import VectorKernel
 from relhash.scale.cluster import check_version
+from relhash.scale.code_counts import count_codes
 from relhash.scale.families import Asked, KeptSimilarities, part_responses
 from relhash.scale.medians import Listed, digit_counts, listed
 from relhash.scale.numbering import place_in, point_keys, sequence_keys
@@ -196,12 +197,9 @@ class Part:
 
     def clusters(self, chosen: tuple[int, ...]) -> tuple[NDArray[np.int64], ...]:
         """Codes that occur; of each the candidates by kind, the points that are no other part's, and the first point."""
-        codes = self._codes(chosen)
-        occurring, first, cells = np.unique(codes, return_index=True, return_inverse=True)
-        totals = np.zeros((occurring.size, self.points.weights.shape[1]), np.int64)
-        np.add.at(totals, cells, self.points.weights)
-        n_points = np.bincount(cells[self.owned], minlength=occurring.size)
-        return occurring, totals, n_points, self.tuples[first]
+        totals, n_points, first = count_codes(self._codes(chosen), self.points.weights, self.owned, 1 << len(chosen))
+        occurring = np.flatnonzero(first >= 0)
+        return occurring, totals[occurring], n_points[occurring], self.tuples[first[occurring]]
 
     def members(self, view: str, chosen: tuple[int, ...], codes: NDArray[np.int64], cluster: int) -> NDArray[np.int64]:
         """The structures of a cluster, by their numbers among all."""
