@@ -8,7 +8,7 @@ export RELHASH_DATA
 MAKE_VENV = test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
 	{ echo "make: '$(PYTHON) -m venv' failed; on Debian: apt-get install python3-venv"; rm -rf $(VENV); exit 1; }
 
-.PHONY: demo test release lint fuzz neural bench results mutants realdata slow docs clean venv help
+.PHONY: demo test coverage release lint fuzz neural bench results mutants realdata slow docs clean venv help
 
 help:            ## this list
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 12
@@ -30,6 +30,10 @@ demo: $(VENV)/.core     ## the main job on embedded data
 
 test: lint              ## static checks, then the test suite
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not realdata and not slow"
+
+coverage: $(VENV)/.dev  ## which lines the tests run: at least 92 of 100, or it fails; docs/_build/coverage
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not realdata and not slow" --cov=relhash --cov-report=term:skip-covered \
+		--cov-report=html:docs/_build/coverage --cov-fail-under=92
 
 lint: $(VENV)/.dev      ## ruff, mypy, import-linter
 	$(BIN)/ruff check .
