@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from relhash.errors import RelHashWarning
+from relhash.hashing import HashcodeLearner
 from relhash.hashing.points import Points, label_columns
 
 
@@ -26,3 +31,12 @@ def test_missing_labels_are_no_class():
     classes, n_classes = label_columns(np.array([1.0, np.nan, 0.0]), 2)
     assert classes.tolist() == [1, -1, 0, -1, -1]
     assert n_classes == 2
+
+
+def test_data_that_nothing_can_divide_are_said_to_be_so():
+    """A fit on constant data gave constant bits without a word."""
+    with pytest.warns(RelHashWarning, match="all 50 candidates are the same to the kernel"):
+        HashcodeLearner(2, random_state=0).fit(np.ones((50, 3)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RelHashWarning)
+        HashcodeLearner(2, random_state=0).fit(np.eye(50))

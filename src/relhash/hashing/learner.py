@@ -4,29 +4,28 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
 from relhash.blas import one_blas_thread
-from relhash.errors import ParameterError, RelHashWarning
-from relhash.hashing.algorithm import GreedyCode
+from relhash.errors import RelHashWarning
 from relhash.hashing.families import find_family
 from relhash.hashing.functions import HashFamily
+from relhash.hashing.growing import grow
 from relhash.hashing.in_memory import InMemoryPopulation
 from relhash.hashing.output import OUTPUTS
-from relhash.hashing.points import Points, label_columns
+from relhash.hashing.points import Points, known_classes, membership_of
 from relhash.hashing.population import Population
 from relhash.hashing.settings import Settings, require
 from relhash.hashing.sources import ONLY_VIEW, bind_views, concatenate, kernels_by_view, sources_at, view_names
-from relhash.hashing.storage import functions_from_arrays, functions_to_arrays, gather_references
-from relhash.hashing.trace import Step, with_deletions
+from relhash.hashing.storage import functions_from_arrays
+from relhash.hashing.trace import Step
 from relhash.hashing.transformer import CodeTransformer
-from relhash.hashing.trial_journal import TrialJournal
 from relhash.journal import Journal
 from relhash.kernels.bound import Kernel
 
@@ -224,7 +223,7 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
 
     def seed(self) -> np.random.SeedSequence:
         """The seed of one fit, drawn from ``random_state``."""
-        return np.random.SeedSequence(self._seed())
+        return np.random.SeedSequence(int(check_random_state(self.random_state).randint(2**31 - 1)))
 
     def family(self) -> HashFamily:
         """The family of the functions to learn."""
@@ -232,12 +231,7 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
 
     def membership(self, n_train: int, n_target: int | None, seed: np.random.SeedSequence) -> NDArray[np.int64]:
         """x: 1 for training candidates, 0 for target candidates; without a target a random share plays its part."""
-        if n_target is not None:
-            return (np.arange(n_train + n_target) < n_train).astype(np.int64)
-        membership = np.ones(n_train, np.int64)
-        rng = np.random.default_rng(seed)
-        membership[rng.choice(n_train, int(self.target_share * n_train), replace=False)] = 0
-        return membership
+        return membership_of(n_train, n_target, self.target_share, seed)
 
     def _learn(
         self, X: Any, y: ArrayLike | None, target: Any, *, keep_nearest: bool, journal: Journal | None = None
@@ -249,7 +243,7 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         n_train = len(X)
         everything = X if target is None else concatenate(X, self._validated(target, reset=False))
         n_target = len(everything) - n_train
-        classes, n_classes = self._classes(y, n_train, n_target)
+        classes, n_classes = known_classes(y, n_train, n_target) if self.supervised_weight else (None, 0)
 
         views = view_names(everything, self.views, self.kernel)
         kernels = kernels_by_view(self.kernel, everything, views)
@@ -257,6 +251,7 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         seed = self.seed()
         membership = self.membership(n_train, None if target is None else n_target, seed)
         points = Points.from_rows([offered[0].rows for offered in bound.values()], membership, classes, n_classes)
+        points.warn_if_alike()
         sources = sources_at(points, bound, kernels)
         population = InMemoryPopulation(sources, points, kernels, family, self.n_bits, keep_nearest=keep_nearest)
         self._grow(population, seed, journal)
@@ -275,37 +270,13 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
                 RelHashWarning,
                 stacklevel=4,
             )
-        trials = None if journal is None else TrialJournal(journal)
-        progressed = None if trials is None else trials.recalled(population, settings)
-        code = GreedyCode(population, settings, seed, progressed=progressed)
-
-        def after(step: Step) -> None:
-            if trials is not None:
-                trials.append(code.progressed, population.recorded() if step.accepted else None)
-            if self.callback is not None:
-                self.callback(step)
-
-        interrupted = False
-        try:
-            code.grow(after)
-        except KeyboardInterrupt as interrupt:
-            if not code.functions or type(interrupt) is not KeyboardInterrupt:  # SIGTERM wants an end, not a shorter code
-                raise
-            interrupted = True
+        grown = grow(population, settings, seed, journal=journal, callback=self.callback)
+        if grown.interrupted:
             warnings.warn(
-                f"interrupted: the code has {len(code.functions)} of {self.n_bits} bits", RelHashWarning, stacklevel=3
+                f"interrupted: the code has {len(grown.functions)} of {self.n_bits} bits", RelHashWarning, stacklevel=3
             )
-        gather_references(code.functions)
-        self.functions_, self.family_, self.kernels_ = code.functions, population.family, dict(population.kernels)
-        self.trace_, self.interrupted_ = with_deletions(code.steps), interrupted
-
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """The learned functions and their family as plain arrays, for ``numpy.savez``.
-
-        The kernels of ``kernels_`` are not among them: :func:`relhash.kernels.storage.kernels_to_arrays` stores those.
-        """
-        check_is_fitted(self, "functions_")
-        return functions_to_arrays(self.functions_, self.kernels_, self.family_)
+        self.functions_, self.family_, self.kernels_ = grown.functions, population.family, dict(population.kernels)
+        self.trace_, self.interrupted_ = grown.trace, grown.interrupted
 
     @classmethod
     def from_arrays(
@@ -326,36 +297,13 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
             learner.n_features_in_ = references.shape[1]
         return learner
 
-    def _classes(self, y: ArrayLike | None, n_train: int, n_target: int) -> tuple[NDArray[np.int64] | None, int]:
-        if not self.supervised_weight:
-            return None, 0
-        if y is None:
-            raise ParameterError("supervised_weight needs labels: fit(X, y)")
-        if len(np.asarray(y)) != n_train:
-            raise ParameterError(f"y has {len(np.asarray(y))} labels for {n_train} candidates")
-        return label_columns(y, n_target)
-
     def _settings(self) -> Settings:
         require(0 < self.target_share < 1, "target_share", self.target_share, "between 0 and 1")
         require(self.output in OUTPUTS, "output", self.output, f"one of {', '.join(OUTPUTS)}")
-        return Settings(
-            n_bits=self.n_bits,
-            n_references=tuple(np.atleast_1d(np.asarray(self.n_references)).tolist()),
-            n_cluster_bits=self.n_cluster_bits,
-            split=self.split,
-            sampling=self.sampling,
-            redundancy=self.redundancy,
-            entropy_weight=self.entropy_weight,
-            redundancy_weight=self.redundancy_weight,
-            supervised_weight=self.supervised_weight,
-            deletion_share=self.deletion_share,
-            max_trials=self.max_trials,
-        )
+        own = {field.name: getattr(self, field.name) for field in fields(Settings)}
+        return Settings(**{**own, "n_references": tuple(np.atleast_1d(np.asarray(self.n_references)).tolist())})
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.transformer_tags.preserves_dtype = []  # bits, whatever the type of the data
         return tags
-
-    def _seed(self) -> int:
-        return int(check_random_state(self.random_state).randint(2**31 - 1))

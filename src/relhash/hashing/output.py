@@ -30,6 +30,8 @@ class CodeOutput:
     """Hashing with ``functions_``: a mixin for whatever has ``output``, ``sparse_output`` and ``n_jobs``."""
 
     functions_: Sequence[HashFunction]
+    family_: HashFamily
+    kernels_: Kernels
     output: str
     sparse_output: bool
     n_jobs: int | None
@@ -74,6 +76,10 @@ class CodeOutput:
             if margins is not None:
                 found.append(margins[bound(function).rows, None])
         return np.hstack(found)
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Functions and family as plain arrays, without the kernels."""
+        return functions_to_arrays(self.functions_, self.kernels_, self.family_)
 
     def _bits(self, X: Any) -> NDArray[np.uint8]:
         bits = np.empty((len(X), len(self.functions_)), np.uint8)
@@ -125,9 +131,6 @@ class LearnedCode(CodeOutput):
         """What :meth:`to_arrays` of a learner, or of this, has written, with the ``kernels_`` it had."""
         family, functions = functions_from_arrays(arrays, kernels)
         return cls(functions, family, kernels, n_jobs)
-
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        return functions_to_arrays(self.functions_, self.kernels_, self.family_)
 
 
 class _Binder:

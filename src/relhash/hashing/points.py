@@ -6,6 +6,7 @@ computed once and counted as often as it occurs.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Points", "label_columns"]
+from relhash.errors import ParameterError, RelHashWarning
+
+__all__ = ["Points", "known_classes", "label_columns", "membership_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +44,16 @@ class Points:
 
     def __len__(self) -> int:
         return int(self.first.size)
+
+    def warn_if_alike(self) -> None:
+        """Say so where all candidates are one point, which no function can divide."""
+        if len(self) == 1 and self.n_candidates > 1:
+            warnings.warn(
+                f"all {self.n_candidates:,} candidates are the same to the kernel, so all bits are constant and tell nothing "
+                "apart; check the data, or compare other views",
+                RelHashWarning,
+                stacklevel=5,
+            )
 
     @classmethod
     def from_rows(
@@ -91,3 +104,24 @@ def label_columns(y: Any, n_target: int) -> tuple[NDArray[np.int64], int]:
     names, numbers = np.unique(known, return_inverse=True)
     classes[np.flatnonzero(labelled)] = numbers
     return classes, int(names.size)
+
+
+def known_classes(y: Any, n_train: int, n_target: int) -> tuple[NDArray[np.int64], int]:
+    """:func:`label_columns` of the labels that a fit with labels must have been given, one per training candidate."""
+    if y is None:
+        raise ParameterError("supervised_weight needs labels: fit(X, y)")
+    if len(np.asarray(y)) != n_train:
+        raise ParameterError(f"y has {len(np.asarray(y))} labels for {n_train} candidates")
+    return label_columns(y, n_target)
+
+
+def membership_of(
+    n_train: int, n_target: int | None, target_share: float, seed: np.random.SeedSequence
+) -> NDArray[np.int64]:
+    """x: 1 for training candidates, 0 for target candidates; without a target a random share plays its part."""
+    if n_target is not None:
+        return (np.arange(n_train + n_target) < n_train).astype(np.int64)
+    membership = np.ones(n_train, np.int64)
+    rng = np.random.default_rng(seed)
+    membership[rng.choice(n_train, int(target_share * n_train), replace=False)] = 0
+    return membership

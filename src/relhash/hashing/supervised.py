@@ -28,7 +28,7 @@ from relhash.hashing.points import label_columns
 from relhash.hashing.settings import require
 from relhash.hashing.sources import data_of_view, kernels_by_view, view_names
 from relhash.hashing.splits import random_split
-from relhash.hashing.storage import functions_to_arrays, gather_references
+from relhash.hashing.storage import gather_references
 from relhash.hashing.trace import SharedReference
 from relhash.hashing.transformer import CodeTransformer
 from relhash.kernels.bound import BoundKernel, Kernel, nearest_of
@@ -155,16 +155,13 @@ class SupervisedHashcodeLearner(CodeTransformer, BaseEstimator):
             functions += [self._draw(bound, ids, kernel, view, rng) for _ in range(n_functions)]
         gather_references(functions)
         self.functions_, self.kernels_, self.information_ = functions, chosen, information
+        self.family_ = NearestFamily()
         return self
 
     def fit_hash(self, X: Any, y: ArrayLike, *, target: Any = None) -> tuple[Any, Any]:
         """:meth:`fit`, then :meth:`transform` of both sets (None without a target, which is hashed but not learned from)."""
         self.fit(X, y)
         return self.transform(X), None if target is None else self.transform(target)
-
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """The learned functions as plain arrays; :meth:`HashcodeLearner.from_arrays` reads them."""
-        return functions_to_arrays(self.functions_, self.kernels_, NearestFamily())
 
     def _draw(
         self, bound: BoundKernel, ids: NDArray[np.int64], kernel: Kernel, view: str, rng: np.random.Generator

@@ -26,6 +26,14 @@ class CodeTransformer(TransformerMixin, CodeOutput):
         """Features of the candidates of ``X``, as ``output`` says; a row depends on nothing but its candidate."""
         return super().transform(X)
 
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """The learned functions and their family as plain arrays, for ``numpy.savez``.
+
+        The kernels of ``kernels_`` are not among them: :func:`relhash.kernels.storage.kernels_to_arrays` stores those.
+        """
+        check_is_fitted(self, "functions_")
+        return super().to_arrays()
+
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         """``bit0`` … for bits and ``set0_reference2`` … for nearest references, behind the name of the class."""
         check_is_fitted(self, "functions_")
