@@ -7,6 +7,7 @@ import zipfile
 import numpy as np
 import pytest
 
+from relhash.scale.codes import fit_codes
 from tests.cli.running import exit_code
 
 
@@ -41,6 +42,13 @@ def test_the_same_file(texts, tmp_path, address, options):
     where = ("--engine", "dask", "--scheduler", address, "--partition-size", "11")
     assert fit(texts, tmp_path / "dask", *options, *where) == 0
     assert_same_codes(tmp_path / "local", tmp_path / "dask")
+
+
+def test_partitions_are_told_as_they_are_read(texts, client):
+    told = []
+    given = {"preset": "KLSH-NU-RF", "learner": {"n_bits": 2}, "cache": False, "partition_size": 20}
+    fit_codes([texts / "a.jsonl"], [texts / "b.jsonl"], client, **given, on_partition=told.append)
+    assert told == [3, 3, 3]
 
 
 def test_text_without_candidates_is_refused(tmp_path, address, capsys):

@@ -96,7 +96,8 @@ def codes(
         with cluster(scheduler, workers) as client, ExitStack() as stack:
             phases = FitPhases(stack, 0, quiet or as_json)
             reading: dict[str, Any] = {"format": format, "lenient": lenient, "partition_size": partition_size}
-            learned = fit_codes(text, adapt or [], client, **settings, **reading, callback=phases.on_step)
+            told: dict[str, Any] = {"callback": phases.on_step, "on_partition": phases.on_partition}
+            learned = fit_codes(text, adapt or [], client, **settings, **reading, **told)
     else:
         given = [CorpusInput(path, format, lenient=lenient) for path in text]
         target = [CorpusInput(path, lenient=lenient) for path in adapt or ()]

@@ -9,7 +9,7 @@ structures once more, computes the bits of the functions so far, and is asked ag
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -53,7 +53,7 @@ class _Posted:
 
 
 class AskedParts:
-    """Parts on the workers of a cluster.
+    """Parts on the workers of a cluster; ``on_part`` is called with their number whenever one is made.
 
     Attributes
     ----------
@@ -67,9 +67,20 @@ class AskedParts:
         How often all parts were waited for.
     """
 
-    def __init__(self, client: Client, sources: Sequence[PartSource], family: HashFamily) -> None:
+    def __init__(
+        self,
+        client: Client,
+        sources: Sequence[PartSource],
+        family: HashFamily,
+        on_part: Callable[[int], object] | None = None,
+    ) -> None:
         self.client, self.family = client, family
         self.parts: list[Any] = client.map(load_part, sources, pure=False)
+        if on_part is not None:
+            from distributed import as_completed
+
+            for _ in as_completed(self.parts):
+                on_part(len(self.parts))
         self.told: list[Preparation] | None = None
         self.functions: dict[int, KnownFunction] = {}
         self.alive: list[int] = []

@@ -52,6 +52,7 @@ def fit_codes(
     partition_size: int = 1000,
     random_state: int = 0,
     callback: Callable[[Progress], object] | None = None,
+    on_partition: Callable[[int], object] | None = None,
 ) -> SharedCodes:
     """:meth:`SharedCodes.fit <relhash.models.SharedCodes.fit>` on a cluster, from files that all its workers can see.
 
@@ -62,6 +63,8 @@ def fit_codes(
     parses
         As for ``SharedCodes.fit``. With ``"auto"`` the first partition of the text says whose parses its files have, if no
         document lacks one.
+    on_partition
+        Called with the number of all partitions whenever one was read, which is what takes long.
     """
     policy = policy or PairPolicy()
     chosen = settled(adjusted(preset_for(preset, policy), learner=learner), preset)
@@ -81,7 +84,7 @@ def fit_codes(
     ]
     code = settings.make(random_state=random_state, n_jobs=1, callback=callback)
     seed = code.learner.seed()
-    population = ClusterPopulation(client, sources, len(sides[0]) if adapt_to else None, code.learner, seed)
+    population = ClusterPopulation(client, sources, len(sides[0]) if adapt_to else None, code.learner, seed, on_partition)
     code.learner.fit_population(population, seed)
     population.settle(code.learner.functions_)
     code.words = tuple(sorted({token for order in population.vocabularies.values() for token in order}))

@@ -7,7 +7,7 @@ The driver asks all parts the same question and adds up their answers (:mod:`rel
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -51,6 +51,8 @@ class ClusterPopulation(Population):
         Whose functions will be learned.
     seed
         Of the fit, from ``learner.seed()``.
+    on_part
+        Called with the number of all parts whenever one is made.
     """
 
     def __init__(
@@ -60,6 +62,7 @@ class ClusterPopulation(Population):
         n_train_sources: int | None,
         learner: HashcodeLearner,
         seed: np.random.SeedSequence,
+        on_part: Callable[[int], object] | None = None,
     ) -> None:
         _check(learner)
         self.family = learner.family()
@@ -68,7 +71,7 @@ class ClusterPopulation(Population):
         for offered in self.kernels.values():
             for kernel in offered:
                 _check_kernel(kernel)
-        self._parts = AskedParts(client, sources, self.family)
+        self._parts = AskedParts(client, sources, self.family, on_part)
         self._serial = 0
         self._drawn: dict[int, tuple[HashFunction, NDArray[np.int64]]] = {}  # by identity; kept, so that it stays theirs
         self._found: dict[str, dict[int, Any]] = {}  # structures that were references, by view and number
