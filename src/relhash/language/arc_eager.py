@@ -80,7 +80,17 @@ class ArcEagerParser:
 
 
 @compiled
-def _parse(seen, bias, n_pieces, weights, offsets, moves, starts, heads, labels):  # type: ignore[no-untyped-def]  # pragma: no cover
+def _parse(
+    seen: Floats,
+    bias: Floats,
+    n_pieces: int,
+    weights: Floats,
+    offsets: Floats,
+    moves: NDArray[np.int8],
+    starts: NDArray[np.int8],
+    heads: Integers,
+    labels: Integers,
+) -> None:  # pragma: no cover
     """Make move after move until all words are read; ``heads`` and ``labels`` (the number of a move) of all words.
 
     ``seen[i + 1, f]`` is what word ``i`` adds to the hidden layer in role ``f``, ``seen[0, f]`` what no word adds.

@@ -110,7 +110,7 @@ def _leaves(model: Any) -> set[str]:
 
 def _inner(node: Any) -> bool:
     """Whether a node is a chain of several layers, each of which is looked at by itself."""
-    return sum(own.name == "expand_window" for own in node.walk()) > 1
+    return sum(1 for own in node.walk() if own.name == "expand_window") > 1
 
 
 def _layer(node: Any) -> _Layer:
@@ -125,7 +125,7 @@ def _layer(node: Any) -> _Layer:
 
 
 @compiled
-def _fill_windows(vectors, windows):  # type: ignore[no-untyped-def]  # pragma: no cover
+def _fill_windows(vectors: Floats, windows: Floats) -> None:  # pragma: no cover
     """Each word between its neighbours; nothing stands before the first and after the last."""
     n, width = vectors.shape
     for i in range(n):
@@ -136,7 +136,7 @@ def _fill_windows(vectors, windows):  # type: ignore[no-untyped-def]  # pragma: 
 
 
 @compiled
-def _add_normalised(vectors, pieces, bias, scale, shift):  # type: ignore[no-untyped-def]  # pragma: no cover
+def _add_normalised(vectors: Floats, pieces: Floats, bias: Floats, scale: Floats, shift: Floats) -> None:  # pragma: no cover
     """To each vector its largest pieces, brought to mean 0 and spread 1 and then to ``shift`` and ``scale``."""
     n, width = vectors.shape
     largest = np.empty(width, np.float32)

@@ -226,8 +226,9 @@ def _compiled(nlp: Any) -> dict[str, Callable[[Any], Any]]:
     from relhash.language.arc_eager import ArcEagerParser  # compiled code: not for those who only read a file
     from relhash.language.remembered_words import RememberedWords
 
-    kinds = (ArcEagerParser, RememberedWords)
-    found = {name: next(filter(None, (kind.of(component) for kind in kinds)), None) for name, component in nlp.pipeline}
+    found: dict[str, Callable[[Any], Any] | None] = {
+        name: ArcEagerParser.of(component) or RememberedWords.of(component) for name, component in nlp.pipeline
+    }
     return {name: component for name, component in found.items() if component is not None}
 
 

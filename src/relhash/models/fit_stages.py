@@ -164,7 +164,8 @@ def _model(
     text = told.text
     positive = told.rows[told.gold]
     read_later = structures.train if structures.target is None else structures.target
-    later_text = made.text if structures.target is None else made.target_text
+    later = made.text if structures.target is None else made.target_text
+    later_codes = None if later is None else later.known_codes
     return FittedModel(
         preset=plan.preset,
         settings=made.settings,
@@ -190,7 +191,7 @@ def _model(
             trace=None if plan.codes is not None else trace_note(made.features),
         ),
         random_state=plan.random_state,
-        familiar=familiarity_of(made.features, read_later, text.target or text.train, later_text and later_text.known_codes),
+        familiar=familiarity_of(made.features, read_later, text.target or text.train, later_codes),
         seen=_seen(made, structures.train, told.visible),
     )
 
@@ -200,7 +201,7 @@ def _seen(made: FittedFeatures, structures: StructureSet, labels: NDArray[Any]) 
     if made.features.code is None:
         return None
     told = np.array([UNLABELLED if label is None else int(label) for label in labels], np.int8)
-    known = made.text and made.text.known_codes
+    known = None if made.text is None else made.text.known_codes
     return Seen.of(made.features.code.learner.codes(structures) if known is None else known, told)
 
 
