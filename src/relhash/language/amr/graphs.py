@@ -18,12 +18,12 @@ from relhash.corpus.document import Span
 from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.source import iterate_lines
 from relhash.errors import CorpusError
+from relhash.language.amr.sentence import sentence_of
 
 __all__ = ["AmrArc", "AmrGraph", "AmrNode", "parse_graph", "read_graphs"]
 
 _SENSE = re.compile(r"-\d{2,}\Z")
 _NAME_ROLE, _XREF_ROLE, _WIKI_ROLE = ":name", ":xref", ":wiki"
-_GLUED = re.compile(r"@(.+)@\Z")
 _REMEDY = 'expected PENMAN notation such as (b / bind-01 :ARG1 (p / protein :name (n / name :op1 "Ras")))'
 
 
@@ -165,7 +165,7 @@ def _graph(decoded: Any, text: str | None, identifier: str | None) -> AmrGraph:
     aligned = {triple: tuple(mark.indices) for triple, mark in surface.alignments(decoded).items()}
     builder = _Builder(concepts, decoded.triples, aligned)
     nodes, arcs = builder.build()
-    text, words = _sentence(metadata, text)
+    text, words = sentence_of(metadata, text)
     if not text:
         text, words, nodes = _spelled_out(nodes)
     nodes = tuple(_within(node, len(words)) for node in nodes)
@@ -251,47 +251,6 @@ class _Builder:
 
 def _unquoted(value: str) -> str:
     return value[1:-1].replace('\\"', '"') if len(value) > 1 and value[0] == value[-1] == '"' else value
-
-
-def _sentence(metadata: Mapping[str, str], text: str | None) -> tuple[str, tuple[Span, ...]]:
-    """The sentence and the spans of the words that alignments count: those of ``::tok``, else those between blanks.
-
-    Tokens are looked up in the sentence as it was written; where that fails, the sentence is put together from the tokens.
-    """
-    sentence = text if text is not None else metadata.get("snt", "")
-    tokens = [_GLUED.sub(r"\1", token) for token in metadata.get("tok", "").split()]
-    if sentence and not tokens:
-        return sentence, tuple(match.span() for match in re.finditer(r"\S+", sentence))
-    if sentence:
-        spans: list[Span] = []
-        position = 0
-        for token in tokens:
-            start = sentence.find(token, position)
-            if start < 0:
-                break
-            position = start + len(token)
-            spans.append((start, position))
-        if len(spans) == len(tokens) or text is not None:
-            return sentence, tuple(spans)
-    return _joined_tokens(metadata.get("tok", "").split())
-
-
-def _joined_tokens(tokens: list[str]) -> tuple[str, tuple[Span, ...]]:
-    """``starvation @-@ induced`` as it was before tokenisation.
-
-    >>> _joined_tokens(["starvation", "@-@", "induced"])
-    ('starvation-induced', ((0, 10), (10, 11), (11, 18)))
-    """
-    text, spans, glue = "", [], True
-    for token in tokens:
-        match = _GLUED.match(token)
-        word = match[1] if match else token
-        if not glue and not match:
-            text += " "
-        spans.append((len(text), len(text) + len(word)))
-        text += word
-        glue = match is not None
-    return text, tuple(spans)
 
 
 def _spelled_out(nodes: tuple[AmrNode, ...]) -> tuple[str, tuple[Span, ...], tuple[AmrNode, ...]]:
