@@ -165,23 +165,26 @@ class LoadedModel:
         return self._recognizers[: knowing[-1] + 1] if knowing else []
 
     def _parsed(self, words: Words, doc: _Columns, start: int, end: int) -> ParsedSentence:
-        offset = words.groups[start][0]
+        groups, spans, own_tokens = words.groups, words.spans, words.tokens
+        offset = groups[start][0]
         compound = "nn" if self.scheme == "stanford-basic" else "compound"
         tokens: list[tuple[int, int, str, str]] = []
         arcs: list[tuple[int, int, str]] = []
         for number in range(start, end):
-            first, after = words.groups[number]
+            first, after = groups[number]
             anchor = after - 1  # the last token of a blinded mention stands where its placeholder stood
             text, tag = words.texts[number], doc.tags[number]
+            shown = tag or doc.parts_of_speech[number]
             for index in range(first, after):
-                own = words.tokens[index]
+                own = own_tokens[index]
                 lemma = self._lemma(text, tag, doc.lemmas[number]) if text == own else own.lower()  # or it is a placeholder
-                tokens.append((*words.spans[index], tag or doc.parts_of_speech[number], lemma))
+                span = spans[index]
+                tokens.append((span[0], span[1], shown, lemma))
                 if index < anchor:
                     arcs.append((anchor - offset, index - offset, "punct" if own in SIGNS else compound))
             head = doc.heads[number]
             if head != number and start <= head < end:
-                arcs.append((words.groups[head][1] - 1 - offset, anchor - offset, doc.labels[number]))
+                arcs.append((groups[head][1] - 1 - offset, anchor - offset, doc.labels[number]))
         return ParsedSentence(tokens[0][0], tokens[-1][1], tuple(tokens), tuple(arcs))
 
     def _lemma(self, text: str, tag: str, given: str) -> str:

@@ -55,16 +55,23 @@ class Words:
 
     def blinded(self, mentions: Sequence[Mention]) -> Words:
         """The same with each of ``mentions`` as one placeholder word."""
-        runs = {first: (after, word) for first, after, word in blinded_groups(self.spans, mentions)}
-        texts, spaces, groups, starts = [], [], [], []
+        texts: list[str] = []
+        spaces: list[bool] = []
+        groups: list[tuple[int, int]] = []
+        starts: list[bool | None] = []
         index = 0
-        while index < len(self.spans):
-            after, text = runs.get(index, (index + 1, self.texts[index]))
-            texts.append(text)
-            spaces.append(self.spaces[after - 1])
-            groups.append((index, after))
-            starts.append(self.starts[index])
-            index = after
+        for first, after, word in (*blinded_groups(self.spans, mentions), (len(self.spans), None, "")):
+            plain = slice(index, first)
+            texts += self.texts[plain]
+            spaces += self.spaces[plain]
+            starts += self.starts[plain]
+            groups += zip(range(index, first), range(index + 1, first + 1))
+            if after is not None:
+                texts.append(word)
+                spaces.append(self.spaces[after - 1])
+                groups.append((first, after))
+                starts.append(self.starts[first])
+                index = after
         return replace(self, texts=tuple(texts), spaces=tuple(spaces), groups=tuple(groups), starts=tuple(starts))
 
     def _part(self, first: int, after: int) -> Words:
@@ -115,8 +122,8 @@ def token_spans(tokenizer: Callable[[str], Iterable[Any]], text: str) -> list[Sp
     >>> [text[start:end] for start, end in token_spans(spacy.blank("en").tokenizer, text)][12:]
     ['grew', 'E.', 'coli', 'in', 'the', 'U.S.']
     """
-    stops = stops_after_capitals(text)
-    return [span for start, end in _spans(tokenizer, text) for span in _without_stop(start, end, stops)]
+    spans, stops = _spans(tokenizer, text), stops_after_capitals(text)
+    return [span for start, end in spans for span in _without_stop(start, end, stops)] if stops else spans
 
 
 def stops_after_capitals(text: str) -> set[int]:
@@ -176,16 +183,17 @@ def divided(words: Words, at_most: int = LONGEST_UNIT) -> list[Words]:
 
 
 def _visible(text: str, spans: Iterable[Span], offset: int) -> list[Span]:
-    shifted = ((start + offset, end + offset) for start, end in spans)
-    return [(start, end) for start, end in shifted if not text[start:end].isspace()]
+    shifted = [(start + offset, end + offset) for start, end in spans] if offset else spans
+    return [span for span in shifted if not text[span[0] : span[1]].isspace()]
 
 
 def _words(text: str, spans: Sequence[Span], starts: Sequence[bool | None]) -> Words:
+    texts = tuple([text[start:end] for start, end in spans])
     return Words(
-        texts=tuple(text[start:end] for start, end in spans),
-        spaces=tuple(text[end : end + 1].isspace() for _, end in spans),
+        texts=texts,
+        spaces=tuple([text[end : end + 1].isspace() for _, end in spans]),
         spans=tuple(spans),
-        tokens=tuple(text[start:end] for start, end in spans),
-        groups=tuple((index, index + 1) for index in range(len(spans))),
+        tokens=texts,
+        groups=tuple(zip(range(len(spans)), range(1, len(spans) + 1), strict=True)),
         starts=tuple(starts),
     )
