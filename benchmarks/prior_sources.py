@@ -1,12 +1,13 @@
 """How should labels of several sources be mixed? Each source is tested by models of the other two.
 
-    RELHASH_DATA=../shared/data python benchmarks/prior_sources.py
+    RELHASH_DATA=../shared/data python benchmarks/prior_sources.py [--share 0.4]
 
 The ways: each source alone; all labels poured together; the mean vote of one committee per source (with NERO's vote at several
 weights); and representations that the sources share. These are a committee of all labels that is told the source of each row
 (on new text it is asked once as each of its sources, and the mean counts), and, for a linear model, one direction in the
 features with an intercept and a slope per source; the linear model also stands alone, poured and mixed, to compare. The
-features are fitted once on the unlabelled candidates of all three sources. AIMed and HPRD50 are not looked at.
+features are fitted once on the unlabelled candidates of all three sources. AIMed and HPRD50 are not looked at. ``--share``
+takes some of the documents only, to save time.
 """
 
 from __future__ import annotations
@@ -88,10 +89,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=None)
     parser.add_argument("--output", type=Path, default=Path(__file__).parent / "results" / "prior_sources.json")
+    parser.add_argument("--share", type=float, default=1.0, help="of the documents of each source")
     given = parser.parse_args()
     root = data_root(given.data)
     tests = [read_benchmark_corpus(root, name) for name in ("ppi/AIMed.xml", "ppi/HPRD50.xml")]
-    dataset = Dataset([read_prior_source(name, root, without_papers=tests) for name in NAMES], parses=EMBEDDED)
+    rng = np.random.default_rng(0)
+    sources = [
+        [one for one in read_prior_source(name, root, without_papers=tests) if rng.random() < given.share] for name in NAMES
+    ]
+    dataset = Dataset(sources, parses=EMBEDDED)
     best, y, source = PRESETS["best"], dataset.y, np.asarray(dataset.corpus, np.int64)
     code = CodeSettings(best.views, best.learner, best.kernel).make(random_state=0)
     views = dict.fromkeys([*best.views, *(view for part in PRIOR_PARTS for view in part.views)])
