@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from mutants import ROOT, Mutant, copy_of, notices, results_in, write_results
 
 ROOMS = ("hashing", "learning")
-FILES = ("evaluation/significance.py",)
+FILES = ("evaluation/significance.py", "evaluation/samples.py")
 TESTS_OF_THE_ROOM = {
     "hashing": ("algorithm",),
     "learning": ("decision",),
