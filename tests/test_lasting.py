@@ -24,14 +24,14 @@ for number in settled_after(range(6), 3):
     seen.append(gc.get_freeze_count())
 later = ring()
 gc.collect()
-print(seen[2], seen[3] > 1000, len(set(seen[3:])), before() is None, later() is None)
+print(seen[2], min(seen[3:]) > 1000, before() is None, later() is None)
 """
 
 
 def test_a_stream_settles_once_and_later_cycles_are_still_collected():
     """In a process of its own: what is frozen stays so."""
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["0", "True", "1", "True", "True"]
+    assert done.stdout.split() == ["0", "True", "True", "True"]
 
 
 def test_a_short_stream_leaves_the_collector_alone():
