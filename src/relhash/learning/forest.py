@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from relhash.learning.classifier import CLASSIFIERS, Arrays, Classifier, FittedClassifier, Fitting, both_classes
-from relhash.learning.random_cuts import grown
 from relhash.learning.trees import Trees
 
 __all__ = ["FittedForest", "ForestClassifier"]
@@ -64,31 +63,18 @@ class ForestClassifier(Classifier):
     kind: ClassVar[str] = "forest"
 
     def fit(self, X: Any, y: ArrayLike, **how: Unpack[Fitting]) -> FittedForest:
-        labels, table = both_classes(y), self.prepared(X)
-        seed, n_jobs = how.get("random_state", 0), how.get("n_jobs")
-        if self.random_cuts and not sparse.issparse(table):
-            return FittedForest(
-                grown(
-                    table,
-                    labels,
-                    n_trees=self.n_trees,
-                    min_samples_leaf=self.min_samples_leaf,
-                    max_features=self.max_features,
-                    balanced=self.balanced,
-                    random_state=seed,
-                    n_jobs=n_jobs,
-                )
-            )
         from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
+        labels = both_classes(y)
         model = (ExtraTreesClassifier if self.random_cuts else RandomForestClassifier)(
             self.n_trees,
             min_samples_leaf=self.min_samples_leaf,
             max_features=self.max_features,
             class_weight="balanced" if self.balanced else None,
-            random_state=seed,
-            n_jobs=n_jobs,
+            random_state=how.get("random_state", 0),
+            n_jobs=how.get("n_jobs"),
         )
+        table = self.prepared(X)
         if not sparse.issparse(table):
             table = np.asfortranarray(table)  # a node looks at one column after the other
         return FittedForest(Trees.from_sklearn(model.fit(table, labels)))
