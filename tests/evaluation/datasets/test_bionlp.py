@@ -33,7 +33,8 @@ def test_bionlp_from_folders_to_a_table(toy_bionlp, tmp_path, monkeypatch):
     assert {row["variant"] for row in rows} == {"all", "no-shared", "pairs"}
     published = {row["variant"]: row["paper_f1"] for row in rows if row["system"] == "KLSH-NU-RF"}
     assert published == {"all": 0.67, "no-shared": 0.67, "pairs": None}
-    assert any("20 interactions are stated, 20 of them (100%) are among the 40 candidates" in note for note in notes)
+    # how many candidates there are besides is the business of the links that were learned
+    assert any("20 interactions are stated, 20 of them (100%) are among the" in note for note in notes)
     assert any("F1 of KLSH-NU-RF minus random" in note for note in notes)
     best = max(row["f1"] for row in rows if row["variant"] == "all")
     assert best > 0.9
