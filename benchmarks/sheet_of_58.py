@@ -3,8 +3,8 @@
     python benchmarks/sheet_of_58.py --data DIR -o benchmarks/results/sheet/sheet_of_58.json
 
 One row per rule: how many pairs of the abstracts are accepted, and precision, recall and F1 on HPRD50, which is parsed by the
-pipeline that ships, with the sentences and entities of its annotation. Nothing of HPRD50 is seen before, except in the last rows, which are
-moved to its text (without labels) by ``relhash adapt``.
+pipeline that ships, with the sentences and entities of its annotation. Nothing of HPRD50 is seen before, except in the last
+rows, which are moved to its text (without labels) by ``relhash adapt``.
 """
 
 from __future__ import annotations
