@@ -134,7 +134,8 @@ def test_saved_and_read_with_more_jobs_it_says_the_same(model, documents, expect
     again = FittedModel.load(tmp_path / "best.relhash", n_jobs=2)
     found, before = by_document(again, documents), expected
     assert {key: [row[:3] for row in rows] for key, rows in found.items()} == {
-        key: [row[:3] for row in rows] for key, rows in before.items()  # the name of the model is in the rest
+        key: [row[:3] for row in rows]
+        for key, rows in before.items()  # the name of the model is in the rest
     }
 
 

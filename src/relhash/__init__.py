@@ -58,6 +58,7 @@ def load(path: str | os.PathLike[str], **options: Any) -> FittedModel:
 
     return FittedModel.load(path, **options)
 
+
 offer("relhash.readers", "amr", "relhash.language.amr_format:AMR")
 
 

@@ -15,8 +15,6 @@ from functools import cache
 from threading import Lock
 from typing import Any
 
-__all__ = ["limit_from_the_start", "one_blas_thread"]
-
 _VARIABLES = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 _BRINGS_BLAS = ("numpy", "scipy.linalg", "sklearn", "torch")
 """Modules with which a BLAS library may come into the process."""

@@ -23,8 +23,6 @@ import platformdirs
 
 from relhash.compiled_cache import FORMAT, with_checked_files
 
-__all__ = ["cache_folder", "compiled", "compiled_folder", "compiled_in_any_order", "has_vector_registers"]
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent

@@ -23,8 +23,6 @@ from numba.core.runtime import rtsys  # type: ignore[attr-defined]
 
 from relhash.errors import RelHashWarning
 
-__all__ = ["FORMAT", "CheckedFiles", "damaged_files", "with_checked_files"]
-
 FORMAT = b"relhash compiled 1\n"
 """How each file begins; then come the sha256 of the rest and the rest."""
 _DIGEST = 32

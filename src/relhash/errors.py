@@ -10,19 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-__all__ = [
-    "CorpusError",
-    "DataMissingError",
-    "LanguageError",
-    "ModelFileError",
-    "OutputError",
-    "ParameterError",
-    "RelHashError",
-    "RelHashNote",
-    "RelHashWarning",
-    "StructureError",
-]
-
 
 class RelHashError(Exception):
     """Base of all errors that bad input can cause."""

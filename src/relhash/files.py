@@ -22,11 +22,6 @@ from typing import IO, Any
 
 from relhash.errors import OutputError
 
-__all__ = [
-    "NO_ROOM", "check_empty", "check_place", "digest_of", "folder_beside", "is_file", "new_folder", "remove_stale", "replacing",
-    "same_content",
-]  # fmt: skip
-
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS})
 """What goes wrong with a disk rather than with the name of a file."""
 SMALLEST_ROOM = 1 << 20
@@ -100,9 +95,7 @@ def same_content(one: Path, other: Path) -> bool:
     """Whether two folders hold the same files with the same bytes."""
     found = [{path.relative_to(folder): path for path in folder.rglob("*")} for folder in (one, other)]
     return found[0].keys() == found[1].keys() and all(
-        first.is_dir() and second.is_dir()
-        if first.is_dir() or second.is_dir()
-        else filecmp.cmp(first, second, shallow=False)
+        first.is_dir() and second.is_dir() if first.is_dir() or second.is_dir() else filecmp.cmp(first, second, shallow=False)
         for first, second in ((path, found[1][name]) for name, path in found[0].items())
     )
 

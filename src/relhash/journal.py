@@ -20,8 +20,6 @@ from typing import IO
 
 from relhash.errors import RelHashWarning
 
-__all__ = ["Journal", "installed_program"]
-
 _HEAD = b"relhash journal 1\n"
 _SIZES = struct.Struct(">Q16s")
 """Before each record: its length and its checksum."""

@@ -11,8 +11,6 @@ import gc
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
-__all__ = ["SETTLED", "settle", "settled_after"]
-
 SETTLED = 64
 """Documents after which everything is loaded that a stream needs."""
 

@@ -7,8 +7,6 @@ import threading
 import time
 from functools import cache
 
-__all__ = ["end_with_parent"]
-
 INTERVAL = 2.0
 """Seconds between two looks at the parent."""
 

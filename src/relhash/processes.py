@@ -25,8 +25,6 @@ from relhash.orphans import end_with_parent
 if TYPE_CHECKING:
     from joblib.externals.loky import ProcessPoolExecutor
 
-__all__ = ["in_order", "n_processes"]
-
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 Said = tuple[str, type[Warning]]

@@ -24,8 +24,6 @@ from relhash.errors import ParameterError
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["Registry", "entry_points", "offer"]
-
 Part = TypeVar("Part")
 
 _ours: dict[str, dict[str, str]] = {}

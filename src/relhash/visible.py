@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["visible"]
-
 _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\ud800-\udfff]"
 )

@@ -25,9 +25,7 @@ def codes_file(tmp_path_factory):
 
 def test_codes_are_learned_shown_and_used(capsys, tmp_path, codes_file):
     path = tmp_path / "codes.relhash"
-    code, out, err = run(
-        capsys, "codes", "fit", ABSTRACTS, FULLTEXT, "-o", path, "--preset", "KLSH-NU-RF", "--bits", "20"
-    )
+    code, out, err = run(capsys, "codes", "fit", ABSTRACTS, FULLTEXT, "-o", path, "--preset", "KLSH-NU-RF", "--bits", "20")
     assert (code, err) == (0, "")
     assert "20 bits of path+edges, learned without labels" in out
     assert path.read_bytes() == codes_file.read_bytes()

@@ -19,7 +19,7 @@ OF_ONE_COMMAND = {
 """Parameters that mean something else in one of the commands that have them."""
 
 
-@pytest.mark.parametrize("name", [name for name in options.__all__ if name.endswith(("Option", "Argument"))])
+@pytest.mark.parametrize("name", [name for name, value in vars(options).items() if typing.get_origin(value) is typing.Annotated])
 def test_every_option_is_described(name: str) -> None:
     _, info = typing.get_args(getattr(options, name))
     assert isinstance(info, typer.models.ParameterInfo)

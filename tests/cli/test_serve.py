@@ -31,9 +31,7 @@ def test_it_needs_a_model_that_reads_text(model: Path, capsys: pytest.CaptureFix
     assert "reads annotated text only" in refused(capsys, "serve", model)
 
 
-def test_packages_that_are_missing(
-    model: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_packages_that_are_missing(model: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(web_extra, "PACKAGES", ("no_such_package",))
     assert "needs no_such_package" in refused(capsys, "serve", model)
 

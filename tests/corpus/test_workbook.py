@@ -75,8 +75,10 @@ def test_declared_entities_are_refused(tmp_path: Path) -> None:
         for part in source.infolist():
             data = source.read(part)
             if part.filename.endswith("sheet1.xml"):
-                data = b'<!DOCTYPE x [<!ENTITY a "aaaa">]>' + data.partition(b"?>")[2] if b"?>" in data else (
-                    b'<!DOCTYPE x [<!ENTITY a "aaaa">]>' + data
+                data = (
+                    b'<!DOCTYPE x [<!ENTITY a "aaaa">]>' + data.partition(b"?>")[2]
+                    if b"?>" in data
+                    else (b'<!DOCTYPE x [<!ENTITY a "aaaa">]>' + data)
                 )
             target.writestr(part.filename, data)
     path.write_bytes(changed.getvalue())

@@ -28,8 +28,6 @@ from relhash.baselines.network import Network, NetworkClassifier, part
 from relhash.baselines.supervised_networks import KavuluruBiLSTM, NguyenCNN
 from relhash.baselines.training import Progress
 
-__all__ = ["AdversarialBiLSTM", "AdversarialCNN", "ReversalBiLSTM", "ReversalCNN"]
-
 DOMAIN_RATE = 10.0
 """How much faster the domain classifier learns than the rest: an adversary that lags behind is fooled too easily."""
 

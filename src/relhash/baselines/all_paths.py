@@ -23,8 +23,6 @@ from relhash.baselines.graph_features import AllPathsGraphs, unit_rows
 from relhash.baselines.machines import VectorMachine, squeezed
 from relhash.structures.candidates import Candidate
 
-__all__ = ["AllPathsGraphKernel", "least_squares"]
-
 Floats = NDArray[np.float64]
 
 

@@ -14,8 +14,6 @@ from torch import Tensor
 from relhash.baselines.encoding import MAX_DISTANCE, PADDING, EncodedSequences
 from relhash.baselines.sequences import NOWHERE
 
-__all__ = ["Batch", "bucketed", "endless", "make_batch"]
-
 
 @dataclass(frozen=True, eq=False)
 class Batch:

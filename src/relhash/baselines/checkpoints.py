@@ -16,8 +16,6 @@ from torch import nn
 from relhash.errors import ModelFileError
 from relhash.files import replacing
 
-__all__ = ["fingerprint", "load_checkpoint", "write_checkpoint"]
-
 
 def fingerprint(facts: Iterable[Any]) -> str:
     """A short hash of plain facts (numbers, strings, lists of them).

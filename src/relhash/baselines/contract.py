@@ -18,8 +18,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from relhash.errors import ParameterError
 from relhash.structures.candidates import Candidate
 
-__all__ = ["Baseline", "checked_labels", "document_ids"]
-
 Floats = NDArray[np.float64]
 
 

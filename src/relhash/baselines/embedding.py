@@ -21,8 +21,6 @@ from relhash.structures.contextual import blinded_text
 from relhash.structures.scene import Scene, scenes
 from relhash.structures.symbols import is_symbol
 
-__all__ = ["SentenceEmbedding", "marked_sentence"]
-
 Floats = NDArray[np.float64]
 
 

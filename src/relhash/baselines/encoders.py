@@ -13,8 +13,6 @@ from relhash.baselines.batches import Batch
 from relhash.baselines.encoding import MAX_DISTANCE, UNKNOWN, Encoding
 from relhash.baselines.sequences import NOWHERE
 
-__all__ = ["Convolution", "Encoder", "PositionEmbedding", "Recurrence", "RecurrentConvolution", "TokenEmbedding"]
-
 
 class PositionEmbedding(nn.Module):
     """Embeddings of the distance of each token to each of the participants."""

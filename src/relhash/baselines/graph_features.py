@@ -30,8 +30,6 @@ from relhash.structures.candidates import Candidate
 from relhash.structures.graph import Connection
 from relhash.structures.scene import Scene, scenes
 
-__all__ = ["AllPathsGraphs", "LabelledGraph", "dependency_graph", "linear_graph", "unit_rows"]
-
 Floats = NDArray[np.float64]
 ON_PATH, OFF_PATH, NEXT = 0.9, 0.3, 0.9
 MARK = "ip:"

@@ -24,8 +24,6 @@ from relhash.structures.candidates import Candidate
 from relhash.structures.scene import last_sentence
 from relhash.structures.symbols import entity_class
 
-__all__ = ["Kindred"]
-
 Floats = NDArray[np.float64]
 ALMOST_NOTHING = 1e-9
 RELATION = "relation"

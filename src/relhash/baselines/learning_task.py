@@ -17,8 +17,6 @@ from relhash.baselines.encoding import EncodedSequences
 from relhash.errors import ParameterError
 from relhash.learning.folds import document_folds
 
-__all__ = ["LearningTask", "WeightedLoss", "hold_out"]
-
 Rows = NDArray[np.int64]
 
 

@@ -17,8 +17,6 @@ from relhash.baselines.contract import Baseline, checked_labels, document_ids
 from relhash.baselines.folds import Floats, Rows, Setting, best_held_out
 from relhash.structures.candidates import Candidate
 
-__all__ = ["FoldedMachine", "VectorMachine", "squeezed"]
-
 Machine = TypeVar("Machine")
 
 

@@ -26,8 +26,6 @@ from relhash.kernels import WordVectors, bundled_vectors
 from relhash.learning.metrics import average_precision
 from relhash.structures.candidates import Candidate
 
-__all__ = ["Network", "NetworkClassifier", "part"]
-
 Floats = NDArray[np.float64]
 Part = TypeVar("Part", bound=nn.Module)
 

@@ -25,8 +25,6 @@ from relhash.kernels import PathKernel, WordSimilarity
 from relhash.structures import StructureSet, build_structures
 from relhash.structures.candidate import TRIGGER, Candidate
 
-__all__ = ["PathKernelMachine", "SemanticPathKernel", "ShortestPathKernel"]
-
 Floats = NDArray[np.float64]
 ROLE_VIEWS = ("role(cause)", "role(theme)", "role(theme2)")
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 from relhash.baselines.entry import BaselineEntry, lazily
 from relhash.errors import ParameterError
 
-__all__ = ["BASELINES", "NETWORKS", "baseline"]
-
 
 def _pairs(a_to_b: float, b_to_a: float) -> dict[str, float]:
     """F1 in the paper's first table: trained on AIMed and tested on BioInfer, and the other way."""

@@ -24,8 +24,6 @@ from relhash.structures.candidates import Candidate
 from relhash.structures.graph import Connection
 from relhash.structures.scene import Scene, scenes
 
-__all__ = ["RichFeatureVector", "path_walks", "placed_words"]
-
 Floats = NDArray[np.float64]
 
 

@@ -17,8 +17,6 @@ from relhash.structures.scene import Scene, scenes
 from relhash.structures.symbols import type_symbol
 from relhash.structures.views import sequence_view
 
-__all__ = ["MAX_ANCHORS", "NOWHERE", "TokenSequence", "anchor_order", "read_sequences"]
-
 NOWHERE = -1
 """Place of a participant or a head that the sequence does not show."""
 MAX_ANCHORS = 3

@@ -15,10 +15,6 @@ from relhash.baselines.encoders import Convolution, Recurrence, RecurrentConvolu
 from relhash.baselines.encoding import Encoding
 from relhash.baselines.network import Network, NetworkClassifier
 
-__all__ = [
-    "GargBiLSTM", "GargCNN", "GargLSTM", "GargLSTMCNN", "HsiehRNN", "KavuluruBiLSTM", "NguyenCNN", "PengCNN", "RaoLSTM",
-]  # fmt: skip
-
 POSITION_SIZE = 10
 
 

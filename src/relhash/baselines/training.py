@@ -17,8 +17,6 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor, nn
 
-__all__ = ["Progress", "Schedule", "one_thread", "reproducibly", "train"]
-
 _ONE_AT_A_TIME = threading.RLock()
 
 

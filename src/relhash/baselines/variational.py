@@ -18,8 +18,6 @@ from relhash.baselines.learning_task import LearningTask
 from relhash.baselines.network import Network, part
 from relhash.baselines.supervised_networks import POSITION_SIZE, NguyenCNN
 
-__all__ = ["SemiSupervisedVAE"]
-
 
 class Posterior(nn.Module):
     """q(z | x, y): a Bi-LSTM reads the sentence; its state and the label give mean and log-variance of z."""

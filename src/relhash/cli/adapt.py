@@ -24,8 +24,6 @@ from relhash.cli.options import (
     TrustedParserOption,
 )
 
-__all__ = ["adapt"]
-
 
 def adapt(
     model: ModelArgument,

@@ -15,8 +15,6 @@ from relhash.errors import ParameterError
 if TYPE_CHECKING:
     from relhash.evaluation.run import Run
 
-__all__ = ["benchmark"]
-
 _HEADINGS = {
     "precision": "P", "recall": "R", "f1": "F1", "f1_oracle": "oracle", "f1_at_half": "at 0.5", "auc": "AUC", "seconds": "s",
     "paper_f1": "paper",

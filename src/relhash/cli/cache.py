@@ -9,8 +9,6 @@ import typer
 from relhash.cli.console import check_failed, note, print_json, print_table
 from relhash.cli.options import JsonOption, QuietOption
 
-__all__ = ["cache"]
-
 
 def cache(
     action: Annotated[

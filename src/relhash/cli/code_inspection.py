@@ -6,8 +6,6 @@ from pathlib import Path
 
 from relhash.cli.console import console, note, print_json, print_table
 
-__all__ = ["inspect_codes"]
-
 SHOWN = 100
 
 

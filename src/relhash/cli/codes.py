@@ -28,8 +28,6 @@ from relhash.cli.options import (
     WorkersOption,
 )
 
-__all__ = ["codes"]
-
 
 class Action(StrEnum):
     FIT = "fit"

@@ -24,8 +24,6 @@ from relhash.visible import visible
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["check_failed", "console", "error", "note", "print_json", "print_table", "progress", "warning"]
-
 _PLAIN_WIDTH = 120
 """Width of tables that go into a file or a pipe, where there is no terminal to ask."""
 

@@ -13,8 +13,6 @@ from relhash.cli.console import note, print_json, progress
 from relhash.cli.corpus_input import CorpusInput
 from relhash.cli.options import EncodingOption, JsonOption, LenientOption, OneTypeOption, QuietOption, ToFormatOption
 
-__all__ = ["convert"]
-
 
 def convert(
     input: Annotated[

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from relhash.corpus import Corpus, Document
     from relhash.errors import CorpusError
 
-__all__ = ["CorpusInput", "counted"]
-
 _ERRORS_SHOWN = 5
 
 

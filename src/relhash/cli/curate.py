@@ -28,8 +28,6 @@ from relhash.cli.options import (
     TrustedParserOption,
 )
 
-__all__ = ["curate"]
-
 
 def curate(
     model: ModelArgument,
@@ -53,9 +51,7 @@ def curate(
     curator: Annotated[
         str | None, typer.Option(metavar="NAME", help="Who answers, if the page is not told; by default your login name.")
     ] = None,
-    lease: Annotated[
-        float, typer.Option(metavar="SECONDS", min=5, help="How long a question is kept for one person.")
-    ] = 300.0,
+    lease: Annotated[float, typer.Option(metavar="SECONDS", min=5, help="How long a question is kept for one person.")] = 300.0,
     threads: ThreadsOption = 16,
     lexicon: LexiconOption = None,
     format: FormatOption = None,

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from relhash.models import Prediction
     from relhash.structures.evidence import Evidence
 
-__all__ = ["demo"]
-
 
 def demo(
     output: Annotated[

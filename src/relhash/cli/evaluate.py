@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from relhash.evaluation.significance import Interval
     from relhash.learning.typed_metrics import TypedMetrics
 
-__all__ = ["evaluate"]
-
 ERRORS_SHOWN = 40
 EVENTS = {
     "nested": "whole events, nested", "flat": "whole events, flat", "all_nested": "  those about one entity too, nested",

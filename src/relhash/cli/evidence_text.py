@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from relhash.structures.evidence import Evidence
 
-__all__ = ["marked_text", "path_text", "sentence_text"]
-
 PIECES = {"participant": "bold cyan", "entity": "blue", "path": "bold", "text": ""}
 STATIONS = {"participant": "bold cyan", "entity": "blue", "word": "bold", "up": "dim", "down": "dim"}
 

@@ -23,8 +23,6 @@ from relhash.cli.options import (
     TrustedParserOption,
 )
 
-__all__ = ["explain"]
-
 
 def explain(
     model: ModelArgument,

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
     from relhash.structures import CandidatePolicy
 
-__all__ = ["fit"]
-
 
 def fit(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="The model file to write.")],

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from relhash.hashing.trace import Progress
 
-__all__ = ["FitPhases"]
-
 
 class FitPhases:
     """Progress of a fit: first the documents that are parsed, if any, then what the learner of hash functions reports."""

@@ -24,8 +24,6 @@ from relhash.cli.options import (
     TrustedParserOption,
 )
 
-__all__ = ["hash_command"]
-
 STANDARD_STREAM = Path("-")
 
 
@@ -84,9 +82,7 @@ def hash_command(
         elif kind == "npz":
             count = write_code_arrays(hashed, fitted.n_bits, output)
         else:
-            count = write_rows(
-                code_rows(hashed, fitted.n_bits, bits=bits, made_by=fitted.identity), output, kind, CODE_COLUMNS
-            )
+            count = write_rows(code_rows(hashed, fitted.n_bits, bits=bits, made_by=fitted.identity), output, kind, CODE_COLUMNS)
     if output != STANDARD_STREAM and not as_json:
         note(f"{count:,} codes of {fitted.n_bits} bits written to {output}", quiet=quiet)
     given.remark(quiet=quiet)

@@ -10,8 +10,6 @@ import typer
 from relhash.cli.console import console, print_json, print_table
 from relhash.cli.options import JsonOption
 
-__all__ = ["info"]
-
 
 def info(
     model: Annotated[

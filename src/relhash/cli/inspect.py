@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from relhash.structures.inspection import Inspection
     from relhash.structures.shared_sentences import SharedSentences
 
-__all__ = ["inspect"]
-
 SHOWN_TYPES = 12
 SHOWN_OPPOSITE = 10
 _JOINED = {"path": "dependency path", "shared_token": "shared token", "disconnected": "no path"}

@@ -35,8 +35,6 @@ from relhash.cli.process import (
 from relhash.errors import RelHashError, RelHashNote, RelHashWarning
 from relhash.files import NO_ROOM
 
-__all__ = ["COMMANDS", "Command", "build_app", "main"]
-
 BAD_INPUT, NO_MEANS, INTERRUPTED, BROKEN_PIPE, TERMINATED = 2, 3, 130, 141, 143
 
 

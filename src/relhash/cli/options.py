@@ -8,38 +8,6 @@ from typing import Annotated
 
 import typer
 
-__all__ = [
-    "AmrOption",
-    "CacheOption",
-    "EncodingOption",
-    "Engine",
-    "EngineOption",
-    "ExpectOption",
-    "FormatOption",
-    "GroundOption",
-    "HostOption",
-    "InputArgument",
-    "JobsOption",
-    "JsonOption",
-    "LenientOption",
-    "LexiconOption",
-    "MaxPairsOption",
-    "ModelArgument",
-    "OneTypeOption",
-    "PortOption",
-    "QuietOption",
-    "ResumeOption",
-    "SeedOption",
-    "Sha256Option",
-    "ThreadsOption",
-    "ToFormatOption",
-    "TokenOption",
-    "TrustedParserOption",
-    "TypesOption",
-    "WithoutOption",
-    "WorkersOption",
-]
-
 
 class Engine(StrEnum):
     """Where the work is done."""
@@ -175,9 +143,7 @@ EngineOption = Annotated[
 ]
 SchedulerOption = Annotated[
     str | None,
-    typer.Option(
-        "--scheduler", metavar="ADDRESS", help="A Dask cluster to work on, tcp://HOST:8786; by default this machine."
-    ),
+    typer.Option("--scheduler", metavar="ADDRESS", help="A Dask cluster to work on, tcp://HOST:8786; by default this machine."),
 ]
 WorkersOption = Annotated[
     int | None,

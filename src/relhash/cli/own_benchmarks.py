@@ -8,8 +8,6 @@ from pathlib import Path
 
 from relhash.cli.console import note, print_json, print_table, progress
 
-__all__ = ["OWN", "Asked"]
-
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -124,9 +122,7 @@ def curate(asked: Asked) -> None:
     with progress("curate", quiet=asked.quiet or asked.as_json) as step:
         step(0, "parsing")
         settings = curation_settings(curation_dataset(root), progress=lambda remark: step(0, remark))
-        said = curation_figures(
-            settings, draws=asked.seeds or DRAWS, out=asked.output, progress=lambda remark: step(1, remark)
-        )
+        said = curation_figures(settings, draws=asked.seeds or DRAWS, out=asked.output, progress=lambda remark: step(1, remark))
         figures = list(said)
     if asked.output is not None:
         write_figures(figures, asked.output)

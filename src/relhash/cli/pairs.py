@@ -10,8 +10,6 @@ import typer
 from relhash.cli.console import note, print_json
 from relhash.cli.options import JsonOption, QuietOption
 
-__all__ = ["pairs"]
-
 STANDARD_STREAM = Path("-")
 
 

@@ -43,8 +43,6 @@ if TYPE_CHECKING:
     from relhash.cli.tally import Read
     from relhash.models import FittedModel
 
-__all__ = ["predict"]
-
 
 def predict(
     model: ModelArgument,

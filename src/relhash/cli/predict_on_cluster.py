@@ -8,8 +8,6 @@ from typing import Any
 
 from relhash.cli.console import note, print_json, progress, warning
 
-__all__ = ["predict_on_cluster"]
-
 _ERRORS_SHOWN = 3
 
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     Read = Iterator[tuple[Document, list[Prediction]]]
 
-__all__ = ["STANDARD_STREAM", "rows_of", "write_predictions"]
-
 STANDARD_STREAM = Path("-")
 
 

@@ -13,11 +13,6 @@ from typing import Any, NoReturn
 
 from relhash.errors import ParameterError
 
-__all__ = [
-    "Terminated", "asked_to_end", "bytes_of", "drop_standard_output", "end_like_an_interrupt", "limit_memory",
-    "prepare_streams",
-]  # fmt: skip
-
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 

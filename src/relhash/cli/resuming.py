@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     Annotate = Callable[[Iterable[Document]], Iterator[tuple[Document, list[Prediction]]]]
 
-__all__ = ["resumable_fit", "resumable_predictions"]
-
 
 @contextmanager
 def resumable_fit(output: Path | None, quiet: bool) -> Iterator[FitWork | None]:

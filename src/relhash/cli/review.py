@@ -25,8 +25,6 @@ from relhash.cli.options import (
     TrustedParserOption,
 )
 
-__all__ = ["review"]
-
 
 def review(
     model: ModelArgument,

@@ -21,8 +21,6 @@ from relhash.cli.options import (
     TrustedParserOption,
 )
 
-__all__ = ["serve"]
-
 
 def serve(
     model: ModelArgument,
@@ -30,9 +28,7 @@ def serve(
     host: HostOption = "127.0.0.1",
     token: TokenOption = False,
     threads: ThreadsOption = 16,
-    max_text: Annotated[
-        float, typer.Option(metavar="MB", min=0.001, max=1000, help="Largest request, in megabytes.")
-    ] = 1.0,
+    max_text: Annotated[float, typer.Option(metavar="MB", min=0.001, max=1000, help="Largest request, in megabytes.")] = 1.0,
     rate: Annotated[
         float, typer.Option(metavar="N", min=0.1, help="Requests per second of one address; twice as many at once.")
     ] = 200.0,

@@ -18,8 +18,6 @@ from relhash.cli.options import (
     TypesOption,
 )
 
-__all__ = ["similar"]
-
 STANDARD_STREAM = Path("-")
 
 

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     Read = Iterator[tuple[Document, list[Prediction]]]
 
-__all__ = ["Tally"]
-
 LOOKED_AT = 2000
 """Candidates from the beginning of a text by which it is told whether the model knows such text."""
 ENOUGH_TO_TELL = 50

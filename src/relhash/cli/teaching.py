@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from relhash.models import FittedModel
     from relhash.models.fit_work import FitWork
 
-__all__ = ["teach_from_files"]
-
 ENOUGH_DRAWN = 10
 """Accepted rows that were drawn at random and answered, from which it is said how many are right."""
 

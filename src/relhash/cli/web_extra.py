@@ -6,8 +6,6 @@ from importlib.util import find_spec
 
 from relhash.errors import DataMissingError
 
-__all__ = ["need_web"]
-
 PACKAGES = ("fastapi", "uvicorn", "sqlalchemy", "jinja2")
 
 

@@ -6,8 +6,6 @@ from dataclasses import replace
 
 from relhash.corpus.document import Document
 
-__all__ = ["NO_ANSWERS", "without_answers"]
-
 NO_ANSWERS = "no_answers"
 """Key of ``Document.metadata``: the document has no file of answers, so that nothing is known of its relations."""
 

@@ -30,8 +30,6 @@ from relhash.errors import CorpusError
 if TYPE_CHECKING:
     from bioc import BioCDocument
 
-__all__ = ["read_bioc_json", "read_bioc_xml"]
-
 
 def read_bioc_xml(path: Path, *, on_error: OnError = None, repairs: Repairs | None = None) -> Iterator[Document]:
     """Documents of a BioC XML collection, one at a time.

@@ -22,8 +22,6 @@ from relhash.errors import CorpusError
 if TYPE_CHECKING:
     from bioc import BioCAnnotation, BioCDocument, BioCPassage, BioCRelation
 
-__all__ = ["write_bioc_json", "write_bioc_xml"]
-
 _REMEDY = "write jsonl, which holds everything"
 
 

@@ -24,8 +24,6 @@ from relhash.errors import CorpusError
 if TYPE_CHECKING:
     from bioc import BioCAnnotation, BioCDocument, BioCRelation
 
-__all__ = ["ATTRIBUTE_KEY", "CANDIDATES_KEY", "EQUIVALENCE", "convert_document", "gap_between"]
-
 ATTRIBUTE_KEY = "attribute:"
 """An infon ``attribute:A1`` of an annotation or relation holds ``Negation`` or ``Confidence=L1``."""
 CANDIDATES_KEY = "relhash:candidates"

@@ -21,8 +21,6 @@ from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.source import content_name, iterate_lines
 from relhash.errors import CorpusError
 
-__all__ = ["read_conllu"]
-
 _COLUMNS = 10
 _SENTENCES_TO_LOOK_AT = 200
 _BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}

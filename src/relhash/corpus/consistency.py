@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from relhash.corpus.document import Document, Mention, Sentence
 from relhash.errors import CorpusError
 
-__all__ = ["check_document"]
-
 
 def check_document(document: Document, *, path: str | None = None) -> None:
     """Raise a :class:`CorpusError` naming the element if ``document`` contradicts itself."""

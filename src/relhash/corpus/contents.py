@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from relhash.corpus.document import Document
 
-__all__ = ["contents"]
-
 
 def contents(document: Document) -> frozenset[str]:
     """The parts beyond its text that ``document`` has.

@@ -13,8 +13,6 @@ from relhash.corpus.read_write import read
 from relhash.corpus.source import STANDARD_STREAM, exists
 from relhash.errors import ParameterError
 
-__all__ = ["CorpusLike", "documents_of", "is_text"]
-
 CorpusLike = Corpus | str | os.PathLike[str] | Iterable[Document] | Sequence[Corpus | str | os.PathLike[str]]
 """A corpus, documents, a path, a text, or several of these."""
 

@@ -8,8 +8,6 @@ from relhash.corpus.document import Corpus
 from relhash.corpus.read_write import read
 from relhash.resources import resource_path
 
-__all__ = ["DEMO_CORPORA", "demo_corpora"]
-
 DEMO_CORPORA = ("abstracts", "fulltext")
 
 

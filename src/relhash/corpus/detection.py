@@ -15,8 +15,6 @@ from relhash.corpus.recognition import xml_root
 from relhash.corpus.source import STANDARD_STREAM, content_name, head
 from relhash.errors import CorpusError, RelHashWarning
 
-__all__ = ["detect", "files_of"]
-
 _HEAD_BYTES = 16384
 _NAMED = 3
 """Files that a warning names before it says "…"."""

@@ -12,11 +12,6 @@ from functools import cached_property
 
 from relhash.errors import CorpusError
 
-__all__ = [
-    "Argument", "Attribute", "CandidatePair", "Corpus", "Dependency", "Document", "Mention", "Passage", "Relation", "Sentence",
-    "Span", "Token",
-]  # fmt: skip
-
 Span = tuple[int, int]
 
 

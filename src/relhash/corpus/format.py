@@ -11,8 +11,6 @@ from typing import Any
 from relhash.corpus.document import Document
 from relhash.corpus.source import content_name
 
-__all__ = ["Format"]
-
 
 @dataclass(frozen=True, slots=True)
 class Format:

@@ -21,8 +21,6 @@ from relhash.corpus.source import STANDARD_STREAM, content_name
 from relhash.errors import CorpusError, ParameterError, RelHashWarning
 from relhash.registry import Registry
 
-__all__ = ["FORMATS", "all_formats", "format_by_name", "format_for_output", "readable_suffixes"]
-
 _OWN = (
     Format(
         "unified-xml",

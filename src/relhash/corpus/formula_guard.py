@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["guarded", "unguarded"]
-
 _DANGEROUS = re.compile(r"'*[=+\-@\t\r\n]")
 _GUARDED = re.compile(r"'+[=+\-@\t\r\n]")
 

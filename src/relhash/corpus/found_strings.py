@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator
 
 from relhash.corpus.document import Span
 
-__all__ = ["find_strings"]
-
 
 def find_strings(text: str, strings: Iterable[str]) -> dict[str, list[Span]]:
     """All occurrences of each string: longest strings first, none over another; what does not occur is not in the result.

@@ -19,8 +19,6 @@ from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.source import filled_lines, writing
 from relhash.errors import CorpusError
 
-__all__ = ["encode_document", "read_jsonl", "write_jsonl"]
-
 
 def read_jsonl(path: Path, *, on_error: OnError = None, repairs: Repairs | None = None) -> Iterator[Document]:
     """Documents of a JSON Lines file, one at a time; blank lines are allowed.

@@ -22,8 +22,6 @@ from relhash.corpus.document import (
 )
 from relhash.errors import CorpusError
 
-__all__ = ["SCHEMA", "decode_document"]
-
 SCHEMA = "relhash/1"
 """Written into every line. A key is only ever added or changed together with the number."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-__all__ = ["COLLAPSED", "detect_scheme"]
-
 COLLAPSED = "stanford-collapsed"
 
 _COLLAPSED_BEGINNINGS = ("prep_", "prepc_", "conj_")

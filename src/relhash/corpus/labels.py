@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from relhash.corpus.document import Document
 
-__all__ = ["UNLABELLED", "unlabelled_pairs"]
-
 UNLABELLED = "unlabelled_pairs"
 """Key of ``Document.metadata``: ids of the candidate pairs that nobody has labelled, separated by blanks."""
 

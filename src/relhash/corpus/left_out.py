@@ -10,8 +10,6 @@ from collections.abc import Mapping
 
 from relhash.corpus.document import Document
 
-__all__ = ["counts_left_out", "left_out"]
-
 _PREFIX = "left out: "
 
 

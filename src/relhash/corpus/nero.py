@@ -27,8 +27,6 @@ from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.source import open_bytes
 from relhash.errors import CorpusError
 
-__all__ = ["COLUMNS", "is_denied", "read_nero", "says_what_it_is"]
-
 COLUMNS = (
     "sdocId", "entity1", "semantic_class_entity1", "actionType", "entity2", "semantic_class_entity2", "negative", "pmid",
     "sentenceText",

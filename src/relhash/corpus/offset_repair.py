@@ -17,8 +17,6 @@ from pathlib import Path
 from relhash.corpus.document import Document, Mention, Span
 from relhash.errors import CorpusError, RelHashWarning
 
-__all__ = ["NEAR", "Repairs", "agrees", "occurrences", "with_mentions_in_place", "wrong_offsets"]
-
 NEAR = 30
 """Characters that offsets may be off. What shifts them in practice (an inclusive end, a lost blank, ``&amp;`` counted as five,
 an umlaut counted as two bytes, ``\\r\\n`` for a line end) adds up to a few; a sentence, where the next mention of the same name

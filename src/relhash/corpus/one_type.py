@@ -7,8 +7,6 @@ from dataclasses import replace
 
 from relhash.corpus.document import Document, Relation
 
-__all__ = ["with_one_type"]
-
 
 def with_one_type(documents: Iterable[Document], name: str) -> Iterator[Document]:
     """The documents with every relation of the type ``name``; relations that then say the same are one.

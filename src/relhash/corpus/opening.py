@@ -16,8 +16,6 @@ from typing import BinaryIO, cast
 
 from relhash.errors import CorpusError
 
-__all__ = ["UnpackedReader", "open_source", "standard_input"]
-
 LARGEST_RATIO = 200
 """Bytes that a packed byte may unpack to; text has 3 to 30."""
 ALWAYS_ALLOWED = 64 << 20

@@ -11,8 +11,6 @@ from collections.abc import Iterable, Iterator
 
 from relhash.corpus.document import Document
 
-__all__ = ["paper_ids", "without_papers_of"]
-
 _PUBMED = re.compile(r"(?:pmid[:\s_-]*)?(\d{4,8})(?:\D.*)?\Z", re.IGNORECASE)
 _CENTRAL = re.compile(r"\A(?:pmcid[:\s_-]*)?PMC[\s_-]*(\d{3,9})", re.IGNORECASE)
 _KEYS = ("pmid", "pmcid", "origid", "article-id_pmid", "article-id_pmc")

@@ -14,8 +14,6 @@ from relhash.corpus.document import Document
 from relhash.corpus.skipping import OnError, without_broken
 from relhash.errors import CorpusError, DataMissingError
 
-__all__ = ["read_parquet"]
-
 ROWS_AT_A_TIME = 1000
 IDS = ("id", "document", "pmid", "doc_id")
 TEXTS = (("text",), ("title", "abstract"), ("abstract",))

@@ -24,8 +24,6 @@ from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.source import read_text
 from relhash.errors import CorpusError
 
-__all__ = ["Interaction", "Participant", "interactions", "read_pubmed45"]
-
 INVALID, VALID, SWAPPED = 0, 1, 2
 _METADATA_KEY = "interactions"
 _ENTITY_TYPE = "entity"

@@ -18,8 +18,6 @@ from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.xml_safety import place_of, stream_elements
 from relhash.errors import CorpusError
 
-__all__ = ["read_pubmed_xml"]
-
 _ARTICLES = ("PubmedArticle", "PubmedBookArticle")
 _ROOTS = ("PubmedArticleSet", "PubmedBookArticleSet", *_ARTICLES)
 

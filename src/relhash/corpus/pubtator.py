@@ -28,8 +28,6 @@ from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.source import filled_lines, writing
 from relhash.errors import CorpusError
 
-__all__ = ["read_pubtator", "write_pubtator"]
-
 _SECTION = re.compile(r"([^|\t]+)\|([ta])\|(.*)", re.DOTALL)
 _NO_ID = {"", "-", "-1"}
 _DATABASE_ID = re.compile(r"(?:[A-Za-z]+:)?[A-Z]{0,2}\d+")

@@ -16,8 +16,6 @@ from relhash.corpus.source import STANDARD_STREAM, content_name, exists
 from relhash.errors import CorpusError, OutputError, ParameterError
 from relhash.files import check_empty, check_place
 
-__all__ = ["check_output", "read", "stream", "write"]
-
 
 def read(path: str | Path, format: str | None = None, lenient: bool = False, **options: Any) -> Corpus:
     """Read a corpus into memory.

@@ -11,8 +11,6 @@ from __future__ import annotations
 import json
 import re
 
-__all__ = ["is_bioc_json", "is_conllu", "is_jsonl", "is_nero", "is_pubmed45", "is_pubtator", "xml_root"]
-
 _LONGEST_JSON_WORD = len("false")
 _BIOC_KEY = re.compile(r'"(?:infons|documents|passages|bioctype|PubTator3)"\s*:')
 _JSONL_KEY = re.compile(r'"(?:schema|id|text)"\s*:')

@@ -11,8 +11,6 @@ from typing import TypeVar
 
 from relhash.errors import CorpusError
 
-__all__ = ["OnError", "without_broken"]
-
 OnError = Callable[[CorpusError], None] | None
 """Given the error of each broken document, which is then left out; ``None``: the first error is raised."""
 

@@ -21,11 +21,6 @@ from relhash.corpus.text_encoding import UTF8, decoded, guessed_encoding
 from relhash.errors import CorpusError
 from relhash.files import replacing
 
-__all__ = [
-    "STANDARD_STREAM", "content_name", "exists", "filled_lines", "head", "head_encoding", "iterate_lines", "open_bytes",
-    "read_text", "writing",
-]  # fmt: skip
-
 STANDARD_STREAM = Path("-")
 
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -62,9 +57,7 @@ def open_bytes(path: Path) -> Iterator[BinaryIO]:
             ) from error
 
 
-def read_text(
-    path: Path, *, keep_layout: bool = False, may_be_empty: bool = False, encoding: str | None = UTF8
-) -> str:
+def read_text(path: Path, *, keep_layout: bool = False, may_be_empty: bool = False, encoding: str | None = UTF8) -> str:
     """The whole file as text. A byte-order mark is removed and line ends become ``\\n``.
 
     ``keep_layout`` leaves both as they are, for formats whose offsets count the characters of the file as it stands.

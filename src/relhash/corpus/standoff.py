@@ -32,8 +32,6 @@ from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.source import content_name, iterate_lines, read_text
 from relhash.errors import CorpusError
 
-__all__ = ["read_bionlp", "read_brat", "spanned_text"]
-
 ANSWERS = ".a2"
 _ANNOTATION_SUFFIXES = (".a1", ANSWERS, ".ann")
 _OFFSETS = re.compile(r"\d{1,9} \d{1,9}(?:;\d{1,9} \d{1,9})*")

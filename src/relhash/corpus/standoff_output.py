@@ -12,8 +12,6 @@ from relhash.corpus.standoff import spanned_text
 from relhash.errors import CorpusError
 from relhash.files import new_folder
 
-__all__ = ["write_bionlp", "write_brat"]
-
 _NAME = re.compile(r"[^\s:]+")
 _LINE_END = re.compile(r"[\r\n\t]")
 _FOUND_LATER = {"Entity", "Anaphora"}

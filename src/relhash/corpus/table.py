@@ -27,8 +27,6 @@ from relhash.corpus.table_places import OFFSET_COLUMNS, Place, has_marks, locate
 from relhash.corpus.table_text import text_documents
 from relhash.errors import CorpusError, RelHashNote
 
-__all__ = ["UNTYPED", "read_table"]
-
 UNTYPED = "entity"
 """Type of an entity of which the table tells none."""
 

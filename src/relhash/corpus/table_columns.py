@@ -15,8 +15,6 @@ from relhash.corpus.table_headings import COLUMNS, ORDERED, EntityHeading, entit
 from relhash.corpus.table_rows import Record, Sheet, read_sheets
 from relhash.errors import CorpusError
 
-__all__ = ["Row", "Table", "read_columns"]
-
 _LOOK_AT = 10
 _UNDERSTOOD = (
     "name the columns in the first row: text (or sentence, title, abstract), entity1 and entity2 (or gene1, protein A, "

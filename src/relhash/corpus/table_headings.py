@@ -11,8 +11,6 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["COLUMNS", "ORDERED", "EntityHeading", "entity_heading", "plain_heading"]
-
 COLUMNS: dict[str, tuple[str, ...]] = {
     "text": ("text", "sentence", "passage", "sentencetext", "satz", "phrase", "texte", "frase", "oracion", "texto"),
     "marked": ("marked", "markedsentence", "markedtext"),

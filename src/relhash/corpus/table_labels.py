@@ -13,8 +13,6 @@ from collections.abc import Iterable
 
 from relhash.errors import CorpusError
 
-__all__ = ["DEFAULT_RELATION", "ColumnOfLabels", "meaning_of_label"]
-
 DEFAULT_RELATION = "interaction"
 """Type of the relation when the label only says yes."""
 

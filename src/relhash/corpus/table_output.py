@@ -20,8 +20,6 @@ from relhash.corpus.table_labels import meaning_of_label
 from relhash.corpus.workbook import write_workbook
 from relhash.errors import CorpusError
 
-__all__ = ["write_table"]
-
 _ENTITY_COLUMNS = ("entity{n}", "e{n}_type", "e{n}_ids", "e{n}_start", "e{n}_end", "e{n}_role", "e{n}_mention")
 _HEADER = ["document", "text", *(column.format(n=n) for n in (1, 2) for column in _ENTITY_COLUMNS), "label"]
 

@@ -10,8 +10,6 @@ from relhash.corpus.offset_repair import Repairs, agrees, occurrences, wrong_off
 from relhash.corpus.table_columns import Row
 from relhash.errors import CorpusError
 
-__all__ = ["OFFSET_COLUMNS", "Place", "has_marks", "locate", "text_of", "unmarked"]
-
 Place = tuple[Span, ...]
 
 OFFSET_COLUMNS = ("e1start", "e1end", "e2start", "e2end")
@@ -92,9 +90,7 @@ def unmarked(marked: str) -> tuple[str, Place, Place]:
     return "".join(pieces) + marked[position:], tuple(spans["1"]), tuple(spans["2"])
 
 
-def _by_offsets(
-    row: Row, number: int, text: str, path: Path, repairs: Repairs | None, taken: Place | None = None
-) -> Place:
+def _by_offsets(row: Row, number: int, text: str, path: Path, repairs: Repairs | None, taken: Place | None = None) -> Place:
     wanted = row[f"e{number}"].strip()
     starts, ends = (_whole_numbers(row[f"e{number}{part}"], f"e{number}_{part}") for part in ("start", "end"))
     if len(starts) != len(ends):

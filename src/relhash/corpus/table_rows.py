@@ -15,8 +15,6 @@ from relhash.corpus.text_encoding import decoded
 from relhash.corpus.workbook import is_old_workbook, is_workbook, sheets_of
 from relhash.errors import CorpusError
 
-__all__ = ["DELIMITERS", "Record", "Sheet", "read_sheets"]
-
 DELIMITERS = ("\t", ",", ";", "|")
 _LOOK_AT = 10
 """Lines in which the header is looked for, to tell the separator."""

@@ -11,8 +11,6 @@ from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.table_columns import Row
 from relhash.errors import CorpusError
 
-__all__ = ["text_documents"]
-
 
 @dataclass(slots=True)
 class _Text:

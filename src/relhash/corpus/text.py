@@ -11,8 +11,6 @@ from relhash.corpus.source import STANDARD_STREAM, content_name, filled_lines, h
 from relhash.corpus.text_encoding import UTF8
 from relhash.errors import CorpusError
 
-__all__ = ["read_text_file", "read_text_lines"]
-
 
 def read_text_file(path: Path, *, on_error: OnError = None, encoding: str | None = None) -> Iterator[Document]:
     """The file as one document, called after the file; its encoding is guessed if not given, with a note."""

@@ -12,8 +12,6 @@ from pathlib import Path
 
 from relhash.errors import CorpusError, ParameterError, RelHashNote
 
-__all__ = ["UTF8", "check_encoding", "decoded", "guessed_encoding"]
-
 UTF8, UTF16, WINDOWS = "utf-8", "utf-16", "windows-1252"
 
 _SAMPLE = 4096

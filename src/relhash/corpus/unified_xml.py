@@ -40,8 +40,6 @@ from relhash.corpus.unified_xml_parse import read_parse
 from relhash.corpus.xml_safety import place_of, stream_elements
 from relhash.errors import CorpusError
 
-__all__ = ["DEFAULT_RELATION", "ID_SEPARATOR", "LISTED", "RESERVED_ATTRIBUTES", "UNLISTED", "read_unified_xml", "type_and_ids"]
-
 DEFAULT_RELATION = "interaction"
 """Type of a relation whose ``<pair>`` names none."""
 ID_SEPARATOR = "||"

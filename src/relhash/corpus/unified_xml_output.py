@@ -25,8 +25,6 @@ from relhash.corpus.unified_xml import DEFAULT_RELATION, ID_SEPARATOR, LISTED, R
 from relhash.corpus.unified_xml_parse import DEFAULT_SCHEME, FILE_PARSER, OWN_PARSE
 from relhash.errors import CorpusError
 
-__all__ = ["write_unified_xml"]
-
 _ATTRIBUTE_NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 _TOKENIZER = "tokens"
 _REMEDY = "write jsonl, which holds everything, or brat"

@@ -13,8 +13,6 @@ from relhash.corpus.document import Dependency, Token
 from relhash.corpus.xml_safety import place_of
 from relhash.errors import CorpusError
 
-__all__ = ["DEFAULT_SCHEME", "FILE_PARSER", "OWN_PARSE", "read_parse"]
-
 FILE_PARSER = "file:"
 """Parses that come with a corpus are named ``file:split_parse``, so that no model takes them for those of a parser at hand."""
 OWN_PARSE = "relhash"

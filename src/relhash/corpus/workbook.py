@@ -19,8 +19,6 @@ from relhash.corpus.xml_safety import refuse_entities
 from relhash.errors import CorpusError
 from relhash.files import replacing
 
-__all__ = ["is_old_workbook", "is_workbook", "sheets_of", "write_workbook"]
-
 MOST_UNPACKED = 300_000_000
 """Bytes that all parts of a workbook may have together."""
 MOST_COLUMNS = 1000

@@ -18,8 +18,6 @@ from lxml import etree
 from relhash.corpus.source import open_bytes
 from relhash.errors import CorpusError
 
-__all__ = ["place_of", "refuse_entities", "root_name", "stream_elements"]
-
 _CHUNK = 1 << 16
 _END = 200  # bytes kept to see how a file ends
 _LONGEST_PROLOG = 256  # chunks

@@ -15,8 +15,6 @@ from relhash.files import replacing
 from relhash.language.assertion import Assertion, AssertionModel, assertion_by_rules, shipped_model
 from relhash.language.cues import NEGATIONS, Cue
 
-__all__ = ["AssertionFigure", "assertion_figures", "figures_of", "markdown", "write_figures"]
-
 Found = tuple[bool, bool]
 """Negated, speculative."""
 Judge = Callable[[MarkedEvent], Found]

@@ -27,8 +27,6 @@ from relhash.models.prediction import with_predictions
 from relhash.structures import CandidatePolicy
 from relhash.structures.sentence_keys import sentence_hashes
 
-__all__ = ["Assessment", "assess"]
-
 
 @dataclass(frozen=True, eq=False)
 class Assessment:

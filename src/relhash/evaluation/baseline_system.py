@@ -20,8 +20,6 @@ from relhash.evaluation.system import LabelCounts, Outcome, System, labelled_row
 from relhash.learning.threshold import choose_threshold
 from relhash.structures import Candidate
 
-__all__ = ["BaselineJob", "BaselineSystem", "without_gold"]
-
 
 @dataclass(frozen=True, eq=False)
 class BaselineSystem(System):

@@ -26,8 +26,6 @@ from relhash.structures import Candidate, StructureSet
 if TYPE_CHECKING:
     from relhash.evaluation.system import Outcome, System
 
-__all__ = ["Bench", "Features"]
-
 
 @dataclass(frozen=True, eq=False)
 class Features:

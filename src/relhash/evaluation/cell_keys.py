@@ -19,8 +19,6 @@ from relhash.evaluation.protocols import Task
 from relhash.evaluation.system import System
 from relhash.resources.inventory import describe_installation
 
-__all__ = ["cell_key", "program_digest", "task_fingerprint"]
-
 PACKAGE = Path(__file__).resolve().parents[1]
 ROOMS = ("structures", "kernels", "hashing", "features", "learning")
 """Between documents and labels; what comes before shows in the documents themselves."""

@@ -17,8 +17,6 @@ from relhash.evaluation.samples import Sample, auc_sample, f1_sample
 from relhash.evaluation.significance import Difference, Interval, difference, interval
 from relhash.evaluation.test_sets import TestSet
 
-__all__ = ["MEAN", "Comparison", "comparisons", "f1_interval", "judged"]
-
 MEAN = "mean"
 """Stands in the place of a direction for the mean of all."""
 AT = (50, 100, 200, 500)

@@ -30,8 +30,6 @@ from relhash.learning.metrics import auc, precision_recall_f1
 from relhash.learning.taught import FittedTaught
 from relhash.models.questions import Queue
 
-__all__ = ["ANSWERS", "DRAWS", "SYSTEMS", "CurationFigure", "curation_figures", "summary", "worth", "write_figures"]
-
 ANSWERS = (0, 25, 50, 100, 200, 500)
 DRAWS = 10
 REFITTED = (0, 25, 50, 75, 100, 150, 200, 300, 400)

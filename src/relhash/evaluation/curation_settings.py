@@ -23,8 +23,6 @@ from relhash.models.prior import SHIPPED_PRIOR
 from relhash.structures import Candidate
 from relhash.structures.sentence_keys import sentence_hashes
 
-__all__ = ["CurationSetting", "curation_dataset", "curation_settings"]
-
 CORPORA = {"AIMed": AIMED, "BioInfer": BIOINFER, "HPRD50": HPRD50}
 
 
@@ -68,9 +66,7 @@ def curation_settings(dataset: Dataset, *, progress: Callable[[str], None] | Non
         yield _taught_elsewhere(dataset, f"{source}→{target}", rows_of[source], rows_of[target])
 
 
-def _taught_elsewhere(
-    dataset: Dataset, direction: str, train: NDArray[np.int64], test: NDArray[np.int64]
-) -> CurationSetting:
+def _taught_elsewhere(dataset: Dataset, direction: str, train: NDArray[np.int64], test: NDArray[np.int64]) -> CurationSetting:
     preset = PRESETS["best"]
     X = dataset.structures(preset.all_views)
     made = fit_features(preset, X[train], X[test], dataset.y[train], dataset.documents[train], n_jobs=1)

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from relhash.errors import ParameterError
 
-__all__ = ["document_clusters"]
-
 _N_DIRECTIONS = 30
 
 

@@ -18,8 +18,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["CELLS", "Cell", "CellFile", "ranks_of", "read_lines"]
-
 CELLS = ".cells.jsonl"
 """What the name of a file of cells ends with; one that is kept with published tables may be packed (``.gz``)."""
 

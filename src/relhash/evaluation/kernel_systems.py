@@ -25,8 +25,6 @@ from relhash.models.interaction_presets import for_interactions
 from relhash.models.presets import Preset
 from relhash.structures import StructureSet
 
-__all__ = ["KernelJob", "KernelMachineSystem", "KernelSystem", "NystroemSystem"]
-
 _SCALE = 10.0
 """Nyström's rows are unit vectors: without it the regularisation that suits rows of hundreds of ones is far too strong."""
 

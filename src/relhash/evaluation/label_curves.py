@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["label_efficiency", "labels_for"]
-
 PLAIN = ("ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "kernel-svm")
 """Rivals that learn from the labels alone."""
 

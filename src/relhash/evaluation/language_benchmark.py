@@ -18,8 +18,6 @@ from relhash.evaluation.parse_comparison import path_agreement, reparsed
 from relhash.evaluation.protein_errors import protein_errors
 from relhash.language import Pipeline
 
-__all__ = ["LanguageFigure", "language_figures"]
-
 
 @dataclass(frozen=True, slots=True)
 class LanguageFigure:

@@ -15,8 +15,6 @@ from typing import Any
 from relhash.corpus.document import Document, Sentence, Span
 from relhash.language import Pipeline
 
-__all__ = ["EntityScore", "ParseScores", "entity_scores", "parse_scores", "sentences_per_second"]
-
 
 @dataclass(frozen=True, slots=True)
 class ParseScores:

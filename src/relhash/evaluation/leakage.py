@@ -13,8 +13,6 @@ from relhash.structures.candidates import Candidate
 from relhash.structures.sentence_keys import sentence_key
 from relhash.structures.shared_sentences import plain_text
 
-__all__ = ["Leakage", "leakage", "without_shared"]
-
 
 @dataclass(frozen=True)
 class Leakage:

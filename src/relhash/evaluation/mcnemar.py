@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-__all__ = ["mcnemar"]
-
 
 def mcnemar(y: ArrayLike, first: ArrayLike, second: ArrayLike) -> float:
     """Exact two-sided p-value of McNemar's test: do the two systems err equally often?

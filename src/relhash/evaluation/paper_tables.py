@@ -10,8 +10,6 @@ from relhash.evaluation.protocols import Protocol
 from relhash.evaluation.system import System
 from relhash.evaluation.systems import SYSTEMS, system
 
-__all__ = ["ALL", "all_systems", "choose_systems"]
-
 ALL = "all"
 """The name that stands for every system of the paper's table, ours, and what a user would pick today."""
 

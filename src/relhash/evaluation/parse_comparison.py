@@ -14,8 +14,6 @@ from relhash.language import Pipeline
 from relhash.language.schemes import collapse_document
 from relhash.structures import build_structures, candidates
 
-__all__ = ["PathAgreement", "path_agreement", "reparsed"]
-
 
 @dataclass(frozen=True, slots=True)
 class PathAgreement:

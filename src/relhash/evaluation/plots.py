@@ -13,8 +13,6 @@ import numpy as np
 
 from relhash.files import replacing
 
-__all__ = ["bars", "curves", "precision_recall", "reliability"]
-
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
 MARKERS = "osD^vP*X"
 

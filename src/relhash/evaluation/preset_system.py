@@ -18,8 +18,6 @@ from relhash.models.interaction_presets import for_interactions
 from relhash.models.presets import Preset
 from relhash.structures.descriptors import COLUMNS, DESCRIPTORS
 
-__all__ = ["DecisionJob", "PresetSystem", "identity_of"]
-
 
 @dataclass(frozen=True, eq=False)
 class PresetSystem(System):

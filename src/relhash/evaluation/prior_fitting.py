@@ -19,8 +19,6 @@ from relhash.models.pair_types import PairTypes
 from relhash.models.parse_settings import EMBEDDED
 from relhash.models.training_labels import SOURCE
 
-__all__ = ["PRIOR_CLASSIFIER", "PRIOR_PARTS", "RELATED_CLASSIFIER", "fit_prior", "fit_untyped_prior"]
-
 # as the preset best, with fewer and smaller trees and fewer n-grams: five times the labels would make five times the file
 PRIOR_PARTS = to_parts("coordinates", "raw-descriptors", "descriptors", NgramPart(min_count=20))
 PRIOR_CLASSIFIER = MixtureClassifier(

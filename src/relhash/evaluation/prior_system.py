@@ -19,8 +19,6 @@ from relhash.features.feature_map import stack
 from relhash.learning.blend import PRIOR
 from relhash.learning.threshold import choose_threshold
 
-__all__ = ["PriorAlone", "WithPrior", "with_prior"]
-
 
 @dataclass(frozen=True, eq=False)
 class WithPrior(System):

@@ -27,8 +27,6 @@ from relhash.models import FittedModel
 from relhash.structures.sentence_keys import sentence_hashes, sentence_key
 from relhash.structures.shared_sentences import plain_text
 
-__all__ = ["SOURCES", "PriorVotes", "protocol_prior", "without_leakage"]
-
 SOURCES = ("nero", "bionlp")
 """What the prior of a protocol learns from: no test set of any protocol about protein interactions."""
 
@@ -59,9 +57,7 @@ class PriorVotes:
         return np.asarray((self.log_odds[rows] - basis.mean()) / (basis.std() or 1.0))
 
 
-def without_leakage(
-    documents: Iterable[Document], papers: set[str], sentences: set[str]
-) -> tuple[list[Document], int, int]:
+def without_leakage(documents: Iterable[Document], papers: set[str], sentences: set[str]) -> tuple[list[Document], int, int]:
     """The documents without those of known papers and those with known sentences, and how many of each were left out.
 
     Documents that are not split yet count as wholes: any of their sentences may be known.
@@ -125,4 +121,3 @@ def protocol_prior(dataset: Dataset, root: Path, out: Path | None = None, *, n_j
     check = set(np.unique(sentence_hashes(dataset.candidates)).tolist()) & set(model.training_sentences.tolist())
     notes.append(f"prior: {len(check)} sentences of this protocol's corpora are among those that it was trained on")
     return PriorVotes.of(model, dataset, fingerprint, notes)
-

@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from relhash.corpus.document import Document, Span
 from relhash.language import Pipeline, entity_type
 
-__all__ = ["SPURIOUS", "ProteinErrors", "protein_errors", "spurious_kind"]
-
 # kind, pattern, whether the whole name must match; the first that matches decides
 _KINDS = (
     (

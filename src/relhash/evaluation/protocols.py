@@ -16,8 +16,6 @@ from relhash.evaluation.datasets.dataset import Dataset
 from relhash.evaluation.document_clusters import document_clusters
 from relhash.learning.folds import document_folds
 
-__all__ = ["PROTOCOLS", "Protocol", "Task", "protocol", "tasks"]
-
 AIMED, BIOINFER, HPRD50 = "ppi/AIMed.xml", "ppi/BioInfer.xml", "ppi/HPRD50.xml"
 LABEL_COUNTS = (25, 50, 100, 200, 500, 1000, 2000)
 

@@ -14,8 +14,6 @@ from typing import Any
 
 from relhash.resources.inventory import describe_installation
 
-__all__ = ["commit", "made_now", "provenance", "shipped_parses"]
-
 PACKAGE = Path(__file__).resolve().parents[1]
 
 

@@ -16,8 +16,6 @@ from relhash.evaluation.raw_text_judging import Fate, JudgedRow, JudgedText, Ver
 from relhash.files import replacing
 from relhash.models.fitted import FittedModel
 
-__all__ = ["CONFIDENT", "REPORTED", "Bin", "RawTextFigure", "figure_of", "markdown", "raw_text_figures", "write_figures"]
-
 REPORTED = ("HPRD50", "AIMed", "BioNLP 2013 devel")
 CONFIDENT = 0.9
 """Rows from this probability on have figures of their own."""

@@ -20,8 +20,6 @@ from relhash.language.assertion import Assertion
 from relhash.models.fitted import FittedModel
 from relhash.models.prediction import Prediction
 
-__all__ = ["Fate", "JudgedRow", "JudgedText", "Verdict", "judge", "judged_texts"]
-
 
 class Verdict(StrEnum):
     """What the annotation says of a row."""

@@ -19,8 +19,6 @@ from relhash.evaluation.run import Run
 from relhash.evaluation.tables import aggregate, write_results
 from relhash.learning.metrics import precision_recall_f1
 
-__all__ = ["columns_of", "finish", "rows_of"]
-
 
 def rows_of(run: Run) -> list[dict[str, Any]]:
     """One row per system, direction and variant (and number of labels): means over seeds."""

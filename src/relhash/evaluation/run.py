@@ -13,8 +13,6 @@ from relhash.evaluation.system import System
 from relhash.evaluation.systems import SYSTEMS, system
 from relhash.evaluation.test_sets import TESTS, TestSet, read_tests
 
-__all__ = ["Run", "read_run"]
-
 
 @dataclass
 class Run:

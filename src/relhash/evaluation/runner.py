@@ -34,8 +34,6 @@ from relhash.learning.metrics import f1_score, measure
 from relhash.models.parse_settings import FILE
 from relhash.orphans import end_with_parent
 
-__all__ = ["run_protocol"]
-
 CODE_SEEDS = 4
 """In protocols with few labels, draw ``d`` uses the codes of seed ``d`` modulo this: codes are dearer than draws."""
 

@@ -11,8 +11,6 @@ from scipy import sparse
 
 from relhash.errors import ParameterError
 
-__all__ = ["AUCRun", "F1Run", "Floats", "Sample", "auc_sample", "f1_sample"]
-
 Floats = NDArray[np.float64]
 
 

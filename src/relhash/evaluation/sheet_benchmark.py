@@ -32,8 +32,6 @@ from relhash.learning.decision import Decision
 from relhash.learning.metrics import oracle_threshold, precision_recall_f1
 from relhash.models.presets import PRESETS, Preset
 
-__all__ = ["DRAWS", "SIZES", "SheetFigure", "markdown", "prior_views", "sheet_figures", "summary", "write_figures"]
-
 SIZES = (30, 60, 120, 240)
 DRAWS = 20
 

@@ -14,8 +14,6 @@ from relhash.learning.calibration import Calibration
 from relhash.learning.classifier import to_log_odds
 from relhash.learning.threshold import USUAL_SHARE, choose_threshold, score_at_fraction
 
-__all__ = ["PRIOR_WEIGHT", "RULES", "PriorView", "Sheet", "expected_f1_share"]
-
 Floats = NDArray[np.float64]
 Decided = tuple[Floats, NDArray[np.bool_]]
 """Scores, and which candidates are accepted."""

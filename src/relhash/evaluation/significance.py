@@ -23,8 +23,6 @@ from numpy.typing import ArrayLike
 from relhash.errors import ParameterError
 from relhash.evaluation.samples import AUCRun, Floats, Sample, auc_sample, f1_sample
 
-__all__ = ["Difference", "Interval", "bootstrap_auc", "bootstrap_f1", "difference", "interval"]
-
 MOST_UNDEFINED = 0.01
 """The share of resamples that may be without a figure (no relation was drawn) before an interval is refused."""
 

@@ -19,8 +19,6 @@ from relhash.structures.direction import SITE
 from relhash.structures.gold import gold_pairs
 from relhash.structures.interactions import gold_interactions, interaction_type, participants
 
-__all__ = ["StatedCounts", "StatedScores", "on_gold_entities", "stated_counts", "stated_scores"]
-
 DRAWS = 1000
 
 

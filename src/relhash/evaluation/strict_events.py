@@ -14,8 +14,6 @@ from relhash.corpus.document import Document, Relation
 from relhash.structures.candidate import overlap
 from relhash.structures.direction import CAUSE, THEME, role_of
 
-__all__ = ["EventScore", "event_score"]
-
 
 @dataclass(frozen=True, slots=True)
 class EventScore:

@@ -17,8 +17,6 @@ from relhash.features.coordinates import inverse_root
 from relhash.learning.classifier import both_classes
 from relhash.structures import StructureSet
 
-__all__ = ["KernelMachine", "Nystroem", "fitted_kernels", "summed_kernel"]
-
 Floats = NDArray[np.float64]
 
 

@@ -19,8 +19,6 @@ from relhash.learning.labels import draw_labelled
 if TYPE_CHECKING:
     from relhash.evaluation.bench import Bench
 
-__all__ = ["Job", "LabelCounts", "Outcome", "System", "labelled_rows"]
-
 LabelCounts = Sequence[int | None]
 """Numbers of labels to learn from; ``None`` stands for all of them."""
 

@@ -23,9 +23,6 @@ from relhash.learning import CommitteeClassifier, ForestClassifier, LinearClassi
 from relhash.learning.decision import DecisionSettings
 from relhash.models.presets import BEST_MEMBERS, PRESETS, Preset
 
-__all__ = ["SYSTEMS", "system"]
-
-
 # its leaves are small ones, which measured best: rivals get what serves them
 _DESCRIPTOR_FOREST = DecisionSettings((ForestClassifier(200, min_samples_leaf=3, balanced=True),))
 _BALANCED_FOREST = DecisionSettings(  # else that of the paper's presets

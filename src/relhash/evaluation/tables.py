@@ -15,8 +15,6 @@ import numpy as np
 
 from relhash.files import replacing
 
-__all__ = ["ROW_KEYS", "aggregate", "markdown", "overview", "write_results"]
-
 Row = dict[str, Any]
 
 ROW_KEYS = (

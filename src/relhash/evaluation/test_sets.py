@@ -21,8 +21,6 @@ from relhash.evaluation.datasets.dataset import Dataset
 from relhash.evaluation.protocols import Task
 from relhash.files import replacing
 
-__all__ = ["TESTS", "TestSet", "read_tests", "write_tests"]
-
 TESTS = ".tests.json.gz"
 
 

@@ -18,8 +18,6 @@ from relhash.learning.metrics import Metrics, measure, precision_recall_curve
 from relhash.models.extractor import RelationExtractor
 from relhash.models.prediction import Prediction
 
-__all__ = ["DEMO_MODELS", "ComparedModel", "Comparison", "compare", "report_of"]
-
 
 @dataclass(frozen=True)
 class ComparedModel:

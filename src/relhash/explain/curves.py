@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["draw_curves"]
-
 WIDTH, HEIGHT = 640, 420
 LEFT, RIGHT, TOP, BOTTOM = 56, 52, 16, 50
 TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)

@@ -18,8 +18,6 @@ from relhash.structures.evidence import Evidence
 from relhash.structures.inspection import Inspection, inspect_corpus
 from relhash.structures.scene import scenes
 
-__all__ = ["NOTES", "RAW_TEXT", "TITLE", "DemoCorpus", "read_raw_text", "survey"]
-
 TITLE = "RelHash demo: from abstracts to full texts"
 NOTES = (
     "Both corpora are synthetic, written by a small grammar: the figures show that the software works, not how well it does on "

@@ -12,8 +12,6 @@ from html import escape
 from relhash.corpus.document import Document, Mention
 from relhash.errors import StructureError
 
-__all__ = ["draw_events"]
-
 LONGEST = 400
 """Characters of a text that fits a picture."""
 WIDE, NARROW, SMALL, SPACE, MARGIN = 9.6, 7.8, 6.2, 9.0, 8.0

@@ -22,8 +22,6 @@ from relhash.models.tables.page import shown
 from relhash.structures.evidence import Evidence
 from relhash.visible import visible
 
-__all__ = ["render_explanation", "write_explanation"]
-
 REASONS = 10
 LONGEST = 160
 """Characters of a reference that are shown."""

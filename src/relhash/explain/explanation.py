@@ -27,8 +27,6 @@ from relhash.structures import StructureSet
 from relhash.structures.evidence import Evidence
 from relhash.structures.scene import Scene
 
-__all__ = ["Explained", "Explanation", "Neighbour", "Neighbours", "explain", "explained_rows"]
-
 NEIGHBOURS = 5
 FUNCTIONS = 3
 AT_ONCE = 64

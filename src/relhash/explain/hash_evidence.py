@@ -16,8 +16,6 @@ from relhash.models.fitted import FittedModel
 from relhash.structures import StructureSet
 from relhash.structures.descriptors import COLUMNS
 
-__all__ = ["ReadableFunction", "functions_near", "nearest_references", "readable_function"]
-
 FACTS_SHOWN = 6
 
 

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from relhash.explain.model_view import Calibrated
 
-__all__ = ["draw_calibration", "draw_redundancy", "draw_trace"]
-
 WIDTH, HEIGHT, EDGE = 640, 300, 46
 CELL = 11
 FAINT = 0.05

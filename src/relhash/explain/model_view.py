@@ -16,8 +16,6 @@ from relhash.learning.labels import has_label
 from relhash.learning.metrics import Metrics, measure, precision_recall_curve
 from relhash.models.teaching import Taught, Teaching
 
-__all__ = ["BitView", "Calibrated", "GoldView", "ModelView", "view_of_model"]
-
 Floats = NDArray[np.float64]
 
 BITS_COMPARED = 48

@@ -7,8 +7,6 @@ from html import escape
 
 from relhash.structures.evidence import Station
 
-__all__ = ["draw_path"]
-
 STATION_HEIGHT, LEVEL, MARGIN, PADDING = 26, 34, 4, 9
 CAPITAL, SMALL, EDGE = 9.6, 7.8, 6.4
 """Widths to reserve for a capital or figure, another character, and a character of an edge label; generous: fonts differ."""

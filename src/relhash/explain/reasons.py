@@ -15,8 +15,6 @@ from relhash.learning.contributions import contributions
 from relhash.models.fitted import FittedModel
 from relhash.structures import StructureSet
 
-__all__ = ["Reason", "Reasons", "part_shares", "reasons_of"]
-
 Floats = NDArray[np.float64]
 
 WHOLE_PARTS = {

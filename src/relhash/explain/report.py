@@ -16,8 +16,6 @@ from relhash.explain.path_drawing import draw_path
 from relhash.files import replacing
 from relhash.structures.evidence import Evidence
 
-__all__ = ["FoundRelation", "ReportData", "ResultRow", "render_report", "write_report"]
-
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:

@@ -15,8 +15,6 @@ from relhash.models.tables import check_writable, row_format, write_rows
 from relhash.models.tables.page import bar, chip, marked, page_start, shown
 from relhash.models.teaching import Taught, Teaching
 
-__all__ = ["question_rows", "write_review"]
-
 _KEYS = {"y": Answer.YES, "n": Answer.NO, "s": Answer.SKIP, "g": Answer.WRONG_ENTITY, "a": Answer.NEGATED}
 
 

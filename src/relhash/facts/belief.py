@@ -21,8 +21,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-__all__ = ["MOST", "MOST_OF_A_DOCUMENT", "MOST_OF_A_SENTENCE", "WEIGHTS", "belief", "noisy_or"]
-
 MOST_OF_A_SENTENCE, MOST_OF_A_DOCUMENT, MOST = 0.95, 0.97, 0.99
 WEIGHTS = {"asserted": 1.0, "speculative": 0.5, "questioned": 0.0}
 """What a sentence counts in favour of its relation."""

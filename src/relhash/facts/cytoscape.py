@@ -9,8 +9,6 @@ from typing import IO
 from relhash.facts.merging import Fact
 from relhash.facts.network import edge_data, network_of, node_data
 
-__all__ = ["write_cytoscape"]
-
 
 def write_cytoscape(facts: Sequence[Fact], handle: IO[bytes], title: str = "") -> int:
     """Write one network."""

@@ -11,8 +11,6 @@ from relhash.facts.merging import Fact
 from relhash.facts.network import network_of
 from relhash.models.tables.page import shown
 
-__all__ = ["MOST_EDGES", "draw_network"]
-
 MOST_EDGES = 75
 """Facts that a picture can show; more are a ball of wool."""
 LONGEST_LABEL = 22

@@ -14,8 +14,6 @@ from functools import lru_cache
 
 from relhash.structures.symbols import entity_class
 
-__all__ = ["EntityKey", "entity_key", "normalised"]
-
 EntityKey = tuple[str, str]
 """Sorts, and is equal for the same entity: ``("id", ids)`` or ``("name of a TYPE", name)``."""
 

@@ -17,8 +17,6 @@ from relhash.files import check_place, replacing
 from relhash.models.tables import TABLE_FORMATS, check_writable, row_format, write_rows
 from relhash.registry import Registry
 
-__all__ = ["FACT_FORMATS", "check_facts_writable", "write_facts"]
-
 Writer = Callable[[Sequence[Fact], IO[bytes], str], int]
 
 FACT_FORMATS: Registry[Writer] = Registry(

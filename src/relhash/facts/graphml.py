@@ -11,8 +11,6 @@ from relhash.facts.merging import Fact
 from relhash.facts.network import edge_data, network_of, node_data
 from relhash.visible import visible
 
-__all__ = ["write_graphml"]
-
 NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
 _TYPES = {str: "string", bool: "boolean", int: "int", float: "double"}
 

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-__all__ = ["layout"]
-
 Floats = NDArray[np.float64]
 EDGE = 80.0
 """The length that an edge would like to have, in pixels."""

@@ -10,8 +10,6 @@ from relhash.facts.belief import belief
 from relhash.facts.entities import EntityKey
 from relhash.facts.statements import Participant, Statement
 
-__all__ = ["Entity", "Fact", "Source", "merge"]
-
 
 @dataclass(frozen=True, slots=True)
 class Entity:

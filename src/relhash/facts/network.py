@@ -8,8 +8,6 @@ from typing import Any
 
 from relhash.facts.merging import Entity, Fact
 
-__all__ = ["Network", "edge_data", "network_of", "node_data"]
-
 
 @dataclass(frozen=True)
 class Network:

@@ -9,8 +9,6 @@ from relhash.facts.drawing import MOST_EDGES, draw_network
 from relhash.facts.merging import Entity, Fact, Source
 from relhash.models.tables.page import Heading, bar, chip, marked, page_end, page_start, shown, table_end, table_start
 
-__all__ = ["write_page"]
-
 MOST_SENTENCES = 50
 """Sentences that a pair unfolds; the others are counted."""
 HEADINGS = (
@@ -38,9 +36,7 @@ def write_page(facts: Sequence[Fact], handle: IO[bytes], title: str = "") -> int
             f"{shown_part}Thick edges deserve more belief; dashed ones are nowhere stated plainly, red ones are denied "
             "somewhere. An edge leads to its row."
         )
-        handle.write(
-            f'<figure class="network">{draw_network(facts)}\n<figcaption>{caption}</figcaption></figure>\n'.encode()
-        )
+        handle.write(f'<figure class="network">{draw_network(facts)}\n<figcaption>{caption}</figcaption></figure>\n'.encode())
     handle.write(table_start(HEADINGS).encode("utf-8"))
     for number, fact in enumerate(facts):
         handle.write("".join(_row(fact, number)).encode("utf-8"))

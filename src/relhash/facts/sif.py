@@ -13,8 +13,6 @@ from typing import IO
 from relhash.facts.merging import Entity, Fact
 from relhash.facts.network import network_of
 
-__all__ = ["write_sif"]
-
 
 def write_sif(facts: Sequence[Fact], handle: IO[bytes], title: str = "") -> int:
     """Write the facts."""

@@ -11,8 +11,6 @@ from relhash.errors import CorpusError
 from relhash.facts.entities import EntityKey, entity_key
 from relhash.models.tables import read_rows
 
-__all__ = ["Participant", "Statement", "read_statements"]
-
 NEEDED = ("document", "entity1", "entity2", "relation", "probability")
 REMEDY = "give a table that relhash predict wrote"
 

@@ -7,8 +7,6 @@ from typing import Any
 
 from relhash.facts.merging import Entity, Fact
 
-__all__ = ["FACT_COLUMNS", "fact_row"]
-
 FACT_COLUMNS = (
     "entity1", "type1", "ids1", "entity2", "type2", "ids2", "relation", "directed", "belief", "sentences", "documents",
     "negated", "speculative", "best_probability", "best_document", "best_sentence", "names1", "names2",

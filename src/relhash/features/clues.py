@@ -16,8 +16,6 @@ from relhash.structures.packing import pack_strings, unpack_strings
 if TYPE_CHECKING:
     from relhash.features.codes import Code
 
-__all__ = ["CluesPart"]
-
 VIEW = "clues"
 
 

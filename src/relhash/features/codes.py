@@ -26,8 +26,6 @@ from relhash.structures.paths import PathSet
 from relhash.structures.structure_set import StructureSet
 from relhash.structures.views import view
 
-__all__ = ["BitsPart", "Code", "CodeSettings", "NearestPart", "make_kernels"]
-
 BITS, NEAREST = "bits", "nearest"
 _KERNELS, _FUNCTIONS = "kernels/", "functions/"
 

@@ -17,8 +17,6 @@ from relhash.structures.contextual import CONTEXTUAL
 if TYPE_CHECKING:
     from relhash.features.codes import Code
 
-__all__ = ["ContextualPart"]
-
 
 class ContextualPart(FeaturePart):
     """Principal components of the contextual vectors, scaled so that the first has unit spread.

@@ -27,8 +27,6 @@ from relhash.structures.structure_set import StructureSet
 if TYPE_CHECKING:
     from relhash.features.codes import Code
 
-__all__ = ["CoordinatesPart", "inverse_root"]
-
 MOST_ROWS = 8000
 """Candidates that the components are found from; more change nothing but the time."""
 AT_ONCE = 50_000

@@ -11,8 +11,6 @@ from scipy import sparse
 
 from relhash.errors import ModelFileError, ParameterError
 
-__all__ = ["DescriptorBits"]
-
 
 class DescriptorBits:
     """Thresholds at quantiles of each column; a column of two values gets one threshold, a constant one none.

@@ -18,8 +18,6 @@ from relhash.structures.packing import pack_strings, unpack_strings
 if TYPE_CHECKING:
     from relhash.features.codes import Code
 
-__all__ = ["DescriptorBitsPart", "RawDescriptorsPart"]
-
 VIEW = "descriptors"
 
 

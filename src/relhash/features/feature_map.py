@@ -18,8 +18,6 @@ from relhash.features.stages import Stages
 from relhash.kernels import WordVectors
 from relhash.structures.structure_set import StructureSet
 
-__all__ = ["FeatureMap", "blocks", "stack"]
-
 _CODE = "code/"
 
 

@@ -19,8 +19,6 @@ from relhash.structures.views import view
 if TYPE_CHECKING:
     from relhash.features.codes import Code
 
-__all__ = ["NgramPart"]
-
 SEPARATOR = "\x1f"  # the unit separator occurs in no word
 _ALONE = 8
 """So often must an n-gram occur in a large training text that is not adapted to another one: most rare ones are never met
@@ -110,10 +108,13 @@ class NgramPart(FeaturePart):
     def _indices(self) -> list[RunIndex]:
         """What finds the n-grams of each view; made when they are first looked for."""
         if self._found_by is None or self._found_by[0] is not self.vocabulary_:
-            self._found_by = self.vocabulary_, [
-                RunIndex({tuple(gram.split(SEPARATOR)): column for gram, column in columns.items()})
-                for columns in self.vocabulary_
-            ]
+            self._found_by = (
+                self.vocabulary_,
+                [
+                    RunIndex({tuple(gram.split(SEPARATOR)): column for gram, column in columns.items()})
+                    for columns in self.vocabulary_
+                ],
+            )
         return self._found_by[1]
 
     @property

@@ -24,8 +24,6 @@ from relhash.structures.structure_set import StructureSet
 if TYPE_CHECKING:
     from relhash.features.codes import Code
 
-__all__ = ["FEATURE_PARTS", "Arrays", "FeaturePart", "Text", "to_part", "to_parts"]
-
 Arrays = Mapping[str, NDArray[Any]]
 
 FEATURE_PARTS: Registry[type[FeaturePart]] = Registry("feature part", "relhash.feature_parts")

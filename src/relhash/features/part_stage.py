@@ -13,8 +13,6 @@ from scipy import sparse
 from relhash.features.part import FEATURE_PARTS, FeaturePart, Text
 from relhash.features.stages import Stages
 
-__all__ = ["fitted_part", "same_arrays"]
-
 _PART, _ROWS, _TARGET = "part/", "rows/", "target/"
 
 Fitted = tuple[FeaturePart, sparse.csr_matrix, sparse.csr_matrix | None]

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from relhash.journal import Journal
 
-__all__ = ["Stages"]
-
 Kept = tuple[dict[str, NDArray[Any]], dict[str, Any]]
 """Arrays, and notes as JSON takes them."""
 

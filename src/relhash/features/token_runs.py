@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from relhash.structures.paths import PathSet
 
-__all__ = ["RunIndex", "runs_of_both"]
-
 Integers = NDArray[np.int64]
 
 
@@ -31,9 +29,7 @@ class _Places:
             self.tokens = np.array(known, np.int64)[inverse]
 
 
-def runs_of_both(
-    text: PathSet, target: PathSet | None, sizes: Sequence[int], least: int = 1
-) -> Iterator[tuple[str, ...]]:
+def runs_of_both(text: PathSet, target: PathSet | None, sizes: Sequence[int], least: int = 1) -> Iterator[tuple[str, ...]]:
     """The runs of tokens that ``least`` candidates of ``text`` have, and ``target``, if there is one, has, too.
 
     >>> a, b = PathSet.from_sequences([["x", "y"], ["x"], ["x"]]), PathSet.from_sequences([["y"]])

@@ -17,8 +17,6 @@ from relhash.compilation import compiled
 from relhash.kernels.words import VocabularySimilarity
 from relhash.structures import PathSet
 
-__all__ = ["Batches", "ReferenceTable", "ReferenceTables"]
-
 POSITIONS_A_BLOCK = 8
 """Positions of a reference are padded to a multiple of this: the register transposes work on 8 × 8 blocks."""
 

@@ -16,8 +16,6 @@ from relhash.kernels.subsequence import NO_NEIGHBOUR
 if TYPE_CHECKING:
     from relhash.kernels.word_vectors import WordVectors
 
-__all__ = ["BoundKernel", "Kernel", "check_reference_count", "nearest_of"]
-
 
 class BoundKernel(Protocol):
     """Points prepared for repeated comparison with small sets of references.

@@ -8,8 +8,6 @@ from relhash.kernels.path_kernel import PathKernel
 from relhash.kernels.vector_kernels import METRICS, VectorKernel
 from relhash.registry import Registry
 
-__all__ = ["KERNELS", "named_kernel"]
-
 KERNELS: Registry[type[Kernel]] = Registry(
     "kernel", "relhash.kernels", {PathKernel.kind: PathKernel, VectorKernel.kind: VectorKernel}
 )

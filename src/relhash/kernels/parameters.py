@@ -10,8 +10,6 @@ from typing import Any, Self
 
 from relhash.errors import ParameterError
 
-__all__ = ["Parameters"]
-
 
 class Parameters:
     """An object whose parameters are the arguments of its ``__init__``, kept under the same names.

@@ -21,8 +21,6 @@ from relhash.kernels.words import WordSimilarity
 from relhash.structures import PathSet, StructureSet
 from relhash.structures.packing import pack_strings, unpack_strings
 
-__all__ = ["BoundPaths", "PathKernel"]
-
 LONGEST = 8
 
 

@@ -10,8 +10,6 @@ import numpy as np
 
 from relhash.compilation import compiled
 
-__all__ = ["LANES", "advance", "load_column", "weigh"]
-
 LANES = 32
 
 

@@ -24,8 +24,6 @@ from relhash.kernels.word_vectors import WordVectors, bundled_vectors
 from relhash.resources import resource_path
 from relhash.structures.packing import unpack_strings
 
-__all__ = ["VectorsOnFile", "check_storable", "kernels_from_arrays", "kernels_to_arrays", "vectors_hash"]
-
 BUNDLED = "biomed100"
 Arrays = dict[str, NDArray[Any]]
 

@@ -24,8 +24,6 @@ from relhash.kernels.threads import over_ranges
 
 simd: Any = _simd  # to a type checker, an intrinsic has the arguments of its generator
 
-__all__ = ["NO_NEIGHBOUR", "lanes_here", "nearest_references", "path_kernel", "self_kernels"]
-
 LARGEST_BLOCK = 1 << 22
 """Similarities of tokens that are held at a time: 16 MB, however long the sequences are."""
 

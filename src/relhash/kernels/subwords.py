@@ -17,8 +17,6 @@ from numpy.typing import ArrayLike, NDArray
 from relhash.errors import ModelFileError, ParameterError
 from relhash.structures.packing import pack_strings, unpack_strings
 
-__all__ = ["SubwordVectors"]
-
 
 class SubwordVectors:
     """Vectors of parts of words.

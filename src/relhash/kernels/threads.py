@@ -16,8 +16,6 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["over_ranges"]
-
 CHUNKS_A_THREAD = 4  # more chunks than threads, so that a thread that was held up delays only a small one
 
 _pools: dict[int, ThreadPoolExecutor] = {}

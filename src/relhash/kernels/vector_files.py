@@ -14,8 +14,6 @@ import numpy as np
 from relhash.errors import CorpusError, ModelFileError
 from relhash.kernels.word_vectors import WordVectors
 
-__all__ = ["load_vectors"]
-
 GZIP, ZIP = b"\x1f\x8b", b"PK"
 
 

@@ -20,8 +20,6 @@ from relhash.kernels.parameters import Parameters
 from relhash.kernels.threads import over_ranges
 from relhash.kernels.word_vectors import WordVectors
 
-__all__ = ["SAMPLE", "BoundVectors", "VectorKernel"]
-
 METRICS = ("laplace", "rbf", "cosine", "linear")
 LANES = 16
 SAMPLE = 1000
@@ -137,7 +135,6 @@ class VectorKernel(Parameters, Kernel):
         if self.needs_fit:
             raise ParameterError("VectorKernel: gamma or scaling is chosen from data; call fit(X) first, or give gamma")
         return (1.0 if self.gamma is None else float(self.gamma)), None
-
 
     def check_storable(self) -> None:
         if callable(self.metric):

@@ -12,8 +12,6 @@ from relhash.errors import ParameterError
 from relhash.kernels.bound import BoundKernel
 from relhash.structures import PathSet, StructureSet
 
-__all__ = ["BoundViews", "Combination", "views_of"]
-
 Combination = Literal["sum", "product"]
 
 

@@ -21,8 +21,6 @@ from relhash.kernels.subwords import SubwordVectors
 from relhash.resources import resource_path
 from relhash.structures.packing import pack_strings, unpack_strings
 
-__all__ = ["WordVectors", "bundled_vectors", "quantise"]
-
 
 class WordVectors:
     """Vectors of words; a word is looked up as written, then in lower case, then by its parts.

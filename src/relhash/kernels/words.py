@@ -19,8 +19,6 @@ from relhash.errors import ParameterError
 from relhash.kernels.word_vectors import WordVectors, bundled_vectors
 from relhash.structures.symbols import is_symbol
 
-__all__ = ["VocabularySimilarity", "WordSimilarity"]
-
 GRID = 1 << 14
 """Cosines are rounded to multiples of 1 / GRID."""
 

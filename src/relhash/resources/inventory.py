@@ -14,8 +14,6 @@ import platformdirs
 
 from relhash.resources import resource_path
 
-__all__ = ["Installation", "Resource", "describe_installation"]
-
 
 @dataclass(frozen=True, slots=True)
 class Resource:

@@ -25,8 +25,6 @@ from relhash.scale.part import KnownFunction, Part, PartSource, Preparation, loa
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = ["AskedParts", "Reply"]
-
 Question = tuple[str, tuple[Any, ...]]
 """A method of :class:`~relhash.scale.part.Part`, and its arguments."""
 

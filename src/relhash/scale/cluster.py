@@ -15,8 +15,6 @@ from relhash.errors import DataMissingError, ParameterError
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = ["LOST", "ONE_THREAD", "check_version", "cluster"]
-
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "NUMBA_NUM_THREADS")
 ONE_THREAD = dict.fromkeys(_THREADS, "1")
 """Environment of a worker: it is one core's work, and threads inside it would fight for that core."""

@@ -9,8 +9,6 @@ import numpy as np
 from relhash.files import replacing
 from relhash.scale.code_overview import Alikeness
 
-__all__ = ["draw_clusters"]
-
 
 def draw_clusters(alike: Alikeness, names: tuple[str, str], path: Path) -> None:
     """Bars of both corpora, one up and one down, a cluster a bar, from what only the first has to what only the second has."""

@@ -7,8 +7,6 @@ from numpy.typing import NDArray
 
 from relhash.compilation import compiled
 
-__all__ = ["count_codes"]
-
 
 @compiled
 def count_codes(

@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from relhash.hashing.hamming import as_columns, nearest_in_columns
 from relhash.scale.code_table import CodeTable
 
-__all__ = ["NEAR", "Alikeness", "CodeOverview", "compare_codes", "overview"]
-
 Codes = NDArray[np.uint64]
 
 NEAR = 3

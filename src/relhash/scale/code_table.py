@@ -15,8 +15,6 @@ from relhash.errors import CorpusError
 from relhash.hashing.codes import pack
 from relhash.models.tables import TABLE_FORMATS, read_rows, row_format
 
-__all__ = ["CodeTable", "read_code_table"]
-
 ROWS = 65_536
 """Rows whose codes are decoded at a time."""
 _REMEDY = "give a table that relhash hash MODEL TEXT -o codes.parquet (.tsv, .csv, .jsonl, .npz) wrote"

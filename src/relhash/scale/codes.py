@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
     from relhash.corpus import Document
 
-__all__ = ["fit_codes"]
-
 
 def fit_codes(
     text: Sequence[Path],

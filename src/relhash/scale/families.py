@@ -33,19 +33,6 @@ from relhash.hashing.standard_nearest import StandardNearestFamily, StandardNear
 from relhash.kernels.bound import BoundKernel, Kernel
 from relhash.scale.medians import Listed, middles
 
-__all__ = [
-    "Asked",
-    "KeptSimilarities",
-    "Parts",
-    "ask",
-    "check_family",
-    "has_table",
-    "made_function",
-    "part_responses",
-    "shared",
-    "solutions",
-]
-
 Halves = tuple[NDArray[np.float64], NDArray[np.float64]]
 """Directions and cuts of some splits."""
 

@@ -14,8 +14,6 @@ from relhash.scale.cluster import check_version
 if TYPE_CHECKING:
     from relhash.models import FittedModel
 
-__all__ = ["Job", "file_sha256"]
-
 
 @dataclass(frozen=True)
 class Job:

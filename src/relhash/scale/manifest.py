@@ -21,8 +21,6 @@ from relhash.scale.job import Job
 from relhash.scale.part_file import Counts, part_name
 from relhash.scale.partitions import InputFile, Partition
 
-__all__ = ["ERRORS", "MANIFEST", "Manifest"]
-
 MANIFEST, ERRORS = "_manifest.json", "_errors.jsonl"
 _FORMAT = 1
 

@@ -14,8 +14,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Listed", "Middle", "digit_counts", "listed", "middles"]
-
 DIGITS = ((53, 11), (42, 11), (31, 11), (20, 11), (9, 11), (0, 9))
 """Shift and width of each digit, in bits, from the left."""
 FEW = 2000

@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 
 from relhash.structures.paths import PathSet
 
-__all__ = ["number_by_occurrence", "number_by_order", "place_in", "point_keys", "sequence_keys"]
-
 ROWS_AT_A_TIME = 500_000
 """Rows of a table that are ordered at a time."""
 _SAMPLED = 1000

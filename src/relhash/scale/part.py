@@ -32,8 +32,6 @@ from relhash.scale.medians import Listed, digit_counts, listed
 from relhash.scale.numbering import place_in, point_keys, sequence_keys
 from relhash.structures.paths import PathSet
 
-__all__ = ["KnownFunction", "Part", "PartSource", "Preparation", "load_part"]
-
 Source = Callable[[], tuple[Any, Mapping[str, Any]]]
 """Gives structures, and notes on what they were made from."""
 KernelSource = Callable[[], Mapping[str, Sequence[Kernel]]]

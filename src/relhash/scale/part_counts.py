@@ -16,8 +16,6 @@ from relhash.scale.asking import AskedParts, Reply
 from relhash.scale.families import Asked, Halves
 from relhash.scale.medians import Listed
 
-__all__ = ["AllParts", "PartClusters", "PartEvaluation", "added"]
-
 Counted = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
 
 

@@ -13,8 +13,6 @@ from relhash.files import replacing
 from relhash.models.columns import table_columns
 from relhash.models.tables.parquet import ROW_GROUP, parquet_schema
 
-__all__ = ["Counts", "part_name", "read_counts", "write_part"]
-
 _KEY = "relhash"
 
 

@@ -25,8 +25,6 @@ from relhash.errors import CorpusError, ParameterError, RelHashError
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = ["InputChangedError", "InputFile", "Partition", "Slice", "count_documents", "cut", "find_files"]
-
 FILES_AT_A_TIME = 200
 """Files whose documents one task counts, at most …"""
 BYTES_AT_A_TIME = 256 << 20

@@ -32,8 +32,6 @@ from relhash.structures.paths import PathSet
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = ["ClusterPopulation"]
-
 
 class ClusterPopulation(Population):
     """The candidates of several sources, in their order.

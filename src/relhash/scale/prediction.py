@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from relhash.corpus import Document
     from relhash.models import FittedModel, Prediction
 
-__all__ = ["PARTITION_SIZE", "predict_partition", "predict_to_dataset"]
-
 PARTITION_SIZE = 1000
 """Documents of a partition: abstracts for about a minute of a worker."""
 DOCUMENTS_AT_A_TIME = 32

@@ -20,8 +20,6 @@ from relhash.scale.asking import AskedParts
 from relhash.scale.numbering import number_by_occurrence, number_by_order
 from relhash.scale.part import Preparation
 
-__all__ = ["Numbering", "prepare"]
-
 
 @dataclass(frozen=True)
 class Numbering:

@@ -15,8 +15,6 @@ from relhash.hashing.hamming import as_columns, nearest_in_columns
 from relhash.models import FittedModel
 from relhash.scale.code_table import CodeTable, read_code_table
 
-__all__ = ["SIMILAR_COLUMNS", "similar"]
-
 SIMILAR_COLUMNS = ("query", "distance", "document", "entity1", "entity2", "marked")
 """Columns of the answer, in this order."""
 

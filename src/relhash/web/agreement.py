@@ -8,8 +8,6 @@ from itertools import combinations
 
 from relhash.models.answers import Answer
 
-__all__ = ["Agreement", "agreement", "cohen_kappa", "decided", "is_disputed"]
-
 
 @dataclass(frozen=True, slots=True)
 class Agreement:

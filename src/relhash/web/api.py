@@ -17,8 +17,6 @@ from relhash.web.requests import AlikeBody, AnswerBody, CuratorName, Key, OrderN
 from relhash.web.responses import PlainJSON
 from relhash.web.store import Given
 
-__all__ = ["Desk", "curation_routes"]
-
 
 @dataclass(frozen=True)
 class Desk:
@@ -135,5 +133,3 @@ def curation_routes(desk: Desk) -> APIRouter:
         return PlainJSON(progress_of(curation, curator))
 
     return router
-
-

@@ -36,8 +36,6 @@ from relhash.web.security import Guard
 from relhash.web.static_files import static_routes
 from relhash.web.views import view_routes
 
-__all__ = ["Settings", "create_application"]
-
 logger = logging.getLogger(__name__)
 
 

@@ -18,8 +18,6 @@ from relhash.web.leases import Lease, Leases
 from relhash.web.shown_text import ShownText
 from relhash.web.store import Given
 
-__all__ = ["ALL_ORDERS", "DISAGREEMENTS", "Asking", "Filters", "shown_answer", "word_of"]
-
 DISAGREEMENTS = "disagreements"
 ALL_ORDERS = (*ORDERS, DISAGREEMENTS)
 EVERY = 10
@@ -94,9 +92,7 @@ class Asking:
         chosen = [one for one in wanted if passed is None or passed[one.row]][:n]
         return [self.leases.take(question, curator) for question in chosen]
 
-    def _open(
-        self, moment: Moment, curator: str, n: int, order: str, filters: Filters, taken: set[int]
-    ) -> Iterable[Question]:
+    def _open(self, moment: Moment, curator: str, n: int, order: str, filters: Filters, taken: set[int]) -> Iterable[Question]:
         teaching = self.curation.teaching
         answered = {teaching.row_of[key] for key in self.curation.answers}
         first = self._second_opinion(curator, taken) if order == "useful" and filters.is_empty else []
@@ -188,5 +184,3 @@ def _spans(evidence: Evidence, kind: str) -> list[tuple[int, int]]:
             spans.append((position, position + len(piece.text)))
         position += len(piece.text)
     return spans
-
-

@@ -26,8 +26,6 @@ from relhash.web.held_out import HeldOut, HeldOutScore
 from relhash.web.standing import StandingAnswers
 from relhash.web.store import AnswerStore, Given
 
-__all__ = ["Curation", "Moment"]
-
 logger = logging.getLogger(__name__)
 
 PATIENCE = 0.08
@@ -225,5 +223,3 @@ class Curation:
         taught = self.teaching.taught(answers)
         ahead = self.teaching.questions(taught, answers, AHEAD)
         return Moment(version, taught, answers, tuple(ahead), time.monotonic() - start)
-
-

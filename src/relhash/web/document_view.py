@@ -11,8 +11,6 @@ from relhash.web.asking import word_of
 from relhash.web.curation import Curation
 from relhash.web.shown_text import ShownText
 
-__all__ = ["DocumentViews"]
-
 ON_A_PAGE = 50
 BEGINNING = 160
 """Characters of a text that a list shows."""

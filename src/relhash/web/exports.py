@@ -20,8 +20,6 @@ from relhash.web.asking import shown_answer
 from relhash.web.curation import Curation, Moment
 from relhash.web.store import Given
 
-__all__ = ["EXPORTS", "Export", "Rows", "checked_predictions", "export_rows"]
-
 Rows = Literal["answers", "accepted", "all"]
 COLUMNS = ("answer", "curators")
 """Columns of a table of answers before those of ``relhash predict``."""

@@ -17,8 +17,6 @@ from relhash.web.replies import Problem, Saved
 from relhash.web.requests import CuratorName
 from relhash.web.responses import PlainJSON
 
-__all__ = ["file_routes"]
-
 ExportFormat = Literal["jsonl", "tsv", "xlsx", "bioc", "brat", "model"]
 ImportFormat = Literal["relhash", "label-studio", "inception"]
 assert set(ExportFormat.__args__) == set(EXPORTS) and set(ImportFormat.__args__) == set(READERS)  # type: ignore[attr-defined]  # noqa: PT018

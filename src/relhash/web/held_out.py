@@ -15,8 +15,6 @@ from relhash.models.judging import judged
 from relhash.structures import Candidate
 from relhash.structures.sentence_keys import sentence_hashes
 
-__all__ = ["HeldOut", "HeldOutScore"]
-
 
 @dataclass(frozen=True, slots=True)
 class HeldOutScore:

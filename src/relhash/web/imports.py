@@ -20,8 +20,6 @@ from relhash.web.linked_spans import LinkedSpans, Places
 from relhash.web.requests import CuratorName
 from relhash.web.store import Given
 
-__all__ = ["READERS", "Imported", "answers_from"]
-
 AT_MOST = 100_000
 """Answers of one file."""
 

@@ -8,8 +8,6 @@ from typing import Any
 
 from relhash.web.linked_spans import LinkedSpans
 
-__all__ = ["inception_relations"]
-
 
 def inception_relations(cas: Any) -> Iterator[LinkedSpans]:
     """The relations of all relation layers: whatever has a ``Governor`` and a ``Dependent`` that are spans.

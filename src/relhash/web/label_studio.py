@@ -7,8 +7,6 @@ from typing import Any
 
 from relhash.web.linked_spans import LinkedSpans
 
-__all__ = ["label_studio_relations"]
-
 
 def label_studio_relations(tasks: Any) -> Iterator[LinkedSpans]:
     """The relations of all annotations that were not cancelled.

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from relhash.models.questions import Question
 
-__all__ = ["Lease", "Leases"]
-
 SECONDS = 300.0
 """How long a question is kept for a person."""
 

@@ -13,8 +13,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from relhash.web.responses import PlainJSON
 
-__all__ = ["Limiter", "Limits", "Rates"]
-
 CLIENTS = 4096
 """Addresses whose rates are remembered."""
 LONGER = {"/api/import": 32 << 20, "/inception/predict": 32 << 20, "/inception/train": 64 << 20}

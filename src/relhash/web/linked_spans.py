@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from relhash.corpus.table_labels import meaning_of_label
 from relhash.web.curation import Curation
 
-__all__ = ["LinkedSpans", "Places"]
-
 
 @dataclass(frozen=True, slots=True)
 class LinkedSpans:

@@ -12,8 +12,6 @@ from relhash.errors import ParameterError
 from relhash.web.requests import CuratorName
 from relhash.web.security import is_loopback
 
-__all__ = ["TOKEN_VARIABLE", "curator_name", "token_for"]
-
 TOKEN_VARIABLE = "RELHASH_TOKEN"
 """A token that is given rather than made; in the environment, because what stands on a command line others can read."""
 SHORTEST = 16

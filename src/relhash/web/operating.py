@@ -15,8 +15,6 @@ from relhash.web.curation import Curation
 from relhash.web.metrics import Metrics
 from relhash.web.responses import PlainJSON
 
-__all__ = ["gauges_of", "operating_routes"]
-
 
 def operating_routes(model: FittedModel, curation: Curation | None, metrics: Metrics) -> APIRouter:
     """GET /health and GET /metrics."""

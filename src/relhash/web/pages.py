@@ -14,8 +14,6 @@ from relhash.web.api import Desk
 from relhash.web.asking import ALL_ORDERS
 from relhash.web.exports import EXPORTS
 
-__all__ = ["api_page", "curation_pages", "state_of"]
-
 _pages = Environment(loader=PackageLoader("relhash.web"), autoescape=True, undefined=ChainableUndefined)
 
 

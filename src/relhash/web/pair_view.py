@@ -13,8 +13,6 @@ from relhash.models.answers import Answer
 from relhash.visible import visible
 from relhash.web.curation import Curation
 
-__all__ = ["PairViews"]
-
 AT_MOST = 500
 
 

@@ -18,8 +18,6 @@ from relhash.web.replies import Relations
 from relhash.web.requests import PredictBody
 from relhash.web.responses import PlainJSON
 
-__all__ = ["predict_routes", "predicted"]
-
 
 def predict_routes(model: Callable[[], FittedModel]) -> APIRouter:
     """POST /api/predict with the model of the moment."""

@@ -10,8 +10,6 @@ import numpy as np
 
 from relhash.web.curation import Curation
 
-__all__ = ["per_minute", "progress_of"]
-
 WINDOW = 300.0
 """Seconds over which answers per minute are counted."""
 

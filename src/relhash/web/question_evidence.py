@@ -13,8 +13,6 @@ from relhash.structures.evidence import Evidence
 from relhash.visible import visible
 from relhash.web.curation import Curation
 
-__all__ = ["evidence_of", "shown_evidence"]
-
 REASONS = 24
 NEAREST = 5
 

@@ -20,8 +20,6 @@ from relhash.errors import RelHashError
 from relhash.models.fitted import FittedModel
 from relhash.web.responses import PlainJSON
 
-__all__ = ["has_cassis", "recommender_routes", "with_suggestions"]
-
 SOURCE, TARGET = "Governor", "Dependent"
 PREDICTED = "inception_internal_predicted"
 """The feature by which INCEpTION knows what was suggested."""

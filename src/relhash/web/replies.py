@@ -6,8 +6,6 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["PROBLEMS", "Answered", "Listed", "Problem", "Progress", "Question", "Relations", "Saved", "Undone"]
-
 
 class _Reply(BaseModel):
     model_config = ConfigDict(extra="forbid")

@@ -10,8 +10,6 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from relhash.models.answers import Answer
 from relhash.web.asking import Filters
 
-__all__ = ["AlikeBody", "AnswerBody", "CuratorName", "Key", "OrderName", "PredictBody", "Probability", "answer_of_word"]
-
 OrderName = Literal["useful", "uncertain", "confident", "random", "entity", "pair", "disagreements"]
 AnswerWord = Literal["yes", "no", "skip", "entity", "negated"]
 Probability = Annotated[float, Field(ge=0, le=1)]

@@ -7,8 +7,6 @@ from typing import Any
 
 from fastapi.responses import JSONResponse
 
-__all__ = ["PlainJSON"]
-
 
 class PlainJSON(JSONResponse):
     """JSON in ASCII, without NaN."""

@@ -28,8 +28,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from relhash.web.responses import PlainJSON
 
-__all__ = ["COOKIE", "HEADERS", "Guard", "is_loopback"]
-
 COOKIE = "relhash_token"
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "

@@ -16,8 +16,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from relhash.errors import RelHashError
 
-__all__ = ["ServingError", "address_of", "listen", "run"]
-
 HEADER_SECONDS = 10.0
 """How long the head of a request may take to arrive."""
 CONNECTIONS = 200

@@ -6,8 +6,6 @@ from collections.abc import Iterable
 
 from relhash.visible import visible
 
-__all__ = ["ShownText"]
-
 _BLANK = str.maketrans("\t\r\n\x0b\x0c", "     ")
 
 

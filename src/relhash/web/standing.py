@@ -8,8 +8,6 @@ from relhash.models.answers import Answer, Answered
 from relhash.web.agreement import Agreement, agreement, decided, is_disputed
 from relhash.web.store import Given
 
-__all__ = ["StandingAnswers"]
-
 
 class StandingAnswers:
     """Answers by question and person. Not safe between threads: whoever holds it has a lock.

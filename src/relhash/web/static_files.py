@@ -8,8 +8,6 @@ from importlib.resources import files
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import Response
 
-__all__ = ["static_routes"]
-
 _TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",

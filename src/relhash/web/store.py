@@ -22,8 +22,6 @@ from relhash.models.fitted import FittedModel
 from relhash.models.identity import identity_of_fit
 from relhash.structures import Candidate
 
-__all__ = ["AnswerStore", "Given", "StoreError", "database_url", "identity_of_text"]
-
 SCHEMA = 1
 """Version of the tables."""
 

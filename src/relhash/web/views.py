@@ -15,8 +15,6 @@ from relhash.web.question_evidence import evidence_of
 from relhash.web.replies import Listed, Question
 from relhash.web.responses import PlainJSON
 
-__all__ = ["view_routes"]
-
 Search = Annotated[str, Query(max_length=200)]
 
 

@@ -51,7 +51,7 @@ def test_what_was_not_accepted_takes_no_place_and_order_does_not_matter():
 
 
 def test_a_special_type_says_more_than_a_regulation_of_the_same_participants():
-    """"IKKbeta phosphorylates RPS3" was a phosphorylation and a positive regulation."""
+    """ "IKKbeta phosphorylates RPS3" was a phosphorylation and a positive regulation."""
     special = candidate("Phosphorylation", "promotes", cause=GRB2, theme=RAS)
     general = candidate("Positive_regulation", "promotes", cause=GRB2, theme=RAS)
     other = candidate("Positive_regulation", "promotes", cause=GRB2, theme=RAF)

@@ -12,8 +12,6 @@ from relhash.language import ParseCache, Pipeline
 from relhash.language.cue_scope import CueScope, Statement
 from relhash.language.schemes import collapse_document
 
-__all__ = ["FREE_YEARS", "MarkedEvent", "development_events", "marked_events", "training_events"]
-
 FREE_YEARS = ("2013", "2009")
 """Years whose annotation may be used for what ships; that of 2011 is for non-profit research."""
 

@@ -18,8 +18,6 @@ from relhash.language.amr.collection import GraphCollection
 from relhash.structures.interactions import InteractionPolicy
 from relhash.structures.shared_sentences import plain_text
 
-__all__ = ["bionlp_dataset", "development_documents", "distinct_documents", "event_documents", "training_documents"]
-
 Parse = Callable[[Iterable[Document]], Iterator[Document]]
 
 YEARS = ("2013", "2011", "2009")

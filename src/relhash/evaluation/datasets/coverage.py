@@ -19,8 +19,6 @@ from relhash.structures.interactions import (
 from relhash.structures.interactions.gold import GoldInteractions
 from relhash.structures.word_split import split_words
 
-__all__ = ["InteractionCoverage", "interaction_coverage"]
-
 
 @dataclass(frozen=True, slots=True)
 class InteractionCoverage:

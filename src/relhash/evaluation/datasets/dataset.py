@@ -21,8 +21,6 @@ from relhash.structures.compact_table import CompactTable
 if TYPE_CHECKING:
     from relhash.evaluation.prior_votes import PriorVotes
 
-__all__ = ["Dataset", "data_root", "read_benchmark_corpus"]
-
 
 class Dataset:
     """Candidates of one or more corpora, with their structures built view by view as they are asked for.

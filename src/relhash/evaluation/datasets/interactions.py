@@ -14,8 +14,6 @@ from relhash.evaluation.datasets.dataset import Dataset
 from relhash.structures.candidates import Candidate, CandidatePolicy
 from relhash.structures.interactions import participants
 
-__all__ = ["InteractionDataset"]
-
 
 class InteractionDataset(Dataset):
     """Interaction candidates, each with the pair of participants that it joins, whatever their roles and the type."""

@@ -15,8 +15,6 @@ from relhash.corpus.document import Dependency, Document, Mention, Sentence, Spa
 from relhash.errors import CorpusError, DataMissingError
 from relhash.language import entity_type
 
-__all__ = ["entity_sentences", "joined", "split_articles", "tree_paragraphs"]
-
 NO_SPACE_BEFORE = frozenset(".,;:?!)]}%'’°′″-–/\\")
 NO_SPACE_AFTER = frozenset("([{-–/\\")
 

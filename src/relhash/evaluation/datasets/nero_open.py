@@ -24,8 +24,6 @@ from relhash.structures.interactions.open_policy import OpenPolicy
 from relhash.structures.interactions.verbs import MOST_ENTITIES
 from relhash.structures.symbols import entity_class
 
-__all__ = ["group_of", "nero_open_dataset"]
-
 TABLE = "nero/annotation_results.txt.gz"
 GROUPS = 11
 SHARE = 24

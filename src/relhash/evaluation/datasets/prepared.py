@@ -12,8 +12,6 @@ from relhash.evaluation.datasets.dataset import Dataset, data_root
 from relhash.evaluation.datasets.nero_open import nero_open_dataset
 from relhash.evaluation.datasets.pubmed45 import pubmed45_dataset
 
-__all__ = ["PREPARED", "prepared_dataset"]
-
 PREPARED: dict[str, Callable[..., Dataset]] = {
     "bionlp": bionlp_dataset,
     "nero-open": nero_open_dataset,

@@ -18,8 +18,6 @@ from relhash.evaluation.datasets.dataset import read_benchmark_corpus
 from relhash.structures.interactions.pairs_of_events import pairs_of_events
 from relhash.structures.symbols import entity_class
 
-__all__ = ["PRIOR_SOURCES", "PriorSource", "judged_pairs", "protein_pairs", "read_prior_source"]
-
 INTERACTION = "interaction"
 
 

@@ -15,8 +15,6 @@ from relhash.language.amr.documents import with_amr
 from relhash.language.amr.graphs import AmrGraph, read_graphs
 from relhash.structures.interactions.judged import JudgedPolicy, judged_candidates
 
-__all__ = ["pubmed45_dataset", "read_subsets"]
-
 LABELLED = "pubmed45/pubmed45.json"
 SUBSETS = "pubmed45/subsets.json"
 AMR_FOLDER = "pubmed45/amr"

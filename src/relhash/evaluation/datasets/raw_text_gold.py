@@ -13,8 +13,6 @@ from relhash.evaluation.datasets.dataset import read_benchmark_corpus
 from relhash.language.sentences import split_sentences
 from relhash.structures.interactions.pairs_of_events import negated_relations, pairs_of_events
 
-__all__ = ["CORPORA", "GoldText", "Pair", "gold_of_documents", "gold_texts"]
-
 Pair = tuple[int, int]
 """Numbers of two entities, the smaller first."""
 

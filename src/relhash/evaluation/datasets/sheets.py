@@ -16,8 +16,6 @@ from relhash.learning.labels import draw_labelled
 from relhash.models.parse_settings import EMBEDDED
 from relhash.structures.interactions.pairs_of_events import pairs_of_events
 
-__all__ = ["CORPORA", "DRAWN", "draw_sheet", "sheet_dataset", "sheet_tasks"]
-
 CORPORA = ("AIMed", "BioInfer", "HPRD50", "BioNLP")
 """The corpora in their order in the data set; BioNLP is the development set of 2013, its events as pairs of proteins."""
 SOURCES = CORPORA[:2]
