@@ -22,6 +22,8 @@ from typing import IO, Any
 
 from relhash.errors import OutputError
 
+STANDARD_STREAM = Path("-")
+"""Standard input or output, as people name it."""
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS})
 """What goes wrong with a disk rather than with the name of a file."""
 SMALLEST_ROOM = 1 << 20
@@ -109,7 +111,7 @@ def check_place(path: str | os.PathLike[str], *, is_folder: bool = False) -> Non
         If its folder does not exist, cannot be written to or is on a full disk, or if ``path`` is a folder and should not be.
     """
     path = Path(path)
-    if path == Path("-") or _is_stream(path):
+    if path == STANDARD_STREAM or _is_stream(path):
         return
     parent = path.parent
     if is_folder:  # it will be made, with what lies above it
@@ -145,7 +147,7 @@ def check_empty(path: Path) -> None:
 
 def is_file(output: Path) -> bool:
     """Whether an output is or will be a file or folder with a name: no stream, device or pipe."""
-    return output != Path("-") and not _is_stream(output)
+    return output != STANDARD_STREAM and not _is_stream(output)
 
 
 def digest_of(path: Path | None) -> str:

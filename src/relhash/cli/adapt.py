@@ -7,39 +7,26 @@ from typing import Annotated
 
 import typer
 
+from relhash.cli import options
 from relhash.cli.console import console, note, print_json, progress
 from relhash.cli.corpus_input import CorpusInput
-from relhash.cli.options import (
-    AmrOption,
-    CacheOption,
-    ExpectOption,
-    FormatOption,
-    JobsOption,
-    JsonOption,
-    LenientOption,
-    LexiconOption,
-    ModelArgument,
-    QuietOption,
-    Sha256Option,
-    TrustedParserOption,
-)
 
 
 def adapt(
-    model: ModelArgument,
+    model: options.Model,
     text: Annotated[list[Path], typer.Argument(metavar="TEXT", help="Text like that to be read, raw or annotated.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL2", help="The model file to write.")],
-    expect: ExpectOption = None,
-    lexicon: LexiconOption = None,
-    amr: AmrOption = None,
-    format: FormatOption = None,
-    cache: CacheOption = True,
-    parses: TrustedParserOption = None,
-    require_sha256: Sha256Option = None,
-    n_jobs: JobsOption = None,
-    lenient: LenientOption = False,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    expect: options.Expect = None,
+    lexicon: options.Lexicon = None,
+    amr: options.Amr = None,
+    format: options.Format = None,
+    cache: options.Cache = True,
+    parses: options.TrustedParser = None,
+    require_sha256: options.Sha256 = None,
+    n_jobs: options.Jobs = None,
+    lenient: options.Lenient = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Move a model's threshold and probabilities to other text, in seconds.
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from relhash.cli import options
 from relhash.cli.console import console, note, print_json, print_table, progress
-from relhash.cli.options import JobsOption, JsonOption, QuietOption
 from relhash.cli.own_benchmarks import OWN, Asked
 from relhash.errors import ParameterError
 
@@ -80,9 +80,9 @@ def benchmark(
             "them there. Needs no corpora.",
         ),
     ] = None,
-    n_jobs: JobsOption = -1,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    n_jobs: options.Jobs = -1,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Run an evaluation protocol and print one table.
 

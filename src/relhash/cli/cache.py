@@ -6,16 +6,16 @@ from typing import Annotated
 
 import typer
 
+from relhash.cli import options
 from relhash.cli.console import check_failed, note, print_json, print_table
-from relhash.cli.options import JsonOption, QuietOption
 
 
 def cache(
     action: Annotated[
         str, typer.Argument(metavar="show|check|clear", help="show: what there is; check: is it whole; clear: remove it.")
     ] = "show",
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Show, check or clear what is kept between runs: compiled code and parses.
 

@@ -9,24 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
+from relhash.cli import options
 from relhash.cli.console import console, print_json
 from relhash.cli.corpus_input import CorpusInput
-from relhash.cli.options import (
-    CacheOption,
-    Engine,
-    EngineOption,
-    FormatOption,
-    JobsOption,
-    JsonOption,
-    LenientOption,
-    LexiconOption,
-    PartitionSizeOption,
-    QuietOption,
-    SchedulerOption,
-    SeedOption,
-    TypesOption,
-    WorkersOption,
-)
 
 
 class Action(StrEnum):
@@ -45,22 +30,23 @@ def codes(
     bits: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Hash functions, if not as many as the preset has.")
     ] = None,
-    types: TypesOption = None,
+    types: options.Types = None,
     parses: Annotated[
-        str, typer.Option(metavar="file|embedded", help="Whose parses the text gets, as in fit. Later fits must have the same.")
+        str,
+        options.reading(metavar="file|embedded", help="Whose parses the text gets, as in fit. Later fits must have the same."),
     ] = "auto",
-    lexicon: LexiconOption = None,
-    seed: SeedOption = 0,
-    n_jobs: JobsOption = None,
-    format: FormatOption = None,
-    cache: CacheOption = True,
-    lenient: LenientOption = False,
-    engine: EngineOption = Engine.LOCAL,
-    scheduler: SchedulerOption = None,
-    workers: WorkersOption = None,
-    partition_size: PartitionSizeOption = 1000,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    lexicon: options.Lexicon = None,
+    seed: options.Seed = 0,
+    n_jobs: options.Jobs = None,
+    format: options.Format = None,
+    cache: options.Cache = True,
+    lenient: options.Lenient = False,
+    engine: options.Engine = options.EngineName.LOCAL,
+    scheduler: options.Scheduler = None,
+    workers: options.Workers = None,
+    partition_size: options.PartitionSize = 1000,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Learn the hash functions of a system once, over as much text as there is. No label is looked at.
 
@@ -87,7 +73,7 @@ def codes(
         "cache": cache,
         "random_state": seed,
     }
-    if engine is Engine.DASK:
+    if engine is options.EngineName.DASK:
         from relhash.scale.cluster import cluster
         from relhash.scale.codes import fit_codes
 

@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
+from relhash.cli import options
 from relhash.cli.console import note, print_json, progress
 from relhash.cli.corpus_input import CorpusInput
-from relhash.cli.options import EncodingOption, JsonOption, LenientOption, OneTypeOption, QuietOption, ToFormatOption
 
 
 def convert(
@@ -27,9 +27,9 @@ def convert(
     from_format: Annotated[
         str | None, typer.Option("--from", "--format", metavar="FORMAT", help="Format of IN, if it cannot be recognised.")
     ] = None,
-    to_format: ToFormatOption = None,
-    encoding: EncodingOption = None,
-    one_type: OneTypeOption = None,
+    to_format: options.ToFormat = None,
+    encoding: options.Encoding = None,
+    one_type: options.OneType = None,
     pairs: Annotated[
         str | None,
         typer.Option(
@@ -38,9 +38,9 @@ def convert(
             "out.",
         ),
     ] = None,
-    lenient: LenientOption = False,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    lenient: options.Lenient = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Turn one corpus format into another.
 
@@ -52,9 +52,9 @@ def convert(
     from relhash.corpus.document import Document
     from relhash.corpus.formats import format_by_name, format_for_output
     from relhash.corpus.read_write import check_output, write
-    from relhash.corpus.source import STANDARD_STREAM
     from relhash.corpus.table_labels import DEFAULT_RELATION
     from relhash.errors import ParameterError
+    from relhash.files import STANDARD_STREAM
 
     if as_json and output == STANDARD_STREAM:
         raise ParameterError("--json and - both want standard output; give OUT a file name")

@@ -7,31 +7,15 @@ from typing import Annotated
 
 import typer
 
+from relhash.cli import options
 from relhash.cli.console import note, progress
 from relhash.cli.corpus_input import CorpusInput
-from relhash.cli.options import (
-    CacheOption,
-    EncodingOption,
-    FormatOption,
-    HostOption,
-    InputArgument,
-    JobsOption,
-    LenientOption,
-    LexiconOption,
-    ModelArgument,
-    PortOption,
-    QuietOption,
-    SeedOption,
-    Sha256Option,
-    ThreadsOption,
-    TokenOption,
-    TrustedParserOption,
-)
+from relhash.files import STANDARD_STREAM
 
 
 def curate(
-    model: ModelArgument,
-    input: InputArgument,
+    model: options.Model,
+    input: options.Input,
     db: Annotated[
         str | None,
         typer.Option(
@@ -41,9 +25,9 @@ def curate(
             "in this folder.",
         ),
     ] = None,
-    port: PortOption = 0,
-    host: HostOption = "127.0.0.1",
-    token: TokenOption = False,
+    port: options.Port = 0,
+    host: options.Host = "127.0.0.1",
+    token: options.Token = False,
     gold: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Annotated text that nobody is asked about: the page shows F1 on it."),
@@ -52,17 +36,17 @@ def curate(
         str | None, typer.Option(metavar="NAME", help="Who answers, if the page is not told; by default your login name.")
     ] = None,
     lease: Annotated[float, typer.Option(metavar="SECONDS", min=5, help="How long a question is kept for one person.")] = 300.0,
-    threads: ThreadsOption = 16,
-    lexicon: LexiconOption = None,
-    format: FormatOption = None,
-    encoding: EncodingOption = None,
-    cache: CacheOption = True,
-    seed: SeedOption = 0,
-    parses: TrustedParserOption = None,
-    require_sha256: Sha256Option = None,
-    n_jobs: JobsOption = None,
-    lenient: LenientOption = False,
-    quiet: QuietOption = False,
+    threads: options.Threads = 16,
+    lexicon: options.Lexicon = None,
+    format: options.Format = None,
+    encoding: options.Encoding = None,
+    cache: options.Cache = True,
+    seed: options.Seed = 0,
+    parses: options.TrustedParser = None,
+    require_sha256: options.Sha256 = None,
+    n_jobs: options.Jobs = None,
+    lenient: options.Lenient = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Teach a model by answering yes or no on a page in the browser.
 
@@ -92,7 +76,7 @@ def curate(
         teaching = Teaching(fitted, list(candidates_of(fitted, documents)), random_state=seed)
         held_out = None if gold is None else HeldOut(fitted, CorpusInput(gold, lenient=lenient).stream(step))
     given.remark(quiet=quiet)
-    text = "text" if input == Path("-") else input.name
+    text = "text" if input == STANDARD_STREAM else input.name
     url = database_url(db or f"{text}.answers.sqlite")
     store = AnswerStore(url, identity_of_text(fitted, teaching.candidates))
     curation = Curation(teaching, store, documents=documents, held_out=held_out)

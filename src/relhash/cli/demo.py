@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from relhash.cli import options
 from relhash.cli.console import console, print_json, print_table, progress
 from relhash.cli.evidence_text import path_text, sentence_text
-from relhash.cli.options import JobsOption, JsonOption, QuietOption, SeedOption
 
 if TYPE_CHECKING:
     from relhash.explain.comparison import Comparison
@@ -23,10 +23,10 @@ def demo(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="DIR", help="Folder for the report; made if needed.")
     ] = Path("relhash-demo"),
-    seed: SeedOption = 0,
-    n_jobs: JobsOption = None,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    seed: options.Seed = 0,
+    n_jobs: options.Jobs = None,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Learn protein interactions from abstracts, adapt to full texts, compare the ways of doing so, write a report.
 

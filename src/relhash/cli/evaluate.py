@@ -7,21 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from relhash.cli import options
 from relhash.cli.console import console, print_json, print_table, progress
 from relhash.cli.corpus_input import CorpusInput, counted
-from relhash.cli.options import (
-    AmrOption,
-    CacheOption,
-    EncodingOption,
-    FormatOption,
-    JobsOption,
-    JsonOption,
-    LenientOption,
-    ModelArgument,
-    QuietOption,
-    Sha256Option,
-    TrustedParserOption,
-)
 
 if TYPE_CHECKING:
     from relhash.evaluation.assessment import Assessment
@@ -36,7 +24,7 @@ EVENTS = {
 
 
 def evaluate(
-    model: ModelArgument,
+    model: options.Model,
     gold: Annotated[Path, typer.Argument(metavar="GOLD", help="A corpus with relations, in any format.")],
     errors: Annotated[bool, typer.Option("--errors", help="List the mistakes, the surest ones first.")] = False,
     plot: Annotated[
@@ -50,16 +38,16 @@ def evaluate(
             "share text with those of a gold relation.",
         ),
     ] = False,
-    amr: AmrOption = None,
-    format: FormatOption = None,
-    encoding: EncodingOption = None,
-    cache: CacheOption = True,
-    parses: TrustedParserOption = None,
-    require_sha256: Sha256Option = None,
-    n_jobs: JobsOption = None,
-    lenient: LenientOption = False,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    amr: options.Amr = None,
+    format: options.Format = None,
+    encoding: options.Encoding = None,
+    cache: options.Cache = True,
+    parses: options.TrustedParser = None,
+    require_sha256: options.Sha256 = None,
+    n_jobs: options.Jobs = None,
+    lenient: options.Lenient = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Precision, recall and F1 over everything that the gold states, then over the candidates; types, and leakage."""
     from relhash.evaluation.assessment import assess

@@ -7,26 +7,14 @@ from typing import Annotated
 
 import typer
 
+from relhash.cli import options
 from relhash.cli.console import note, progress
 from relhash.cli.corpus_input import CorpusInput
-from relhash.cli.options import (
-    CacheOption,
-    EncodingOption,
-    FormatOption,
-    InputArgument,
-    JobsOption,
-    LenientOption,
-    LexiconOption,
-    ModelArgument,
-    QuietOption,
-    Sha256Option,
-    TrustedParserOption,
-)
 
 
 def explain(
-    model: ModelArgument,
-    input: InputArgument,
+    model: options.Model,
+    input: options.Input,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="OUT", help="The page to write, one .html file.")],
     top: Annotated[int, typer.Option(metavar="N", min=1, help="Explain the N most probable rows, accepted ones first.")] = 50,
     labelled: Annotated[
@@ -36,15 +24,15 @@ def explain(
             help="A labelled corpus in which to look for the nearest sentences; a model file holds none of its training text.",
         ),
     ] = None,
-    lexicon: LexiconOption = None,
-    format: FormatOption = None,
-    encoding: EncodingOption = None,
-    cache: CacheOption = True,
-    parses: TrustedParserOption = None,
-    require_sha256: Sha256Option = None,
-    n_jobs: JobsOption = None,
-    lenient: LenientOption = False,
-    quiet: QuietOption = False,
+    lexicon: options.Lexicon = None,
+    format: options.Format = None,
+    encoding: options.Encoding = None,
+    cache: options.Cache = True,
+    parses: options.TrustedParser = None,
+    require_sha256: options.Sha256 = None,
+    n_jobs: options.Jobs = None,
+    lenient: options.Lenient = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Show why: what moved each decision, the hash functions, the nearest labelled candidates, and what the model is made of.
 

@@ -3,32 +3,16 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from relhash.cli import options
 from relhash.cli.console import console, print_json
 from relhash.cli.corpus_input import CorpusInput
 from relhash.cli.fit_phases import FitPhases
-from relhash.cli.options import (
-    AmrOption,
-    CacheOption,
-    EncodingOption,
-    ExpectOption,
-    FormatOption,
-    JobsOption,
-    JsonOption,
-    LenientOption,
-    LexiconOption,
-    MaxPairsOption,
-    OneTypeOption,
-    QuietOption,
-    ResumeOption,
-    SeedOption,
-    TypesOption,
-    WithoutOption,
-)
 from relhash.cli.resuming import resumable_fit
 
 if TYPE_CHECKING:
@@ -36,13 +20,15 @@ if TYPE_CHECKING:
 
     from relhash.structures import CandidatePolicy
 
+learning = partial(typer.Option, rich_help_panel="What is learned")
+
 
 def fit(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="The model file to write.")],
     train: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="[TRAIN]...",
+            metavar="TRAIN",
             help="Labelled corpora, in any format. None: the prior alone, fitted to TARGET.",
             show_default=False,
         ),
@@ -66,34 +52,34 @@ def fit(
             "on.",
         ),
     ] = None,
-    expect: ExpectOption = None,
+    expect: options.Expect = None,
     views: Annotated[
-        str | None, typer.Option(metavar="VIEW,…", help="What the hash functions compare, such as path+edges,between.")
+        str | None, learning(metavar="VIEW,…", help="What the hash functions compare, such as path+edges,between.")
     ] = None,
     codes: Annotated[
         Path | None,
-        typer.Option(
+        learning(
             metavar="CODES",
             help="Hash functions learned before (relhash codes fit): only the classifier is trained.",
             dir_okay=False,
         ),
     ] = None,
-    classifier: Annotated[str | None, typer.Option(help="forest, linear or neighbours, in place of the preset's own.")] = None,
-    types: TypesOption = None,
+    classifier: Annotated[str | None, learning(help="forest, linear or neighbours, in place of the preset's own.")] = None,
+    types: options.Types = None,
     parses: Annotated[
         str,
-        typer.Option(
+        options.reading(
             metavar="file|embedded",
             help="file: the parses that the corpora carry. embedded: everything is parsed by the pipeline that ships, and so "
             "will be what the model reads later, raw text included. By default embedded if any text has no parses, else file. "
             "Also the name of an installed spaCy model.",
         ),
     ] = "auto",
-    lexicon: LexiconOption = None,
-    directed: Annotated[bool, typer.Option("--directed", help="Tell the two directions of a pair apart.")] = False,
+    lexicon: options.Lexicon = None,
+    directed: Annotated[bool, learning("--directed", help="Tell the two directions of a pair apart.")] = False,
     negated_are_negative: Annotated[
         bool,
-        typer.Option(
+        learning(
             "--negated-are-negative",
             help="Count training pairs as negative where their sentence denies the relation: for corpora that label them as "
             "relations, such as BioInfer.",
@@ -101,22 +87,22 @@ def fit(
     ] = False,
     interactions: Annotated[
         bool,
-        typer.Option(
+        learning(
             "--interactions",
             help="Learn interactions instead of pairs: a trigger word, its type, participants in roles (from BioNLP or brat).",
         ),
     ] = False,
     one_participant: Annotated[
         bool,
-        typer.Option(
+        learning(
             "--one-participant",
-            help="With --interactions: also events about one participant (an expression, a regulation without a cause), around "
+            help="With --interactions: also those of one participant (an expression, a regulation without a cause), around "
             "which others are nested.",
         ),
     ] = False,
     open_types: Annotated[
         bool,
-        typer.Option(
+        learning(
             "--open-types",
             help="Learn interactions of any type from statements with a verb, a cause and a theme, such as NERO's: in new text "
             "every verb may name one.",
@@ -139,19 +125,19 @@ def fit(
             dir_okay=False,
         ),
     ] = None,
-    without_documents_of: WithoutOption = None,
-    one_type: OneTypeOption = None,
-    amr: AmrOption = None,
-    max_pairs: MaxPairsOption = None,
-    seed: SeedOption = 0,
-    n_jobs: JobsOption = None,
-    format: FormatOption = None,
-    encoding: EncodingOption = None,
-    cache: CacheOption = True,
-    resume: ResumeOption = True,
-    lenient: LenientOption = False,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    without_documents_of: options.Without = None,
+    one_type: options.OneType = None,
+    amr: options.Amr = None,
+    max_pairs: options.MaxPairs = None,
+    seed: options.Seed = 0,
+    n_jobs: options.Jobs = None,
+    format: options.Format = None,
+    encoding: options.Encoding = None,
+    cache: options.Cache = True,
+    resume: options.Resume = True,
+    lenient: options.Lenient = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Learn a model from labelled text, adapted to the text that it will read.
 

@@ -7,51 +7,33 @@ from typing import Annotated
 
 import typer
 
+from relhash.cli import options
 from relhash.cli.console import note, print_json, progress
 from relhash.cli.corpus_input import CorpusInput
-from relhash.cli.options import (
-    CacheOption,
-    EncodingOption,
-    FormatOption,
-    InputArgument,
-    JobsOption,
-    JsonOption,
-    LenientOption,
-    LexiconOption,
-    ModelArgument,
-    QuietOption,
-    Sha256Option,
-    TrustedParserOption,
-)
-
-STANDARD_STREAM = Path("-")
+from relhash.files import STANDARD_STREAM
 
 
 def hash_command(
-    model: ModelArgument,
-    input: InputArgument,
+    model: options.Model,
+    input: options.Input,
     output: Annotated[
         Path,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="OUT",
-            show_default=False,
+        options.table_output(
             help=".tsv, .csv, .jsonl, .parquet: one row per candidate, its code as hexadecimal digits. .npz: arrays for numpy. "
             "By default a table on standard output.",
         ),
     ] = STANDARD_STREAM,
     bits: Annotated[bool, typer.Option("--bits", help="Codes as 0 and 1 instead of hexadecimal digits.")] = False,
-    lexicon: LexiconOption = None,
-    format: FormatOption = None,
-    encoding: EncodingOption = None,
-    cache: CacheOption = True,
-    parses: TrustedParserOption = None,
-    require_sha256: Sha256Option = None,
-    n_jobs: JobsOption = None,
-    lenient: LenientOption = False,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    lexicon: options.Lexicon = None,
+    format: options.Format = None,
+    encoding: options.Encoding = None,
+    cache: options.Cache = True,
+    parses: options.TrustedParser = None,
+    require_sha256: options.Sha256 = None,
+    n_jobs: options.Jobs = None,
+    lenient: options.Lenient = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Hash every candidate of a text: the code that the model has learned for it, related or not.
 

@@ -7,15 +7,15 @@ from typing import Annotated, Any
 
 import typer
 
+from relhash.cli import options
 from relhash.cli.console import console, print_json, print_table
-from relhash.cli.options import JsonOption
 
 
 def info(
     model: Annotated[
         Path | None, typer.Argument(metavar="MODEL", help="A model or codes file, or a model that ships: show its card.")
     ] = None,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Show versions, the machine, shipped resources in use, and which optional parts are installed.
 

@@ -8,18 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from relhash.cli import options
 from relhash.cli.console import console, print_json, print_table, progress
 from relhash.cli.corpus_input import CorpusInput
-from relhash.cli.options import (
-    EncodingOption,
-    FormatOption,
-    JsonOption,
-    LenientOption,
-    MaxPairsOption,
-    QuietOption,
-    TypesOption,
-    WithoutOption,
-)
 
 if TYPE_CHECKING:
     from relhash.corpus import Document
@@ -56,14 +47,14 @@ def inspect(
             show_default=False,
         ),
     ] = None,
-    without_documents_of: WithoutOption = None,
-    format: FormatOption = None,
-    encoding: EncodingOption = None,
-    types: TypesOption = None,
-    max_pairs: MaxPairsOption = None,
-    lenient: LenientOption = False,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    without_documents_of: options.Without = None,
+    format: options.Format = None,
+    encoding: options.Encoding = None,
+    types: options.Types = None,
+    max_pairs: options.MaxPairs = None,
+    lenient: options.Lenient = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Count documents, sentences, mentions, relations, candidate pairs, and how many of these the parses join."""
     if codes:

@@ -71,7 +71,7 @@ COMMANDS = (
     Command("evaluate", "Evaluate", "Precision, recall and F1 of a model on a gold corpus, with intervals."),
     Command("benchmark", "Evaluate", "The protocols of the literature: one table, the published figures beside ours."),
     Command("explain", "Understand", "Why a model says so: the evidence behind each row, on one page."),
-    Command("cache", "Understand", "What is kept between runs: show it, check it, clear it."),
+    Command("cache", "Start here", "What is kept between runs: show it, check it, clear it."),
     Command("hash", "Understand", "The hashcodes themselves.", function="hash_command"),
     Command("similar", "Understand", "Sentences that say something like this one, by their codes."),
 )

@@ -1,155 +1,162 @@
-"""Arguments and options that several commands have: each is declared here once and says the same everywhere."""
+"""Arguments and options that several commands have: each is declared here once and says the same everywhere.
+
+A command takes them as types, ``seed: options.Seed = 0``. In the help they stand under headings, after the options that belong
+to the command alone.
+"""
 
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+reading = partial(typer.Option, rich_help_panel="How the text is read")
+trusting = partial(typer.Option, rich_help_panel="What is trusted")
+running = partial(typer.Option, rich_help_panel="How it runs")
+serving = partial(typer.Option, rich_help_panel="Server")
+clustering = partial(typer.Option, rich_help_panel="Many machines")
+table_output = partial(typer.Option, "--output", "-o", metavar="OUT", show_default=False)
+"""A file whose suffix says the format, or a table on standard output."""
 
-class Engine(StrEnum):
+
+class EngineName(StrEnum):
     """Where the work is done."""
 
     LOCAL = "local"
     DASK = "dask"
 
 
-ModelArgument = Annotated[
+Model = Annotated[
     Path, typer.Argument(metavar="MODEL", help="A model file made by relhash fit, or a model that ships: ppi, related.")
 ]
-InputArgument = Annotated[
+Input = Annotated[
     Path, typer.Argument(metavar="INPUT", help="Raw text or a corpus: a file, a folder of files, or - for standard input.")
 ]
-FormatOption = Annotated[
-    str | None,
-    typer.Option("--format", metavar="FORMAT", help="Format of the input; by default found by suffix and content."),
-]
-EncodingOption = Annotated[
-    str | None,
-    typer.Option(
-        "--encoding",
-        metavar="NAME",
-        help="Encoding of tables and plain text, such as windows-1252 or utf-16; by default guessed, and told if not UTF-8.",
-    ),
-]
-ExpectOption = Annotated[
+Expect = Annotated[
     float | None,
     typer.Option(
         metavar="SHARE",
         help="Your guess of how many of all pairs are related, such as 0.2: labels picked for a sheet do not tell it.",
     ),
 ]
-ToFormatOption = Annotated[
+ToFormat = Annotated[
     str | None, typer.Option("--to", metavar="FORMAT", help="Corpus format of OUT, if its suffix does not say.")
 ]
-LenientOption = Annotated[
-    bool, typer.Option("--lenient", help="Leave out broken documents, and say which, instead of stopping.")
+
+Format = Annotated[
+    str | None, reading("--format", metavar="FORMAT", help="Format of the input; by default found by suffix and content.")
 ]
-TypesOption = Annotated[
+Encoding = Annotated[
     str | None,
-    typer.Option(metavar="TYPES", help="Entity types that may relate, such as protein,chemical or protein-chemical."),
+    reading(
+        "--encoding",
+        metavar="NAME",
+        help="Encoding of tables and plain text, such as windows-1252 or utf-16; by default guessed, and told if not UTF-8.",
+    ),
 ]
-OneTypeOption = Annotated[
+Lenient = Annotated[bool, reading("--lenient", help="Leave out broken documents, and say which, instead of stopping.")]
+Types = Annotated[
+    str | None, reading(metavar="TYPES", help="Entity types that may relate, such as protein,chemical or protein-chemical.")
+]
+OneType = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="Call all relations NAME, for corpora whose types are verbs or whose names differ."),
+    reading(metavar="NAME", help="Call all relations NAME, for corpora whose types are verbs or whose names differ."),
 ]
-WithoutOption = Annotated[
+Without = Annotated[
     list[Path] | None,
-    typer.Option(
+    reading(
         "--without-documents-of",
         metavar="OTHER",
         help="Leave out papers that the corpus OTHER has too, by PubMed id: for text on which you will measure. Repeatable.",
     ),
 ]
-LexiconOption = Annotated[
+Lexicon = Annotated[
     Path | None,
-    typer.Option(
+    reading(
         metavar="FILE",
         help="Names to find in text without annotated entities, beside those that are recognised: a TSV of name, id, type.",
         dir_okay=False,
     ),
 ]
-GroundOption = Annotated[
-    bool,
-    typer.Option("--ground/--no-ground", help="Give ids to entities that have none, by the list of names that ships."),
+Ground = Annotated[
+    bool, reading("--ground/--no-ground", help="Give ids to entities that have none, by the list of names that ships.")
 ]
-AmrOption = Annotated[
+Amr = Annotated[
     Path | None,
-    typer.Option(
+    reading(
         "--amr",
         metavar="PATH",
         help="Meaning graphs in the place of parses: a PENMAN file or a folder of them. A graph is found by its '# ::snt'.",
     ),
 ]
-MaxPairsOption = Annotated[
+MaxPairs = Annotated[
     int | None,
-    typer.Option(
+    reading(
         metavar="N",
         min=1,
         help="Look at no more than N pairs per sentence, the closest ones, and warn of a sentence that has more. By default "
         "10,000, or what the model says.",
     ),
 ]
-TrustedParserOption = Annotated[
+
+TrustedParser = Annotated[
     str | None,
-    typer.Option(
+    trusting(
         "--parses",
         metavar="SPACY_MODEL",
         help="The spaCy model that MODEL was fitted with, if it is not one that ships: its code will run, and a model file may "
         "not name it by itself.",
     ),
 ]
-Sha256Option = Annotated[
+Sha256 = Annotated[
     str | None,
-    typer.Option("--require-sha256", metavar="HEX", help="Refuse MODEL if it is not the very file (sha256sum) that is meant."),
+    trusting("--require-sha256", metavar="HEX", help="Refuse MODEL if it is not the very file (sha256sum) that is meant."),
 ]
-CacheOption = Annotated[
-    bool, typer.Option("--cache/--no-cache", help="Keep parses in the cache folder (relhash info), so that they are made once.")
+
+Seed = Annotated[int, running("--seed", metavar="N", min=0, help="The same seed gives the same result.")]
+Jobs = Annotated[
+    int | None, running("--n-jobs", metavar="N", help="Processes that parse text, threads of the rest; -1 for all cores.")
 ]
-ResumeOption = Annotated[
+Cache = Annotated[
+    bool, running("--cache/--no-cache", help="Keep parses in the cache folder (relhash info), so that they are made once.")
+]
+Resume = Annotated[
     bool,
-    typer.Option(
+    running(
         "--resume/--no-resume",
         help="Go on where an earlier run of the same command was ended: what it had done is kept beside OUTPUT until the end.",
     ),
 ]
-SeedOption = Annotated[int, typer.Option("--seed", metavar="N", min=0, help="The same seed gives the same result.")]
-JobsOption = Annotated[
-    int | None, typer.Option("--n-jobs", metavar="N", help="Processes that parse text, threads of the rest; -1 for all cores.")
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON value on standard output and nothing else.")]
-QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing on the way.")]
-PortOption = Annotated[
-    int, typer.Option("--port", metavar="N", min=0, max=65535, help="Port of the server; 0 takes any that is free.")
-]
-HostOption = Annotated[
+Json = Annotated[bool, running("--json", help="Print one JSON value on standard output and nothing else.")]
+Quiet = Annotated[bool, running("--quiet", "-q", help="Say nothing on the way.")]
+
+Port = Annotated[int, serving("--port", metavar="N", min=0, max=65535, help="Port of the server; 0 takes any that is free.")]
+Host = Annotated[
     str,
-    typer.Option(
+    serving(
         "--host",
         metavar="ADDRESS",
         help="Address of the server. By default only this machine reaches it; elsewhere a token is needed, which is made and "
         "printed, or taken from RELHASH_TOKEN.",
     ),
 ]
-TokenOption = Annotated[bool, typer.Option("--token", help="Ask for a token on this machine too.")]
-ThreadsOption = Annotated[
-    int, typer.Option("--threads", metavar="N", min=1, max=256, help="Requests that are worked on at a time.")
+Token = Annotated[bool, serving("--token", help="Ask for a token on this machine too.")]
+Threads = Annotated[int, serving("--threads", metavar="N", min=1, max=256, help="Requests that are worked on at a time.")]
+
+Engine = Annotated[
+    EngineName, clustering("--engine", help="local: this process; dask: a Dask cluster (extra scale), with the same results.")
 ]
-EngineOption = Annotated[
-    Engine,
-    typer.Option("--engine", help="local: this process; dask: a Dask cluster (extra scale), with the same results."),
-]
-SchedulerOption = Annotated[
+Scheduler = Annotated[
     str | None,
-    typer.Option("--scheduler", metavar="ADDRESS", help="A Dask cluster to work on, tcp://HOST:8786; by default this machine."),
+    clustering("--scheduler", metavar="ADDRESS", help="A Dask cluster to work on, tcp://HOST:8786; by default this machine."),
 ]
-WorkersOption = Annotated[
+Workers = Annotated[
     int | None,
-    typer.Option("--workers", metavar="N", min=1, help="Processes of --engine dask on this machine; by default one per core."),
+    clustering("--workers", metavar="N", min=1, help="Processes of --engine dask on this machine; by default one per core."),
 ]
-PartitionSizeOption = Annotated[
-    int,
-    typer.Option("--partition-size", metavar="N", min=1, help="Documents per partition of --engine dask."),
+PartitionSize = Annotated[
+    int, clustering("--partition-size", metavar="N", min=1, help="Documents per partition of --engine dask.")
 ]

@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
+from relhash.cli import options
 from relhash.cli.console import note, print_json
-from relhash.cli.options import JsonOption, QuietOption
-
-STANDARD_STREAM = Path("-")
+from relhash.files import STANDARD_STREAM
 
 
 def pairs(
@@ -20,11 +19,7 @@ def pairs(
     ],
     output: Annotated[
         Path,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="OUT",
-            show_default=False,
+        options.table_output(
             help="Its suffix says the format: .tsv, .csv, .xlsx, .jsonl, .parquet (one row per pair), .html (a page with a "
             "picture of the network), .graphml, .cyjs (Cytoscape), .sif. By default a table on standard output.",
         ),
@@ -32,8 +27,8 @@ def pairs(
     min_belief: Annotated[
         float, typer.Option("--min-belief", metavar="B", min=0, max=1, help="Leave out pairs that deserve less belief.")
     ] = 0.0,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Merge what sentences say into one row per pair of entities.
 

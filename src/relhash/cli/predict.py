@@ -9,35 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from relhash.cli import options
 from relhash.cli.console import note, print_json, progress, warning
 from relhash.cli.corpus_input import CorpusInput
-from relhash.cli.options import (
-    AmrOption,
-    CacheOption,
-    EncodingOption,
-    Engine,
-    EngineOption,
-    FormatOption,
-    GroundOption,
-    JobsOption,
-    JsonOption,
-    LenientOption,
-    LexiconOption,
-    MaxPairsOption,
-    ModelArgument,
-    PartitionSizeOption,
-    QuietOption,
-    ResumeOption,
-    SchedulerOption,
-    Sha256Option,
-    ToFormatOption,
-    TrustedParserOption,
-    TypesOption,
-    WorkersOption,
-)
-from relhash.cli.prediction_output import STANDARD_STREAM, rows_of, write_predictions
+from relhash.cli.prediction_output import rows_of, write_predictions
 from relhash.cli.resuming import resumable_predictions
 from relhash.cli.tally import Tally
+from relhash.files import STANDARD_STREAM
 
 if TYPE_CHECKING:
     from relhash.cli.tally import Read
@@ -45,23 +23,19 @@ if TYPE_CHECKING:
 
 
 def predict(
-    model: ModelArgument,
+    model: options.Model,
     input: Annotated[
         list[Path],
         typer.Argument(metavar="INPUT", help="Raw text or corpora: files, folders of files, or - for standard input."),
     ],
     output: Annotated[
         Path,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="OUT",
-            show_default=False,
+        options.table_output(
             help="Its suffix says the format: .tsv, .csv, .xlsx, .html, .jsonl, .parquet (one row per relation); BioC, brat "
             "and other corpus formats (the documents with the relations found). By default a table on standard output.",
         ),
     ] = STANDARD_STREAM,
-    to_format: ToFormatOption = None,
+    to_format: options.ToFormat = None,
     all_candidates: Annotated[bool, typer.Option("--all", help="Every candidate, also those below the threshold.")] = False,
     threshold: Annotated[
         float | None,
@@ -75,25 +49,25 @@ def predict(
             "Repeatable. The column 'assertion' says which is which.",
         ),
     ] = None,
-    types: TypesOption = None,
-    lexicon: LexiconOption = None,
-    ground: GroundOption = True,
-    amr: AmrOption = None,
-    format: FormatOption = None,
-    encoding: EncodingOption = None,
-    max_pairs: MaxPairsOption = None,
-    cache: CacheOption = True,
-    parses: TrustedParserOption = None,
-    require_sha256: Sha256Option = None,
-    n_jobs: JobsOption = None,
-    resume: ResumeOption = True,
-    lenient: LenientOption = False,
-    engine: EngineOption = Engine.LOCAL,
-    scheduler: SchedulerOption = None,
-    workers: WorkersOption = None,
-    partition_size: PartitionSizeOption = 1000,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    types: options.Types = None,
+    lexicon: options.Lexicon = None,
+    ground: options.Ground = True,
+    amr: options.Amr = None,
+    format: options.Format = None,
+    encoding: options.Encoding = None,
+    max_pairs: options.MaxPairs = None,
+    cache: options.Cache = True,
+    parses: options.TrustedParser = None,
+    require_sha256: options.Sha256 = None,
+    n_jobs: options.Jobs = None,
+    resume: options.Resume = True,
+    lenient: options.Lenient = False,
+    engine: options.Engine = options.EngineName.LOCAL,
+    scheduler: options.Scheduler = None,
+    workers: options.Workers = None,
+    partition_size: options.PartitionSize = 1000,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Find relations in raw text or in an annotated corpus.
 
@@ -113,7 +87,7 @@ def predict(
     from relhash.models.tables import TABLE_FORMATS, check_writable, row_format
     from relhash.structures import parse_types
 
-    if engine is Engine.DASK:
+    if engine is options.EngineName.DASK:
         from relhash.cli.predict_on_cluster import predict_on_cluster
 
         if amr is not None or to_format is not None:

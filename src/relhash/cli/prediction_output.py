@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from relhash.cli.console import console
+from relhash.files import STANDARD_STREAM
 from relhash.visible import visible
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from relhash.models import Prediction
 
     Read = Iterator[tuple[Document, list[Prediction]]]
-
-STANDARD_STREAM = Path("-")
 
 
 def write_predictions(read: Read, output: Path, to_format: str | None, *, title: str) -> None:

@@ -7,28 +7,14 @@ from typing import Annotated
 
 import typer
 
+from relhash.cli import options
 from relhash.cli.console import note, print_json, progress
 from relhash.cli.corpus_input import CorpusInput
-from relhash.cli.options import (
-    CacheOption,
-    EncodingOption,
-    FormatOption,
-    InputArgument,
-    JobsOption,
-    JsonOption,
-    LenientOption,
-    LexiconOption,
-    ModelArgument,
-    QuietOption,
-    SeedOption,
-    Sha256Option,
-    TrustedParserOption,
-)
 
 
 def review(
-    model: ModelArgument,
-    input: InputArgument,
+    model: options.Model,
+    input: options.Input,
     output: Annotated[
         Path,
         typer.Option(
@@ -52,17 +38,17 @@ def review(
         list[Path] | None,
         typer.Option(metavar="FILE", help="Answers given before: the model learns them first, and does not ask again."),
     ] = None,
-    lexicon: LexiconOption = None,
-    format: FormatOption = None,
-    encoding: EncodingOption = None,
-    cache: CacheOption = True,
-    seed: SeedOption = 0,
-    parses: TrustedParserOption = None,
-    require_sha256: Sha256Option = None,
-    n_jobs: JobsOption = None,
-    lenient: LenientOption = False,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    lexicon: options.Lexicon = None,
+    format: options.Format = None,
+    encoding: options.Encoding = None,
+    cache: options.Cache = True,
+    seed: options.Seed = 0,
+    parses: options.TrustedParser = None,
+    require_sha256: options.Sha256 = None,
+    n_jobs: options.Jobs = None,
+    lenient: options.Lenient = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Write the rows that are most worth a look, with room for a person's answers.
 

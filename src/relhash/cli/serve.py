@@ -6,38 +6,26 @@ from typing import Annotated
 
 import typer
 
+from relhash.cli import options
 from relhash.cli.console import note
-from relhash.cli.options import (
-    GroundOption,
-    HostOption,
-    JobsOption,
-    LexiconOption,
-    ModelArgument,
-    PortOption,
-    QuietOption,
-    Sha256Option,
-    ThreadsOption,
-    TokenOption,
-    TrustedParserOption,
-)
 
 
 def serve(
-    model: ModelArgument,
-    port: PortOption = 0,
-    host: HostOption = "127.0.0.1",
-    token: TokenOption = False,
-    threads: ThreadsOption = 16,
+    model: options.Model,
+    port: options.Port = 0,
+    host: options.Host = "127.0.0.1",
+    token: options.Token = False,
+    threads: options.Threads = 16,
     max_text: Annotated[float, typer.Option(metavar="MB", min=0.001, max=1000, help="Largest request, in megabytes.")] = 1.0,
     rate: Annotated[
         float, typer.Option(metavar="N", min=0.1, help="Requests per second of one address; twice as many at once.")
     ] = 200.0,
-    lexicon: LexiconOption = None,
-    ground: GroundOption = True,
-    parses: TrustedParserOption = None,
-    require_sha256: Sha256Option = None,
-    n_jobs: JobsOption = None,
-    quiet: QuietOption = False,
+    lexicon: options.Lexicon = None,
+    ground: options.Ground = True,
+    parses: options.TrustedParser = None,
+    require_sha256: options.Sha256 = None,
+    n_jobs: options.Jobs = None,
+    quiet: options.Quiet = False,
 ) -> None:
     """Serve predictions: POST /api/predict, GET /api (what there is), /health, /metrics.
 

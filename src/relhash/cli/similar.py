@@ -7,22 +7,13 @@ from typing import Annotated
 
 import typer
 
+from relhash.cli import options
 from relhash.cli.console import note, print_json
-from relhash.cli.options import (
-    CacheOption,
-    JsonOption,
-    ModelArgument,
-    QuietOption,
-    Sha256Option,
-    TrustedParserOption,
-    TypesOption,
-)
-
-STANDARD_STREAM = Path("-")
+from relhash.files import STANDARD_STREAM
 
 
 def similar(
-    model: ModelArgument,
+    model: options.Model,
     codes: Annotated[
         Path, typer.Argument(metavar="CODES", help="A table that relhash hash wrote: .parquet, .tsv, .csv, .jsonl, .npz.")
     ],
@@ -35,22 +26,18 @@ def similar(
         ),
     ],
     top: Annotated[int, typer.Option("--top", metavar="K", min=1, help="How many of the nearest.")] = 10,
-    types: TypesOption = None,
+    types: options.Types = None,
     output: Annotated[
         Path,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="OUT",
-            show_default=False,
+        options.table_output(
             help="Its suffix says the format: .tsv, .csv, .jsonl, .xlsx, .parquet. By default a table on standard output.",
         ),
     ] = STANDARD_STREAM,
-    cache: CacheOption = True,
-    parses: TrustedParserOption = None,
-    require_sha256: Sha256Option = None,
-    as_json: JsonOption = False,
-    quiet: QuietOption = False,
+    cache: options.Cache = True,
+    parses: options.TrustedParser = None,
+    require_sha256: options.Sha256 = None,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Find the candidates whose codes differ least from that of a sentence: what else says something like this?
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from relhash.corpus.document import Corpus, Document
 from relhash.corpus.formats import all_formats
 from relhash.corpus.read_write import read
-from relhash.corpus.source import STANDARD_STREAM, exists
+from relhash.corpus.source import exists
 from relhash.errors import ParameterError
+from relhash.files import STANDARD_STREAM
 
 CorpusLike = Corpus | str | os.PathLike[str] | Iterable[Document] | Sequence[Corpus | str | os.PathLike[str]]
 """A corpus, documents, a path, a text, or several of these."""

@@ -12,8 +12,9 @@ from statistics import median
 from relhash.corpus.format import Format
 from relhash.corpus.formats import FORMATS, all_formats, format_by_name, readable_suffixes
 from relhash.corpus.recognition import xml_root
-from relhash.corpus.source import STANDARD_STREAM, content_name, head
+from relhash.corpus.source import content_name, head
 from relhash.errors import CorpusError, RelHashWarning
+from relhash.files import STANDARD_STREAM
 
 _HEAD_BYTES = 16384
 _NAMED = 3

@@ -17,8 +17,9 @@ from pathlib import Path
 
 from relhash.corpus.format import Format
 from relhash.corpus.recognition import is_bioc_json, is_conllu, is_jsonl, is_nero, is_pubmed45, is_pubtator
-from relhash.corpus.source import STANDARD_STREAM, content_name
+from relhash.corpus.source import content_name
 from relhash.errors import CorpusError, ParameterError, RelHashWarning
+from relhash.files import STANDARD_STREAM
 from relhash.registry import Registry
 
 _OWN = (

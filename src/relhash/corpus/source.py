@@ -19,9 +19,7 @@ from typing import IO, BinaryIO, TextIO, cast
 from relhash.corpus.opening import UnpackedReader, open_source, standard_input
 from relhash.corpus.text_encoding import UTF8, decoded, guessed_encoding
 from relhash.errors import CorpusError
-from relhash.files import replacing
-
-STANDARD_STREAM = Path("-")
+from relhash.files import STANDARD_STREAM, replacing
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")

@@ -19,13 +19,14 @@ from relhash.corpus.document import Argument, CandidatePair, Document, Mention, 
 from relhash.corpus.labels import UNLABELLED
 from relhash.corpus.offset_repair import Repairs
 from relhash.corpus.skipping import OnError, without_broken
-from relhash.corpus.source import STANDARD_STREAM, content_name
+from relhash.corpus.source import content_name
 from relhash.corpus.standoff import spanned_text
 from relhash.corpus.table_columns import Row, Table, read_columns
 from relhash.corpus.table_labels import ColumnOfLabels, meaning_of_label
 from relhash.corpus.table_places import OFFSET_COLUMNS, Place, has_marks, locate, text_of
 from relhash.corpus.table_text import text_documents
 from relhash.errors import CorpusError, RelHashNote
+from relhash.files import STANDARD_STREAM
 
 UNTYPED = "entity"
 """Type of an entity of which the table tells none."""

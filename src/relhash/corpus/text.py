@@ -7,9 +7,10 @@ from pathlib import Path
 
 from relhash.corpus.document import Document
 from relhash.corpus.skipping import OnError, without_broken
-from relhash.corpus.source import STANDARD_STREAM, content_name, filled_lines, head_encoding, read_text
+from relhash.corpus.source import content_name, filled_lines, head_encoding, read_text
 from relhash.corpus.text_encoding import UTF8
 from relhash.errors import CorpusError
+from relhash.files import STANDARD_STREAM
 
 
 def read_text_file(path: Path, *, on_error: OnError = None, encoding: str | None = None) -> Iterator[Document]:

@@ -19,8 +19,8 @@ from relhash.corpus.detection import detect, files_of
 from relhash.corpus.formats import format_by_name
 from relhash.corpus.read_write import stream
 from relhash.corpus.skipping import OnError
-from relhash.corpus.source import STANDARD_STREAM
 from relhash.errors import CorpusError, ParameterError, RelHashError
+from relhash.files import STANDARD_STREAM
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -8,13 +8,11 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from relhash.errors import CorpusError, ParameterError
-from relhash.files import check_place, replacing
+from relhash.files import STANDARD_STREAM, check_place, replacing
 from relhash.models.tables.format import Row, TextTable
 from relhash.models.tables.formats import TABLE_FORMATS
 
 __all__ = ["check_writable", "read_rows", "row_format", "write_rows"]
-
-STANDARD_STREAM = Path("-")
 
 
 def row_format(path: Path) -> str:
