@@ -10,7 +10,7 @@ import pytest
 import typer
 
 from relhash.cli import options
-from relhash.cli.main import COMMANDS
+from relhash.cli.main import COMMANDS, Command
 
 OF_ONE_COMMAND = {
     "output", "input", "threshold", "amr", "parses", "model", "adapt", "bits", "preset", "text",
@@ -19,9 +19,12 @@ OF_ONE_COMMAND = {
 """Parameters that mean something else in one of the commands that have them."""
 
 
-@pytest.mark.parametrize("name", [name for name, value in vars(options).items() if typing.get_origin(value) is typing.Annotated])
+SHARED = {name: value for name, value in vars(options).items() if typing.get_origin(value) is typing.Annotated}
+
+
+@pytest.mark.parametrize("name", SHARED)
 def test_every_option_is_described(name: str) -> None:
-    _, info = typing.get_args(getattr(options, name))
+    _, info = typing.get_args(SHARED[name])
     assert isinstance(info, typer.models.ParameterInfo)
     assert info.help
     assert info.help.endswith((".", "ppi."))
@@ -36,6 +39,16 @@ def test_an_option_of_several_commands_is_declared_once() -> None:
             declared[name].add(id(typing.get_args(hints[name])[1]) if typing.get_args(hints[name]) else name)
     repeated = {name for name, objects in declared.items() if len(objects) > 1}
     assert repeated == OF_ONE_COMMAND
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_what_a_command_has_of_its_own_comes_before_what_all_have(command: Command) -> None:
+    hints = typing.get_type_hints(command.load(), include_extras=True).values()
+    shared = {id(typing.get_args(value)[1]) for value in SHARED.values()}
+    found = [info for hint in hints for info in typing.get_args(hint)[1:] if isinstance(info, typer.models.OptionInfo)]
+    alone = [info for info in found if info.rich_help_panel is None]
+    assert len(alone) <= 12
+    assert {info.metavar for info in alone if id(info) in shared} <= {"SHARE", "FORMAT"}  # --expect, --to
 
 
 def test_rules_that_nobody_needs_are_not_in_the_help() -> None:
