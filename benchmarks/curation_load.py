@@ -30,7 +30,7 @@ def serve(n: int, database: str, bits: str) -> None:
     """The server: 10,000 candidates from documents that were parsed once."""
     import relhash
     from relhash.corpus.demo import demo_corpora
-    from relhash.models.teaching import Teaching
+    from relhash.models.answers.teaching import Teaching
     from relhash.web.application import Settings, create_application
     from relhash.web.curation import Curation
     from relhash.web.limits import Limits

@@ -13,7 +13,7 @@ import os
 from dataclasses import asdict
 from pathlib import Path
 
-from relhash.evaluation.language_benchmark import speed_figures
+from relhash.evaluation.benchmarks.language import speed_figures
 from relhash.evaluation.provenance import provenance
 
 

@@ -40,8 +40,8 @@ from relhash.language.entities import entity_type
 from relhash.language.parse_cache import ParseCache
 from relhash.learning import LinearClassifier
 from relhash.learning.labels import draw_labelled
-from relhash.models.parse_settings import ParseSettings
-from relhash.models.reading import Reader
+from relhash.models.reading.parse_settings import ParseSettings
+from relhash.models.reading.reader import Reader
 from relhash.structures import PairPolicy, StructureSet, build_structures, candidates
 from relhash.structures.sentence_keys import sentence_hashes
 

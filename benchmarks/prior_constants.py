@@ -27,8 +27,8 @@ from scipy import special
 
 from relhash.evaluation.datasets.dataset import Dataset, data_root, read_benchmark_corpus
 from relhash.evaluation.datasets.prior_sources import read_prior_source
-from relhash.evaluation.prior_fitting import PRIOR_CLASSIFIER
 from relhash.evaluation.provenance import provenance, shipped_parses
+from relhash.evaluation.systems.prior_fitting import PRIOR_CLASSIFIER
 from relhash.learning import blend
 from relhash.learning.calibration import Calibration
 from relhash.learning.classifier import to_log_odds
@@ -36,10 +36,10 @@ from relhash.learning.folds import choose
 from relhash.learning.labels import draw_labelled
 from relhash.learning.metrics import auc, f1_score
 from relhash.learning.threshold import best_fraction, score_at_fraction
-from relhash.models.code_choice import fit_features
-from relhash.models.negated_labels import without_negated
-from relhash.models.parse_settings import EMBEDDED
+from relhash.models.fitting.code_choice import fit_features
+from relhash.models.fitting.negated_labels import without_negated
 from relhash.models.presets import PRESETS
+from relhash.models.reading.parse_settings import EMBEDDED
 
 COUNTS = (25, 50, 100, 200, 500, 1000)
 MOST = 6000

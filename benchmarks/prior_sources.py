@@ -24,15 +24,15 @@ from scipy import optimize, sparse
 
 from relhash.evaluation.datasets.dataset import Dataset, data_root, read_benchmark_corpus
 from relhash.evaluation.datasets.prior_sources import PRIOR_SOURCES, read_prior_source
-from relhash.evaluation.prior_fitting import PRIOR_CLASSIFIER, PRIOR_PARTS
 from relhash.evaluation.provenance import provenance, shipped_parses
+from relhash.evaluation.systems.prior_fitting import PRIOR_CLASSIFIER, PRIOR_PARTS
 from relhash.features.codes import CodeSettings
 from relhash.features.feature_map import FeatureMap, stack
 from relhash.learning import CommitteeClassifier, LinearClassifier
 from relhash.learning.classifier import Classifier
 from relhash.learning.metrics import auc, average_precision
-from relhash.models.parse_settings import EMBEDDED
 from relhash.models.presets import PRESETS
+from relhash.models.reading.parse_settings import EMBEDDED
 
 NERO_WEIGHTS = (0.25, 0.5, 1.0)
 NAMES = tuple(PRIOR_SOURCES)

@@ -29,7 +29,7 @@ STAGES = {
     "entities": ["relhash.language.spacy_model:LoadedModel.entities"],
     "tagger and parser": ["relhash.language.spacy_model:LoadedModel.parses"],
     "grounding": ["relhash.language.grounding:Grounder.__call__"],
-    "rest of reading": ["relhash.language.pipeline:Pipeline._annotated", "relhash.models.reading:collapse_document"],
+    "rest of reading": ["relhash.language.pipeline:Pipeline._annotated", "relhash.models.reading.reader:collapse_document"],
     "candidates": ["relhash.structures.pairs:PairPolicy.candidates"],
     "structures": ["relhash.models.fitted:build_structures"],
     "features": ["relhash.features.feature_map:FeatureMap.transform"],

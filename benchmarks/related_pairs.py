@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from relhash.corpus.one_type import with_one_type
 from relhash.evaluation.datasets.dataset import Dataset, data_root, read_benchmark_corpus
 from relhash.evaluation.datasets.prior_sources import judged_pairs
-from relhash.evaluation.prior_fitting import PRIOR_CLASSIFIER, PRIOR_PARTS, RELATED_CLASSIFIER
 from relhash.evaluation.provenance import provenance, shipped_parses
+from relhash.evaluation.systems.prior_fitting import PRIOR_CLASSIFIER, PRIOR_PARTS, RELATED_CLASSIFIER
 from relhash.features import FeatureMap
 from relhash.features.codes import CodeSettings
 from relhash.learning import CommitteeClassifier, ForestClassifier, LinearClassifier, Member
@@ -34,8 +34,8 @@ from relhash.learning.classifier import Classifier, to_log_odds
 from relhash.learning.folds import choose
 from relhash.learning.labels import draw_labelled
 from relhash.learning.metrics import auc, average_precision
-from relhash.models.parse_settings import EMBEDDED
 from relhash.models.presets import PRESETS
+from relhash.models.reading.parse_settings import EMBEDDED
 from relhash.structures.symbols import entity_class
 
 HELD_OUT = {

@@ -15,7 +15,7 @@ from relhash.hashing.codes import pack
 from relhash.learning import LinearClassifier
 from relhash.learning.decision import Decision, DecisionSettings
 from relhash.learning.lesson import Lesson
-from relhash.models.questions import Queue
+from relhash.models.answers.questions import Queue
 
 COLUMNS = {"coordinates": slice(0, 120), "descriptors": slice(120, 400), "ngrams": slice(400, 5400)}
 

@@ -22,7 +22,7 @@ TEXT_STAGES = {
     "conversion": [
         "relhash.language.spacy_model:LoadedModel._parsed",
         "relhash.language.pipeline:Pipeline._annotated",
-        "relhash.models.reading:collapse_document",
+        "relhash.models.reading.reader:collapse_document",
     ],
     "grounding": ["relhash.language.grounding:Grounder.__call__"],
     "candidates and sequences": [
@@ -42,18 +42,18 @@ TEXT_STAGES = {
 }
 FIT_STAGES = {
     "reading files": [
-        "relhash.models.training_text:documents_of",
+        "relhash.models.fitting.training_text:documents_of",
         "relhash.models.extractor:documents_of",
         "relhash.models.extractor:read_training_text",
     ],
     "candidates and structures": [
         "relhash.models.extractor:build_structures",
-        "relhash.models.fit_stages:build_structures",
-        "relhash.models.training_text:candidates",
+        "relhash.models.fitting.stages:build_structures",
+        "relhash.models.fitting.training_text:candidates",
     ],
     "codes": [
         "relhash.models.extractor:fit_features",
-        "relhash.models.fit_stages:fit_features",
+        "relhash.models.fitting.stages:fit_features",
         "relhash.features.feature_map:FeatureMap.transform",
     ],
     "trees": ["relhash.learning.forest:ForestClassifier.fit"],

@@ -27,16 +27,16 @@ from relhash.corpus.nero import says_what_it_is
 from relhash.corpus.papers import paper_ids
 from relhash.evaluation.datasets.dataset import Dataset, data_root, read_benchmark_corpus
 from relhash.evaluation.datasets.prior_sources import protein_pairs
-from relhash.evaluation.preset_system import PresetSystem
-from relhash.evaluation.prior_system import with_prior
-from relhash.evaluation.prior_votes import PriorVotes, without_leakage
 from relhash.evaluation.protocols import PROTOCOLS, Protocol
 from relhash.evaluation.provenance import provenance, shipped_parses
 from relhash.evaluation.runner import run_protocol
-from relhash.evaluation.systems import SYSTEMS
+from relhash.evaluation.systems.listed import SYSTEMS
+from relhash.evaluation.systems.preset import PresetSystem
+from relhash.evaluation.systems.prior import with_prior
+from relhash.evaluation.systems.prior_votes import PriorVotes, without_leakage
 from relhash.learning import LinearClassifier
 from relhash.models import RelationExtractor
-from relhash.models.parse_settings import EMBEDDED
+from relhash.models.reading.parse_settings import EMBEDDED
 from relhash.structures.sentence_keys import sentence_key
 from relhash.structures.shared_sentences import plain_text
 

@@ -17,7 +17,8 @@ from threadpoolctl import threadpool_limits
 
 import relhash
 from relhash.corpus import Corpus, write
-from relhash.models import FittedModel, RelationExtractor, judging, reading, streaming
+from relhash.models import FittedModel, RelationExtractor, judging, streaming
+from relhash.models.reading import reader as reading
 from relhash.models.tables import read_rows
 from relhash.resources import resource_path
 from relhash.scale.job import Job

@@ -163,7 +163,7 @@ CLASSIFIERS.register("centroids", CentroidClassifier)
     "astonishment": """
 import math
 
-from relhash.models.columns import COLUMNS, Column
+from relhash.models.tables.columns import COLUMNS, Column
 
 
 def astonishment_of(prediction):

@@ -34,12 +34,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.corpus.document import Document
+from relhash.evaluation.benchmarks.raw_text_judging import Verdict, judge
 from relhash.evaluation.datasets.raw_text_gold import gold_texts
-from relhash.evaluation.raw_text_judging import Verdict, judge
 from relhash.language.assertion import Assertion
 from relhash.learning.end_to_end import EndToEnd
 from relhash.models import FittedModel, Prediction
-from relhash.models.found_names import names_of
+from relhash.models.reading.found_names import names_of
 from relhash.models.shipped import find_model
 
 ROOT = Path(__file__).resolve().parents[1]

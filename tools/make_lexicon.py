@@ -22,7 +22,7 @@ import numpy as np
 
 from name_concepts import Concepts, mesh_number
 from relhash.files import replacing
-from relhash.language.name_table import Class, NameKind
+from relhash.language.names.table import Class, NameKind
 
 FILE = Path(__file__).resolve().parents[1] / "src" / "relhash" / "resources" / "lexicon" / "names.npz"
 LARGEST = 8_000_000

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from sklearn.linear_model import LogisticRegression
 
-from relhash.evaluation.assertion_benchmark import figures_of, markdown
+from relhash.evaluation.benchmarks.assertion import figures_of, markdown
 from relhash.evaluation.datasets.assertion_gold import MarkedEvent, training_events
 from relhash.evaluation.datasets.dataset import data_root
 from relhash.files import replacing

@@ -27,7 +27,7 @@ from gene_model.fitting import ALLOWED, Weights, fitted
 from relhash.language.genes.known import KnownNames
 from relhash.language.genes.model import GeneModel, Table
 from relhash.language.genes.tagger import GeneTagger, log_odds
-from relhash.language.name_table import shipped_names
+from relhash.language.names.table import shipped_names
 from relhash.language.spacy_model import load_model
 
 FOLDER = Path(__file__).resolve().parents[1] / "src" / "relhash" / "resources" / "genes"

@@ -2,11 +2,11 @@
 
     RELHASH_DATA=../shared/data python tools/train_ppi_model.py
 
-It is a mixture over BioInfer, the training parts of BioNLP 2009 and 2013, and NERO (see ``relhash.evaluation.prior_fitting``),
-without papers and sentences of AIMed, HPRD50 and the development set of BioNLP 2013, on which it is measured. Denied pairs are
-negative. The threshold accepts as many as gives the best F1 on held-out documents. One thread of an idle core needs about
-six minutes, twice that if nothing is in the cache of parses yet. ``--evaluate`` then measures it once on these test sets, with
-the entities of the files: the figures of its README.
+It is a mixture over BioInfer, the training parts of BioNLP 2009 and 2013, and NERO (see
+``relhash.evaluation.systems.prior_fitting``), without papers and sentences of AIMed, HPRD50 and the development set of BioNLP
+2013, on which it is measured. Denied pairs are negative. The threshold accepts as many as gives the best F1 on held-out
+documents. One thread of an idle core needs about six minutes, twice that if nothing is in the cache of parses yet.
+``--evaluate`` then measures it once on these test sets, with the entities of the files: the figures of its README.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from relhash.corpus.papers import paper_ids
 from relhash.evaluation.datasets.bionlp import development_documents
 from relhash.evaluation.datasets.dataset import data_root, read_benchmark_corpus
 from relhash.evaluation.datasets.prior_sources import PRIOR_SOURCES, read_prior_source
-from relhash.evaluation.prior_fitting import fit_prior
-from relhash.evaluation.prior_votes import without_leakage
+from relhash.evaluation.systems.prior_fitting import fit_prior
+from relhash.evaluation.systems.prior_votes import without_leakage
 from relhash.language.sentences import split_sentences
 from relhash.structures.interactions.pairs_of_events import pairs_of_events
 from relhash.structures.shared_sentences import plain_text

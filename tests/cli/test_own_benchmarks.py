@@ -15,7 +15,7 @@ from tests.structures.drawn_sentences import draw
 
 
 def test_language_prints_one_table(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from relhash.evaluation import language_benchmark
+    from relhash.evaluation.benchmarks import language as language_benchmark
 
     def figures(root: Path, model: str = "embedded", *, progress=lambda stage: None):
         assert root == tmp_path

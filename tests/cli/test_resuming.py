@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import relhash
+from relhash.models.answers.teaching import Teaching
 from relhash.models.prediction_journal import PredictionJournal
-from relhash.models.teaching import Teaching
 from tests.cli.running import run
 
 

@@ -9,8 +9,8 @@ import pytest
 import relhash
 from relhash.corpus import Corpus
 from relhash.evaluation.datasets.language_gold import tree_paragraphs
-from relhash.evaluation.preset_system import PresetSystem
-from relhash.evaluation.systems import SYSTEMS
+from relhash.evaluation.systems.listed import SYSTEMS
+from relhash.evaluation.systems.preset import PresetSystem
 from relhash.learning import LinearClassifier
 from relhash.learning.decision import DecisionSettings
 from relhash.resources import resource_path

@@ -6,8 +6,8 @@ import copy
 from dataclasses import replace
 
 from relhash.corpus import Argument, Relation
-from relhash.evaluation.kernel_systems import KernelSystem
-from relhash.evaluation.preset_system import PresetSystem
+from relhash.evaluation.systems.kernel_machines import KernelSystem
+from relhash.evaluation.systems.preset import PresetSystem
 from relhash.learning import CommitteeClassifier, ForestClassifier
 
 

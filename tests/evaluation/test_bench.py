@@ -9,7 +9,7 @@ from relhash.evaluation import bench as bench_module
 from relhash.evaluation.bench import Bench
 from relhash.evaluation.datasets.dataset import Dataset, read_benchmark_corpus
 from relhash.evaluation.protocols import protocol, tasks
-from relhash.evaluation.systems import SYSTEMS
+from relhash.evaluation.systems.listed import SYSTEMS
 from relhash.learning import LinearClassifier
 from relhash.learning.metrics import measure
 from relhash.models import RelationExtractor

@@ -10,7 +10,7 @@ from relhash.evaluation import cell_keys
 from relhash.evaluation.cell_keys import cell_key, program_digest, task_fingerprint
 from relhash.evaluation.datasets.dataset import Dataset, read_benchmark_corpus
 from relhash.evaluation.protocols import protocol, tasks
-from relhash.evaluation.systems import SYSTEMS
+from relhash.evaluation.systems.listed import SYSTEMS
 
 
 @pytest.fixture

@@ -18,10 +18,10 @@ from relhash.evaluation.datasets.bionlp import bionlp_dataset
 from relhash.evaluation.datasets.dataset import Dataset
 from relhash.evaluation.datasets.nero_open import nero_open_dataset
 from relhash.evaluation.datasets.pubmed45 import pubmed45_dataset
-from relhash.evaluation.prior_votes import PriorVotes
 from relhash.evaluation.protocols import PROTOCOLS, protocol, tasks
 from relhash.evaluation.runner import run_protocol
-from relhash.evaluation.systems import SYSTEMS, system
+from relhash.evaluation.systems.listed import SYSTEMS, system
+from relhash.evaluation.systems.prior_votes import PriorVotes
 from relhash.language.assertion import Assertion
 from relhash.models import RelationExtractor
 from relhash.models.presets import PRESETS

@@ -13,7 +13,7 @@ from relhash.errors import DataMissingError, ParameterError
 from relhash.evaluation import paper_tables
 from relhash.evaluation.paper_tables import all_systems, choose_systems
 from relhash.evaluation.protocols import protocol
-from relhash.evaluation.systems import SYSTEMS
+from relhash.evaluation.systems.listed import SYSTEMS
 from relhash.models.interaction_presets import for_interactions
 
 

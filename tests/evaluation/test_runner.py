@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from relhash.errors import DataMissingError, ParameterError
-from relhash.evaluation.preset_system import PresetSystem
 from relhash.evaluation.protocols import PROTOCOLS, protocol
 from relhash.evaluation.run import read_run
 from relhash.evaluation.runner import by_pair, run_protocol
+from relhash.evaluation.systems.preset import PresetSystem
 
 pytestmark = pytest.mark.usefixtures("small_systems")
 

@@ -9,7 +9,7 @@ import numpy as np
 from relhash.evaluation.finished_cells import Cell, ranks_of
 from relhash.evaluation.protocols import PROTOCOLS
 from relhash.evaluation.run import Run
-from relhash.evaluation.systems import SYSTEMS
+from relhash.evaluation.systems.listed import SYSTEMS
 from relhash.evaluation.test_sets import TestSet
 from relhash.learning.metrics import measure
 

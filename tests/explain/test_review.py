@@ -9,7 +9,7 @@ import pytest
 
 from relhash.errors import ParameterError
 from relhash.explain.review import review_page, write_review
-from relhash.models.answers import Answer, read_answers
+from relhash.models.answers.answer import Answer, read_answers
 
 HOSTILE = '<script>alert(1)</script>\u202e "=1+1'
 

@@ -15,7 +15,7 @@ from relhash.learning import ForestClassifier, LinearClassifier
 from relhash.learning.threshold import USUAL_SHARE
 from relhash.models import RelationExtractor
 from relhash.models.card import card_text
-from relhash.models.columns import COLUMNS
+from relhash.models.tables.columns import COLUMNS
 from relhash.structures import PairPolicy, candidates, scene
 from relhash.structures.stage import Stage
 

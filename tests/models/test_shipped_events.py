@@ -8,9 +8,9 @@ import pytest
 
 import relhash
 from relhash.models import FittedModel
+from relhash.models.answers.teaching import Teaching
 from relhash.models.prediction import with_predictions
 from relhash.models.shipped import shipped_models
-from relhash.models.teaching import Teaching
 
 
 @pytest.fixture(scope="module")

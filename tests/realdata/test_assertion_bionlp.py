@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import relhash
-from relhash.evaluation.assertion_benchmark import assertion_figures
+from relhash.evaluation.benchmarks.assertion import assertion_figures
 from relhash.language.assertion import Assertion
 from relhash.structures import candidates, scenes
 from relhash.structures.statement import assertion_of_scene

@@ -10,7 +10,7 @@ from relhash.evaluation.bench import Bench
 from relhash.evaluation.protocols import protocol, tasks
 from relhash.evaluation.report import finish
 from relhash.evaluation.runner import run_protocol
-from relhash.evaluation.systems import SYSTEMS
+from relhash.evaluation.systems.listed import SYSTEMS
 from relhash.learning.metrics import measure
 from relhash.models import FittedModel, RelationExtractor
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from relhash.models import FittedModel
-from relhash.models.columns import table_columns
 from relhash.models.tables import read_rows
+from relhash.models.tables.columns import table_columns
 from tests.cli.running import exit_code
 
 __all__ = ["local_rows", "predict", "rows_in"]

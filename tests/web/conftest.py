@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from relhash.models.teaching import Teaching
+from relhash.models.answers.teaching import Teaching
 from relhash.web.application import Settings, create_application
 from relhash.web.curation import Curation
 from relhash.web.store import AnswerStore, identity_of_text

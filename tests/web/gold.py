@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi.testclient import TestClient
 
-from relhash.models.teaching import Teaching
+from relhash.models.answers.teaching import Teaching
 
 __all__ = ["answer", "answer_by_gold"]
 

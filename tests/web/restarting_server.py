@@ -10,7 +10,7 @@ import os
 import sys
 
 from relhash.models import FittedModel
-from relhash.models.teaching import Teaching
+from relhash.models.answers.teaching import Teaching
 from relhash.web.application import Settings, create_application
 from relhash.web.curation import Curation
 from relhash.web.serving import listen, run

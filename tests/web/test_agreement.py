@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from relhash.models.answers import Answer
+from relhash.models.answers.answer import Answer
 from relhash.web.agreement import agreement, cohen_kappa, decided, is_disputed
 
 YES, NO, SKIP, NAME, NEGATED = Answer.YES, Answer.NO, Answer.SKIP, Answer.WRONG_ENTITY, Answer.NEGATED

@@ -5,8 +5,8 @@ import threading
 import numpy as np
 import pytest
 
-from relhash.models.answers import Answer
-from relhash.models.teaching import Teaching
+from relhash.models.answers.answer import Answer
+from relhash.models.answers.teaching import Teaching
 from relhash.web.store import Given
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import relhash
-from relhash.models.answer_files import answers_on
+from relhash.models.answers.files import answers_on
 from relhash.models.tables import read_rows
 from relhash.web.exports import EXPORTS
 from tests.web.gold import answer, answer_by_gold

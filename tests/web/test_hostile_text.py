@@ -11,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from relhash.corpus import Corpus, Document, Mention, Sentence
-from relhash.models.teaching import Teaching
+from relhash.models.answers.teaching import Teaching
 from relhash.web.application import Settings, create_application
 from relhash.web.curation import Curation
 from relhash.web.store import AnswerStore, identity_of_text

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from relhash.models.answers import Answer
+from relhash.models.answers.answer import Answer
 from tests.web.gold import answer
 
 

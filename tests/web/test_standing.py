@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relhash.models.answers import Answer
+from relhash.models.answers.answer import Answer
 from relhash.web.agreement import agreement, decided, is_disputed
 from relhash.web.standing import StandingAnswers
 from relhash.web.store import Given

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import sqlalchemy as sa
 
-from relhash.models.answers import Answer
+from relhash.models.answers.answer import Answer
 from relhash.web.store import AnswerStore, Given, StoreError, identity_of_text
 from tests.web.postgresql import postgresql_server
 

@@ -57,8 +57,8 @@ def curate(
 
     need_web("relhash curate")
     from relhash.models import FittedModel
+    from relhash.models.answers.teaching import Teaching
     from relhash.models.streaming import candidates_of
-    from relhash.models.teaching import Teaching
     from relhash.web.application import Settings, create_application
     from relhash.web.curation import Curation
     from relhash.web.held_out import HeldOut

@@ -23,8 +23,8 @@ class Asked:
 
 def language(asked: Asked) -> None:
     """How well and how fast the embedded pipeline reads."""
+    from relhash.evaluation.benchmarks.language import language_figures
     from relhash.evaluation.datasets.dataset import data_root
-    from relhash.evaluation.language_benchmark import language_figures
 
     with progress("language", quiet=asked.quiet or asked.as_json) as step:
         figures = []
@@ -40,7 +40,7 @@ def language(asked: Asked) -> None:
 
 def assertion(asked: Asked) -> None:
     """How well negated and speculative statements are told from others."""
-    from relhash.evaluation.assertion_benchmark import assertion_figures, write_figures
+    from relhash.evaluation.benchmarks.assertion import assertion_figures, write_figures
 
     with progress("assertion", quiet=asked.quiet or asked.as_json) as step:
         step(0, "parsing BioNLP 2013 devel")
@@ -58,7 +58,7 @@ def assertion(asked: Asked) -> None:
 
 def raw_text(asked: Asked) -> None:
     """What a model finds in text without any annotation."""
-    from relhash.evaluation.raw_text_benchmark import LINES, raw_text_figures, write_figures
+    from relhash.evaluation.benchmarks.raw_text import LINES, raw_text_figures, write_figures
     from relhash.models import FittedModel
 
     model = FittedModel.load(asked.model)
@@ -79,10 +79,10 @@ def raw_text(asked: Asked) -> None:
 
 def sheet(asked: Asked) -> None:
     """What each threshold rule makes of a sheet of picked labels."""
+    from relhash.evaluation.benchmarks.sheet import DRAWS, prior_views, sheet_figures, summary, write_figures
     from relhash.evaluation.datasets.dataset import data_root
     from relhash.evaluation.datasets.sheets import sheet_dataset
-    from relhash.evaluation.prior_votes import protocol_prior
-    from relhash.evaluation.sheet_benchmark import DRAWS, prior_views, sheet_figures, summary, write_figures
+    from relhash.evaluation.systems.prior_votes import protocol_prior
 
     with progress("sheets", quiet=asked.quiet or asked.as_json) as step:
         step(0, "parsing")
@@ -114,8 +114,8 @@ def sheet(asked: Asked) -> None:
 
 def curate(asked: Asked) -> None:
     """What answers on the target text are worth, by a simulated annotator."""
-    from relhash.evaluation.curation_benchmark import DRAWS, curation_figures, summary, write_figures
-    from relhash.evaluation.curation_settings import curation_dataset, curation_settings
+    from relhash.evaluation.benchmarks.curation import DRAWS, curation_figures, summary, write_figures
+    from relhash.evaluation.benchmarks.curation_settings import curation_dataset, curation_settings
     from relhash.evaluation.datasets.dataset import data_root
 
     root = data_root(asked.data)

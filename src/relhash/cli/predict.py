@@ -165,7 +165,7 @@ def _checked(read: Read, tally: Tally, problem: Exception) -> Read:
 
 def _no_entities(fitted: FittedModel, path: str) -> str:
     """What to say when not one entity was met, so that nothing can have been found."""
-    from relhash.models.parses import REMEDY
+    from relhash.models.reading.parses import REMEDY
 
     if fitted.parses.uses_pipeline:
         return f"{path}: no entity was recognised in this text; names that the pipeline does not know can be given (--lexicon)"

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 def write_predictions(read: Read, output: Path, to_format: str | None, *, title: str) -> None:
     """Write what is found in the format of ``output``."""
-    from relhash.models.columns import table_columns
     from relhash.models.prediction import with_predictions
     from relhash.models.tables import TABLE_FORMATS, row_format, write_rows
+    from relhash.models.tables.columns import table_columns
 
     kind = row_format(output)
     if to_format is None and output == STANDARD_STREAM:
@@ -83,7 +83,7 @@ def _told(prediction: Prediction, path: Text) -> Text:
     """What joins the participants: of an interaction who does what to whom, and by which word; of a pair the path."""
     from rich.text import Text
 
-    from relhash.models.columns import evidence_words
+    from relhash.models.tables.columns import evidence_words
 
     trigger = prediction.candidate.trigger
     if trigger is None:

@@ -12,7 +12,7 @@ from relhash.cli.console import note
 if TYPE_CHECKING:
     from relhash.corpus import Document
     from relhash.models import FittedModel, Prediction
-    from relhash.models.fit_work import FitWork
+    from relhash.models.fitting.work import FitWork
 
     Annotate = Callable[[Iterable[Document]], Iterator[tuple[Document, list[Prediction]]]]
 
@@ -23,7 +23,7 @@ def resumable_fit(output: Path | None, quiet: bool) -> Iterator[FitWork | None]:
     if output is None:
         yield None
         return
-    from relhash.models.fit_work import FitWork, work_beside
+    from relhash.models.fitting.work import FitWork, work_beside
 
     work = FitWork(work_beside(output))
     if work.folder.is_dir():

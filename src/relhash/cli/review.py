@@ -57,10 +57,10 @@ def review(
     from relhash.errors import ParameterError
     from relhash.explain.review import question_rows, write_review
     from relhash.models import FittedModel
-    from relhash.models.answer_files import answers_on
-    from relhash.models.questions import ORDERS
+    from relhash.models.answers.files import answers_on
+    from relhash.models.answers.questions import ORDERS
+    from relhash.models.answers.teaching import Teaching
     from relhash.models.tables import check_writable, row_format
-    from relhash.models.teaching import Teaching
 
     if order not in ORDERS:
         raise ParameterError(f"--order: {order!r} is none of {', '.join(ORDERS)}")

@@ -12,7 +12,7 @@ from relhash.cli.corpus_input import CorpusInput
 
 if TYPE_CHECKING:
     from relhash.models import FittedModel
-    from relhash.models.fit_work import FitWork
+    from relhash.models.fitting.work import FitWork
 
 ENOUGH_DRAWN = 10
 """Accepted rows that were drawn at random and answered, from which it is said how many are right."""
@@ -38,9 +38,9 @@ def teach_from_files(
     """
     from relhash.errors import ParameterError
     from relhash.models import FittedModel
-    from relhash.models.answer_files import answers_on
+    from relhash.models.answers.files import answers_on
+    from relhash.models.answers.teaching import Teaching
     from relhash.models.prior import AUTO_PRIOR, NO_PRIOR, SHIPPED_PRIOR
-    from relhash.models.teaching import Teaching
 
     for name, value in unused.items():
         if value:

@@ -19,12 +19,12 @@ from relhash.evaluation.datasets.dataset import Dataset
 from relhash.evaluation.protocols import Task
 from relhash.features.feature_map import blocks, stack
 from relhash.kernels import WordVectors
-from relhash.models.code_choice import fit_features
+from relhash.models.fitting.code_choice import fit_features
 from relhash.models.presets import Preset
 from relhash.structures import Candidate, StructureSet
 
 if TYPE_CHECKING:
-    from relhash.evaluation.system import Outcome, System
+    from relhash.evaluation.systems.system import Outcome, System
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,16 +16,16 @@ from pathlib import Path
 from relhash.corpus import Document
 from relhash.evaluation.datasets.dataset import Dataset
 from relhash.evaluation.protocols import Task
-from relhash.evaluation.system import System
+from relhash.evaluation.systems.system import System
 from relhash.resources.inventory import describe_installation
 
 PACKAGE = Path(__file__).resolve().parents[1]
 ROOMS = ("structures", "kernels", "hashing", "features", "learning")
 """Between documents and labels; what comes before shows in the documents themselves."""
 FILES = (
-    "models/code_choice.py", "models/presets.py", "models/interaction_presets.py", "evaluation/bench.py",
-    "evaluation/preset_system.py", "evaluation/kernel_systems.py", "evaluation/summed_kernel.py",
-    "evaluation/baseline_system.py", "evaluation/prior_system.py", "evaluation/system.py",
+    "models/fitting/code_choice.py", "models/presets.py", "models/interaction_presets.py", "evaluation/bench.py",
+    "evaluation/systems/preset.py", "evaluation/systems/kernel_machines.py", "evaluation/systems/summed_kernel.py",
+    "evaluation/systems/baseline.py", "evaluation/systems/prior.py", "evaluation/systems/system.py",
 )  # fmt: skip
 RESOURCES = ("vectors", "lexicon")
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from relhash.baselines.entry import is_installed, remedy
 from relhash.errors import DataMissingError, ParameterError
 from relhash.evaluation.protocols import Protocol
-from relhash.evaluation.system import System
-from relhash.evaluation.systems import SYSTEMS, system
+from relhash.evaluation.systems.listed import SYSTEMS, system
+from relhash.evaluation.systems.system import System
 
 ALL = "all"
 """The name that stands for every system of the paper's table, ours, and what a user would pick today."""

@@ -35,8 +35,8 @@ class Protocol:
         ``"each-to-last"``: the last corpus is tested, each of the others trains by itself. ``"subsets"``: each
         subset that the data set names is tested once, the rest trains.
     systems
-        Names in :data:`relhash.evaluation.systems.SYSTEMS`; ``"all"``: every row of the paper's table, ours, and plain rivals,
-        as far as what they need is installed.
+        Names in :data:`relhash.evaluation.systems.listed.SYSTEMS`; ``"all"``: every row of the paper's table, ours, and plain
+        rivals, as far as what they need is installed.
     prior_systems
         Further systems that run by default where the corpora have the parses that a prior reads (``--parses embedded``).
     label_counts

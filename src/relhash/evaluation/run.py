@@ -9,8 +9,8 @@ from relhash.errors import DataMissingError, ParameterError
 from relhash.evaluation.datasets.dataset import Dataset
 from relhash.evaluation.finished_cells import CELLS, Cell, read_cells
 from relhash.evaluation.protocols import PROTOCOLS, Protocol
-from relhash.evaluation.system import System
-from relhash.evaluation.systems import SYSTEMS, system
+from relhash.evaluation.systems.listed import SYSTEMS, system
+from relhash.evaluation.systems.system import System
 from relhash.evaluation.test_sets import TESTS, TestSet, read_tests
 
 

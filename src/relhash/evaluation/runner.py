@@ -28,10 +28,10 @@ from relhash.evaluation.paper_tables import choose_systems
 from relhash.evaluation.protocols import Protocol, Task, tasks
 from relhash.evaluation.provenance import made_now
 from relhash.evaluation.run import Run
-from relhash.evaluation.system import Job, Outcome, System
+from relhash.evaluation.systems.system import Job, Outcome, System
 from relhash.evaluation.test_sets import TESTS, TestSet, write_tests
 from relhash.learning.metrics import f1_score, measure
-from relhash.models.parse_settings import FILE
+from relhash.models.reading.parse_settings import FILE
 from relhash.orphans import end_with_parent
 
 CODE_SEEDS = 4
@@ -84,7 +84,7 @@ def run_protocol(
     fresh = [dataset.candidates[row] for row in todo[0].train], [dataset.candidates[row] for row in todo[0].test]
     run.notes.append(f"leakage, {todo[0].direction}: {leakage(*fresh)}")
     if any(system.uses_prior for system in chosen) and dataset.prior is None:
-        from relhash.evaluation.prior_votes import protocol_prior
+        from relhash.evaluation.systems.prior_votes import protocol_prior
 
         if progress is not None:
             progress("learning the prior from NERO and BioNLP", 0, 0)

@@ -11,8 +11,8 @@ from relhash.corpus.demo import demo_corpora
 from relhash.corpus.document import Corpus, Document
 from relhash.language import ParseCache
 from relhash.models import Prediction, RelationExtractor
-from relhash.models.parse_settings import EMBEDDED, ParseSettings
-from relhash.models.reading import Reader
+from relhash.models.reading.parse_settings import EMBEDDED, ParseSettings
+from relhash.models.reading.reader import Reader
 from relhash.structures.candidates import Candidate, candidates
 from relhash.structures.evidence import Evidence
 from relhash.structures.inspection import Inspection, inspect_corpus

@@ -18,11 +18,11 @@ from relhash.explain.model_view import ModelView, view_of_model
 from relhash.explain.reasons import Reasons, reasons_of
 from relhash.hashing.hamming import nearest_codes
 from relhash.learning.labels import has_label
+from relhash.models.answers.teaching import Taught, Teaching
 from relhash.models.fitted import FittedModel
-from relhash.models.found_names import names_of
 from relhash.models.prediction import Prediction
+from relhash.models.reading.found_names import names_of
 from relhash.models.seen import UNLABELLED
-from relhash.models.teaching import Taught, Teaching
 from relhash.structures import StructureSet
 from relhash.structures.evidence import Evidence
 from relhash.structures.scene import Scene

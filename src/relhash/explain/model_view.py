@@ -14,7 +14,7 @@ from relhash.explain.reasons import Reasons, part_shares
 from relhash.hashing.codes import unpack
 from relhash.learning.labels import has_label
 from relhash.learning.metrics import Metrics, measure, precision_recall_curve
-from relhash.models.teaching import Taught, Teaching
+from relhash.models.answers.teaching import Taught, Teaching
 
 Floats = NDArray[np.float64]
 

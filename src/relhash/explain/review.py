@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from relhash.files import replacing
-from relhash.models.answers import ANSWER_COLUMNS, Answer
-from relhash.models.columns import table_columns
-from relhash.models.questions import Question
+from relhash.models.answers.answer import ANSWER_COLUMNS, Answer
+from relhash.models.answers.questions import Question
+from relhash.models.answers.teaching import Taught, Teaching
 from relhash.models.tables import check_writable, row_format, write_rows
+from relhash.models.tables.columns import table_columns
 from relhash.models.tables.page import bar, chip, marked, page_start, shown
-from relhash.models.teaching import Taught, Teaching
 
 _KEYS = {"y": Answer.YES, "n": Answer.NO, "s": Answer.SKIP, "g": Answer.WRONG_ENTITY, "a": Answer.NEGATED}
 

@@ -1,6 +1,6 @@
 """Names → ids: what the entities of a document stand for.
 
-Every mention without an id is looked up in the list that ships (:mod:`relhash.language.name_table`). A name with several
+Every mention without an id is looked up in the list that ships (:mod:`relhash.language.names.table`). A name with several
 meanings is settled by its own document: by the long form that the text gives for it, by other mentions that are unambiguous, by
 the species that the text is about. What stays ambiguous stays without an id: an honest "unknown" costs a curator less than a
 wrong id. A document never depends on another one.
@@ -15,13 +15,13 @@ from functools import cache, lru_cache
 from itertools import islice
 
 from relhash.corpus.document import Document, Mention
-from relhash.language.abbreviations import abbreviations
 from relhash.language.entities import entity_type
-from relhash.language.name_table import Concept, NameTable, shipped_names
-from relhash.language.name_variants import Only, variants
-from relhash.language.names import name_key
-from relhash.language.senses import GROUNDED_TYPES, Sense, Senses
-from relhash.language.species import Species, species_at, species_of
+from relhash.language.names.abbreviations import abbreviations
+from relhash.language.names.senses import GROUNDED_TYPES, Sense, Senses
+from relhash.language.names.species import Species, species_at, species_of
+from relhash.language.names.spelling import name_key
+from relhash.language.names.table import Concept, NameTable, shipped_names
+from relhash.language.names.variants import Only, variants
 
 __all__ = ["Grounder", "shipped_grounder"]
 
@@ -43,7 +43,7 @@ _CLASS_WORDS = frozenset(_WORDS_OF_CLASSES.split())
 _STEM = 6
 """Letters in which two forms of a word agree: "regulating", "regulatory"."""
 _SURE = 1
-"""Level of symbols and curated names (see :class:`~relhash.language.senses.Sense`)."""
+"""Level of symbols and curated names (see :class:`~relhash.language.names.senses.Sense`)."""
 
 
 class Grounder:

@@ -76,7 +76,7 @@ class FittedTaught(FittedClassifier):
 
 @dataclass(frozen=True)
 class TaughtClassifier(Classifier):
-    """The kind under which model files know a :class:`FittedTaught`; :mod:`relhash.models.teaching` makes them."""
+    """The kind under which model files know a :class:`FittedTaught`; :mod:`relhash.models.answers.teaching` makes them."""
 
     kind: ClassVar[str] = "taught"
 

@@ -16,8 +16,8 @@ from relhash.features import FeatureMap
 from relhash.hashing.trace import Step
 from relhash.learning.decision import Decision
 from relhash.learning.metrics import measure, oracle_threshold
+from relhash.models.fitting.training_text import TrainingText
 from relhash.models.presets import Preset
-from relhash.models.training_text import TrainingText
 from relhash.structures.candidates import Candidate
 
 __all__ = ["card_text", "make_card", "trace_note"]

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from relhash.files import replacing
 from relhash.hashing.codes import unpack
-from relhash.models.columns import candidate_row, marked_text
 from relhash.models.identity import ModelIdentity
+from relhash.models.tables.columns import candidate_row, marked_text
 from relhash.structures.candidates import Candidate
 
 __all__ = ["CODE_COLUMNS", "code_rows", "write_code_arrays"]

@@ -1,4 +1,4 @@
-"""The whole way from corpora to a model, as an estimator: set up here, fitted by the stages of ``fit_stages.py``.
+"""The whole way from corpora to a model, as an estimator: set up here, fitted by the stages of ``fitting/``.
 
 What the model then says of text stands in ``fitted.py``.
 """
@@ -23,21 +23,21 @@ from relhash.language.entities import Lexicon
 from relhash.language.parse_cache import ParseCache
 from relhash.learning.classifier import Classifier
 from relhash.models.acceptance import warn_of_many
-from relhash.models.adjustment import adjusted
-from relhash.models.fit_key import fit_key
-from relhash.models.fit_stages import FitPlan, learned_model
-from relhash.models.fit_work import FitWork
 from relhash.models.fitted import FittedModel
 from relhash.models.fitted_estimator import FittedEstimator
+from relhash.models.fitting.adjustment import adjusted
+from relhash.models.fitting.key import fit_key
+from relhash.models.fitting.no_labels import model_without_labels
+from relhash.models.fitting.stages import FitPlan, learned_model
+from relhash.models.fitting.training_text import read_training_text
+from relhash.models.fitting.work import FitWork
 from relhash.models.interaction_presets import preset_for
-from relhash.models.no_labels import model_without_labels
-from relhash.models.parse_settings import AUTO, ParseSettings
-from relhash.models.parses import parsed_views
 from relhash.models.presets import Preset
 from relhash.models.prior import AUTO_PRIOR, NO_PRIOR
-from relhash.models.reading import Reader, choose_parses, to_cache, to_lexicon
+from relhash.models.reading.parse_settings import AUTO, ParseSettings
+from relhash.models.reading.parses import parsed_views
+from relhash.models.reading.reader import Reader, choose_parses, to_cache, to_lexicon
 from relhash.models.shared_codes import SharedCodes, to_codes
-from relhash.models.training_text import read_training_text
 from relhash.structures import Candidate, CandidatePolicy, PairPolicy, candidates
 
 __all__ = ["RelationExtractor"]
@@ -79,7 +79,7 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
         ``"file"``: the parses that the corpora carry; other text is refused. ``"embedded"``: everything, also what is predicted
         later, is parsed by the pipeline that ships with RelHash, and text without entities is tagged. ``"auto"``:
         ``"embedded"`` as soon as any text given to ``fit`` has no parses. Also the name of a spaCy model, or
-        :class:`~relhash.models.parse_settings.ParseSettings`.
+        :class:`~relhash.models.reading.parse_settings.ParseSettings`.
     lexicon
         Names → ids (a :class:`~relhash.language.Lexicon`, or a file) to find in text without entities.
     ground
@@ -194,7 +194,7 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
         on_document
             Called with each document that had to be parsed.
         work
-            Where finished stages are kept (:class:`~relhash.models.fit_work.FitWork`): a fit that was killed goes on from
+            Where finished stages are kept (:class:`~relhash.models.fitting.work.FitWork`): a fit that was killed goes on from
             there, and ends with the same model. Whoever gives it removes it when the model is safe.
         """
         lexicon, cache = to_lexicon(self.lexicon), to_cache(self.cache)

@@ -29,10 +29,10 @@ from relhash.models.familiarity import Familiarity
 from relhash.models.identity import ModelIdentity
 from relhash.models.judging import decisions, judged, keeps, structures_of
 from relhash.models.pair_types import PairTypes
-from relhash.models.parse_settings import ParseSettings
 from relhash.models.prediction import Prediction
 from relhash.models.presets import Preset
-from relhash.models.reading import Reader, to_cache, to_lexicon
+from relhash.models.reading.parse_settings import ParseSettings
+from relhash.models.reading.reader import Reader, to_cache, to_lexicon
 from relhash.models.seen import Seen
 from relhash.models.streaming import annotated_stream, candidates_of, hashed_stream
 from relhash.structures import Candidate, CandidatePolicy, StructureSet

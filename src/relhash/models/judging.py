@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.language.assertion import Assertion
-from relhash.models.found_names import judged_rows
 from relhash.models.identity import identity_of_fit
-from relhash.models.parses import check_parse_source
 from relhash.models.prediction import Prediction
+from relhash.models.reading.found_names import judged_rows
+from relhash.models.reading.parses import check_parse_source
 from relhash.structures import Candidate, StructureSet, build_structures
 from relhash.structures.scene import Scene, scenes
 from relhash.structures.statement import assertion_of_scene

@@ -23,8 +23,8 @@ from relhash.models.familiarity import Familiarity
 from relhash.models.fitted import FittedModel
 from relhash.models.identity import identity_of_file
 from relhash.models.pair_types import PairTypes
-from relhash.models.parse_settings import ParseSettings
 from relhash.models.presets import Preset
+from relhash.models.reading.parse_settings import ParseSettings
 from relhash.models.seen import Seen
 from relhash.structures.policies import policy_from_dict
 

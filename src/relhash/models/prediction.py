@@ -54,8 +54,8 @@ class Prediction:
         return Evidence.of(self.scene, is_directed=self.is_directed)
 
     def as_row(self) -> dict[str, Any]:
-        """One record of the output (see :data:`relhash.models.columns.COLUMNS`)."""
-        from relhash.models.columns import prediction_row
+        """One record of the output (see :data:`relhash.models.tables.columns.COLUMNS`)."""
+        from relhash.models.tables.columns import prediction_row
 
         return prediction_row(self)
 

@@ -34,7 +34,7 @@ class Preset:
         Parameters of the hashcode learner; ``supervised=True`` asks for the optimisation with labels of KLSH-RF.
     learner_choices
         Alternatives for some of the learner's parameters, of which held-out training documents choose one
-        (:mod:`relhash.models.code_choice`).
+        (:mod:`relhash.models.fitting.code_choice`).
     kernel
         Parameters of the path kernel (``max_length``, ``gap_decay``) and of the word similarity (``threshold``).
     decision

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from relhash.features import Code
     from relhash.learning.decision import Decision
     from relhash.models.fitted import FittedModel
-    from relhash.models.training_text import TrainingText
+    from relhash.models.fitting.training_text import TrainingText
 
 __all__ = ["AUTO_PRIOR", "NO_PRIOR", "SHIPPED_PRIOR", "ChosenPrior", "PriorPart", "choose_prior", "load_prior", "prior_note"]
 

@@ -24,13 +24,13 @@ from relhash.hashing.trace import Progress
 from relhash.kernels import WordVectors
 from relhash.language.entities import Lexicon
 from relhash.language.parse_cache import ParseCache
-from relhash.models.adjustment import adjusted
 from relhash.models.archive import ArchiveKind, read_archive, write_archive
+from relhash.models.fitting.adjustment import adjusted
 from relhash.models.interaction_presets import preset_for
-from relhash.models.parse_settings import AUTO, ParseSettings
-from relhash.models.parses import parse_source, parsed_views
 from relhash.models.presets import Preset
-from relhash.models.reading import Reader, choose_parses, to_cache, to_lexicon
+from relhash.models.reading.parse_settings import AUTO, ParseSettings
+from relhash.models.reading.parses import parse_source, parsed_views
+from relhash.models.reading.reader import Reader, choose_parses, to_cache, to_lexicon
 from relhash.structures import Candidate, CandidatePolicy, PairPolicy, build_structures, candidates
 
 __all__ = ["SharedCodes", "codes_text", "read_codes_card", "settled", "to_codes"]

@@ -17,11 +17,11 @@ from relhash.errors import CorpusError, ParameterError, StructureError
 from relhash.features.codes import CodeSettings
 from relhash.hashing.trace import Progress
 from relhash.language.parse_cache import ParseCache
-from relhash.models.adjustment import adjusted
+from relhash.models.fitting.adjustment import adjusted
 from relhash.models.interaction_presets import preset_for
-from relhash.models.parse_settings import AUTO, ParseSettings
-from relhash.models.parses import NO_PARSE, parse_source, parsed_views
-from relhash.models.reading import Reader, choose_parses, lacks, to_lexicon, types_of
+from relhash.models.reading.parse_settings import AUTO, ParseSettings
+from relhash.models.reading.parses import NO_PARSE, parse_source, parsed_views
+from relhash.models.reading.reader import Reader, choose_parses, lacks, to_lexicon, types_of
 from relhash.models.shared_codes import SharedCodes, settled
 from relhash.scale.part import PartSource
 from relhash.scale.partitions import Partition, count_documents, cut, find_files

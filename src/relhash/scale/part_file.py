@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from relhash.files import replacing
-from relhash.models.columns import table_columns
+from relhash.models.tables.columns import table_columns
 from relhash.models.tables.parquet import ROW_GROUP, parquet_schema
 
 _KEY = "relhash"

@@ -28,9 +28,9 @@ from enum import StrEnum
 from functools import cached_property
 
 from relhash.corpus.document import Document, Mention, Span
-from relhash.language.abbreviations import Abbreviation, abbreviations
-from relhash.language.families import is_part
-from relhash.language.names import name_key
+from relhash.language.names.abbreviations import Abbreviation, abbreviations
+from relhash.language.names.families import is_part
+from relhash.language.names.spelling import name_key
 from relhash.structures.symbols import entity_class
 
 __all__ = ["Reason", "SameThing"]

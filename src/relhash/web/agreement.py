@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from relhash.models.answers import Answer
+from relhash.models.answers.answer import Answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.models.answers import Answer
-from relhash.models.questions import ORDERS, Question
+from relhash.models.answers.answer import Answer
+from relhash.models.answers.questions import ORDERS, Question
 from relhash.structures.evidence import Evidence
 from relhash.visible import visible
 from relhash.web.curation import Curation, Moment

@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.corpus import Document
-from relhash.models.answers import Answer
-from relhash.models.questions import Question
-from relhash.models.teaching import Taught, Teaching
+from relhash.models.answers.answer import Answer
+from relhash.models.answers.questions import Question
+from relhash.models.answers.teaching import Taught, Teaching
 from relhash.structures.statement import assertion_of_scene
 from relhash.web.held_out import HeldOut, HeldOutScore
 from relhash.web.standing import StandingAnswers

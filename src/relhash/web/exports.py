@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from relhash.corpus import write
-from relhash.models.answers import Answer
-from relhash.models.columns import table_columns
+from relhash.models.answers.answer import Answer
 from relhash.models.prediction import Prediction, annotated
 from relhash.models.tables import write_rows
+from relhash.models.tables.columns import table_columns
 from relhash.web.agreement import decided
 from relhash.web.asking import shown_answer
 from relhash.web.curation import Curation, Moment

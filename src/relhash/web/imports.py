@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from relhash.errors import CorpusError
-from relhash.models.answers import Answer, answer_of, read_answers
+from relhash.models.answers.answer import Answer, answer_of, read_answers
 from relhash.web.curation import Curation
 from relhash.web.inception import inception_relations
 from relhash.web.label_studio import label_studio_relations

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from relhash.models.questions import Question
+from relhash.models.answers.questions import Question
 
 SECONDS = 300.0
 """How long a question is kept for a person."""

@@ -9,7 +9,7 @@ from relhash.corpus.document import Mention
 from relhash.facts.entities import EntityKey, entity_key
 from relhash.facts.merging import Fact, merge
 from relhash.facts.statements import Participant, Statement
-from relhash.models.answers import Answer
+from relhash.models.answers.answer import Answer
 from relhash.visible import visible
 from relhash.web.curation import Curation
 

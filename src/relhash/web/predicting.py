@@ -10,9 +10,9 @@ from fastapi import APIRouter, HTTPException
 
 from relhash.corpus.document import Document
 from relhash.errors import RelHashError, StructureError
+from relhash.models.answers.teaching import Teaching
 from relhash.models.fitted import FittedModel
-from relhash.models.parses import REMEDY
-from relhash.models.teaching import Teaching
+from relhash.models.reading.parses import REMEDY
 from relhash.web.question_evidence import shown_evidence
 from relhash.web.replies import Relations
 from relhash.web.requests import PredictBody

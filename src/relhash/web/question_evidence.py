@@ -8,7 +8,7 @@ import numpy as np
 
 from relhash.explain.explanation import Explained, Neighbours, explained_rows
 from relhash.hashing.hamming import hamming_distances
-from relhash.models.teaching import Taught, Teaching
+from relhash.models.answers.teaching import Taught, Teaching
 from relhash.structures.evidence import Evidence
 from relhash.visible import visible
 from relhash.web.curation import Curation

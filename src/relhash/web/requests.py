@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from relhash.models.answers import Answer
+from relhash.models.answers.answer import Answer
 from relhash.web.asking import Filters
 
 OrderName = Literal["useful", "uncertain", "confident", "random", "entity", "pair", "disagreements"]

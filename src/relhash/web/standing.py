@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from relhash.models.answers import Answer, Answered
+from relhash.models.answers.answer import Answer, Answered
 from relhash.web.agreement import Agreement, agreement, decided, is_disputed
 from relhash.web.store import Given
 

@@ -17,7 +17,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from relhash.errors import RelHashError
-from relhash.models.answers import Answer
+from relhash.models.answers.answer import Answer
 from relhash.models.fitted import FittedModel
 from relhash.models.identity import identity_of_fit
 from relhash.structures import Candidate

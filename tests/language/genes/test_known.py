@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relhash.language.genes.known import KnownNames, longest_names
-from relhash.language.name_table import shipped_names
-from relhash.language.names import name_key
+from relhash.language.names.spelling import name_key
+from relhash.language.names.table import shipped_names
 
 PIECES = ["a", "b", "ab", "ii", "1", "2", "-", "c1"]
 

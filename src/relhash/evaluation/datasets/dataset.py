@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from relhash.corpus import Corpus, Document, read
 from relhash.errors import DataMissingError, ParameterError
-from relhash.models.parse_settings import FILE
-from relhash.models.reading import Reader, choose_parses
+from relhash.models.reading.parse_settings import FILE
+from relhash.models.reading.reader import Reader, choose_parses
 from relhash.structures import Candidate, PathSet, StructureSet, build_structures, candidates
 from relhash.structures.candidates import CandidatePolicy
 from relhash.structures.compact_table import CompactTable
 
 if TYPE_CHECKING:
-    from relhash.evaluation.prior_votes import PriorVotes
+    from relhash.evaluation.systems.prior_votes import PriorVotes
 
 
 class Dataset:

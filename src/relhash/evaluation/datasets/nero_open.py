@@ -18,7 +18,7 @@ import numpy as np
 from relhash.corpus import Document, read
 from relhash.errors import DataMissingError
 from relhash.evaluation.datasets.interactions import InteractionDataset
-from relhash.models.reading import Reader, choose_parses
+from relhash.models.reading.reader import Reader, choose_parses
 from relhash.structures.direction import CAUSE, THEME, role_of
 from relhash.structures.interactions.open_policy import OpenPolicy
 from relhash.structures.interactions.verbs import MOST_ENTITIES

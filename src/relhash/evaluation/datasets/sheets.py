@@ -13,7 +13,7 @@ from relhash.evaluation.datasets.bionlp import development_documents
 from relhash.evaluation.datasets.dataset import Dataset, read_benchmark_corpus
 from relhash.evaluation.protocols import AIMED, BIOINFER, HPRD50, Task
 from relhash.learning.labels import draw_labelled
-from relhash.models.parse_settings import EMBEDDED
+from relhash.models.reading.parse_settings import EMBEDDED
 from relhash.structures.interactions.pairs_of_events import pairs_of_events
 
 CORPORA = ("AIMed", "BioInfer", "HPRD50", "BioNLP")

@@ -1,8 +1,8 @@
 """Names of the shipped list in a row of tokens: the longest that starts at each token, however it is written, compiled.
 
-Keys of names (:func:`relhash.language.names.name_key`) have no spaces and hyphens, so the key of several tokens is their keys
-in a row. The list is sorted, so that one search by bisection says both whether a key is a name and whether a longer one starts
-with it.
+Keys of names (:func:`relhash.language.names.spelling.name_key`) have no spaces and hyphens, so the key of several tokens is
+their keys in a row. The list is sorted, so that one search by bisection says both whether a key is a name and whether a longer
+one starts with it.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.compilation import compiled
-from relhash.language.name_table import Class, NameKind, NameTable
-from relhash.language.names import continued_key, name_key
+from relhash.language.names.spelling import continued_key, name_key
+from relhash.language.names.table import Class, NameKind, NameTable
 
 __all__ = ["PLACES", "ROLES", "KnownNames", "longest_names"]
 
@@ -126,7 +126,7 @@ def _covered(found: Integers, roles: Bytes, n_tokens: int) -> Integers:
 class KnownNames:
     """The names of a table, and for each token of a sentence what a name that covers it may stand for.
 
-    >>> from relhash.language.name_table import shipped_names
+    >>> from relhash.language.names.table import shipped_names
     >>> KnownNames(shipped_names()).classes(["the", "insulin", "receptor", "in", "breast", "cancer"])[-1]
     ('E disease',)
     """

@@ -25,7 +25,7 @@ from relhash.language.genes.forms import form_features, shape
 from relhash.language.genes.known import KnownNames
 from relhash.language.genes.model import BORDER, CENTRE, GUIDELINES, LABELS, OFFSETS, WIDTH, GeneModel
 from relhash.language.genes.place_scores import PlaceTable, Spelling, add_places, numbered
-from relhash.language.name_table import shipped_names
+from relhash.language.names.table import shipped_names
 from relhash.language.words import Words
 from relhash.resources import resource_path
 

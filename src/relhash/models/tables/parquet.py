@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from relhash.errors import CorpusError, DataMissingError
-from relhash.models.columns import COLUMNS
+from relhash.models.tables.columns import COLUMNS
 from relhash.models.tables.format import Row, TableFormat
 
 __all__ = ["ParquetTable", "parquet_schema"]
@@ -18,7 +18,7 @@ ROW_GROUP = 10_000
 
 
 class ParquetTable(TableFormat):
-    """Columns that :data:`~relhash.models.columns.COLUMNS` does not know have the type of their first value."""
+    """Columns that :data:`~relhash.models.tables.columns.COLUMNS` does not know have the type of their first value."""
 
     def write(self, rows: Iterable[Row], handle: IO[bytes], columns: Sequence[str], title: str) -> int:
         import pyarrow as pa
@@ -61,7 +61,7 @@ class ParquetTable(TableFormat):
 
 
 def parquet_schema(columns: Sequence[str], rows: Sequence[Row] = ()) -> Any:
-    """The types of columns: what :data:`~relhash.models.columns.COLUMNS` declares, else the type of the first value."""
+    """The types of columns: what :data:`~relhash.models.tables.columns.COLUMNS` declares, else the type of the first value."""
     import pyarrow as pa
 
     types = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}

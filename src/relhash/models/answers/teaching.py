@@ -1,0 +1,214 @@
+"""Teaching a model on a text by answers: a fitted model and answers give a new fitted model, in a fraction of a second.
+
+Codes and all other features stay as they are; classifier, calibration and threshold are made anew
+(:mod:`relhash.learning.lesson`). It starts from what the model knows, so it works without a single answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.corpus.corpora import CorpusLike
+from relhash.errors import ParameterError
+from relhash.learning.end_to_end import CERTAIN
+from relhash.learning.lesson import Lesson, Lessoned
+from relhash.models.answers.answer import Answer, Answered
+from relhash.models.answers.precision_estimate import PrecisionEstimate, estimate_precision
+from relhash.models.answers.questions import Question, Queue
+from relhash.models.fitted import FittedModel
+from relhash.models.identity import identity_of_fit
+from relhash.models.prediction import Prediction
+from relhash.models.reading.found_names import judged_names, names_of
+from relhash.structures import Candidate
+from relhash.structures.scene import Scene, scenes
+from relhash.structures.sentence_keys import sentence_hashes
+
+__all__ = ["Taught", "Teaching"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Taught:
+    """The model after some answers, and what it says of every candidate of the text.
+
+    Attributes
+    ----------
+    model
+        The new model; the one that was taught, as long as there are no answers of both kinds.
+    scores, probabilities, accepted
+        Of each candidate: the score, the probability of the row, and whether it is accepted.
+    weight
+        How much the model before still counts, from 1 down to 0.
+    """
+
+    model: FittedModel
+    scores: Floats
+    probabilities: Floats
+    accepted: NDArray[np.bool_]
+    weight: float
+
+
+class Teaching:
+    """A model on one text: everything that answers do not change is computed once.
+
+    Parameters
+    ----------
+    model
+        The model to teach.
+    candidates
+        The candidates of the text (:meth:`FittedModel.candidates <relhash.models.fitted.FittedModel.candidates>`).
+    random_state
+        Seed of folds and of questions that are drawn.
+
+    Examples
+    --------
+    >>> import relhash
+    >>> teaching = Teaching.of(relhash.load("ppi"), "RAF1 binds to MEK1. TNF and IL2 were measured.")
+    >>> [question] = teaching.questions(teaching.taught({}), {})
+    >>> after = teaching.taught({teaching.candidates[question.row].key: Answer.YES})
+    >>> after.weight
+    1.0
+    """
+
+    def __init__(self, model: FittedModel, candidates: Sequence[Candidate], *, random_state: int = 0) -> None:
+        if not candidates:
+            raise ParameterError("the text has no candidates: no sentence holds two entities that may relate")
+        self.model, self.candidates = model, list(candidates)
+        self.row_of = {candidate.key: row for row, candidate in enumerate(self.candidates)}
+        self.scenes: list[Scene] = list(scenes(self.candidates))
+        structures = model._structures(self.scenes)
+        self.features: Any = model.features.transform(structures)
+        code = model.features.code
+        self.codes: NDArray[np.uint64] | None = None if code is None else code.learner.codes(structures)
+        self.relations = model.relation_types.predict(self.features)
+        self._names = names_of(self.candidates)
+        self._keeps = np.array([model._keeps(scene) for scene in self.scenes], bool)
+        self._groups = model.policy.groups(self.candidates)
+        documents = np.array([candidate.document.id for candidate in self.candidates])
+        self._lesson = Lesson(
+            model.decision, self.features, model.features.columns, documents, start=self._start(), random_state=random_state
+        )
+        self.queue = Queue(self.candidates, self.codes, random_state=random_state)
+
+    @classmethod
+    def of(cls, model: FittedModel, corpus: CorpusLike, *, random_state: int = 0) -> Teaching:
+        """Read a text with the model, and teach it there."""
+        return cls(model, model.candidates(corpus), random_state=random_state)
+
+    def _start(self) -> Floats:
+        """Probability of each pair, its names being right, before any answer."""
+        rule, decision = self.model.end_to_end, self.model.decision
+        _, pairs, _ = decision.decide(self.features)
+        is_found = (self._names[0] < CERTAIN).any(axis=1)
+        return np.where(is_found, rule.pairs(pairs), pairs)
+
+    @cached_property
+    def untaught(self) -> Taught:
+        """The model as it was."""
+        return self._judged(self.model, Lessoned(self.model.decision, self._lesson.scores))
+
+    def taught(self, answers: Mapping[str, Answer]) -> Taught:
+        """The model after these answers, by the key of the candidate; what was skipped teaches nothing."""
+        rows = [(self._row(key), answer.label) for key, answer in answers.items() if answer.label is not None]
+        learned = self._lesson.learn([row for row, _ in rows], [label for _, label in rows])
+        if learned.decision is self.model.decision:
+            return self.untaught
+        model = replace(
+            self.model,
+            decision=learned.decision,
+            # the calibration is that of this very text now: nothing is left to correct for pairs of right names
+            end_to_end=replace(self.model.end_to_end, pair_slope=1.0, pair_offset=0.0),
+            training_sentences=self._sentences([row for row, _ in rows]),
+            card=self._card(learned, answers),
+            identity=None,
+        )
+        return self._judged(model, learned)
+
+    def _judged(self, model: FittedModel, learned: Lessoned) -> Taught:
+        labels = learned.decision.threshold.labels(learned.scores, self._groups)
+        probabilities, labels = judged_names(model.end_to_end, self._names, learned.probabilities, labels)
+        accepted = model.policy.consistent(self.candidates, learned.scores.tolist(), (labels & self._keeps).tolist())
+        return Taught(model, learned.scores, probabilities, np.array(accepted, bool), learned.weight)
+
+    def _sentences(self, rows: Sequence[int]) -> NDArray[np.uint64]:
+        own = sentence_hashes([self.candidates[row] for row in rows])
+        return np.unique(np.concatenate([own, self.model.training_sentences]))
+
+    def _row(self, key: str) -> int:
+        if key not in self.row_of:
+            raise ParameterError(f"answers: there is no candidate {key!r} in this text")
+        return self.row_of[key]
+
+    def questions(
+        self,
+        taught: Taught,
+        answers: Mapping[str, Answer],
+        n: int = 1,
+        *,
+        order: str = "useful",
+        taken: Collection[str] = (),
+    ) -> list[Question]:
+        """The next questions (see :meth:`~relhash.models.answers.questions.Queue.next`), rows that have no answer yet."""
+        return self.queue.next(
+            taught.probabilities,
+            sorted(map(self._row, answers)),
+            n,
+            order=order,
+            taken=[self._row(key) for key in taken],
+        )
+
+    def relation(self, row: int) -> str:
+        """The type of the relation, if the candidate is one."""
+        return self.model.policy.given_type(self.candidates[row]) or self.relations[row]
+
+    def prediction(self, row: int, taught: Taught) -> Prediction:
+        """What is to be shown of a candidate."""
+        scene = self.scenes[row]
+        return Prediction(
+            scene,
+            self.relation(row),
+            probability=float(taught.probabilities[row]),
+            score=float(taught.scores[row]),
+            is_relation=bool(taught.accepted[row]),
+            is_directed=self.model.policy.is_directed(scene.candidate),
+            made_by=taught.model.identity or identity_of_fit(taught.model.preset, taught.model.card),
+        )
+
+    def precision(self, taught: Taught, answered: Collection[Answered]) -> PrecisionEstimate | None:
+        """How many accepted rows are right, by the answers; ``None`` as long as nobody can tell."""
+        told = [one for one in answered if one.answer.is_right is not None]
+        return estimate_precision(
+            taught.accepted,
+            np.array([self._row(one.key) for one in told], np.int64),
+            np.array([bool(one.answer.is_right) for one in told]),
+            np.array([np.nan if one.draw is None else one.draw for one in told]),
+        )
+
+    def _card(self, learned: Lessoned, answers: Mapping[str, Answer]) -> dict[str, Any]:
+        decision = learned.decision
+        counts = {str(kind): sum(answer is kind for answer in answers.values()) for kind in Answer}
+        documents = len({candidate.document.id for candidate in self.candidates})
+        # what was measured before the answers is true no more
+        kept = {name: value for name, value in self.model.card.items() if name not in ("raw_text", "adapted_later")}
+        return {
+            **kept,
+            "adapted_to": {"documents": documents, "candidates": len(self.candidates)},
+            "classifier": decision.chosen,
+            "threshold": decision.threshold.to_dict(),
+            "threshold_probability": float(decision.calibration.probabilities([min(decision.threshold.score, 1.0)])[0]),
+            "calibration": decision.calibration.kind,
+            "accepted": decision.accepted,
+            "taught": {
+                "made": datetime.now(UTC).strftime("%Y-%m-%d"),
+                "answers": {kind: count for kind, count in counts.items() if count},
+                "weight_before": learned.weight,
+            },
+        }

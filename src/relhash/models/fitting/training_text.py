@@ -1,0 +1,78 @@
+"""What a model is fitted on: both sides read the same way, their candidates, and what is to be remembered of that."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from relhash.corpus import Document
+from relhash.corpus.corpora import CorpusLike, documents_of
+from relhash.errors import ParameterError, RelHashNote, StructureError
+from relhash.models.pair_types import PairTypes
+from relhash.models.reading.found_types import has_untyped, with_found_types
+from relhash.models.reading.parse_settings import ParseSettings
+from relhash.models.reading.parses import NO_PARSE, REMEDY, parse_source, parsed_views
+from relhash.models.reading.reader import Reader, choose_parses, types_of
+from relhash.structures.candidates import Candidate, CandidatePolicy, candidates
+
+__all__ = ["TrainingText", "read_training_text"]
+
+
+@dataclass(frozen=True)
+class TrainingText:
+    """Candidates of the labelled side and of the text to adapt to (none without one), and how they were read."""
+
+    train: list[Candidate]
+    target: list[Candidate]
+    parses: ParseSettings
+    parse_source: str
+    pair_types: PairTypes
+    policy: CandidatePolicy
+
+
+def read_training_text(
+    corpus: CorpusLike,
+    adapt_to: CorpusLike | None,
+    *,
+    parses: str | ParseSettings,
+    views: Sequence[str],
+    policy: CandidatePolicy,
+    make_reader: Callable[[ParseSettings], Reader],
+    on_document: Callable[[Document], object] | None = None,
+) -> TrainingText:
+    """Choose the source of parses (see :func:`~relhash.models.reading.reader.choose_parses`) and read both sides with it.
+
+    Entities that nobody has annotated have no labels either, so none are looked for in the labelled side. The entities of a
+    sheet that names no types get those that the tagger finds (:mod:`relhash.models.reading.found_types`), with a note.
+    """
+    labelled = list(documents_of(corpus))
+    unlabelled = [] if adapt_to is None else list(documents_of(adapt_to))
+    walked = parsed_views(views)
+    chosen = choose_parses(
+        parses, labelled, unlabelled, needs_parse=bool(walked), needs_split=policy.needs_sentences
+    )
+    if chosen.uses_pipeline and has_untyped(labelled):
+        labelled, found = with_found_types(labelled, make_reader(replace(chosen, types=None)))
+        warnings.warn(found.note, RelHashNote, stacklevel=3)
+        chosen = replace(chosen, types=types_of(labelled))
+    reader = make_reader(chosen)
+    labelled = list(reader(labelled, tag=False, on_document=on_document))
+    policy = policy.fitted(labelled)
+    train = list(policy.training_candidates(labelled))
+    if not train:
+        raise ParameterError(
+            "the training text has no candidates: no sentence holds two annotated entities that may relate (raw text without "
+            "labels is for adaptation: --adapt, adapt_to)"
+        )
+    pair_types = PairTypes.of(train, policy)
+    target = list(candidates(reader(unlabelled, on_document=on_document), policy, allow=pair_types.allow))
+    if adapt_to is not None and not target:
+        raise ParameterError("the text to adapt to has no candidates: no sentence holds two entities that may relate")
+    source = parse_source([*train, *target])
+    if source == NO_PARSE and walked:
+        raise StructureError(
+            f"the text has no parses, which the views {', '.join(walked)} need; {REMEDY}, or choose views without a parse: "
+            "between, window(3,3), descriptors"
+        )
+    return TrainingText(train, target, chosen, source, pair_types, policy)
