@@ -183,7 +183,8 @@ def _measured(bench: Bench, protocol: Protocol, wanted: Sequence[Wanted]) -> Ite
             if dataset.pairs is not None:
                 figures["pairs"] = measure(*by_pair(dataset.pairs[task.test], y, scores, labels)).as_dict()
             if dataset.unreached:
-                figures["stated"] = measure(*with_unreached(dataset.unreached, y, scores, labels)).as_dict()
+                unreached = dataset.unreached.get(task.fold, 0)
+                figures["stated"] = measure(*with_unreached(unreached, y, scores, labels)).as_dict()
             group = bench.seed if system.has_codes else draw
             kept = {"given": labels, "ranks": ranks_of(scores), "group": group, "made": made_now()}
             yield one, Cell(system.name, task.direction, task.fold, draw, n_labels, seconds, figures, **kept)

@@ -48,3 +48,18 @@ def test_a_policy_is_read_back_and_a_missing_table_is_named(tmp_path: Path) -> N
     assert policy_from_dict(OpenPolicy(5).to_dict()) == OpenPolicy(5)
     with pytest.raises(DataMissingError, match="NERO"):
         nero_open_dataset(tmp_path)
+
+
+def test_statements_that_no_candidate_holds_are_counted_where_their_paper_is_tested(tmp_path: Path) -> None:
+    names = [f"RAF{number}" for number in range(1, 12)]
+    crowded = f"{' and '.join(names)} phosphorylate MEK1."
+    paper = "9000000"
+    text = table(
+        ("RAF1", "phosphorylate", "MEK1", SENTENCE, paper),
+        *((name, "phosphorylate", "MEK1", crowded, paper) for name in names),
+        *(("RAF1", "phosphorylate", "MEK1", SENTENCE, str(9000000 + other)) for other in range(1, 40)),
+    )
+    (tmp_path / "nero.txt").write_text(text, encoding="utf-8")
+    dataset = nero_open_dataset(tmp_path, path=tmp_path / "nero.txt", share=1)
+    assert dataset.unreached[group_of(paper)] == len(names)
+    assert sum(dataset.unreached.values()) == len(names)

@@ -54,7 +54,7 @@ def bionlp_dataset(root: Path, parse: Parse | None = None, *, amr: Path | None =
         ],
         learned_from=[0],
     )
-    dataset.unreached = counts.interactions - counts.reached
+    dataset.unreached = {0: counts.interactions - counts.reached}
     return dataset
 
 

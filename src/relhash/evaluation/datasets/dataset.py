@@ -40,7 +40,8 @@ class Dataset:
     prior
         What the prior of the protocol says of each candidate, where a system asks for it.
     unreached
-        Relations that the test text states and that no candidate reaches; recall over everything stated counts them as missed.
+        Of each test set, by the number of its fold, the relations that are stated and that no candidate reaches; recall over
+        everything stated counts them as missed. Empty where nobody has counted.
     parsed_by
         The pipeline whose parses the corpora were given; empty if they keep those of their files.
     """
@@ -71,7 +72,7 @@ class Dataset:
         self.subsets: NDArray[np.int64] | None = None
         self.pairs: NDArray[np.int64] | None = None
         self.prior: PriorVotes | None = None
-        self.unreached = 0
+        self.unreached: dict[int, int] = {}
         self._views: dict[str, PathSet | CompactTable | NDArray[np.float32]] = {}
         self._columns: dict[str, tuple[str, ...]] = {}
 
