@@ -1,8 +1,9 @@
-"""How many related and unrelated pairs does the rule for cell markers remove, by gold entities?
+"""How many related and unrelated pairs does the rule for cell markers remove, by gold entities, and how many interactions?
 
     RELHASH_DATA=../shared/data python benchmarks/cell_markers.py
 
-Looks at AIMed and at the protein pairs of the training folders of BioNLP 2009 and 2013; no test set is read.
+Looks at AIMed and at the training folders of BioNLP 2009 and 2013 (protein pairs) and the development folder of 2009
+(interactions, and events about one participant, which keep such proteins); no test set is read.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ from __future__ import annotations
 from collections import Counter
 
 from relhash.corpus import read
+from relhash.evaluation.datasets.bionlp import training_documents
 from relhash.evaluation.datasets.dataset import data_root
 from relhash.language.sentences import split_sentences
 from relhash.structures import PairPolicy, candidates
 from relhash.structures.cell_markers import marks_cells
+from relhash.structures.interactions import gold_interactions
 from relhash.structures.interactions.pairs_of_events import pairs_of_events
 
 
@@ -28,6 +31,17 @@ def main() -> None:
             if any(marks_cells(candidate.document.text, mention) for mention in candidate.mentions):
                 removed[bool(candidate.relations)] += 1
         print(f"{name}: {removed[False]} unrelated pairs removed, {removed[True]} related ones")
+    markers: Counter[str] = Counter()
+    for document in training_documents(root, ("2013", "2009"), ("train", "devel")):
+        own = {mention.id for mention in document.entities if marks_cells(document.text, mention)}
+        gold = gold_interactions(document)
+        markers["mentions"] += len(own)
+        for name, stated in (("interactions", gold.distinct), ("events about one", gold.alone)):
+            markers[name] += sum(any(mention in own for _, mention in one.roles) for one in stated)
+    print(
+        f"BioNLP: {markers['mentions']} mentions that only name cells, in {markers['interactions']} stated interactions and "
+        f"{markers['events about one']} events about one participant"
+    )
 
 
 if __name__ == "__main__":

@@ -23,3 +23,12 @@ def test_a_weak_cue_decides_nothing():
 
 def test_nothing_surrounds_an_empty_statement():
     assert not list(surrounding_cues(CueScope.of(drawn("not", "")), Statement(())))
+
+
+def test_neither_denies_what_its_nouns_are_of_and_no_does_not():
+    arcs = "1 nsubj 0, 1 dobj 5, 5 preconj 2, 5 amod 4, 4 hyphen 3, 5 conj_nor 8, 1 dobj 8, 8 prep_of 10"
+    scope = CueScope.of(drawn("E7 blocked neither IFN stimulated expression nor the induction of IRF1", arcs))
+    for participant in (3, 10):
+        assert [cue.word for cue in governing_cues(scope, Statement((1,), (0, participant)))] == ["neither"]
+    other = CueScope.of(drawn("no modification of MYC expression", "1 det 0, 1 prep_of 4, 4 nn 3"))
+    assert not list(governing_cues(other, Statement((4,), (3,))))

@@ -13,6 +13,8 @@ _BELOW = frozenset({"neg>", "advmod>", "det>", "case>", "preconj>", "cc>", "aux>
 """How a word that modifies hangs below what it modifies."""
 _BESIDE_NAMES = frozenset({"neg>", "det>", "preconj>", "cc>"})
 """The same below a participant: *but not MEK1*, *neither RAF1 nor BRAF*."""
+_PART_OF = frozenset({"<nn", "<amod", "<hyphen", "<poss", "<prep_of"})
+"""How a participant hangs below the noun that it is part of: *neither IFN-stimulated expression nor the induction of IRF1*."""
 _SUPPORT = frozenset(
     {
         "show", "detect", "observe", "find", "see", "have", "exhibit", "display", "note", "identify", "demonstrate", "reveal",
@@ -83,7 +85,11 @@ def way_to(cue: Attachment, scope: CueScope, token: int) -> Way:
 
 
 def _stands_by(cue: Attachment, token: int) -> bool:
-    return token in cue.ways and _is_one_of(cue.ways[token], _BESIDE_NAMES)
+    way = cue.ways.get(token, ())
+    if cue.word == "neither":
+        # not *no*: in "no inhibition of RAF1 expression" the expression is there
+        way = way[-1:] if _PART_OF.issuperset(way[:-1]) else way
+    return _is_one_of(way, _BESIDE_NAMES)
 
 
 def _leaves_out(cue: Attachment, scope: CueScope, statement: Statement) -> bool:

@@ -203,11 +203,7 @@ class _Pairing:
                     yield from self._of_unlisted_pair(number, first, second)
 
     def _takes_part(self, mention: Mention) -> bool:
-        return (
-            self.policy.cell_marker_pairs
-            or entity_class(mention.type) != entity_class("protein")
-            or not marks_cells(self.document.text, mention)
-        )
+        return self.policy.cell_marker_pairs or not marks_cells(self.document.text, mention)
 
     def _closest(self, number: int, mentions: Sequence[Mention]) -> Iterator[Candidate]:
         """The candidates of the closest pairs that are any, in surface order; a warning if there are more."""

@@ -16,6 +16,7 @@ from relhash.corpus.document import Dependency, Document, Mention, Sentence, Tok
 from relhash.errors import StructureError
 from relhash.language.cue_scope import CueScope
 from relhash.structures.candidate import overlap
+from relhash.structures.cell_markers import marks_cells
 from relhash.structures.graph import DependencyGraph
 from relhash.structures.symbols import normalise_word, type_symbol
 from relhash.structures.word_split import split_words
@@ -86,6 +87,11 @@ class Stage:
     def mentions(self) -> tuple[Mention, ...]:
         """The entities that start here, longer ones first where they start together."""
         return (self._entities or SortedEntities(self.document)).starting_in(self.start, self.end)
+
+    @cached_property
+    def cell_markers(self) -> frozenset[str]:
+        """The ids of those that only say which cells are meant, and so take part in nothing with others."""
+        return frozenset(mention.id for mention in self.mentions if marks_cells(self.document.text, mention))
 
     @cached_property
     def words(self) -> list[str]:

@@ -21,6 +21,7 @@ from relhash.structures.interactions import (
     participants,
     role_views,
 )
+from relhash.structures.interactions.open_policy import OpenPolicy
 from tests.structures.drawn_sentences import draw
 from tests.structures.interactions.drawn_interactions import BINDING, POLICY, RAS_RAF, annotated, event, shown
 
@@ -47,6 +48,18 @@ def test_the_papers_figure_from_an_amr_string_to_labelled_candidates() -> None:
     ]  # fmt: skip
     assert structures["role(theme2)"][0] == ["<NO_THEME2>"]
     assert structures["role(cause,theme)"][0] == ["<NO_CAUSE_THEME>"]  # joined only through the trigger
+
+
+def test_a_protein_that_only_names_cells_is_in_no_interaction_and_may_be_all_of_an_event() -> None:
+    drawn = draw(
+        "IL-4 activates IL-2 in CD4 cells", "activates nsubj IL-4, activates dobj IL-2, activates prep_in cells, cells nn CD4",
+        ["IL-4", "IL-2", "CD4"],
+    )  # fmt: skip
+    found = [set(shown(c)[1].values()) for c in interaction_candidates([drawn], replace(POLICY, one_participant=True))]
+    assert {"IL-4", "IL-2"} in found
+    assert [names for names in found if "CD4" in names] == [{"CD4"}]
+    open_types = [{m.text for m in participants(c).values()} for c in OpenPolicy(max_distance=9).candidates([drawn])]
+    assert not any("CD4" in names for names in open_types)
 
 
 def test_three_participants_and_two_themes_without_order() -> None:

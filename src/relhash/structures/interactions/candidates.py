@@ -132,6 +132,8 @@ def _is_allowed(stage: Stage, policy: InteractionPolicy, members: Mapping[str, i
     if THEME in members and THEME2 in members and members[THEME] > members[THEME2]:
         return False  # themes have no order: the first in the text is the first
     mentions = [stage.mentions[number] for number in members.values()]
+    if len(mentions) > 1 and any(mention.id in stage.cell_markers for mention in mentions):
+        return False
     if any(overlap(one, other) for number, one in enumerate(mentions) for other in mentions[number + 1 :]):
         return False
     return all(policy.may_be(mention, role) for role, mention in zip(members, mentions, strict=True))

@@ -46,6 +46,8 @@ def stated_candidate(stage: Stage, token: int, kind: str, cause: Mention, theme:
 def _near(stage: Stage, token: int, most_entities: int, max_distance: int) -> list[Mention]:
     found = []
     for mention in stage.mentions:
+        if mention.id in stage.cell_markers:
+            continue
         path = stage.graph.shortest_path((token,), stage.tokens_of(mention))
         if path.connection is not Connection.DISCONNECTED and len(path.edges) <= max_distance:
             found.append((len(path.edges), mention.spans, mention))
