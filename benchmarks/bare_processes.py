@@ -13,8 +13,6 @@ from typing import Any
 
 from relhash.scale.part import Part
 
-__all__ = ["BareProcesses"]
-
 _parts: dict[int, Part] = {}
 
 

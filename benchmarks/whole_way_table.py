@@ -7,8 +7,6 @@ from typing import Any
 
 from stage_clock import ROOT
 
-__all__ = ["page_with", "table_of", "write_table"]
-
 MARK = "<!-- figures: ../benchmarks/results/whole_way.json -->"
 PAGE = ROOT / "docs" / "results.md"
 NEXT = "### The path kernel\n"

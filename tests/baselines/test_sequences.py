@@ -7,7 +7,7 @@ import pytest
 from relhash.baselines.sequences import NOWHERE, read_sequences
 from relhash.corpus import Document, Mention
 from relhash.errors import ParameterError, StructureError
-from relhash.structures.candidates import Candidate
+from relhash.structures.candidate import Candidate
 from tests.baselines.toy_candidates import pair, toy_interactions
 
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from relhash.corpus import Dependency, Document, Mention, Sentence, Token
 from relhash.kernels import WordVectors
-from relhash.structures.candidates import Candidate
+from relhash.structures.candidate import Candidate
 from relhash.structures.interactions import interaction_candidate, trigger_mention
 
 JOINING = ("binds", "activates", "recruits", "phosphorylates")

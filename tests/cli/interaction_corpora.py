@@ -7,8 +7,6 @@ from pathlib import Path
 import relhash
 from relhash.structures.interactions import gold_interactions
 
-__all__ = ["NAMES", "VERBS", "graphs", "standoff", "stated"]
-
 NAMES = ["MEK1", "ERK2", "AKT1", "SOS1", "RAF1"]
 VERBS = {"phosphorylates": "Phosphorylation", "activates": "Positive_regulation", "resembles": None, "follows": None}
 

@@ -10,8 +10,6 @@ import pytest
 
 from relhash.cli.main import main
 
-__all__ = ["exit_code", "rows_of", "run"]
-
 
 def exit_code(*arguments: str | Path) -> int:
     """Run ``relhash`` with these arguments."""

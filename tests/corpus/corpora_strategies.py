@@ -25,8 +25,6 @@ from relhash.corpus.document import (
     Token,
 )
 
-__all__ = ["characters", "corpora", "documents", "words"]
-
 _LABELS = ("nsubj", "dobj", "prep_of", "conj_and", "nn")
 _ROLES = ("Theme", "Cause", "Site", "AtLoc")
 _TYPES = ("protein", "Gene_expression", "DNA/RNA", "chemical")

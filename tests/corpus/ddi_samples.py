@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
-__all__ = ["write_ddi"]
-
 _DRUGS = ("aspirin", "warfarin", "digoxin", "quinidine", "heparin", "lithium", "verapamil", "phenytoin")
 _FRAMES = (
     ("mechanism", "{0} increases the plasma concentration of {1}."),

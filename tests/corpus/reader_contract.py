@@ -14,8 +14,6 @@ import relhash
 from relhash.corpus import Document
 from relhash.errors import CorpusError, RelHashNote
 
-__all__ = ["ReaderContract"]
-
 _few = settings(
     max_examples=60,
     deadline=None,

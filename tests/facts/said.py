@@ -7,8 +7,6 @@ from typing import Any
 from relhash.facts.entities import entity_key
 from relhash.facts.statements import Participant, Statement
 
-__all__ = ["said"]
-
 
 def said(first: str, second: str, probability: float = 0.8, document: str = "d1", **more: Any) -> Statement:
     """A sentence about two proteins; ``"RAF1=HGNC:9829"`` has an id."""

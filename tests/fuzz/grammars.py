@@ -13,8 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from relhash.corpus.nero import COLUMNS
 
-__all__ = ["GRAMMARS", "sentences_of"]
-
 Grammar = Mapping[str, Sequence[str]]
 
 NERO_HEADER = "\t".join(COLUMNS)

@@ -6,8 +6,6 @@ import os
 import random
 from collections.abc import Iterator
 
-__all__ = ["ROUNDS", "mutated"]
-
 ROUNDS = int(os.environ.get("RELHASH_FUZZ_ROUNDS", "0"))
 """Inputs for each format, if somebody asks for more (or fewer) than usual: ``make fuzz N=1000000``."""
 

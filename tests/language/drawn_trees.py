@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relhash.corpus import Dependency, Sentence, Token
-from relhash.language.schemes import COLLAPSED
+from relhash.corpus.label_scheme import COLLAPSED
 
 
 def sentence(lines: str, scheme: str) -> Sentence:

@@ -5,16 +5,9 @@ from __future__ import annotations
 import pytest
 
 from relhash.corpus import Dependency, Document, Sentence, Token
-from relhash.corpus.label_scheme import detect_scheme
+from relhash.corpus.label_scheme import COLLAPSED, detect_scheme
 from relhash.errors import LanguageError
-from relhash.language.schemes import (
-    COLLAPSED,
-    collapse,
-    collapse_document,
-    scheme_of,
-    verify_scheme,
-    with_scheme,
-)
+from relhash.language.schemes import collapse, collapse_document, scheme_of, verify_scheme, with_scheme
 from tests.language.drawn_trees import CRAFT, UD, sentence
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-__all__ = ["Here"]
-
 
 class _Done:
     def __init__(self, value: Any) -> None:

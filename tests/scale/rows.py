@@ -11,8 +11,6 @@ from relhash.models.tables import read_rows
 from relhash.models.tables.columns import table_columns
 from tests.cli.running import exit_code
 
-__all__ = ["local_rows", "predict", "rows_in"]
-
 
 def rows_in(folder: Path) -> list[dict[str, Any]]:
     return [row for _, row in read_rows(folder)]

@@ -12,8 +12,6 @@ from relhash.kernels import PathKernel, VectorKernel, WordSimilarity
 from relhash.scale.part import PartSource
 from relhash.structures import PathSet, StructureSet
 
-__all__ = ["VIEWS", "candidates", "kernels", "part_sources"]
-
 WORDS = ["<P>", "binds", "inhibits", "of", "with", "complex", "not"]
 VIEWS = ("path", "between", "descriptors")
 

@@ -9,8 +9,8 @@ from relhash.corpus import Document, Mention
 from relhash.errors import DataMissingError
 from relhash.language.encoder import SentenceEncoder, encoder_is_installed
 from relhash.structures import build_structures, candidates
-from relhash.structures.candidates import PairPolicy
 from relhash.structures.contextual import STRETCHES, blinded_text
+from relhash.structures.pairs import PairPolicy
 from relhash.structures.scene import scenes
 
 TEXT = "IL-2 and IL-2 receptor bind p55 in cells."

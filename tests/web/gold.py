@@ -8,8 +8,6 @@ from fastapi.testclient import TestClient
 
 from relhash.models.answers.teaching import Teaching
 
-__all__ = ["answer", "answer_by_gold"]
-
 
 def answer(client: TestClient, key: str, word: str, curator: str = "ann", **more: Any) -> dict[str, Any]:
     """Answer one question."""

@@ -15,8 +15,6 @@ from pathlib import Path
 
 import pytest
 
-__all__ = ["postgresql_server"]
-
 
 def _programs() -> Path | None:
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))

@@ -8,8 +8,6 @@ from demo_grammar.noun_phrases import coordination, names, participant
 from demo_grammar.tree import Node, tree
 from demo_grammar.verb_phrases import be, finite, passive, predicate
 
-__all__ = ["background"]
-
 
 def background(draft: Draft, *, embedded: bool = False) -> Node:
     """A finite clause that relates nobody to anybody (noun phrases inside it may); ``embedded`` under *we show that*."""

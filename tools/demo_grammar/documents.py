@@ -12,8 +12,6 @@ from demo_grammar.sentences import sentence
 from demo_grammar.tree import Node
 from relhash.corpus.document import Argument, Dependency, Document, Mention, Relation, Sentence, Token
 
-__all__ = ["documents"]
-
 LONGEST = 45
 """Sentences of more words are drawn again."""
 

@@ -11,8 +11,6 @@ from demo_grammar.lexicon import Style
 from demo_grammar.names import Protein
 from demo_grammar.tree import Node
 
-__all__ = ["AFFIRM", "DENY", "HEDGE", "OPEN", "Draft", "NounPhrase", "UnwritableError"]
-
 T = TypeVar("T")
 AFFIRM, HEDGE, DENY, OPEN = "affirm", "hedge", "deny", "open"
 """How a clause stands to its content: said, said with reserve (still counted as said), denied, left open."""

@@ -9,8 +9,6 @@ from demo_grammar.noun_phrases import coordination, group, names, participant
 from demo_grammar.tree import Node, comma, tree
 from demo_grammar.verb_phrases import be, finite, gerund, infinitive, passive, predicate
 
-__all__ = ["fact"]
-
 
 def fact(draft: Draft, mode: str = "", *, embedded: bool = False) -> Node:
     """A finite clause about a relation. Without a mode, most say it, some with reserve, some deny it."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from demo_grammar.lexicon import Style, actions, verbs
 
-__all__ = ["FULLTEXT"]
-
 FULLTEXT = Style(
     name="fulltext",
     tense="past",

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from demo_grammar.tree import Node
 
-__all__ = ["Protein", "Registry"]
-
 _ONSETS = tuple("b br c cr d dr f fl g gr h k kl l m n p pl qu r s sk sl st t tr v w y z".split())  # noqa: SIM905
 _VOWELS = ["a", "e", "i", "o", "u", "a", "e", "i", "o", "ai", "ei", "ou"]
 _CODAS = ["b", "d", "f", "g", "k", "l", "m", "n", "p", "r", "s", "t", "x", "rb", "lk", "rm", "nd", "sk"]

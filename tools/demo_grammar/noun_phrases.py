@@ -5,8 +5,6 @@ from __future__ import annotations
 from demo_grammar.draft import AFFIRM, DENY, HEDGE, Draft, NounPhrase
 from demo_grammar.tree import Node, comma, parenthesis, tree
 
-__all__ = ["coordination", "group", "names", "participant"]
-
 DESCRIBED = {"kinase", "receptor"}
 """Last words of names that already say what the protein is."""
 

@@ -9,8 +9,6 @@ from demo_grammar.noun_phrases import participant
 from demo_grammar.tree import Node, comma, parenthesis, tree
 from demo_grammar.verb_phrases import finite
 
-__all__ = ["sentence"]
-
 
 def sentence(draft: Draft) -> Node:
     """The tree of a whole sentence, final stop included."""

@@ -16,8 +16,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
-__all__ = ["Node", "comma", "parenthesis", "tree"]
-
 _IRREGULAR = {
     "mice": "mouse", "data": "data", "is": "be", "are": "be", "was": "be", "were": "be", "does": "do", "did": "do",
     "shown": "show", "found": "find", "known": "know", "bound": "bind", "antibodies": "antibody", "intensities": "intensity",

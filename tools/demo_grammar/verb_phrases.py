@@ -8,8 +8,6 @@ from demo_grammar.draft import AFFIRM, DENY, HEDGE, Draft, NounPhrase
 from demo_grammar.lexicon import Verb
 from demo_grammar.tree import Node, tree
 
-__all__ = ["be", "finite", "gerund", "infinitive", "passive", "predicate", "relative"]
-
 _BE = {("present", False): "is/VBZ", ("present", True): "are/VBP", ("past", False): "was/VBD", ("past", True): "were/VBD"}
 _DO = {("present", False): "does/VBZ", ("present", True): "do/VBP", ("past", False): "did/VBD", ("past", True): "did/VBD"}
 

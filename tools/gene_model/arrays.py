@@ -21,8 +21,6 @@ from relhash.language.genes.known import KnownNames
 from relhash.language.genes.model import BORDER, LABELS, groups_of
 from relhash.language.genes.places import place_features
 
-__all__ = ["GUIDELINES", "Reader", "Tokens", "Vocabulary", "problem"]
-
 GUIDELINES = ("bc2gm", "bionlp", "bioinfer", "jnlpba", "nero")
 NARROW = ("p2", "p3", "p4", "p5", "x2", "x3", "x4", "x5", "g=", "n=", "d=", "a=")
 """Features of a spelling that count for the token itself only."""

@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 from sklearn.cluster import MiniBatchKMeans
 
-__all__ = ["word_clusters"]
-
 GRAINS = (64, 256, 1024)
 
 

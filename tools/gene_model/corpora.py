@@ -18,8 +18,6 @@ from relhash.corpus.unified_xml import read_unified_xml
 from relhash.evaluation.datasets.language_gold import entity_sentences
 from relhash.language.sentences import split_sentences
 
-__all__ = ["MarkedText", "bc2gm", "bioinfer", "bionlp", "jnlpba", "measured", "nero", "without"]
-
 NERO_GENES = frozenset(("GP", "Protein", "Gene", "GeneOrProtein", "GeneOrProteinGroup"))
 NERO_OTHERS = frozenset((
     "Chemical", "Cell", "Organism", "BodyPart", "Disease", "MedicalFinding", "CellComponent", "Drug", "SmallMolecule", "Tissue",

@@ -17,8 +17,6 @@ from relhash.language.genes.chain import forward_backward
 from relhash.language.genes.model import LABELS, OFFSETS
 from relhash.language.genes.tagger import BEGINS, ENDS
 
-__all__ = ["ALLOWED", "Problem", "Weights", "fitted"]
-
 N = len(LABELS)
 CENTRE = OFFSETS.index(0)
 ALLOWED = np.array([

@@ -10,8 +10,6 @@ from spacy.language import Language
 from relhash.language.compact import save_compact
 from relhash.language.lemmas import Lemmas
 
-__all__ = ["assemble"]
-
 NAME, VERSION = "biomed_en", "1.0.0"
 
 

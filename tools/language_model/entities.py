@@ -7,8 +7,6 @@ from spacy.tokens import Doc, Span
 
 from relhash.corpus.document import Document
 
-__all__ = ["entity_document"]
-
 
 def entity_document(nlp: Language, sentence: Document) -> Doc:
     """The sentence with its mentions as entities; a mention that cuts a token (0.2% of them) is widened to it."""

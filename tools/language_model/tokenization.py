@@ -13,8 +13,6 @@ from spacy.language import Language
 from spacy.symbols import ORTH
 from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix_regex, registry
 
-__all__ = ["use_biomedical_tokenizer"]
-
 SIGNS = r"[-‐‑‒–—−/\\+:;=<>≤≥≈∼±×*%&@#|~^(){}\[\]\"“”„«»†‡§¶®™©°′″→←↔⇒·•∙…?!,]"
 """Characters that are tokens by themselves wherever they stand (a comma between digits excepted)."""
 

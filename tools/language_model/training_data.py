@@ -19,8 +19,6 @@ from language_model.treebank import laid_over
 from relhash.corpus.document import Document, Sentence
 from relhash.evaluation.datasets.language_gold import entity_sentences, split_articles, tree_paragraphs
 
-__all__ = ["measured_sentences", "prepare", "tree_tokens"]
-
 RECOGNIZERS = {"chemicals_diseases": ("BC5CDR-IOB",)}
 """Recognizer → the corpora of ``ner/`` that annotate all of its classes."""
 TOKENS_A_DOCUMENT = 90

@@ -12,8 +12,6 @@ from spacy.tokens import Doc
 
 from relhash.corpus.document import Document, Sentence, Span
 
-__all__ = ["laid_over"]
-
 HYPHENS = frozenset("-‐‑‒–—−/")
 
 

@@ -16,8 +16,6 @@ from spacy.language import Language
 from spacy.strings import hash_string
 from spacy.vectors import Vectors
 
-__all__ = ["sentences_without", "spellings", "train_vectors", "vectors_pipeline"]
-
 _NOT_LETTERS = re.compile(r"[\W_]+")
 
 

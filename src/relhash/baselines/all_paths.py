@@ -21,7 +21,7 @@ from scipy.sparse.linalg import LinearOperator, cg
 
 from relhash.baselines.graph_features import AllPathsGraphs, unit_rows
 from relhash.baselines.machines import VectorMachine, squeezed
-from relhash.structures.candidates import Candidate
+from relhash.structures.candidate import Candidate
 
 Floats = NDArray[np.float64]
 

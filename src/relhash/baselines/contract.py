@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from relhash.errors import ParameterError
-from relhash.structures.candidates import Candidate
+from relhash.structures.candidate import Candidate
 
 Floats = NDArray[np.float64]
 

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from relhash.corpus.document import Dependency
-from relhash.structures.candidates import Candidate
+from relhash.structures.candidate import Candidate
 from relhash.structures.graph import Connection
 from relhash.structures.scene import Scene, scenes
 

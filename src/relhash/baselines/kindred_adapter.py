@@ -20,7 +20,7 @@ from relhash.baselines.contract import checked_labels
 from relhash.baselines.machines import FoldedMachine
 from relhash.corpus.document import Mention
 from relhash.errors import DataMissingError, ParameterError
-from relhash.structures.candidates import Candidate
+from relhash.structures.candidate import Candidate
 from relhash.structures.scene import last_sentence
 from relhash.structures.symbols import entity_class
 

@@ -15,7 +15,7 @@ from scipy.special import expit
 
 from relhash.baselines.contract import Baseline, checked_labels, document_ids
 from relhash.baselines.folds import Floats, Rows, Setting, best_held_out
-from relhash.structures.candidates import Candidate
+from relhash.structures.candidate import Candidate
 
 Machine = TypeVar("Machine")
 

@@ -24,7 +24,7 @@ from relhash.baselines.training import Progress, Schedule, one_thread, reproduci
 from relhash.errors import ParameterError
 from relhash.kernels import WordVectors, bundled_vectors
 from relhash.learning.metrics import average_precision
-from relhash.structures.candidates import Candidate
+from relhash.structures.candidate import Candidate
 
 Floats = NDArray[np.float64]
 Part = TypeVar("Part", bound=nn.Module)

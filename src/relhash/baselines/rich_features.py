@@ -20,7 +20,7 @@ from scipy import sparse
 
 from relhash.baselines.graph_features import AllPathsGraphs, unit_rows
 from relhash.baselines.machines import VectorMachine, squeezed
-from relhash.structures.candidates import Candidate
+from relhash.structures.candidate import Candidate
 from relhash.structures.graph import Connection
 from relhash.structures.scene import Scene, scenes
 

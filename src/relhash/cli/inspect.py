@@ -66,8 +66,8 @@ def inspect(
         from relhash.errors import ParameterError
 
         raise ParameterError("--picture draws tables of codes; add --codes and --against")
-    from relhash.structures.candidates import MAX_PAIRS, PairPolicy, parse_types
     from relhash.structures.inspection import inspect_corpus
+    from relhash.structures.pairs import MAX_PAIRS, PairPolicy, parse_types
     from relhash.structures.shared_sentences import SentenceIndex, shared_sentences
 
     policy = PairPolicy(parse_types(types) if types else None, max_pairs_per_sentence=max_pairs or MAX_PAIRS)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.corpus.document import Document
-from relhash.structures.candidates import Candidate
+from relhash.structures.candidate import Candidate
 from relhash.structures.sentence_keys import sentence_key
 from relhash.structures.shared_sentences import plain_text
 

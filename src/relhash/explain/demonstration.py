@@ -13,7 +13,8 @@ from relhash.language import ParseCache
 from relhash.models import Prediction, RelationExtractor
 from relhash.models.reading.parse_settings import EMBEDDED, ParseSettings
 from relhash.models.reading.reader import Reader
-from relhash.structures.candidates import Candidate, candidates
+from relhash.structures.candidate import Candidate
+from relhash.structures.candidates import candidates
 from relhash.structures.evidence import Evidence
 from relhash.structures.inspection import Inspection, inspect_corpus
 from relhash.structures.scene import scenes

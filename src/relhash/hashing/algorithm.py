@@ -25,8 +25,6 @@ from relhash.hashing.settings import Settings
 from relhash.hashing.splits import find_split
 from relhash.hashing.trace import Step
 
-__all__ = ["GreedyCode", "Progressed"]
-
 
 @dataclass(frozen=True, eq=False)
 class _Proposal:

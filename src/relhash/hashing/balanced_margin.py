@@ -26,16 +26,6 @@ from relhash.hashing.nearest import count_bits
 from relhash.hashing.settings import require
 from relhash.kernels.bound import BoundKernel, Kernel
 
-__all__ = [
-    "BalancedMarginFamily",
-    "BalancedMarginFunction",
-    "above",
-    "cut_beside",
-    "margin_directions",
-    "median_cut",
-    "project",
-]
-
 
 class BalancedMarginFunction(HashFunction):
     """``bit = [Σ_r coefficient_r · K(S, r) > cut]``."""

@@ -16,8 +16,6 @@ from scipy import special
 
 from relhash.compilation import compiled
 
-__all__ = ["MAX_CLUSTER_BITS", "Clustering", "Clusters", "cluster_by_bits", "cluster_by_keys"]
-
 MAX_CLUSTER_BITS = 20  # a direct table of 2^ζ cells is kept while clustering
 
 

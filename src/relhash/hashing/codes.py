@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from relhash.errors import ParameterError
 
-__all__ = ["pack", "unpack"]
-
 
 def pack(bits: NDArray[Any]) -> NDArray[np.uint64]:
     """``(n, n_bits)`` of 0 and 1 → ``(n, ⌈n_bits / 64⌉)`` words; bit l is bit ``l % 64`` of column ``l // 64``.

@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 from relhash.blas import one_blas_thread
 from relhash.hashing.information import entropy
 
-__all__ = ["LatentFactors", "code_entropy", "latent_factors", "redundancy", "total_correlation"]
-
 SOFT_ITERATIONS = 20
 TINY = 1e-12  # probabilities are kept off 0 so that their logarithms are finite
 

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from relhash.compilation import compiled
 
-__all__ = ["anneal", "count_nearest", "subset_sums"]
-
 
 @compiled
 def count_nearest(

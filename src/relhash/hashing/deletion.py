@@ -13,8 +13,6 @@ from relhash.hashing.information import bit_terms
 from relhash.hashing.objective import TermWeights
 from relhash.hashing.population import CountedBits
 
-__all__ = ["current_objectives", "low_functions"]
-
 FUNCTIONS_AT_ONCE = 64  # bounds the memory of the count tables
 
 

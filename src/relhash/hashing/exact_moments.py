@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from relhash.compilation import compiled
 
-__all__ = ["moments", "moments_of_sums", "power_sums"]
-
 _SCALE = 150
 """A number with exponent bits e is its whole number times 2 to the power of e − 150."""
 _HALF = 24

@@ -13,8 +13,6 @@ from relhash.hashing.settings import require
 from relhash.hashing.standard_nearest import StandardNearestFamily
 from relhash.registry import Registry, offer
 
-__all__ = ["HASH_FAMILIES", "find_family"]
-
 HASH_FAMILIES: Registry[type[HashFamily]] = Registry(
     "hash family",
     "relhash.hash_families",

@@ -18,8 +18,6 @@ from relhash.errors import ModelFileError, ParameterError
 from relhash.hashing.clusters import Clustering
 from relhash.kernels.bound import BoundKernel, Kernel
 
-__all__ = ["NO_REFERENCE", "HashFamily", "HashFunction", "Responses", "SplitReferences"]
-
 NO_REFERENCE = 255  # "nearest reference" of a point that has no similarity to any
 
 

@@ -16,8 +16,6 @@ from relhash.hashing.trace import Step, with_deletions
 from relhash.hashing.trial_journal import TrialJournal
 from relhash.journal import Journal
 
-__all__ = ["Grown", "grow"]
-
 
 @dataclass(frozen=True)
 class Grown:

@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from relhash.compilation import compiled
 from relhash.errors import ParameterError
 
-__all__ = ["as_columns", "hamming_distances", "nearest_codes", "nearest_in_columns"]
-
 Codes = NDArray[np.uint64]
 
 TILE = 1024

@@ -19,8 +19,6 @@ from relhash.hashing.sampling import distinct_points
 from relhash.hashing.sources import Source
 from relhash.kernels.bound import Kernel
 
-__all__ = ["InMemoryPopulation", "LocalEvaluation", "StoredBits"]
-
 _OF_FAMILY = "family."
 
 

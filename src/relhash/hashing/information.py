@@ -19,14 +19,6 @@ from scipy import special
 
 from relhash.compilation import compiled
 
-__all__ = [
-    "bit_terms",
-    "conditional_entropy",
-    "entropy",
-    "mutual_information",
-    "n_log_n",
-]
-
 
 def entropy(counts: NDArray[Any]) -> NDArray[np.float64]:
     """Entropy of the distribution proportional to ``counts`` along the last axis.

@@ -29,8 +29,6 @@ from relhash.hashing.transformer import CodeTransformer
 from relhash.journal import Journal
 from relhash.kernels.bound import Kernel
 
-__all__ = ["HashcodeLearner"]
-
 
 class HashcodeLearner(CodeTransformer, BaseEstimator):
     """Binary codes that generalise from the training set to the target set, learned without labels.

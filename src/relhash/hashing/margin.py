@@ -19,8 +19,6 @@ from relhash.hashing.max_margin import distances, margin_solutions, regularised
 from relhash.hashing.settings import require
 from relhash.kernels.bound import BoundKernel, Kernel
 
-__all__ = ["MarginFamily", "MarginFunction", "MarginResponses", "distinct_references"]
-
 SAME = 1 - 1e-5  # normalised similarity from which two references are one point for the kernel
 
 

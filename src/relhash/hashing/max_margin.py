@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from relhash.compilation import compiled
 
-__all__ = ["distances", "margin_solutions", "regularised"]
-
 DECIMALS = 8
 """Solutions are rounded to so many: what is left of an inverse beyond them depends on the processor's linear algebra.
 

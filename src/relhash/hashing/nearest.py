@@ -20,17 +20,6 @@ from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Re
 from relhash.hashing.settings import require
 from relhash.kernels.bound import BoundKernel, Kernel
 
-__all__ = [
-    "NearestFamily",
-    "NearestFunction",
-    "NearestResponses",
-    "VoteResponses",
-    "between_sides",
-    "count_bits",
-    "nearest_first",
-    "side_of_nearest",
-]
-
 
 class NearestFunction(HashFunction):
     """``bit = split[nearest reference]`` for ``n_neighbors = 1``, else the majority of the nearest ones."""

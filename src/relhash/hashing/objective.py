@@ -11,8 +11,6 @@ from relhash.hashing.count_table import subset_sums
 from relhash.hashing.information import bit_terms
 from relhash.hashing.population import Evaluation
 
-__all__ = ["SplitObjective", "TermWeights"]
-
 
 @dataclass(frozen=True, slots=True)
 class TermWeights:

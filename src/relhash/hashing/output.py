@@ -21,8 +21,6 @@ from relhash.hashing.sources import data_of_view
 from relhash.hashing.storage import Kernels, functions_from_arrays, functions_to_arrays
 from relhash.hashing.trace import Step
 
-__all__ = ["OUTPUTS", "CodeOutput", "LearnedCode"]
-
 OUTPUTS = ("bits", "nearest", "both")
 
 

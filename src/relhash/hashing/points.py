@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 
 from relhash.errors import ParameterError, RelHashWarning
 
-__all__ = ["Points", "known_classes", "label_columns", "membership_of"]
-
 
 @dataclass(frozen=True, eq=False)
 class Points:

@@ -20,8 +20,6 @@ from relhash.hashing.clusters import Clusters
 from relhash.hashing.functions import HashFamily, HashFunction
 from relhash.kernels.bound import Kernel
 
-__all__ = ["CountedBits", "Evaluation", "Population"]
-
 
 class Evaluation(ABC):
     """References of one function, compared with every candidate: the counts that any split of them would give.

@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from relhash.hashing.clusters import Clusters
 
-__all__ = ["Draw", "distinct_points", "sample_globally", "sample_locally"]
-
 
 @dataclass(frozen=True, eq=False)
 class Draw:

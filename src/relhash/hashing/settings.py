@@ -9,8 +9,6 @@ from relhash.hashing.clusters import MAX_CLUSTER_BITS
 from relhash.hashing.objective import TermWeights
 from relhash.hashing.splits import SEARCHES
 
-__all__ = ["Settings", "require"]
-
 MEMBERS_OF_A_CLUSTER = 8
 """So many candidates a cluster must hold on average."""
 

@@ -19,17 +19,6 @@ from relhash.kernels.vector_kernels import VectorKernel
 from relhash.structures.paths import PathSet
 from relhash.structures.structure_set import StructureSet
 
-__all__ = [
-    "ONLY_VIEW",
-    "Source",
-    "bind_views",
-    "concatenate",
-    "data_of_view",
-    "kernels_by_view",
-    "sources_at",
-    "view_names",
-]
-
 ONLY_VIEW = ""  # the name of the one view of an array or a PathSet
 
 

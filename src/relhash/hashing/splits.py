@@ -16,8 +16,6 @@ from relhash.errors import ParameterError
 from relhash.hashing.count_table import anneal
 from relhash.hashing.objective import SplitObjective
 
-__all__ = ["SEARCHES", "all_splits", "find_split", "mcmc_split", "random_split", "sampled_splits"]
-
 Score = Callable[[NDArray[np.uint8]], NDArray[np.float64]]
 
 SEARCHES = ("auto", "exhaustive", "mcmc", "sample", "random")

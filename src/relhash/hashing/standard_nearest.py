@@ -25,8 +25,6 @@ from relhash.hashing.nearest import NearestResponses, between_sides, side_of_nea
 from relhash.hashing.settings import require
 from relhash.kernels.bound import BoundKernel, Kernel
 
-__all__ = ["StandardNearestFamily", "StandardNearestFunction", "standard_nearest"]
-
 
 class StandardNearestFunction(HashFunction):
     """``bit = split[argmax_r (K(S, r) − mean_r) / deviation_r]``."""

@@ -23,8 +23,6 @@ from relhash.structures.packing import pack_strings, unpack_strings
 from relhash.structures.paths import PathSet
 from relhash.structures.structure_set import StructureSet
 
-__all__ = ["check_storable", "functions_from_arrays", "functions_to_arrays", "gather_references"]
-
 Kernels = Mapping[str, Sequence[Kernel]]
 _OF_FAMILY = "family."
 

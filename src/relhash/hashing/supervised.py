@@ -33,8 +33,6 @@ from relhash.hashing.trace import SharedReference
 from relhash.hashing.transformer import CodeTransformer
 from relhash.kernels.bound import BoundKernel, Kernel, nearest_of
 
-__all__ = ["SupervisedHashcodeLearner", "information_about_labels"]
-
 
 class SupervisedHashcodeLearner(CodeTransformer, BaseEstimator):
     """Random nearest-neighbour hash functions over a reference set that was optimised with labels.

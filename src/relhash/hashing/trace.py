@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-__all__ = ["Progress", "SharedReference", "Step", "with_deletions"]
-
 
 @dataclass(frozen=True)
 class Step:

@@ -16,8 +16,6 @@ from relhash.hashing.output import CodeOutput
 from relhash.structures.paths import PathSet
 from relhash.structures.structure_set import StructureSet
 
-__all__ = ["CodeTransformer"]
-
 
 class CodeTransformer(TransformerMixin, CodeOutput):
     """A mixin for estimators with the parameters ``output``, ``sparse_output`` and ``n_jobs``."""

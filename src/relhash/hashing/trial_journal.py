@@ -23,8 +23,6 @@ from relhash.hashing.settings import Settings
 from relhash.hashing.trace import Step
 from relhash.journal import Journal
 
-__all__ = ["TrialJournal"]
-
 _NOTES = "notes"
 _BROKEN = (RelHashError, OSError, ValueError, TypeError, KeyError, IndexError, EOFError)
 

@@ -9,8 +9,6 @@ import re
 
 from relhash.corpus.format import Format
 
-__all__ = ["AMR", "AMR_SCHEME", "FRAME_TAG", "is_penman"]
-
 AMR_SCHEME = "amr"
 """Scheme of dependencies that are roles of a meaning graph."""
 FRAME_TAG = "VB"

@@ -13,8 +13,6 @@ from typing import Any
 from relhash.corpus.document import Dependency, Document, Mention, Sentence, Span, Token
 from relhash.errors import LanguageError
 
-__all__ = ["Annotation", "ParsedSentence", "PredictedMention"]
-
 
 @dataclass(frozen=True, slots=True)
 class ParsedSentence:

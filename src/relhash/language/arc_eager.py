@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 
 from relhash.compilation import compiled
 
-__all__ = ["ArcEagerParser"]
-
 SHIFT, REDUCE, LEFT, RIGHT, BREAK = range(5)
 _MOVES = {"S": SHIFT, "D": REDUCE, "L": LEFT, "R": RIGHT, "B": BREAK}
 N_WORDS = 8

@@ -23,8 +23,6 @@ from relhash.language.cue_scope import Attachment, CueScope, Statement
 from relhash.language.cues import Cue
 from relhash.resources import resource_path
 
-__all__ = ["Assertion", "AssertionModel", "LogisticModel", "assertion_by_rules", "assertion_of", "shipped_model"]
-
 SURE = frozenset({"not", "no", "never", "neither"})
 """Cues that deny whatever is in their scope, whichever words a classifier has seen with them (of 416 training events 354)."""
 _DENYING = frozenset({Cue.NEGATION, Cue.DENIAL})

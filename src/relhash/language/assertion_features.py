@@ -8,8 +8,6 @@ from relhash.language.assertion_rules import governing_cues, way_to
 from relhash.language.cue_scope import Attachment, CueScope, Statement, Way
 from relhash.language.cues import CUES
 
-__all__ = ["features"]
-
 
 def features(scope: CueScope, statement: Statement) -> set[str]:
     """Names of all that holds of the statement; empty where no cue is near."""

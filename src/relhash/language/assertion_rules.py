@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from relhash.language.cue_scope import Attachment, CueScope, Statement, Way
 from relhash.language.cues import WEAK, Cue
 
-__all__ = ["governing_cues", "surrounding_cues", "way_to"]
-
 _BELOW = frozenset({"neg>", "advmod>", "det>", "case>", "preconj>", "cc>", "aux>", "amod>", "mark>", "complm>"})
 """How a word that modifies hangs below what it modifies."""
 _BESIDE_NAMES = frozenset({"neg>", "det>", "preconj>", "cc>"})

@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from relhash.corpus.document import Mention, Span
 from relhash.language.entities import entity_type
 
-__all__ = ["PLACEHOLDERS", "blinded_groups", "placeholder"]
-
 PLACEHOLDERS = {"protein": "PROT", "chemical": "CHEM", "disease": "DISEASE"}
 """Type of a mention → word that stands for it; other types use ``PROT``."""
 

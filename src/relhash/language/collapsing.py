@@ -10,8 +10,6 @@ from __future__ import annotations
 from relhash.language.label_maps import BASIC_NAMES, CONJUNCTIONS, PREPOSITIONS_OF_CLAUSES
 from relhash.language.tree import Tree
 
-__all__ = ["collapsed_arcs"]
-
 Arc = tuple[int, int, str]
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass"})
 _CLAUSES = frozenset({"acl", "vmod", "partmod", "infmod"})

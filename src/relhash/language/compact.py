@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 from relhash.errors import LanguageError
 from relhash.files import replacing
 
-__all__ = ["is_compact", "load_compact", "save_compact"]
-
 PIPELINE = "pipeline.msgpack.z"
 """The file that marks a compact folder."""
 _NOT_COMPONENTS = ("vocab", "tokenizer", "meta.json", "config.cfg")

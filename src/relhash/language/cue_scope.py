@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from relhash.corpus.document import Dependency, Sentence, Token
 from relhash.language.cues import CUES, Cue, cue_of
 
-__all__ = ["FAR", "Attachment", "CueScope", "Statement", "Way"]
-
 FAR = 5
 """Steps beyond which a cue is not followed."""
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-__all__ = ["CUES", "NEGATIONS", "WEAK", "Cue", "cue_of"]
-
 NEGATIONS = frozenset(
     {
         "no", "not", "n't", "cannot", "neither", "nor", "never", "without",

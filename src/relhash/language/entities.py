@@ -19,8 +19,6 @@ from relhash.corpus.document import Span
 from relhash.errors import CorpusError
 from relhash.language.annotation import PredictedMention
 
-__all__ = ["Lexicon", "LexiconEntry", "entity_type", "resolved"]
-
 # Corpora and models name the same kind of entity differently; one name for all lets them meet.
 _TYPE_NAMES = {
     "protein": "protein gene gene/protein gene/protein/rna individual_protein protein_family_or_group protein_complex "

@@ -23,8 +23,6 @@ from relhash.language.names.spelling import name_key
 from relhash.language.names.table import Concept, NameTable, shipped_names
 from relhash.language.names.variants import Only, variants
 
-__all__ = ["Grounder", "shipped_grounder"]
-
 _VIRAL_NAMES = """
 tat tax rev nef vpr vpu vif env gag pol e1a e1b e6 e7 lmp1 lmp2 lmp2a lmp2b ebna1 ebna2 ebnalp zta rta vp16 hbx ns3 ns5a bzlf1
 """

@@ -11,8 +11,6 @@ from relhash.compilation import compiled_folder
 from relhash.compiled_cache import damaged_files
 from relhash.language.parse_cache import ParseCache
 
-__all__ = ["KeptFolder", "kept_folders"]
-
 
 @dataclass(frozen=True)
 class KeptFolder:

@@ -7,8 +7,6 @@ from pathlib import Path
 from relhash.language.annotation import Annotation
 from relhash.language.parse_cache import ParseCache
 
-__all__ = ["KeptParses"]
-
 
 class KeptParses(ParseCache):
     """A cache that is on the disk before it goes on, in front of the user's own.

@@ -6,8 +6,6 @@ or a neighbour decides, :mod:`relhash.language.collapsing` does.
 
 from __future__ import annotations
 
-__all__ = ["BASIC_NAMES", "CONJUNCTIONS", "PREPOSITIONS_OF_CLAUSES"]
-
 _COMMON: dict[str, str | None] = {
     "punct": None,
     "root": None,

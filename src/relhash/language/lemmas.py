@@ -11,8 +11,6 @@ from collections.abc import Iterable, Mapping, Set
 from functools import lru_cache
 from typing import Any
 
-__all__ = ["Lemmas"]
-
 _RULES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "NNS": (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("s", ""), ("es", "")),
     "VBZ": (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("s", "")),

@@ -21,8 +21,6 @@ from relhash.errors import RelHashWarning
 from relhash.files import replacing
 from relhash.language.annotation import Annotation
 
-__all__ = ["DEFAULT_MAX_BYTES", "ParseCache", "cache_key"]
-
 DEFAULT_MAX_BYTES = 1_000_000_000
 _FORMAT = 3
 """Raised whenever the meaning of an entry changes, so that old ones are never found."""

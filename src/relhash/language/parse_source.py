@@ -11,8 +11,6 @@ from dataclasses import dataclass
 
 from relhash.errors import LanguageError
 
-__all__ = ["ParseSource"]
-
 _TEXT = re.compile(r"(?P<name>.+) (?P<version>\S+) \((?P<scheme>[^()]+)\)(?P<blinded> blinded)?")
 
 

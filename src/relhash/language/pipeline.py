@@ -22,8 +22,6 @@ from relhash.language.shipped_model import ShippedModel
 from relhash.language.spacy_model import LONGEST_SENTENCE, LoadedModel, load_model
 from relhash.language.words import LONGEST_UNIT, Words, divided, stops_after_capitals, words_of_sentence, words_of_text
 
-__all__ = ["EntityPolicy", "Pipeline"]
-
 LONG_TEXT = 2 * LONGEST_UNIT
 """Characters up to which a text has surely fewer words than a unit."""
 

@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from relhash.compilation import compiled
 
-__all__ = ["RememberedWords"]
-
 BLOCK = 32
 """New words that go through the layers at a time, always as many."""
 REMEMBERED = 50_000

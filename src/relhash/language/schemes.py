@@ -27,16 +27,6 @@ from relhash.language.collapsing import collapsed_arcs
 from relhash.language.label_maps import BASIC_NAMES
 from relhash.language.tree import Tree
 
-__all__ = [
-    "COLLAPSED",
-    "SCHEMES",
-    "collapse",
-    "collapse_document",
-    "scheme_of",
-    "verify_scheme",
-    "with_scheme",
-]
-
 SCHEMES = (COLLAPSED, "stanford-basic", "craft", "ud", "amr")
 
 

@@ -10,8 +10,6 @@ from typing import Any
 from relhash.corpus.document import Document, Sentence
 from relhash.language.words import token_spans, words_of_text
 
-__all__ = ["split_sentences"]
-
 _lock = Lock()
 """The tokenizer remembers words, and all threads share it."""
 

@@ -22,8 +22,6 @@ from relhash.resources import resource_path
 if TYPE_CHECKING:
     from relhash.language.spacy_model import LoadedModel
 
-__all__ = ["EMBEDDED", "ShippedModel"]
-
 EMBEDDED = "biomed_en"
 _PARSING = frozenset({"tok2vec", "tagger", "parser"})
 """Components that find no entities."""

@@ -30,8 +30,6 @@ from relhash.resources import resource_path
 if TYPE_CHECKING:
     from relhash.language.genes.tagger import GeneTagger
 
-__all__ = ["LoadedModel", "load_model"]
-
 LONGEST_SENTENCE = 500
 """Words of a sentence that a parser may find; the longest one in the corpora that we know has 398."""
 SIGNS = frozenset("-‐‑‒–—−/")

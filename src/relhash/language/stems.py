@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-__all__ = ["stem"]
-
 _ENDINGS = (
     "abilities", "ability", "ations", "ation", "ators", "ator", "ating", "ated", "ates", "ative", "ate",
     "itions", "ition", "ments", "ment", "ingly", "ings", "ing", "ions", "ion", "ives", "ive", "able", "ible",

@@ -5,8 +5,6 @@ from __future__ import annotations
 from bisect import insort
 from dataclasses import dataclass
 
-__all__ = ["Tree"]
-
 
 @dataclass
 class Tree:

@@ -18,8 +18,6 @@ import numpy as np
 from relhash.errors import LanguageError
 from relhash.resources import resource_path
 
-__all__ = ["WordGroups", "shipped_word_groups"]
-
 
 @dataclass(frozen=True, eq=False)
 class WordGroups:

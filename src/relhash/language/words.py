@@ -15,11 +15,6 @@ from typing import Any
 from relhash.corpus.document import Document, Mention, Sentence, Span
 from relhash.language.blinding import blinded_groups
 
-__all__ = [
-    "LONGEST_UNIT", "Tokenize", "Words", "divided", "stops_after_capitals", "token_spans", "words_of_sentence",
-    "words_of_text",
-]  # fmt: skip
-
 Tokenize = Callable[[str], Iterable[Span]]
 """Text → spans of its tokens (whitespace may be among them)."""
 

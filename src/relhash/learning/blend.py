@@ -37,11 +37,6 @@ from relhash.learning.folds import Choice
 from relhash.learning.metrics import auc, average_precision, oracle_threshold
 from relhash.structures.packing import pack_strings, unpack_strings
 
-__all__ = [
-    "HEARD", "PRIOR", "USUAL_WEIGHT", "BlendClassifier", "FittedBlend", "blended", "choose_weight", "own_columns",
-    "usual_weight",
-]  # fmt: skip
-
 Floats = NDArray[np.float64]
 
 PRIOR = "prior"

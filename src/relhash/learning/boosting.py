@@ -13,8 +13,6 @@ from relhash.errors import ModelFileError
 from relhash.learning.classifier import CLASSIFIERS, Arrays, Classifier, FittedClassifier, Fitting, both_classes, stored
 from relhash.learning.trees import Trees
 
-__all__ = ["BoostedClassifier", "FittedBoosted"]
-
 
 @dataclass(frozen=True, eq=False)
 class FittedBoosted(FittedClassifier):

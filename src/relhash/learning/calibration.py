@@ -17,8 +17,6 @@ from scipy import special
 from relhash.errors import ModelFileError
 from relhash.learning.classifier import both_classes
 
-__all__ = ["Calibration"]
-
 Floats = NDArray[np.float64]
 ENOUGH_FOR_ISOTONIC = 50
 """Members of the rarer class from which isotonic regression is used: below, its steps follow single examples."""

@@ -18,11 +18,6 @@ from numpy.typing import ArrayLike, NDArray
 from relhash.errors import ModelFileError, ParameterError
 from relhash.registry import Registry
 
-__all__ = [
-    "CLASSIFIERS", "Arrays", "Classifier", "FittedClassifier", "Fitting", "Fold", "both_classes", "check_width",
-    "classifier_from_dict", "fold_fits", "out_of_fold", "read_classifier", "stored", "to_classifier", "to_log_odds",
-]  # fmt: skip
-
 Floats = NDArray[np.float64]
 Arrays = Mapping[str, NDArray[Any]]
 Fold = tuple[NDArray[np.int64], NDArray[np.int64]]

@@ -32,8 +32,6 @@ from relhash.learning.classifier import (
 )
 from relhash.structures.packing import pack_strings, unpack_strings
 
-__all__ = ["CommitteeClassifier", "FittedCommittee", "FittedMember", "Member"]
-
 Floats = NDArray[np.float64]
 
 

@@ -27,8 +27,6 @@ from relhash.learning.linear import FittedLinear
 from relhash.learning.mixture import FittedMixture
 from relhash.learning.taught import FittedTaught
 
-__all__ = ["Contributions", "contributions"]
-
 Floats = NDArray[np.float64]
 _SAME = 1e-9
 """Sums that differ by less lie at the base: the slope there shares nothing out."""

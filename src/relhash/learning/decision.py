@@ -37,8 +37,6 @@ from relhash.learning.threshold import (
     with_groups,
 )
 
-__all__ = ["Decision", "DecisionSettings"]
-
 Floats = NDArray[np.float64]
 
 

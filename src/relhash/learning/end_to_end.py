@@ -23,8 +23,6 @@ from scipy import special
 
 from relhash.errors import ModelFileError, ParameterError
 
-__all__ = ["AT_THEIR_WORD", "DOUBTED", "KNOWN", "UNKNOWN", "EndToEnd", "fitted_line"]
-
 Floats = NDArray[np.float64]
 CERTAIN = 1.0
 """The certainty of a name that people annotated: it counts as right."""

@@ -17,8 +17,6 @@ from relhash.errors import RelHashWarning
 from relhash.learning.classifier import Classifier, Fitting, Fold, both_classes
 from relhash.learning.metrics import auc, average_precision, oracle_threshold
 
-__all__ = ["Choice", "choose", "document_folds"]
-
 Floats = NDArray[np.float64]
 
 

@@ -12,8 +12,6 @@ from scipy import sparse
 from relhash.learning.classifier import CLASSIFIERS, Arrays, Classifier, FittedClassifier, Fitting, both_classes
 from relhash.learning.trees import Trees
 
-__all__ = ["FittedForest", "ForestClassifier"]
-
 DENSE_ENOUGH = 200_000_000
 """Cells up to which a sparse table is made dense for a forest."""
 

@@ -10,10 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from relhash.corpus.labels import unlabelled_pairs
 from relhash.errors import ParameterError
-from relhash.structures.candidates import Candidate, CandidatePolicy, candidates
-from relhash.structures.policies import Allow
-
-__all__ = ["are_all_pairs", "draw_labelled", "has_label", "training_labels"]
+from relhash.structures.candidate import Candidate
+from relhash.structures.candidates import candidates
+from relhash.structures.policies import Allow, CandidatePolicy
 
 AT_LEAST = 2
 """Labelled examples of each class in a draw, where there are so many: fewer cannot be cross-validated."""

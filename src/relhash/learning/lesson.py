@@ -28,8 +28,6 @@ from relhash.learning.linear import LinearClassifier
 from relhash.learning.taught import FittedTaught, TaughtClassifier
 from relhash.learning.threshold import USUAL_SHARE, Threshold, parse_strategy, score_at_fraction
 
-__all__ = ["Lesson", "Lessoned"]
-
 Floats = NDArray[np.float64]
 
 FEWEST = 2

@@ -21,8 +21,6 @@ from relhash.learning.classifier import (
     stored,
 )
 
-__all__ = ["FittedLinear", "LinearClassifier"]
-
 Floats = NDArray[np.float64]
 
 

@@ -19,11 +19,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from relhash.errors import ParameterError
 
-__all__ = [
-    "Metrics", "auc", "average_precision", "f1_score", "measure", "oracle_threshold", "precision_recall_curve",
-    "precision_recall_f1", "recall_by_type",
-]  # fmt: skip
-
 Floats = NDArray[np.float64]
 
 

@@ -28,8 +28,6 @@ from relhash.learning.classifier import (
 )
 from relhash.structures.packing import pack_strings, unpack_strings
 
-__all__ = ["FittedMixture", "FittedSource", "MixtureClassifier"]
-
 Floats = NDArray[np.float64]
 
 

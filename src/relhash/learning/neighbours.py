@@ -22,8 +22,6 @@ from relhash.learning.classifier import (
     stored,
 )
 
-__all__ = ["FittedNeighbours", "NeighbourClassifier"]
-
 Floats = NDArray[np.float64]
 
 BLOCK = 256

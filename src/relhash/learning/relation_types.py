@@ -12,8 +12,6 @@ from relhash.errors import ModelFileError
 from relhash.learning.linear import FittedLinear, LinearClassifier
 from relhash.structures.packing import pack_strings, unpack_strings
 
-__all__ = ["RelationTypes"]
-
 ENOUGH = 10
 """Examples from which a type is learned; rarer ones are never predicted (unless nothing else is there)."""
 

@@ -26,8 +26,6 @@ from relhash.learning.classifier import (
 )
 from relhash.structures.packing import pack_strings, unpack_strings
 
-__all__ = ["FittedTaught", "TaughtClassifier"]
-
 Floats = NDArray[np.float64]
 
 

@@ -27,8 +27,6 @@ from relhash.errors import ModelFileError, ParameterError
 from relhash.learning.calibration import Calibration
 from relhash.learning.metrics import precision_recall_curve
 
-__all__ = ["Threshold", "choose_threshold", "parse_strategy", "with_groups"]
-
 Floats = NDArray[np.float64]
 
 _VALUE_RANGES: dict[str, tuple[float, float] | None] = {

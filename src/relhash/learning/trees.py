@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from relhash.compilation import compiled
 from relhash.errors import ModelFileError, ParameterError
 
-__all__ = ["Trees"]
-
 LEAF = -1
 SIDE_BY_SIDE = 8
 """Rows that walk in step: the processor waits for the memory of all of them at once."""

@@ -9,8 +9,6 @@ from typing import Any
 
 from relhash.errors import ParameterError
 
-__all__ = ["NONE", "TypeScore", "TypedMetrics", "typed_metrics"]
-
 NONE = "no relation"
 """The row or column of the confusion table for candidates without a relation."""
 

@@ -6,8 +6,6 @@ import warnings
 
 from relhash.errors import RelHashWarning
 
-__all__ = ["accepted_text", "warn_of_many", "why_below_half"]
-
 SUSPICIOUS = 0.5
 """Share of candidates above which a model accepts more than text like ours ever states."""
 

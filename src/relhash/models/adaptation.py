@@ -25,8 +25,6 @@ from relhash.structures import Candidate, StructureSet
 if TYPE_CHECKING:
     from relhash.models.fitted import FittedModel
 
-__all__ = ["adapted", "familiarity_of", "unlike"]
-
 FEWEST = 50
 """Candidates that a threshold can be moved to."""
 

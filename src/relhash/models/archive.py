@@ -24,8 +24,6 @@ import relhash
 from relhash.errors import ModelFileError
 from relhash.files import replacing
 
-__all__ = ["ArchiveKind", "Arrays", "format_of", "read_archive", "write_archive"]
-
 LARGEST = 4 << 30
 """Bytes that the parts of a file may unpack to: a file that claims more is not one of ours."""
 

@@ -18,9 +18,7 @@ from relhash.learning.decision import Decision
 from relhash.learning.metrics import measure, oracle_threshold
 from relhash.models.fitting.training_text import TrainingText
 from relhash.models.presets import Preset
-from relhash.structures.candidates import Candidate
-
-__all__ = ["card_text", "make_card", "trace_note"]
+from relhash.structures.candidate import Candidate
 
 
 def make_card(

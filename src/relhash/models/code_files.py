@@ -13,9 +13,7 @@ from relhash.files import replacing
 from relhash.hashing.codes import unpack
 from relhash.models.identity import ModelIdentity
 from relhash.models.tables.columns import candidate_row, marked_text
-from relhash.structures.candidates import Candidate
-
-__all__ = ["CODE_COLUMNS", "code_rows", "write_code_arrays"]
+from relhash.structures.candidate import Candidate
 
 CODE_COLUMNS = (
     "document", "entity1", "type1", "start1", "end1", "ids1", "entity2", "type2", "start2", "end2", "ids2", "code",

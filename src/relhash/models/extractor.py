@@ -40,8 +40,6 @@ from relhash.models.reading.reader import Reader, choose_parses, to_cache, to_le
 from relhash.models.shared_codes import SharedCodes, to_codes
 from relhash.structures import Candidate, CandidatePolicy, PairPolicy, candidates
 
-__all__ = ["RelationExtractor"]
-
 
 class RelationExtractor(FittedEstimator, BaseEstimator):
     """Finds relations between the entities of a corpus, learned from few labels and adapted to the text it will read.

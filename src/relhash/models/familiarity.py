@@ -20,8 +20,6 @@ from numpy.typing import ArrayLike, NDArray
 from relhash.errors import ModelFileError
 from relhash.structures.candidate import Candidate
 
-__all__ = ["UNLIKE", "Familiarity", "sentences_of", "share_is_far", "some_of"]
-
 Floats = NDArray[np.float64]
 
 UNLIKE = 0.12

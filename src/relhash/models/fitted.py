@@ -38,8 +38,6 @@ from relhash.models.streaming import annotated_stream, candidates_of, hashed_str
 from relhash.structures import Candidate, CandidatePolicy, StructureSet
 from relhash.structures.scene import Scene
 
-__all__ = ["FittedModel"]
-
 Floats = NDArray[np.float64]
 
 STATED = frozenset({Assertion.ASSERTED, Assertion.SPECULATIVE})

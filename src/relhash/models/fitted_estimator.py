@@ -15,8 +15,6 @@ from relhash.learning.metrics import Metrics
 from relhash.models.fitted import FittedModel
 from relhash.models.prediction import Prediction
 
-__all__ = ["FittedEstimator"]
-
 
 class FittedEstimator:
     """What is asked of the model once ``model_`` is there; an error before."""

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["ModelIdentity", "identity_of_file", "identity_of_fit"]
-
 
 @dataclass(frozen=True, slots=True)
 class ModelIdentity:

@@ -11,9 +11,7 @@ from relhash.features import NgramPart, to_parts
 from relhash.learning import BoostedClassifier, CommitteeClassifier, ForestClassifier, LinearClassifier, Member
 from relhash.learning.decision import DecisionSettings
 from relhash.models.presets import CONTEXTUAL_MEMBER, Preset, preset
-from relhash.structures.candidates import CandidatePolicy
-
-__all__ = ["MEMBERS_WITHOUT_CODES", "NGRAMS", "WITHOUT_CODES", "for_interactions", "preset_for"]
+from relhash.structures.policies import CandidatePolicy
 
 _ROLES = ("role(cause)", "role(theme)", "role(theme2)")
 _WHOLE = ("interaction", "path+edges")

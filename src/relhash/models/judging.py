@@ -24,8 +24,6 @@ from relhash.structures.statement import assertion_of_scene
 if TYPE_CHECKING:
     from relhash.models.fitted import FittedModel
 
-__all__ = ["CANDIDATES_AT_A_TIME", "decisions", "judged", "keeps", "predictions", "structures_of"]
-
 Floats = NDArray[np.float64]
 Judged = tuple[Floats, Floats, NDArray[np.bool_]]
 """Scores of the pairs; probabilities and labels of the rows."""

@@ -19,8 +19,6 @@ from relhash.models.streaming import BATCH
 if TYPE_CHECKING:
     from relhash.models.fitted import FittedModel
 
-__all__ = ["NARROW", "Margins", "margins_of"]
-
 NARROW = 1e-6
 """Distance from the threshold under which a margin is narrow: far more than rounding ever moves a score."""
 

@@ -28,8 +28,6 @@ from relhash.models.reading.parse_settings import ParseSettings
 from relhash.models.seen import Seen
 from relhash.structures.policies import policy_from_dict
 
-__all__ = ["SCHEMA_VERSION", "load_model", "read_manifest", "save_model"]
-
 SCHEMA_VERSION = 3
 OLDEST_SCHEMA = 3
 """Files from this version on are read; tests/models/kept holds one of each."""

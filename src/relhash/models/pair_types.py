@@ -10,11 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from relhash.structures.candidate import TRIGGER
-from relhash.structures.candidates import Candidate, CandidatePolicy
+from relhash.structures.candidate import TRIGGER, Candidate
+from relhash.structures.policies import CandidatePolicy
 from relhash.structures.symbols import entity_class
-
-__all__ = ["PairTypes"]
 
 Pair = tuple[str, ...]
 

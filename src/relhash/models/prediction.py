@@ -15,8 +15,6 @@ from relhash.structures.evidence import Evidence
 from relhash.structures.scene import Scene
 from relhash.structures.statement import assertion_of_scene
 
-__all__ = ["Prediction", "annotated", "with_predictions"]
-
 _DIRECTED = {FIRST: "Cause", SECOND: "Theme"}
 """Roles of a directed pair in a file, so that whoever reads it knows the direction."""
 

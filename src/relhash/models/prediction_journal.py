@@ -30,8 +30,6 @@ from relhash.structures.scene import scenes
 if TYPE_CHECKING:
     from relhash.models.fitted import FittedModel
 
-__all__ = ["PredictionJournal", "journal_beside"]
-
 SECONDS = 0.2
 """How long what is done may wait to be written: a disk takes a while for each time, however little it is."""
 

@@ -15,8 +15,6 @@ from relhash.learning import CommitteeClassifier, ForestClassifier, LinearClassi
 from relhash.learning.decision import DecisionSettings
 from relhash.structures.views import view
 
-__all__ = ["BEST_MEMBERS", "CONTEXTUAL_MEMBER", "PRESETS", "Preset", "preset"]
-
 
 @dataclass(frozen=True)
 class Preset:

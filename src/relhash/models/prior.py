@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from relhash.models.fitted import FittedModel
     from relhash.models.fitting.training_text import TrainingText
 
-__all__ = ["AUTO_PRIOR", "NO_PRIOR", "SHIPPED_PRIOR", "ChosenPrior", "PriorPart", "choose_prior", "load_prior", "prior_note"]
-
 AUTO_PRIOR, NO_PRIOR = "auto", "none"
 SHIPPED_PRIOR = "ppi"
 """The shipped model that is the prior where nobody names one."""

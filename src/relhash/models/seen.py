@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from relhash.errors import ModelFileError
 from relhash.hashing.hamming import hamming_distances
 
-__all__ = ["UNLABELLED", "Seen"]
-
 MOST = 20_000
 """Candidates that are kept: more make a large file and tell nothing new."""
 OFTEN = 5

@@ -33,8 +33,6 @@ from relhash.models.reading.parses import parse_source, parsed_views
 from relhash.models.reading.reader import Reader, choose_parses, to_cache, to_lexicon
 from relhash.structures import Candidate, CandidatePolicy, PairPolicy, build_structures, candidates
 
-__all__ = ["SharedCodes", "codes_text", "read_codes_card", "settled", "to_codes"]
-
 CODES = ArchiveKind("relhash-codes", 1, "codes", "relhash codes fit")
 
 

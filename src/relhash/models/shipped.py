@@ -8,8 +8,6 @@ from pathlib import Path
 from relhash.errors import ModelFileError
 from relhash.resources import resource_path
 
-__all__ = ["find_model", "shipped_models"]
-
 SUFFIX = ".relhash"
 
 

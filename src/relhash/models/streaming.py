@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from relhash.features import Code
     from relhash.models.fitted import FittedModel
 
-__all__ = ["annotated_stream", "candidates_of", "hashed_stream"]
-
 BATCH = 256
 """Documents that are predicted at a time; it changes the memory, never the result."""
 BATCH_OF_PARSED = 32

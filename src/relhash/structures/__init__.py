@@ -4,10 +4,13 @@ What is listed here is public. Interactions, with a trigger and roles, are a win
 """
 
 from relhash.structures.building import DEFAULT_VIEWS, build_structures
-from relhash.structures.candidates import Candidate, CandidatePolicy, PairPolicy, candidates, parse_types
+from relhash.structures.candidate import Candidate
+from relhash.structures.candidates import candidates
 from relhash.structures.descriptors import descriptors
 from relhash.structures.evidence import Evidence
+from relhash.structures.pairs import PairPolicy, parse_types
 from relhash.structures.paths import PathSet
+from relhash.structures.policies import CandidatePolicy
 from relhash.structures.scene import Scene, scenes
 from relhash.structures.structure_set import StructureSet
 from relhash.structures.symbols import is_symbol

@@ -10,8 +10,6 @@ from relhash.structures.scene import Scene, scenes
 from relhash.structures.structure_set import StructureSet
 from relhash.structures.views import view
 
-__all__ = ["DEFAULT_VIEWS", "build_structures"]
-
 DEFAULT_VIEWS = ("path+edges", "between", "descriptors")
 
 

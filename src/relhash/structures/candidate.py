@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 
 from relhash.corpus.document import Document, Mention
 
-__all__ = ["FIRST", "SECOND", "TRIGGER", "Candidate", "overlap", "surface_order"]
-
 FIRST, SECOND = "e1", "e2"
 TRIGGER = "trigger"
 """The role of the word that names an interaction among the mentions of a candidate."""

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from relhash.corpus.document import Document
-from relhash.structures.candidate import Candidate, overlap, surface_order
-from relhash.structures.pairs import MAX_PAIRS, PairPolicy, parse_types
+from relhash.structures.candidate import Candidate
+from relhash.structures.pairs import PairPolicy
 from relhash.structures.policies import Allow, CandidatePolicy
-
-__all__ = [
-    "MAX_PAIRS", "Candidate", "CandidatePolicy", "PairPolicy", "candidates", "overlap", "parse_types", "surface_order",
-]  # fmt: skip
 
 
 def candidates(

@@ -13,8 +13,6 @@ import re
 from relhash.corpus.document import Mention
 from relhash.structures.symbols import entity_class
 
-__all__ = ["marks_cells"]
-
 FAR = 60
 """Characters behind a marker within which its cells are named."""
 _PIECE = re.compile(r"\((?:[+−–-]|high|hi|low|lo|bright|dim|int)\)|\w+|\S")

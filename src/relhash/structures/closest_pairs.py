@@ -9,8 +9,6 @@ from collections.abc import Iterator, Sequence
 from relhash.corpus.document import Mention, Sentence
 from relhash.structures.word_split import split_words
 
-__all__ = ["closest_pairs"]
-
 
 def closest_pairs(
     mentions: Sequence[Mention], sentence: Sentence, text: str, *, with_itself: bool = False

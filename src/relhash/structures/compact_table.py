@@ -8,8 +8,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["CompactTable"]
-
 
 class CompactTable:
     """The same numbers as a ``float32`` table, kept apart by kind of column.

@@ -15,8 +15,6 @@ from relhash.structures.scene import Scene
 from relhash.structures.symbols import edge_down, edge_label, leads_down, leads_up
 from relhash.structures.walk import walk
 
-__all__ = ["InContext", "in_context"]
-
 _MODIFIERS = frozenset({"neg", "aux", "auxpass", "aux:pass", "prt", "compound:prt", "prep", "case", "preconj", "agent"})
 _MODIFYING_EDGES = frozenset(map(edge_down, _MODIFIERS))
 _EDGES_TO_NEGATIONS = frozenset(map(edge_down, ("det", "advmod")))

@@ -21,8 +21,6 @@ from relhash.structures.scene import Scene
 from relhash.structures.symbols import entity_class
 from relhash.structures.view import Collector, View
 
-__all__ = ["CONTEXTUAL", "STRETCHES", "ContextualView", "blinded_text"]
-
 CONTEXTUAL = "contextual"
 """Name of the view."""
 AT_ONCE = 4096

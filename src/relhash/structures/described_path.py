@@ -16,8 +16,6 @@ from relhash.structures.paths import PathSet, PathSetBuilder
 from relhash.structures.scene import Scene
 from relhash.structures.view import Collector, SequenceView
 
-__all__ = ["DESCRIBED_PATH", "descriptor_symbols"]
-
 PARTS = 4
 """Levels of a number between 0 and 1."""
 

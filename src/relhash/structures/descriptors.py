@@ -22,8 +22,6 @@ from relhash.structures.scene import Scene, scenes
 from relhash.structures.stage import Stage
 from relhash.structures.view import Collector, View
 
-__all__ = ["COLUMNS", "DESCRIPTORS", "Describer", "DescriptorView", "descriptors", "is_fact"]
-
 DESCRIPTORS = "descriptors"
 """Name of the view."""
 

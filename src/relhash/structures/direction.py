@@ -16,8 +16,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["CAUSE", "SITE", "THEME", "THEME2", "role_of", "runs"]
-
 CAUSE, THEME, THEME2, SITE = "cause", "theme", "theme2", "site"
 _NAMES = {
     CAUSE: ("cause", "causer", "catalyst", "agent", "actor", "regulator", "controller", "effector", "source", "subject",

@@ -14,8 +14,6 @@ from relhash.structures.symbols import edge_label, leads_up
 from relhash.structures.walk import walk
 from relhash.structures.word_views import BETWEEN
 
-__all__ = ["Evidence", "Piece", "Station", "path_tokens", "path_words"]
-
 Kind = Literal["text", "participant", "entity", "path"]
 _TARGETS = (SECOND, "theme")
 """Roles of what a directed relation leads to."""

@@ -8,8 +8,6 @@ from itertools import combinations, product
 from relhash.corpus.document import Document, Relation
 from relhash.structures.direction import runs
 
-__all__ = ["GoldPairs", "gold_pairs", "joined_mentions"]
-
 
 class GoldPairs:
     """Relation types by the ids of the two mentions they join."""

@@ -21,8 +21,6 @@ from enum import StrEnum
 from relhash.corpus.document import Dependency
 from relhash.structures.symbols import edge_down, edge_up, leads_up
 
-__all__ = ["Connection", "DependencyGraph", "DependencyPath"]
-
 KEPT_DISTANCES = 1 << 21
 """Distances that the searches of one sentence may keep: hundreds of thousands of mentions and words fit no memory."""
 

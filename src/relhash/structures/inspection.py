@@ -11,12 +11,12 @@ import numpy as np
 
 from relhash.corpus.document import Document
 from relhash.corpus.left_out import counts_left_out
-from relhash.structures.candidates import Candidate, PairPolicy, candidates
+from relhash.structures.candidate import Candidate
+from relhash.structures.candidates import candidates
 from relhash.structures.graph import Connection
+from relhash.structures.pairs import PairPolicy
 from relhash.structures.scene import scenes
 from relhash.structures.shared_sentences import plain_text
-
-__all__ = ["Inspection", "inspect_corpus"]
 
 PERCENTILES = (5, 25, 50, 75, 95, 100)
 

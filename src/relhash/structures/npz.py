@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 from relhash.errors import ModelFileError
 from relhash.files import replacing
 
-__all__ = ["load_npz", "save_npz"]
-
 
 def save_npz(path: str | os.PathLike[str], arrays: Mapping[str, NDArray[Any]]) -> None:
     """Write the arrays; the file appears complete or not at all."""

@@ -7,8 +7,6 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["pack_strings", "unpack_strings"]
-
 _SEPARATOR = "\U0010ffff"
 """The last character of Unicode, which stands for none."""
 

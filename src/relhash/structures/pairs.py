@@ -22,8 +22,6 @@ from relhash.structures.policies import Allow, CandidatePolicy
 from relhash.structures.same_thing import SameThing
 from relhash.structures.symbols import entity_class
 
-__all__ = ["MAX_PAIRS", "PairPolicy", "parse_types"]
-
 MAX_PAIRS = 10_000
 """Pairs of a sentence; 141 entities have fewer, and the fullest sentence of the corpora that we know has 28."""
 

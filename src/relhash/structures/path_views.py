@@ -11,8 +11,6 @@ from relhash.structures.view import SequenceView
 from relhash.structures.walk import tokens_and_edges_on, tokens_on
 from relhash.structures.windowing import windowed
 
-__all__ = ["PATH", "PATH_WITH_CONTEXT", "PATH_WITH_EDGES"]
-
 
 def _path(scene: Scene) -> list[str]:
     return _along(scene, tokens_on)

@@ -22,8 +22,6 @@ from relhash.errors import StructureError
 from relhash.structures.npz import load_npz, save_npz
 from relhash.structures.packing import pack_strings, unpack_strings
 
-__all__ = ["PathSet", "PathSetBuilder", "as_index"]
-
 
 class PathSet:
     """Sequences of tokens, one per candidate, equal ones stored once.

@@ -15,8 +15,6 @@ from relhash.errors import ModelFileError, ParameterError
 from relhash.registry import Registry
 from relhash.structures.candidate import Candidate
 
-__all__ = ["POLICIES", "Allow", "CandidatePolicy", "policy_from_dict"]
-
 Allow = Callable[[Candidate], bool]
 
 POLICIES: Registry[type[CandidatePolicy]] = Registry("kind of candidates", "relhash.candidate_policies")

@@ -33,8 +33,6 @@ from relhash.language.names.families import is_part
 from relhash.language.names.spelling import name_key
 from relhash.structures.symbols import entity_class
 
-__all__ = ["Reason", "SameThing"]
-
 
 class Reason(StrEnum):
     """Why two mentions are taken for one thing."""

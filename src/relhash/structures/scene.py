@@ -17,8 +17,6 @@ from relhash.structures.symbols import normalise_word, role_symbol
 from relhash.structures.windowing import HALF, LEFT_OUT, LONGEST_STRETCH, warn_of_window
 from relhash.structures.word_split import split_words
 
-__all__ = ["Scene", "last_sentence", "scenes"]
-
 LONGEST_KEPT = 100
 """Tokens between participants that a scene keeps; a longer list is made again when asked for, so that scenes stay light."""
 _PARTICIPANT = -2

@@ -8,10 +8,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.structures.candidates import Candidate
+from relhash.structures.candidate import Candidate
 from relhash.structures.shared_sentences import plain_text
-
-__all__ = ["sentence_hashes", "sentence_key"]
 
 
 def sentence_key(candidate: Candidate) -> str:

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from relhash.corpus.document import Document, Mention
-from relhash.structures.candidates import Candidate, PairPolicy, candidates
-
-__all__ = ["SentenceIndex", "SharedSentences", "plain_text", "shared_sentences"]
+from relhash.structures.candidate import Candidate
+from relhash.structures.candidates import candidates
+from relhash.structures.pairs import PairPolicy
 
 _NOT_LETTERS = re.compile(r"[\W_]+")
 _Place = tuple[Any, ...]

@@ -21,8 +21,6 @@ from relhash.structures.graph import DependencyGraph
 from relhash.structures.symbols import normalise_word, type_symbol
 from relhash.structures.word_split import split_words
 
-__all__ = ["NOBODY", "SortedEntities", "Stage"]
-
 NOBODY = -1
 """The owner of a token that is part of no entity."""
 

@@ -21,8 +21,6 @@ from relhash.language.cue_scope import Statement
 from relhash.structures.candidate import TRIGGER
 from relhash.structures.scene import Scene
 
-__all__ = ["assertion_of_scene", "statement_of"]
-
 
 def assertion_of_scene(scene: Scene) -> Assertion:
     """Whether the sentence states the relation of a candidate, denies it, or leaves it open."""

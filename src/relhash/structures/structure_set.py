@@ -15,8 +15,6 @@ from relhash.structures.npz import load_npz, save_npz
 from relhash.structures.packing import pack_strings, unpack_strings
 from relhash.structures.paths import PathSet, as_index
 
-__all__ = ["StructureSet"]
-
 
 class StructureSet:
     """Several named views of the same candidates, each a :class:`PathSet` or a dense array of descriptors.

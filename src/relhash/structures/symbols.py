@@ -20,11 +20,6 @@ from functools import lru_cache
 
 from relhash.language.entities import entity_type
 
-__all__ = [
-    "DISCONNECTED", "NUMBER", "SHARED_TOKEN", "edge_down", "edge_label", "edge_up", "entity_class", "is_symbol", "leads_down",
-    "leads_up", "normalise_word", "role_symbol", "type_symbol",
-]  # fmt: skip
-
 NUMBER = "<NUMBER>"
 BLANK = "_"
 """How a token without text shows (some tokenizers make tokens of spaces)."""

@@ -21,8 +21,6 @@ from relhash.structures.compact_table import CompactTable
 from relhash.structures.paths import PathSet, PathSetBuilder
 from relhash.structures.scene import Scene, scenes
 
-__all__ = ["Collector", "SequenceView", "TableView", "View"]
-
 
 class Collector(Protocol):
     """Takes the scenes of one set of structures, one at a time."""

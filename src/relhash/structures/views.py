@@ -43,8 +43,6 @@ from relhash.structures.path_views import PATH, PATH_WITH_CONTEXT, PATH_WITH_EDG
 from relhash.structures.view import SequenceView, View
 from relhash.structures.word_views import BETWEEN, window
 
-__all__ = ["VIEWS", "sequence_view", "view"]
-
 _NAME = re.compile(r"([^()]+)(?:\(([^()]*)\))?")
 
 

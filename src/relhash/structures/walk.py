@@ -8,8 +8,6 @@ from relhash.structures.graph import Connection, DependencyPath
 from relhash.structures.scene import Scene
 from relhash.structures.symbols import DISCONNECTED, SHARED_TOKEN
 
-__all__ = ["Stop", "tokens_and_edges_on", "tokens_on", "walk"]
-
 _FLAGS = {Connection.SHARED_TOKEN: SHARED_TOKEN, Connection.DISCONNECTED: DISCONNECTED}
 
 

@@ -12,8 +12,6 @@ from collections.abc import Callable, Sequence
 
 from relhash.errors import RelHashWarning
 
-__all__ = ["LEFT_OUT", "LONGEST_STRETCH", "warn_of_window", "windowed"]
-
 LONGEST_STRETCH = 500
 """Tokens between two neighbouring participants that are looked at."""
 HALF = LONGEST_STRETCH // 2

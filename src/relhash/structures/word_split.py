@@ -7,8 +7,6 @@ from collections.abc import Iterator
 
 from relhash.corpus.document import Token
 
-__all__ = ["split_words"]
-
 _WORD = re.compile(r"\w+|[^\w\s]")
 
 

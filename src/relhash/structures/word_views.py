@@ -6,8 +6,6 @@ from relhash.errors import ParameterError
 from relhash.structures.scene import Scene
 from relhash.structures.view import SequenceView
 
-__all__ = ["BETWEEN", "window"]
-
 
 def _between(scene: Scene) -> list[str]:
     sequence = scene.symbols[:1]

@@ -15,8 +15,8 @@ from relhash.errors import DataMissingError, ParameterError
 from relhash.models.reading.parse_settings import FILE
 from relhash.models.reading.reader import Reader, choose_parses
 from relhash.structures import Candidate, PathSet, StructureSet, build_structures, candidates
-from relhash.structures.candidates import CandidatePolicy
 from relhash.structures.compact_table import CompactTable
+from relhash.structures.policies import CandidatePolicy
 
 if TYPE_CHECKING:
     from relhash.evaluation.systems.prior_votes import PriorVotes

@@ -11,8 +11,9 @@ import numpy as np
 
 from relhash.corpus import Document
 from relhash.evaluation.datasets.dataset import Dataset
-from relhash.structures.candidates import Candidate, CandidatePolicy
+from relhash.structures.candidate import Candidate
 from relhash.structures.interactions import participants
+from relhash.structures.policies import CandidatePolicy
 
 
 class InteractionDataset(Dataset):

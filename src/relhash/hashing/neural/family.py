@@ -24,8 +24,6 @@ from relhash.hashing.neural.network import ENCODERS, Architecture, decisions
 from relhash.hashing.settings import require
 from relhash.kernels.bound import BoundKernel, Kernel
 
-__all__ = ["CHOICES", "NeuralFamily", "NeuralFunction"]
-
 CHOICES = ("kernel", "networks")
 
 

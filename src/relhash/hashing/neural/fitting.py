@@ -19,8 +19,6 @@ from torch.nn import functional
 
 from relhash.hashing.neural.network import FILTER, Architecture
 
-__all__ = ["LstmLayer", "Training", "fit_networks"]
-
 Weights = dict[str, torch.Tensor]
 
 

@@ -24,8 +24,6 @@ from relhash.kernels.word_vectors import WordVectors
 from relhash.structures.paths import PathSet
 from relhash.structures.symbols import is_symbol
 
-__all__ = ["Sequences", "sequences_of", "token_vectors"]
-
 PLAIN_WIDTH = 32
 """Length of the vectors of tokens where the kernel compares without word vectors."""
 

@@ -26,8 +26,6 @@ from relhash.errors import ParameterError
 from relhash.hashing.neural.inputs import Sequences
 from relhash.kernels.threads import over_ranges
 
-__all__ = ["ENCODERS", "Architecture", "decisions"]
-
 ENCODERS = ("lstm", "cnn", "mean")
 FILTER = 3
 """Neighbouring vectors that a filter of the ``cnn`` sees; beyond the ends of a sequence it sees zeros."""

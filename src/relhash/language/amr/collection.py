@@ -19,8 +19,6 @@ from relhash.language.amr.graphs import AmrGraph, read_graphs
 from relhash.language.amr.placing import on_text
 from relhash.language.sentences import split_sentences
 
-__all__ = ["GraphCollection"]
-
 _BLANK = re.compile(r"\s+")
 _KEY = 16
 """Characters of a sentence by which it is looked up before it is compared."""

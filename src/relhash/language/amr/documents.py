@@ -29,8 +29,6 @@ from relhash.language.amr.placing import PlacedEntity, on_text, place_entities
 from relhash.language.amr_format import AMR_SCHEME, FRAME_TAG
 from relhash.language.stems import stem
 
-__all__ = ["AMR_PARSER", "amr_document", "amr_sentence", "named_mentions", "read_amr", "with_amr"]
-
 AMR_PARSER = "AMR"
 CONCEPT_TAG, CONSTANT_TAG = "NN", "CD"
 

@@ -20,8 +20,6 @@ from relhash.corpus.source import iterate_lines
 from relhash.errors import CorpusError
 from relhash.language.amr.sentence import sentence_of
 
-__all__ = ["AmrArc", "AmrGraph", "AmrNode", "parse_graph", "read_graphs"]
-
 _SENSE = re.compile(r"-\d{2,}\Z")
 _NAME_ROLE, _XREF_ROLE, _WIKI_ROLE = ":name", ":xref", ":wiki"
 _REMEDY = 'expected PENMAN notation such as (b / bind-01 :ARG1 (p / protein :name (n / name :op1 "Ras")))'

@@ -10,8 +10,6 @@ from enum import StrEnum
 from relhash.corpus.document import Span
 from relhash.language.amr.graphs import AmrGraph
 
-__all__ = ["Clue", "PlacedEntity", "on_text", "place_entities"]
-
 _PARTS = re.compile(r"\d+|[^\W\d_][^\W\d_A-Z]*|_")
 _BETWEEN = r"(?:[\s\-()/_@.,]|<[^<>\s]{0,10}>){0,4}"
 """What may stand between parts of a name: ``Mek1/2`` is also *Mek 1/2*, ``γH2A.X`` also *<i>γ</i>H2A.X*."""

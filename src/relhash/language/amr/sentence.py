@@ -7,8 +7,6 @@ from collections.abc import Mapping
 
 from relhash.corpus.document import Span
 
-__all__ = ["sentence_of"]
-
 _GLUED = re.compile(r"@(.+)@\Z")
 
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-__all__ = ["trimmed"]
-
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 _RESIDUE = re.compile(r"p?(?:[STYKRC]|Ser|Thr|Tyr|Lys|Arg|Cys)[0-9]{1,4}")
 _BEFORE_A_RESIDUE = frozenset(("at", "residue", "residues", "position", "positions", "site", "sites"))

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from relhash.compilation import compiled
 
-__all__ = ["best_labels", "forward_backward"]
-
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 

@@ -9,8 +9,6 @@ import re
 import unicodedata
 from functools import lru_cache
 
-__all__ = ["form_features", "shape"]
-
 GREEK = frozenset((*"αβγδεζηθικλμνξοπρστυφχψωµ", "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota",
                    "kappa", "lambda", "mu", "nu", "xi", "omicron", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi",
                    "omega"))  # fmt: skip

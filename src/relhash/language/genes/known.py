@@ -17,8 +17,6 @@ from relhash.compilation import compiled
 from relhash.language.names.spelling import continued_key, name_key
 from relhash.language.names.table import Class, NameKind, NameTable
 
-__all__ = ["PLACES", "ROLES", "KnownNames", "longest_names"]
-
 Bytes = NDArray[np.uint8]
 Integers = NDArray[np.int64]
 LONGEST_KEY = 64

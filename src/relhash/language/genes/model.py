@@ -21,8 +21,6 @@ from relhash.errors import LanguageError
 from relhash.files import replacing
 from relhash.language.genes.forms import shape
 
-__all__ = ["BORDER", "CENTRE", "GUIDELINES", "LABELS", "OFFSETS", "WIDTH", "GeneModel", "Table", "groups_of"]
-
 LABELS = ("outside", "begin", "inside", "end", "single")
 OFFSETS = (-2, -1, 0, 1, 2)
 """A spelling counts for the token itself and for its neighbours at these places."""

@@ -18,8 +18,6 @@ from relhash.errors import LanguageError
 from relhash.language.genes.known import PLACES, ROLES
 from relhash.language.genes.places import CLOSING, OPENING
 
-__all__ = ["PlaceTable", "Spelling", "add_places", "numbered"]
-
 BASE = np.uint64(0x9E3779B97F4A7C15)
 _NAMES = ("b", "in brackets", "g=__", "g=_", "g=")
 _BEGINNINGS = ("gs=", "lb=", "la=", "sb=", "sa=", "sba=", "cb=", "ca=", "lba=", "scb=", "sca=")

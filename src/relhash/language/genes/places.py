@@ -10,8 +10,6 @@ from collections.abc import Sequence
 
 from relhash.language.genes.forms import shape
 
-__all__ = ["CLOSING", "OPENING", "place_features"]
-
 OPENING, CLOSING = frozenset("([{"), frozenset(")]}")
 
 

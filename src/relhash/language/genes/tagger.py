@@ -29,8 +29,6 @@ from relhash.language.names.table import shipped_names
 from relhash.language.words import Words
 from relhash.resources import resource_path
 
-__all__ = ["GeneTagger", "shipped_gene_tagger"]
-
 BEGINS = np.array([0.0, 0.0, -np.inf, -np.inf, 0.0])
 ENDS = np.array([0.0, -np.inf, -np.inf, 0.0, 0.0])
 """A sentence neither begins nor ends inside a mention."""

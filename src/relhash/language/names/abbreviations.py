@@ -13,8 +13,6 @@ from dataclasses import dataclass
 
 from relhash.corpus.document import Span
 
-__all__ = ["Abbreviation", "abbreviations"]
-
 _PARENTHESIS = re.compile(r"[(\[]([^()\[\]]{2,200})[)\]]")
 _BREAK = re.compile(r"[;:()\[\]]|[.!?]\s+(?=[A-Z])|,\s")
 _WORD = re.compile(r"\S+")

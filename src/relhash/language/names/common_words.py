@@ -6,8 +6,6 @@ are no genes, though REST and WAS are. Names that people do write small ("ras", 
 
 from __future__ import annotations
 
-__all__ = ["CLASS_NAMES", "COMMON_WORDS"]
-
 _WORDS = """
 aa ac act acts ad adipose age ago ai aid aim air alkali all an ao apex ara arch arm armadillo arms as ask at aura bad
 bank bar bars base be bean best bet beta bi bid bis bit blast bp bright ca cage call can cap caps car cardinal carp cat

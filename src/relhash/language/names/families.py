@@ -7,8 +7,6 @@ from functools import cache
 
 from relhash.resources import resource_path
 
-__all__ = ["is_part"]
-
 
 def is_part(ids: Iterable[str], of: Iterable[str]) -> bool:
     """Whether one of ``ids`` belongs to one of the families or complexes ``of``.

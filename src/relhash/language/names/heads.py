@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["names_something_else"]
-
 _STRETCHES = (
     "promoter enhancer silencer element site sequence motif box locus loci exon intron region domain terminus residue repeat "
     "fragment peptide epitope oligonucleotide oligomer primer probe chromosome"

@@ -17,8 +17,6 @@ from relhash.language.names.spelling import Case, case_of, name_key
 from relhash.language.names.table import Class, Concept, NamedConcept, NameKind, NameTable
 from relhash.language.names.variants import Only, variants
 
-__all__ = ["GROUNDED_TYPES", "Sense", "Senses"]
-
 GROUNDED_TYPES = ("protein", "chemical", "disease")
 _LEVEL = {
     NameKind.CURATED: 0, NameKind.SYMBOL: 1, NameKind.NAME: 1, NameKind.ALIAS: 2, NameKind.PREVIOUS: 2,

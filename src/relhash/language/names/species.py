@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-__all__ = ["Species", "species_at", "species_of"]
-
 
 class Species(StrEnum):
     HUMAN = "human"

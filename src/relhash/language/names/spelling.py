@@ -12,8 +12,6 @@ import unicodedata
 from enum import IntEnum
 from functools import lru_cache
 
-__all__ = ["Case", "case_of", "continued_key", "name_key"]
-
 _GREEK = {
     "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "ϵ": "epsilon", "ζ": "zeta", "η": "eta",
     "θ": "theta", "ι": "iota", "κ": "kappa", "λ": "lambda", "μ": "mu", "ν": "nu", "ξ": "xi", "ο": "omicron", "π": "pi",

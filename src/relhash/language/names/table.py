@@ -24,8 +24,6 @@ from relhash.errors import LanguageError
 from relhash.language.names.spelling import Case, name_key
 from relhash.resources import resource_path
 
-__all__ = ["DATABASES", "Class", "Concept", "NameKind", "NameTable", "NamedConcept", "shipped_names"]
-
 DATABASES = ("HGNC", "FPLX", "MGI", "RGD", "CHEBI", "MESH", "MONDO", "DOID")
 """Where ids come from; the order is that of the numbers in the file."""
 

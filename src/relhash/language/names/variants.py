@@ -11,8 +11,6 @@ from collections import deque
 from collections.abc import Iterator
 from enum import StrEnum
 
-__all__ = ["Only", "variants"]
-
 
 class Only(StrEnum):
     """What a simpler name must stand for, so that it may be the name of the same thing."""

@@ -14,8 +14,6 @@ from relhash.corpus.table_labels import meaning_of_label
 from relhash.corpus.table_rows import read_sheets
 from relhash.errors import CorpusError
 
-__all__ = ["ANSWER_COLUMNS", "Answer", "Answered", "answer_of", "read_answers"]
-
 
 class Answer(StrEnum):
     """An answer to "does this sentence say that the two are related?"."""

@@ -9,8 +9,6 @@ from relhash.errors import CorpusError
 from relhash.models.answers.answer import Answered, read_answers
 from relhash.models.answers.teaching import Teaching
 
-__all__ = ["answers_on"]
-
 
 def answers_on(teaching: Teaching, paths: Iterable[Path]) -> list[Answered]:
     """The answers of the files; of a question that several files answer, the last file counts.

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-__all__ = ["PrecisionEstimate", "estimate_precision"]
-
 Z = 1.959964
 """Standard errors of an interval of 95 %."""
 

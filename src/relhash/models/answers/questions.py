@@ -19,8 +19,6 @@ from relhash.errors import ParameterError
 from relhash.hashing.hamming import hamming_distances
 from relhash.structures.candidate import Candidate
 
-__all__ = ["ORDERS", "Question", "Queue"]
-
 Floats = NDArray[np.float64]
 
 DRAWN = 0.2

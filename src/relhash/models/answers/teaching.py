@@ -30,8 +30,6 @@ from relhash.structures import Candidate
 from relhash.structures.scene import Scene, scenes
 from relhash.structures.sentence_keys import sentence_hashes
 
-__all__ = ["Taught", "Teaching"]
-
 Floats = NDArray[np.float64]
 
 

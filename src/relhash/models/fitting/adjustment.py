@@ -11,8 +11,6 @@ from relhash.features import FeaturePart, to_parts
 from relhash.learning.classifier import Classifier, to_classifier
 from relhash.models.presets import Preset
 
-__all__ = ["adjusted"]
-
 
 def adjusted(
     base: Preset,

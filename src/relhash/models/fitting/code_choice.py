@@ -25,8 +25,6 @@ from relhash.learning.folds import Choice
 from relhash.models.presets import Preset
 from relhash.structures import StructureSet
 
-__all__ = ["FittedFeatures", "fit_features"]
-
 FEWEST_LABELS = 200
 """With fewer labels, or a class of one, the first kind is taken: the choice would be a throw of dice."""
 

@@ -13,8 +13,6 @@ from relhash.features.part_stage import same_arrays
 from relhash.features.stages import Stages
 from relhash.learning.decision import Decision
 
-__all__ = ["kept_decision"]
-
 _NAME, _HELD_OUT = "decision", "out_of_fold"
 
 

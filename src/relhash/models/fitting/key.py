@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from relhash.models.fitting.stages import FitPlan
     from relhash.structures import CandidatePolicy
 
-__all__ = ["fit_key"]
-
 
 def fit_key(
     plan: FitPlan,

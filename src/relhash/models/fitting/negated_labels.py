@@ -8,11 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.language.assertion import Assertion
-from relhash.structures.candidates import Candidate
+from relhash.structures.candidate import Candidate
 from relhash.structures.scene import scenes
 from relhash.structures.statement import assertion_of_scene
-
-__all__ = ["without_negated"]
 
 
 def without_negated(candidates: Sequence[Candidate], y: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -32,8 +32,6 @@ from relhash.models.prior import AUTO_PRIOR, NO_PRIOR, SHIPPED_PRIOR, ChosenPrio
 from relhash.models.reading.reader import Reader
 from relhash.structures import CandidatePolicy, build_structures, candidates
 
-__all__ = ["model_without_labels"]
-
 _NEED_LABELS = {"precision", "prior"}
 """Threshold strategies that look at labels."""
 

@@ -34,8 +34,6 @@ from relhash.models.shared_codes import SharedCodes
 from relhash.structures import StructureSet, build_structures
 from relhash.structures.sentence_keys import sentence_hashes
 
-__all__ = ["FitPlan", "learned_model"]
-
 
 @dataclass(frozen=True, eq=False)
 class FitPlan:

@@ -15,8 +15,6 @@ from relhash.models.fitting.negated_labels import without_negated
 from relhash.models.fitting.training_text import TrainingText
 from relhash.structures import Candidate
 
-__all__ = ["SOURCE", "TrainingLabels"]
-
 SOURCE = "source"
 """Metadata of documents that says which corpus they come from, for classifiers that learn from several."""
 

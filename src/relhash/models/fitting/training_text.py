@@ -14,9 +14,9 @@ from relhash.models.reading.found_types import has_untyped, with_found_types
 from relhash.models.reading.parse_settings import ParseSettings
 from relhash.models.reading.parses import NO_PARSE, REMEDY, parse_source, parsed_views
 from relhash.models.reading.reader import Reader, choose_parses, types_of
-from relhash.structures.candidates import Candidate, CandidatePolicy, candidates
-
-__all__ = ["TrainingText", "read_training_text"]
+from relhash.structures.candidate import Candidate
+from relhash.structures.candidates import candidates
+from relhash.structures.policies import CandidatePolicy
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,6 @@ from relhash.journal import Journal, installed_program
 from relhash.language.kept_parses import KeptParses
 from relhash.language.parse_cache import ParseCache
 
-__all__ = ["FitWork", "work_beside"]
-
 _NOTES = "notes"
 _MARK = "relhash-work"
 """A file that tells a folder of ours from one that only has its name."""

@@ -14,8 +14,6 @@ from relhash.learning.end_to_end import DOUBTED, KNOWN, UNKNOWN, EndToEnd
 from relhash.structures.candidate import Candidate
 from relhash.structures.symbols import entity_class
 
-__all__ = ["Names", "judged_names", "judged_rows", "names_of"]
-
 Floats = NDArray[np.float64]
 Labels = NDArray[np.bool_]
 

@@ -15,8 +15,6 @@ from relhash.corpus import Document, Mention
 from relhash.corpus.table import UNTYPED
 from relhash.structures.symbols import entity_class
 
-__all__ = ["FoundTypes", "has_untyped", "with_found_types"]
-
 SLIP = 0.15
 """Share of a column's recognised mentions below which a type counts as an error of the tagger. Of the gold proteins in 60
 documents of AIMed it recognises 1,074 of 1,140 and calls 13 something else; a column that mixes types has more of either."""

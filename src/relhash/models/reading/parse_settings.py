@@ -8,8 +8,6 @@ from typing import Any
 
 from relhash.errors import ModelFileError
 
-__all__ = ["AUTO", "EMBEDDED", "FILE", "ParseSettings"]
-
 AUTO, FILE, EMBEDDED = "auto", "file", "embedded"
 
 

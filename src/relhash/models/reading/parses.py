@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from relhash.errors import StructureError
-from relhash.structures.candidates import Candidate
+from relhash.structures.candidate import Candidate
 from relhash.structures.views import view
-
-__all__ = ["NO_PARSE", "REMEDY", "check_parse_source", "parse_source", "parsed_views"]
 
 NO_PARSE = "none"
 REMEDY = "fit with --parses embedded (RelationExtractor(parses='embedded')), which parses whatever it is given"

@@ -15,26 +15,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from relhash.corpus import Document
+from relhash.corpus.label_scheme import COLLAPSED
 from relhash.corpus.table import UNTYPED
 from relhash.errors import LanguageError, ModelFileError, ParameterError
 from relhash.language.entities import Lexicon, entity_type
 from relhash.language.parse_cache import ParseCache
 from relhash.language.parse_source import ParseSource
-from relhash.language.schemes import COLLAPSED, collapse_document
+from relhash.language.schemes import collapse_document
 from relhash.models.reading.parse_settings import AUTO, EMBEDDED, FILE, ParseSettings
 from relhash.processes import in_order, n_processes
 
 if TYPE_CHECKING:
     from relhash.language import Pipeline
-
-__all__ = [
-    "Reader",
-    "choose_parses",
-    "lacks",
-    "to_cache",
-    "to_lexicon",
-    "types_of",
-]
 
 ANY_TYPE = UNTYPED
 """What a spreadsheet without types calls its entities, if the tagger knows none of them: such a model takes every type."""

@@ -17,8 +17,6 @@ from relhash.structures.candidate import FIRST, SECOND, TRIGGER, Candidate
 from relhash.structures.direction import CAUSE, THEME
 from relhash.structures.evidence import path_tokens, path_words
 
-__all__ = ["COLUMNS", "Column", "candidate_row", "evidence_words", "marked_text", "prediction_row", "table_columns"]
-
 
 @dataclass(frozen=True)
 class Column:

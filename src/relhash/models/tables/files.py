@@ -12,8 +12,6 @@ from relhash.files import STANDARD_STREAM, check_place, replacing
 from relhash.models.tables.format import Row, TextTable
 from relhash.models.tables.formats import TABLE_FORMATS
 
-__all__ = ["check_writable", "read_rows", "row_format", "write_rows"]
-
 
 def row_format(path: Path) -> str:
     """The format that the name of ``path`` asks for, in lower case; empty if it has no suffix.

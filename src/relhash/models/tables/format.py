@@ -9,8 +9,6 @@ from typing import IO, Any, ClassVar
 
 from relhash.errors import CorpusError
 
-__all__ = ["Row", "TableFormat", "TextTable"]
-
 Row = Mapping[str, Any]
 """A record: column → string, number or truth value; lists are for formats that have them."""
 

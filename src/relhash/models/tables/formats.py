@@ -10,8 +10,6 @@ from relhash.models.tables.separated import SeparatedTable
 from relhash.models.tables.xlsx import XlsxTable
 from relhash.registry import Registry
 
-__all__ = ["TABLE_FORMATS"]
-
 TABLE_FORMATS: Registry[TableFormat] = Registry(
     "format of tables",
     "relhash.table_formats",

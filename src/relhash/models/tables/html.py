@@ -10,8 +10,6 @@ from relhash.models.tables.format import Row, TableFormat
 from relhash.models.tables.page import Heading, bar, chip, marked, page_end, page_start, shown, table_end, table_start
 from relhash.models.tables.presentation import for_people, look_of
 
-__all__ = ["HtmlTable"]
-
 Cell = Callable[[Row, str], str]
 COMPANIONS = {
     "ids1": "entity1",

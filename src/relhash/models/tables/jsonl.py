@@ -11,8 +11,6 @@ from typing import Any
 from relhash.errors import CorpusError
 from relhash.models.tables.format import Row, TextTable
 
-__all__ = ["JsonLines"]
-
 
 class JsonLines(TextTable):
     """One JSON object per line."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["MarkedPiece", "marked_pieces"]
-
 _MARK = re.compile(r"\[(/?)E([1-9])\]")
 
 

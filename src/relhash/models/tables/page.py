@@ -14,8 +14,6 @@ from importlib.resources import files
 from relhash.models.tables.marked_text import marked_pieces
 from relhash.visible import visible
 
-__all__ = ["Heading", "bar", "chip", "marked", "page_end", "page_start", "shown", "table_end", "table_start"]
-
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 

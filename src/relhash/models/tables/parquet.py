@@ -11,8 +11,6 @@ from relhash.errors import CorpusError, DataMissingError
 from relhash.models.tables.columns import COLUMNS
 from relhash.models.tables.format import Row, TableFormat
 
-__all__ = ["ParquetTable", "parquet_schema"]
-
 ROW_GROUP = 10_000
 """Rows that are held in memory at a time."""
 

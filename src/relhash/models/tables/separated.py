@@ -15,8 +15,6 @@ from relhash.corpus.formula_guard import guarded, unguarded
 from relhash.errors import CorpusError
 from relhash.models.tables.format import Row, TextTable
 
-__all__ = ["SeparatedTable"]
-
 
 class SeparatedTable(TextTable):
     """Cells with a separator between them, quoted where they hold it; truth values are 1 and 0."""

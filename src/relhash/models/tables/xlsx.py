@@ -15,8 +15,6 @@ from relhash.visible import visible
 if TYPE_CHECKING:
     from openpyxl.cell import WriteOnlyCell
 
-__all__ = ["XlsxTable"]
-
 LONGEST_CELL = 32_767
 MOST_ROWS = 1_048_575
 """What Excel can hold: characters of a cell, rows below the header."""

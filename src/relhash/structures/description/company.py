@@ -15,8 +15,6 @@ from relhash.corpus.document import Mention
 from relhash.structures.scene import Scene
 from relhash.structures.stage import Stage
 
-__all__ = ["COLUMNS", "CompanyFacts"]
-
 COLUMNS = (
     "log_entities", "log_names", "log_same_name_elsewhere", "same_name_closer", "log_distance", "log_closer_to_either",
     "log_closer_to_one", "log_path_distance", "log_path_closer_to_either", "log_path_closer_to_one",

@@ -13,8 +13,6 @@ from relhash.structures.candidate import overlap
 from relhash.structures.scene import Scene
 from relhash.structures.stage import Stage
 
-__all__ = ["COLUMNS", "NameFacts", "is_abbreviation", "likeness"]
-
 COLUMNS = ("same_name", "nested", "shared_token", "name_likeness", "name_shared_start", "name_abbreviation", "name_inside")
 
 _SEPARATORS = re.compile(r"[\W_]+")

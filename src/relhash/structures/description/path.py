@@ -11,8 +11,6 @@ from relhash.structures.scene import Scene
 from relhash.structures.stage import Stage
 from relhash.structures.symbols import edge_label, leads_up
 
-__all__ = ["COLUMNS", "PathFacts", "label_kinds"]
-
 _LABEL_KINDS = {
     "subject": ("nsubj", "csubj", "xsubj"),
     "passive_subject": ("nsubjpass", "csubjpass", "nsubj:pass", "csubj:pass"),

@@ -9,8 +9,6 @@ from relhash.structures.scene import Scene
 from relhash.structures.stage import Stage
 from relhash.structures.symbols import is_symbol
 
-__all__ = ["COLUMNS", "NEAR", "STEM_GROUPS", "TriggerFacts", "stem_groups"]
-
 STEM_GROUPS = {
     "binding": "bind bound interact associat coprecipitat co-precipitat immunoprecipitat coimmunoprecipit co-immunoprecipit "
     "dimer heterodimer homodimer oligomer attach recruit contact ligand complex coupl cross-link crosslink two-hybrid affinity",

@@ -11,8 +11,6 @@ from relhash.structures.scene import Scene
 from relhash.structures.stage import Stage
 from relhash.structures.symbols import NUMBER, is_symbol
 
-__all__ = ["COLUMNS", "WordFacts"]
-
 _COORDINATIONS = frozenset({"and", "or", "nor", "&", "plus", "as"})
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _FOLLOWERS = {

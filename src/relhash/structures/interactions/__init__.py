@@ -12,9 +12,10 @@ public:
 - :func:`role_views` names the views of roles.
 """
 
+from relhash.structures.direction import CAUSE, SITE, THEME, THEME2, role_of
 from relhash.structures.interactions.candidate import interaction_candidate, interaction_type, participants, trigger_mention
 from relhash.structures.interactions.candidates import interaction_candidates
-from relhash.structures.interactions.gold import CAUSE, SITE, THEME, THEME2, GoldInteraction, gold_interactions, role_of
+from relhash.structures.interactions.gold import GoldInteraction, gold_interactions
 from relhash.structures.interactions.output import with_interactions
 from relhash.structures.interactions.pairs_of_events import pairs_of_events
 from relhash.structures.interactions.policy import InteractionPolicy

@@ -12,8 +12,6 @@ from collections.abc import Mapping
 from relhash.corpus.document import Document, Mention
 from relhash.structures.candidate import TRIGGER, Candidate, surface_order
 
-__all__ = ["interaction_candidate", "interaction_type", "participants", "trigger_mention"]
-
 
 def interaction_candidate(
     document: Document, sentence: int, trigger: Mention, roles: Mapping[str, Mention], relations: tuple[str, ...] = ()

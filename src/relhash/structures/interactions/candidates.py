@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING
 from relhash.corpus.document import Document
 from relhash.errors import StructureError
 from relhash.structures.candidate import Candidate, overlap
+from relhash.structures.direction import THEME, THEME2
 from relhash.structures.interactions.candidate import interaction_candidate, trigger_mention
 from relhash.structures.interactions.clues import SentenceLinks
-from relhash.structures.interactions.gold import THEME, THEME2, GoldInteractions, gold_interactions
+from relhash.structures.interactions.gold import GoldInteractions, gold_interactions
 from relhash.structures.interactions.links import LEAST_SHARE, links, nearest
 from relhash.structures.interactions.triggers import Trigger
 from relhash.structures.stage import SortedEntities, Stage
 
 if TYPE_CHECKING:
     from relhash.structures.interactions.policy import InteractionPolicy
-
-__all__ = ["interaction_candidates"]
 
 Members = tuple[tuple[str, int], ...]
 Proposal = tuple[float, float, int, str, float, Members]

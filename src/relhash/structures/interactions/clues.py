@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import exp, log, log1p
 
-from relhash.structures.interactions.gold import CAUSE, THEME, THEME2
+from relhash.structures.direction import CAUSE, THEME, THEME2
 from relhash.structures.interactions.link_model import LinkModel
 from relhash.structures.interactions.links import LEAST_SHARE, Link
 from relhash.structures.interactions.triggers import REGULATIONS, Trigger
 from relhash.structures.scene import Scene
 from relhash.structures.stage import Stage
 from relhash.structures.view import TableView
-
-__all__ = ["CLUES", "CLUES_VIEW", "SentenceLinks"]
 
 CLUES: tuple[str, ...] = (
     "first", "second", "weaker", "stronger", "both", "first_as_theme", "second_as_cause", "first_as_cause",

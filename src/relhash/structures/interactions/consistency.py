@@ -27,8 +27,6 @@ from relhash.structures.direction import CAUSE
 from relhash.structures.interactions.candidate import interaction_type, participants
 from relhash.structures.interactions.triggers import REGULATIONS
 
-__all__ = ["consistent"]
-
 
 def consistent(found: Sequence[Candidate], scores: Sequence[float], accepted: Sequence[bool]) -> list[bool]:
     """Which of the ``accepted`` candidates stay.

@@ -24,9 +24,7 @@ from itertools import combinations
 
 from relhash.corpus.document import Document, Mention, Relation
 from relhash.structures.candidate import overlap
-from relhash.structures.direction import CAUSE, SITE, THEME, THEME2, role_of
-
-__all__ = ["CAUSE", "SITE", "THEME", "THEME2", "GoldInteraction", "GoldInteractions", "gold_interactions", "role_of"]
+from relhash.structures.direction import CAUSE, SITE, THEME, role_of
 
 _CATALYSED_BY = "Positive_regulation"
 _SAME = "Coreference"

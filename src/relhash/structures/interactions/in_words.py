@@ -7,8 +7,6 @@ from relhash.structures.candidate import Candidate
 from relhash.structures.direction import CAUSE, THEME, THEME2
 from relhash.structures.interactions.candidate import interaction_type, participants
 
-__all__ = ["in_words"]
-
 _VERBS = {
     "Phosphorylation": ("phosphorylates", "phosphorylate"),
     "Dephosphorylation": ("dephosphorylates", "dephosphorylate"),

@@ -23,8 +23,6 @@ from relhash.structures.interactions.verbs import verb_candidates
 from relhash.structures.policies import Allow, CandidatePolicy
 from relhash.structures.stage import Stage
 
-__all__ = ["JudgedPolicy", "judged_candidates"]
-
 _ROLES = {"catalyst": CAUSE, "affected": THEME, "entity": THEME, "entity2": THEME2}
 
 

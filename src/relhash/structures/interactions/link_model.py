@@ -21,15 +21,14 @@ from sklearn.utils import murmurhash3_32
 from relhash.corpus.document import Document
 from relhash.errors import ModelFileError
 from relhash.language.word_groups import WordGroups, shipped_word_groups
+from relhash.structures.direction import CAUSE, THEME
 from relhash.structures.interactions.candidate import trigger_mention
-from relhash.structures.interactions.gold import CAUSE, THEME, GoldInteractions, gold_interactions
+from relhash.structures.interactions.gold import GoldInteractions, gold_interactions
 from relhash.structures.interactions.links import NUMBERS, Link, facts, links, numbers
 from relhash.structures.stage import SortedEntities, Stage
 
 if TYPE_CHECKING:
     from relhash.structures.interactions.policy import InteractionPolicy
-
-__all__ = ["LINKED", "LinkModel"]
 
 LINKED = (THEME, CAUSE)
 COLUMNS = 1 << 17

@@ -13,15 +13,13 @@ from math import log, log1p
 from typing import TYPE_CHECKING
 
 from relhash.language.word_groups import WordGroups
+from relhash.structures.direction import SITE, THEME
 from relhash.structures.graph import Connection, DependencyPath
-from relhash.structures.interactions.gold import SITE, THEME
 from relhash.structures.interactions.triggers import Trigger
 from relhash.structures.stage import Stage
 
 if TYPE_CHECKING:
     from relhash.structures.interactions.policy import InteractionPolicy
-
-__all__ = ["NUMBERS", "Link", "facts", "links", "nearest", "numbers"]
 
 LEAST_SHARE = 1e-6
 NUMBERS = ("share", "steps", "words")

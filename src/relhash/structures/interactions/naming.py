@@ -10,8 +10,6 @@ from relhash.structures.graph import Connection
 from relhash.structures.interactions.triggers import TriggerLexicon
 from relhash.structures.stage import Stage
 
-__all__ = ["trigger_of"]
-
 
 def trigger_of(stage: Stage, kind: str, members: Sequence[Mention], lexicon: TriggerLexicon) -> int | None:
     """The token that names an interaction of type ``kind`` between ``members``."""

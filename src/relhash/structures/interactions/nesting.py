@@ -19,8 +19,6 @@ from relhash.structures.interactions.candidate import interaction_type, particip
 from relhash.structures.interactions.triggers import REGULATIONS
 from relhash.structures.stage import Stage
 
-__all__ = ["MODIFICATIONS", "Plan", "plans_of"]
-
 MODIFICATIONS = frozenset({"Phosphorylation", "Ubiquitination", "Acetylation", "Deacetylation", "Protein_modification"})
 """Types whose events may have a Cause of their own (GENIA 2013); others are given one by a Positive_regulation around them."""
 DETOUR = 2

@@ -36,8 +36,6 @@ from relhash.structures.interactions.verbs import MAX_DISTANCE, MOST_ENTITIES, s
 from relhash.structures.policies import Allow, CandidatePolicy
 from relhash.structures.stage import Stage
 
-__all__ = ["OpenPolicy"]
-
 
 @dataclass(frozen=True, slots=True)
 class OpenPolicy(CandidatePolicy):

@@ -12,8 +12,6 @@ from relhash.structures.candidate import Candidate
 from relhash.structures.direction import CAUSE, SITE, THEME, THEME2
 from relhash.structures.interactions.nesting import Plan, plans_of
 
-__all__ = ["with_interactions"]
-
 _NAMES = ((THEME, "Theme"), (THEME2, "Theme2"), (SITE, "Site"))
 
 

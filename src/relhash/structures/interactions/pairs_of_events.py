@@ -26,8 +26,6 @@ from relhash.structures.candidate import FIRST, SECOND
 from relhash.structures.gold import joined_mentions
 from relhash.structures.symbols import entity_class
 
-__all__ = ["NEGATION", "OfNegated", "negated_relations", "pairs_of_events"]
-
 NEGATION = "Negation"
 """The mark of a denied event, or of a denied pair."""
 

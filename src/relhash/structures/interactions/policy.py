@@ -9,17 +9,16 @@ from typing import Any, ClassVar, Self
 from relhash.corpus.document import Document, Mention
 from relhash.errors import ParameterError
 from relhash.structures.candidate import Candidate
+from relhash.structures.direction import CAUSE, SITE, THEME, THEME2
 from relhash.structures.interactions.candidate import interaction_type
 from relhash.structures.interactions.candidates import interaction_candidates
 from relhash.structures.interactions.consistency import consistent
-from relhash.structures.interactions.gold import CAUSE, SITE, THEME, THEME2, gold_interactions
+from relhash.structures.interactions.gold import gold_interactions
 from relhash.structures.interactions.link_model import LinkModel
 from relhash.structures.interactions.triggers import Trigger, TriggerLexicon, frame_triggers
 from relhash.structures.policies import Allow, CandidatePolicy
 from relhash.structures.stage import Stage
 from relhash.structures.symbols import entity_class
-
-__all__ = ["InteractionPolicy"]
 
 Signature = tuple[str, ...]
 ALONE: Signature = (THEME,)

@@ -28,8 +28,6 @@ from relhash.structures.symbols import role_symbol, type_symbol
 from relhash.structures.view import SequenceView
 from relhash.structures.walk import tokens_and_edges_on
 
-__all__ = ["INTERACTION", "INTERACTION_VIEW", "role_view", "role_views"]
-
 INTERACTION = "interaction"
 """The view of the whole candidate."""
 

@@ -19,8 +19,6 @@ from relhash.language.stems import stem
 from relhash.structures.interactions.gold import gold_interactions
 from relhash.structures.stage import Stage
 
-__all__ = ["REGULATIONS", "Trigger", "TriggerLexicon", "frame_triggers", "stages", "trigger_token"]
-
 REGULATIONS = frozenset({"Regulation", "Positive_regulation", "Negative_regulation"})
 """Types that the same words name: what *affects* something may increase it."""
 

@@ -12,8 +12,6 @@ from relhash.structures.graph import Connection
 from relhash.structures.interactions.candidate import interaction_candidate, trigger_mention
 from relhash.structures.stage import SortedEntities, Stage
 
-__all__ = ["MAX_DISTANCE", "MOST_ENTITIES", "stated_candidate", "verb_candidates"]
-
 MOST_ENTITIES = 8
 """Entities of a sentence that are combined; judged sentences with more are left out: nobody read all their pairs."""
 MAX_DISTANCE = 4
