@@ -178,7 +178,9 @@ def test_a_mutant_that_nobody_notices_survives(tmp_path: Path) -> None:
     seen = mutants.Mutant("seen", "double.py", "2 * x", "3 * x", ["test_double.py"])
     unseen = mutants.Mutant("unseen", "double.py", "2 * x", "x * x", ["test_double.py"])
     gone = mutants.Mutant("gone", "double.py", "4 * x", "x", ["test_double.py"])
-    assert [mutants.notices(one, tmp_path)[:8] for one in (seen, unseen, gone)] == ["noticed", "survived", "not trie"]
+    said = [mutants.notices(one, tmp_path) for one in (seen, unseen, gone)]
+    assert [one.found[:8] for one in said] == ["noticed", "survived", "not trie"]
+    assert [one.by for one in said] == ["test_double.py::test_double", "", ""]
     assert (tmp_path / "src" / "relhash" / "double.py").read_text() == "def double(x):\n    return 2 * x\n"
 
 
@@ -280,4 +282,4 @@ def test_survivors_of_the_sample_have_a_reason() -> None:
     found = sampled_mutants.results_in(sampled_mutants.OUT)
     reasons = tomllib.loads(text_of(sampled_mutants.REASONS))["harmless"]
     assert len(found) >= 30
-    assert [name for name, said in found.items() if said != "noticed" and name not in reasons] == []
+    assert [name for name, said in found.items() if said.found != "noticed" and name not in reasons] == []

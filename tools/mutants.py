@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -24,8 +25,9 @@ import tempfile
 import time
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 LONGEST = 600
@@ -42,6 +44,17 @@ class Mutant:
     new: str
     tests: Sequence[str]
     harmless: str = ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the tests said of a mutant: ``"noticed"``, ``"survived"``, or why it could not be tried."""
+
+    found: str
+    by: str = ""
+    """The first test that failed."""
+    made: str = ""
+    """Commit and day of the trial."""
 
 
 def read_mutants(path: Path = ROOT / "tools" / "mutants.toml") -> list[Mutant]:
@@ -64,15 +77,15 @@ def copy_of(root: Path, folder: Path) -> None:
     shutil.copy(root / "pyproject.toml", folder)
 
 
-def notices(mutant: Mutant, folder: Path) -> str:
-    """What the tests say of a mutant: ``"noticed"``, ``"survived"``, or why it could not be tried."""
+def notices(mutant: Mutant, folder: Path) -> Verdict:
+    """Whether the tests of a mutant fail."""
     file = folder / "src" / "relhash" / mutant.file
     source = file.read_text(encoding="utf-8") if file.exists() else ""
     if source.count(mutant.old) != 1:
-        return f"not tried: its line stands {source.count(mutant.old)} times in {mutant.file}"
+        return Verdict(f"not tried: its line stands {source.count(mutant.old)} times in {mutant.file}")
     tests = [f"tests/{name}" for name in mutant.tests if (folder / "tests" / name).exists()]
     if not tests:
-        return "survived"  # no file of tests that could notice
+        return Verdict("survived")  # no file of tests that could notice
     before = file.stat()
     file.write_text(source.replace(mutant.old, mutant.new), encoding="utf-8")
     try:
@@ -81,27 +94,38 @@ def notices(mutant: Mutant, folder: Path) -> str:
         limited = ["bash", "-c", f'ulimit -S -t {LONGEST}; exec "$@"', "limited", *command]
         done = subprocess.run(limited, cwd=folder, env=environment, capture_output=True, text=True, timeout=20 * LONGEST)
         if done.returncode == -signal.SIGXCPU:
-            return "noticed"
+            return Verdict("noticed", f"more than {LONGEST} s of processor time")
         if done.returncode not in (0, 1):
-            return f"not tried: pytest ended with {done.returncode}: {(done.stdout + done.stderr)[-300:]}"
-        return "noticed" if done.returncode == 1 else "survived"
+            return Verdict(f"not tried: pytest ended with {done.returncode}: {(done.stdout + done.stderr)[-300:]}")
+        return Verdict("noticed", first_failure(done.stdout)) if done.returncode else Verdict("survived")
     except subprocess.TimeoutExpired:
-        return "not tried: its tests wait for something"
+        return Verdict("not tried: its tests wait for something")
     finally:
         file.write_text(source, encoding="utf-8")
         os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
 
 
-def results_in(file: Path) -> dict[str, str]:
-    """What was said of each mutant."""
-    found: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))["results"]
-    return found
+def first_failure(said: str) -> str:
+    """The test that failed first in what pytest says, without what it was called with.
+
+    >>> first_failure("F\\nFAILED tests/a/test_b.py::TestC::test_d[1-2] - assert 1 == 2")
+    'a/test_b.py::TestC::test_d'
+    """
+    found = re.search(r"^(?:FAILED|ERROR) (?:tests/)?([^\s\[]+)", said, re.MULTILINE)
+    return found[1] if found else ""
 
 
-def write_results(file: Path, results: Mapping[str, str]) -> None:
+def results_in(file: Path) -> dict[str, Verdict]:
+    """What was said of each mutant; files of an earlier form only say whether it was noticed."""
+    stored = json.loads(file.read_text(encoding="utf-8"))["results"]
+    return {name: Verdict(said) if isinstance(said, str) else Verdict(**said) for name, said in stored.items()}
+
+
+def write_results(file: Path, results: Mapping[str, Verdict]) -> None:
     from relhash.evaluation.provenance import provenance
 
-    stored = {"made": provenance("none"), "results": results}
+    stored: dict[str, Any] = {"made": provenance("none", [said.made for said in results.values()])}
+    stored["results"] = {name: asdict(said) for name, said in results.items()}
     file.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
@@ -110,16 +134,16 @@ def write_table(mutants: Sequence[Mutant], out: Path) -> None:
     now = results_in(out)
     earlier = out.with_name("mutants-before.json")
     before = results_in(earlier) if earlier.exists() else {}
-    lines = ["| mutant | file | before | now | tests |", "|:--|:--|:--|:--|:--|"]
+    lines = ["| mutant | file | before | now | first test that fails |", "|:--|:--|:--|:--|:--|"]
     for one in mutants:
-        said = " · ".join(filter(None, [now.get(one.name, "not tried"), one.harmless]))
-        was = before.get(one.name, "–").partition(":")[0]
-        lines.append(f"| {one.name} | `{one.file}` | {was} | {said} | {', '.join(f'`{name}`' for name in one.tests)} |")
-    noticed = [sum(value == "noticed" for value in found.values()) for found in (before, now)]
+        said, was = now.get(one.name, Verdict("not tried")), before.get(one.name, Verdict("–"))
+        words = " · ".join(filter(None, [said.found, one.harmless]))
+        lines.append(f"| {one.name} | `{one.file}` | {was.found.partition(':')[0]} | {words} | {said.by and f'`{said.by}`'} |")
+    noticed = [sum(said.found == "noticed" for said in found.values()) for found in (before, now)]
     head = (
         "# Mutants\n\nOne line is broken at a time, and the tests of its file are run (`make mutants`, `tools/mutants.toml`).\n"
-        f"Before: {noticed[0]} of {len(before)} were noticed. Now: {noticed[1]} of {len(now)}. A dash stands for code that was "
-        "not there.\n\n"
+        f"Before: {noticed[0]} of {len(before)} were noticed. Now: {noticed[1]} of {len(now)}"
+        f" ({', '.join(sorted({said.made for said in now.values()}))}). A dash stands for code that was not there.\n\n"
     )
     remarks = out.with_name("mutants-before.txt")  # how "before" was run
     head += f"{remarks.read_text(encoding='utf-8').strip()}\n\n" if remarks.exists() else ""
@@ -127,6 +151,8 @@ def write_table(mutants: Sequence[Mutant], out: Path) -> None:
 
 
 def main() -> None:
+    from relhash.evaluation.provenance import made_now
+
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("words", nargs="*", metavar="WORD")
     parser.add_argument("--root", type=Path, default=ROOT, metavar="DIR")
@@ -134,16 +160,16 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=ROOT / "benchmarks" / "results" / "mutants.json")
     given = parser.parse_args()
     mutants = [one for one in read_mutants(given.list) if not given.words or any(word in one.name for word in given.words)]
-    results = {}
+    results: dict[str, Verdict] = {}
     with tempfile.TemporaryDirectory(prefix="relhash-mutants-") as place:
         copy_of(given.root, Path(place))
         for one in mutants:
             start = time.perf_counter()
-            results[one.name] = notices(one, Path(place))
-            print(f"{results[one.name]:9} {one.name} ({time.perf_counter() - start:.0f} s)", flush=True)
-    survived = [one for one in mutants if results[one.name] != "noticed"]
+            said = results[one.name] = replace(notices(one, Path(place)), made=made_now())
+            print(f"{said.found:9} {one.name} ({time.perf_counter() - start:.0f} s) {said.by}", flush=True)
+    survived = [one for one in mutants if results[one.name].found != "noticed"]
     for one in survived:
-        print(f"{one.name}: {results[one.name]}; {one.harmless or 'no reason is given'}")
+        print(f"{one.name}: {results[one.name].found}; {one.harmless or 'no reason is given'}")
     print(f"{len(mutants) - len(survived)} of {len(mutants)} mutants were noticed")
     if not given.words:
         write_results(given.out, results)

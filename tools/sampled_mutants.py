@@ -23,11 +23,12 @@ import tempfile
 import time
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-from mutants import ROOT, Mutant, copy_of, notices, results_in, write_results
+from mutants import ROOT, Mutant, Verdict, copy_of, notices, results_in, write_results
+from relhash.evaluation.provenance import made_now
 
 ROOMS = ("hashing", "learning")
 FILES = ("evaluation/significance.py", "evaluation/samples.py")
@@ -239,7 +240,7 @@ def drawn(mutants: list[Sampled], seed: int) -> list[Sampled]:
     return sorted(mutants, key=lambda one: hashlib.sha256(f"{seed} {one.name}".encode()).hexdigest())
 
 
-def tried(one: Sampled, folder: Path) -> str:
+def tried(one: Sampled, folder: Path) -> Verdict:
     """Whether the file's own tests notice, or those of the room."""
     own = folder / "src" / "relhash" / one.file
     place = Path(one.file)
@@ -249,20 +250,21 @@ def tried(one: Sampled, folder: Path) -> str:
     whole = [f"{place.parent}/test_{name}.py" for name in TESTS_OF_THE_ROOM[place.parent.name]]
     for tests in (near, whole):
         found = notices(Mutant(one.name, one.file, own.read_text(encoding="utf-8"), one.source, tests), folder)
-        if found.startswith(NO_TESTS):
-            found = "survived"
-        if found != "survived":
+        if found.found.startswith(NO_TESTS):
+            found = Verdict("survived")
+        if found.found != "survived":
             break
-    return found
+    return replace(found, made=made_now())
 
 
-def write_table(results: dict[str, str], reasons: dict[str, str], total: int, seed: int) -> None:
-    survived = [name for name, found in results.items() if found == "survived"]
+def write_table(results: dict[str, Verdict], reasons: dict[str, str], total: int, seed: int) -> None:
+    survived = [name for name, said in results.items() if said.found != "noticed"]
     lines = [
         "# A sample of mutants that a program makes\n",
         f"`python tools/sampled_mutants.py --seed {seed}` (part of `make mutants`): {len(results)} of {total:,} possible\n"
         "changes of one comparison, operation, number or condition in `hashing/`, `learning/` and\n"
         "`evaluation/significance.py` (networks left out), drawn at random.\n",
+        f"Tried at {', '.join(sorted({said.made or 'earlier commits' for said in results.values()}))}. "
         f"{len(results) - len(survived)} were noticed; {len(survived)} survived:\n",
         "| mutant | why it may |", "|:--|:--|",
     ]  # fmt: skip
@@ -282,7 +284,7 @@ def main() -> None:
     stored = results_in(OUT) if OUT.exists() else {}
     results = {one.name: stored[one.name] for one in sample if one.name in stored}
     if given.again:
-        results = {name: found for name, found in results.items() if found == "noticed"}
+        results = {name: said for name, said in results.items() if said.found == "noticed"}
     todo = [one for one in sample if one.name not in results][: given.only]
     reasons = tomllib.loads(REASONS.read_text(encoding="utf-8"))["harmless"] if REASONS.exists() else {}
     place = Path(tempfile.gettempdir()) / f"relhash-mutants-{os.getuid()}"  # always the same: Numba knows its files again
@@ -290,13 +292,13 @@ def main() -> None:
     copy_of(ROOT, place)
     for one in todo:
         start = time.perf_counter()
-        results[one.name] = tried(one, place)
-        print(f"{results[one.name]:9} {one.name} (line {one.line}, {time.perf_counter() - start:.0f} s)", flush=True)
+        said = results[one.name] = tried(one, place)
+        print(f"{said.found:9} {one.name} (line {one.line}, {time.perf_counter() - start:.0f} s) {said.by}", flush=True)
         write_results(OUT, results)
     shutil.rmtree(place, ignore_errors=True)
     write_table(results, reasons, len(mutants), given.seed)
-    unexplained = [name for name, found in results.items() if found != "noticed" and name not in reasons]
-    noticed = sum(found == "noticed" for found in results.values())
+    unexplained = [name for name, said in results.items() if said.found != "noticed" and name not in reasons]
+    noticed = sum(said.found == "noticed" for said in results.values())
     print(f"{noticed} of {len(results)} were noticed, {len(unexplained)} of the others have no reason")
     sys.exit(bool(unexplained))
 
