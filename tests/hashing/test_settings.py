@@ -25,6 +25,7 @@ from tests.hashing.short_fits import learn
         ({"output": "hex"}, "output='hex'"),
         ({"max_trials": 3}, "max_trials=3"),
         ({"target_share": 1.0}, "target_share"),
+        ({"target_share": 0.0}, "target_share"),
         ({"kernel": 3}, "kernel=3"),
         ({"views": ["path"]}, "StructureSet"),
         ({"supervised_weight": 1.0}, "labels"),

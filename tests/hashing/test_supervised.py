@@ -82,6 +82,19 @@ def test_labels_are_needed(hidden_direction):
         SupervisedHashcodeLearner(**SMALL).fit(X, [None] * 400)
 
 
+@pytest.mark.parametrize(
+    ("name", "allowed", "refused"),
+    [("n_bits", 1, 0), ("n_references", 1, 0), ("n_references", 254, 255), ("n_shared", 4, 3), ("n_candidates", 1, 0),
+     ("n_trial_bits", 1, 0), ("n_factors", 1, 0)],
+)  # fmt: skip
+def test_bounds_are_where_they_are_said_to_be(hidden_direction, name, allowed, refused):
+    X, y = (part[:20] for part in hidden_direction)
+    rest = SMALL | ({"n_shared": 300} if name == "n_references" else {})
+    assert SupervisedHashcodeLearner(**rest | {name: allowed}).fit(X, y).transform(X).shape[0] == 20
+    with pytest.raises(ParameterError, match=f"{name}={refused} is not allowed"):
+        SupervisedHashcodeLearner(**rest | {name: refused}).fit(X, y)
+
+
 def test_progress_is_reported_over_all_kernels(hidden_direction):
     X, y = hidden_direction
     seen: list[SharedReference] = []

@@ -72,9 +72,10 @@ class TestContract:
     def test_sparse_equals_dense(self, kind, fitted, data):
         np.testing.assert_array_equal(fitted.scores(sparse.csr_matrix(data[0])), fitted.scores(data[0]))
 
-    def test_one_class_is_refused(self, kind, data):
-        with pytest.raises(ParameterError, match="both"):
-            CASES[kind].fit(data[0], np.ones(300), columns=COLUMNS)
+    @pytest.mark.parametrize(("label", "name"), [(0, "negative"), (1, "positive")])
+    def test_one_class_is_refused(self, kind, data, label, name):
+        with pytest.raises(ParameterError, match=f"all 300 labelled candidates are {name}: .* both"):
+            CASES[kind].fit(data[0], np.full(300, label), columns=COLUMNS)
 
     def test_wrong_number_of_features_is_refused(self, kind, fitted, data):
         with pytest.raises(ParameterError, match="12"):

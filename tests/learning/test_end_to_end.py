@@ -110,6 +110,10 @@ def test_the_threshold_keeps_its_expected_precision(probabilities, wanted):
         assert values[values >= below.max()].mean() < wanted + 1e-9
 
 
+def test_a_precision_that_is_just_reached_is_enough():
+    assert EndToEnd().with_precision([1.0, 0.5], 0.75).threshold == 0.5
+
+
 @given(RULES)
 def test_what_is_stored_is_read_again(rule):
     assert EndToEnd.from_dict(json.loads(json.dumps(rule.to_dict()))) == rule

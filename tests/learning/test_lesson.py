@@ -79,6 +79,15 @@ def test_probabilities_move_to_what_is_common_in_the_answers(table):
     assert after.decision.accepted < 0.75 * lesson.before.threshold.labels(lesson.scores).mean()
 
 
+def test_a_model_that_is_certain_can_be_taught(table):
+    """Certain probabilities have no log-odds."""
+    truth = table[:, 0] > 0.4
+    lesson = Lesson(decision(table, truth), table, COLUMNS, DOCUMENTS, start=truth.astype(float))
+    after = lesson.learn(np.arange(40), truth[:40])
+    assert auc(truth, after.probabilities) > 0.95
+    assert after.probabilities[truth].mean() > 0.9
+
+
 def test_a_threshold_at_a_probability_stays_there(table):
     lesson = Lesson(decision(table, table[:, 0] > 0.4, threshold=0.8), table, COLUMNS, DOCUMENTS)
     after = lesson.learn(np.arange(80), table[:80, 1] > 0)

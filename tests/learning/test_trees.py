@@ -82,6 +82,15 @@ def test_missing_array_and_wrong_rows(arrays):
         forest.scores(np.full((2, 6), np.nan))
 
 
+def test_two_classes_are_those_of_a_relation_or_none():
+    X = np.arange(8.0).reshape(-1, 1)
+    model = RandomForestClassifier(3, random_state=0).fit(X, X[:, 0] > 3)
+    np.testing.assert_allclose(Trees.from_sklearn(model).scores(X), model.predict_proba(X)[:, 1], atol=1e-12)
+    for wrong in (np.where(X[:, 0] > 3, 2, 1), np.arange(8) % 3):
+        with pytest.raises(ParameterError, match="classes 0 and 1 are expected"):
+            Trees.from_sklearn(RandomForestClassifier(3, random_state=0).fit(X, wrong))
+
+
 def plain_walk(forest: Trees, X: np.ndarray) -> np.ndarray:
     """The slow, obviously right walk: one row, one tree, one node at a time, thresholds in double precision."""
     scores = []

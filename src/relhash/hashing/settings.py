@@ -59,7 +59,7 @@ class Settings:
         7
         """
         most = max(1, (n_candidates // MEMBERS_OF_A_CLUSTER).bit_length() - 1)
-        return self if self.n_cluster_bits <= most else replace(self, n_cluster_bits=most)
+        return replace(self, n_cluster_bits=min(self.n_cluster_bits, most))
 
     @property
     def term_weights(self) -> TermWeights:

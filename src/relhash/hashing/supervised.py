@@ -123,7 +123,8 @@ class SupervisedHashcodeLearner(CodeTransformer, BaseEstimator):
         require(self.n_bits >= 1, "n_bits", self.n_bits, "at least 1")
         require(1 <= self.n_references <= 254, "n_references", self.n_references, "from 1 to 254")
         require(self.n_shared >= self.n_references, "n_shared", self.n_shared, "at least n_references")
-        require(min(self.n_candidates, self.n_trial_bits, self.n_factors) >= 1, "n_candidates", self.n_candidates, "positive")
+        for name in ("n_candidates", "n_trial_bits", "n_factors"):
+            require(getattr(self, name) >= 1, name, getattr(self, name), "at least 1")
         require(self.output in OUTPUTS, "output", self.output, f"one of {', '.join(OUTPUTS)}")
         if y is None:
             raise ParameterError("SupervisedHashcodeLearner requires y to be passed, but the target y is None")

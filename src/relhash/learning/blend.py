@@ -83,7 +83,7 @@ def usual_weight(gold: Floats, loss: float) -> float:
     """The weight to which a prior is drawn: less than usual if its votes alone (with this log-loss) hardly tell the labels.
 
     >>> labels, nothing = np.array([1.0, 0.0] * 50), 100 * np.log(2)  # the loss of somebody who knows only the share
-    >>> usual_weight(labels, nothing), usual_weight(labels, nothing - 2), usual_weight(labels, nothing - 9)
+    >>> usual_weight(labels, nothing), usual_weight(labels, nothing - 2.02), usual_weight(labels, nothing - 9)  # hundredths
     (0.0, 0.35, 0.7)
     """
     knowing_nothing = float(special.entr(gold.mean()) + special.entr(1 - gold.mean())) * gold.size

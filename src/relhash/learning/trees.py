@@ -59,7 +59,7 @@ class Trees:
     @classmethod
     def from_sklearn(cls, model: Any) -> Trees:
         """Take the trees out of a fitted binary ``RandomForestClassifier`` (or ``ExtraTreesClassifier``)."""
-        if list(model.classes_) not in ([0, 1], [False, True]):
+        if list(model.classes_) != [0, 1]:  # False and True are equal to these
             raise ParameterError(f"forest: classes 0 and 1 are expected, not {list(model.classes_)}")
         trees = [estimator.tree_ for estimator in model.estimators_]
         shares = [tree.value[:, 0, 1] / tree.value[:, 0, :].sum(axis=1) for tree in trees]
