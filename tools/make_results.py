@@ -207,13 +207,18 @@ def filled_page(text: str) -> tuple[str, list[str]]:
 
 def recompute() -> list[Path]:
     """Figures, intervals and differences of every folder that keeps its cells."""
+    from relhash.evaluation.benchmarks.sheet_tables import DRAWS_FILE
+    from relhash.evaluation.benchmarks.sheet_tables import recompute as recompute_sheets
     from relhash.evaluation.report import finish
     from relhash.evaluation.run import read_run
 
     kept = sorted({file.parent for file in RESULTS.rglob("*.tests.json.gz")})
     for folder in kept:
         finish(read_run(folder), folder)
-    return kept
+    sheets = sorted(file.parent for file in RESULTS.rglob(DRAWS_FILE))
+    for folder in sheets:
+        recompute_sheets(folder)
+    return [*kept, *sheets]
 
 
 def main() -> None:

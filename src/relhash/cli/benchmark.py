@@ -9,7 +9,7 @@ import typer
 
 from relhash.cli import options
 from relhash.cli.console import console, note, print_json, print_table, progress
-from relhash.cli.own_benchmarks import OWN, Asked
+from relhash.cli.own_benchmarks import OWN, Asked, sheet_again
 from relhash.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ def benchmark(
             metavar="NAME",
             help="ppi-cross, ppi-cv, settings, neural-hashing, few-labels, ablation, ppi-development, ppi-clusters, ppi-fixed, "
             "ppi-leave-one-out, bionlp, pubmed45; raw-text (no gold entities; takes --model, --data, -o), sheet (rules for "
-            "picked labels; --seeds, --data, -o), curate (what answers on the target text are worth; --seeds, --data, "
-            "-o), language (the embedded pipeline; --data), or assertion (negation and speculation; --data, -o).",
+            "picked labels; --parses, --seeds, --data, -o), curate (what answers on the target text are worth; --seeds, "
+            "--data, -o), language (the embedded pipeline; --data), or assertion (negation and speculation; --data, -o).",
         ),
     ] = None,
     systems: Annotated[
@@ -100,7 +100,7 @@ def benchmark(
         check_place(output, is_folder=True)
     given = {"path": path, "amr": amr, "judged": judged}
     if name in OWN:
-        OWN[name](Asked(data, output, model, as_json, quiet, seeds))
+        OWN[name](Asked(data, output, model, as_json, quiet, seeds, parses))
         return
     from relhash.evaluation.datasets.prepared import prepared_dataset
     from relhash.evaluation.protocols import protocol
@@ -132,6 +132,9 @@ def benchmark(
 
 
 def _recompute(folder: Path, name: str | None, *, as_json: bool, quiet: bool) -> None:
+    if name == "sheet":
+        sheet_again(folder, as_json=as_json)
+        return
     from relhash.evaluation.run import read_run
 
     run = read_run(folder)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from relhash.cli.console import note, print_json, print_table, progress
+
+if TYPE_CHECKING:
+    from relhash.evaluation.benchmarks.sheet_tables import SheetFigure
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +23,7 @@ class Asked:
     as_json: bool
     quiet: bool
     seeds: int | None = None
+    parses: str = "file"
 
 
 def language(asked: Asked) -> None:
@@ -79,31 +84,48 @@ def raw_text(asked: Asked) -> None:
 
 def sheet(asked: Asked) -> None:
     """What each threshold rule makes of a sheet of picked labels."""
-    from relhash.evaluation.benchmarks.sheet import DRAWS, prior_views, sheet_figures, summary, write_figures
+    from relhash.evaluation.benchmarks.sheet import DRAWS, judged_sheets, prior_views
+    from relhash.evaluation.benchmarks.sheet_tables import means, write_sheets
     from relhash.evaluation.datasets.dataset import data_root
     from relhash.evaluation.datasets.sheets import sheet_dataset
     from relhash.evaluation.systems.prior_votes import protocol_prior
+    from relhash.models.reading.parse_settings import EMBEDDED
 
+    root = data_root(asked.data)
     with progress("sheets", quiet=asked.quiet or asked.as_json) as step:
         step(0, "parsing")
-        dataset = sheet_dataset(data_root(asked.data))
+        read = sheet_dataset(root)
+        dataset = read if asked.parses == EMBEDDED else sheet_dataset(root, asked.parses)
         step(0, "learning the prior from NERO and BioNLP")
-        votes = protocol_prior(dataset, data_root(asked.data), asked.output)
-        figures = list(
-            sheet_figures(
+        votes = protocol_prior(read, root, asked.output)
+        sheets = list(
+            judged_sheets(
                 dataset,
                 draws=asked.seeds or DRAWS,
                 out=asked.output,
-                priors=prior_views(dataset, votes),
+                priors=prior_views(dataset, read, votes),
                 progress=lambda remark: step(1, remark),
             )
         )
     for line in votes.notes:
         note(line, quiet=asked.quiet or asked.as_json)
     if asked.output is not None:
-        write_figures(figures, asked.output)
+        write_sheets(sheets, asked.output, dataset.parsed_by)
         note(f"written to {asked.output}", quiet=asked.quiet or asked.as_json)
-    if asked.as_json:
+    _print_sheets(means(sheets), as_json=asked.as_json)
+
+
+def sheet_again(folder: Path, *, as_json: bool) -> None:
+    """The same table from kept sheets."""
+    from relhash.evaluation.benchmarks.sheet_tables import recompute
+
+    _print_sheets(recompute(folder), as_json=as_json)
+
+
+def _print_sheets(figures: Sequence[SheetFigure], *, as_json: bool) -> None:
+    from relhash.evaluation.benchmarks.sheet_tables import summary
+
+    if as_json:
         print_json({"protocol": "sheet", "summary": summary(figures), "rows": [asdict(figure) for figure in figures]})
         return
     headings = ["rule", "F1", "P", "oracle", "loss", "largest", "P < .4"]

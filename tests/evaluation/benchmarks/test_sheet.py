@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 
 from relhash.corpus.demo import demo_corpora
+from relhash.errors import ParameterError
 from relhash.evaluation.benchmarks import sheet as sheet_benchmark
-from relhash.evaluation.benchmarks.sheet import markdown, sheet_figures, summary, write_figures
+from relhash.evaluation.benchmarks.sheet import judged_sheets, prior_views
 from relhash.evaluation.benchmarks.sheet_rules import RULES, PriorView
 from relhash.evaluation.datasets.dataset import Dataset
 from relhash.evaluation.protocols import Task
+from relhash.evaluation.systems.prior_votes import PriorVotes
 from tests.evaluation.flipped_labels import flipped
-from tests.evaluation.made_results import assert_says_who_made_it
 
 
 @pytest.fixture(scope="module")
@@ -27,27 +26,33 @@ def task(dataset):
     return Task("abstracts→fulltext", 0, np.flatnonzero(dataset.corpus == 0), np.flatnonzero(dataset.corpus == 1))
 
 
-def test_figures_of_all_rules_and_draws_that_are_kept(dataset, task, tmp_path, monkeypatch):
+def test_all_rules_and_draws_that_are_kept(dataset, task, tmp_path, monkeypatch):
     asked = {"draws": 2, "sizes": (30,), "out": tmp_path, "tasks": [task]}
-    figures = list(sheet_figures(dataset, **asked))
-    assert {figure.drawn for figure in figures} == {"balanced", "positives-heavy", "random"}
-    assert {figure.rule for figure in figures} == {name for name in RULES if not name.startswith("prior")}
-    assert all(figure.f1 <= figure.f1_oracle + 1e-9 and figure.draws == 2 for figure in figures)
+    sheets = list(judged_sheets(dataset, **asked))
+    assert {sheet.drawn for sheet in sheets} == {"balanced", "positives-heavy", "random"}
+    assert {sheet.rule for sheet in sheets} == {name for name in RULES if not name.startswith("prior")}
+    assert all(sheet.f1 <= sheet.f1_oracle + 1e-9 for sheet in sheets)
+    assert {sheet.draw for sheet in sheets} == {0, 1}
     monkeypatch.setattr(sheet_benchmark, "Bench", None)  # whoever makes features now fails
-    assert list(sheet_figures(dataset, **asked)) == figures
+    assert list(judged_sheets(dataset, **asked)) == sheets
 
     n = task.test.size
     priors = {task.direction: PriorView(np.linspace(0.1, 0.9, n), np.full(n, 0.2), np.linspace(0.1, 0.9, task.train.size))}
-    with_prior = list(sheet_figures(dataset, priors=priors, **asked))
-    assert {figure.rule for figure in with_prior} == set(RULES)
-    assert [figure for figure in with_prior if not figure.rule.startswith("prior")] == figures
+    with_prior = list(judged_sheets(dataset, priors=priors, **asked))
+    assert {sheet.rule for sheet in with_prior} == set(RULES)
+    assert [sheet for sheet in with_prior if not sheet.rule.startswith("prior")] == sheets
 
-    write_figures(figures, tmp_path)
-    stored = json.loads((tmp_path / "sheet.json").read_text())
-    assert len(stored["rows"]) == len(figures)
-    assert_says_who_made_it(stored)
-    assert [row["rule"] for row in stored["summary"]] == [row["rule"] for row in summary(figures)]
-    assert (tmp_path / "sheet.md").read_text().endswith(markdown(figures))
+
+def test_a_prior_reads_the_same_candidates_in_parses_of_its_own(dataset, monkeypatch):
+    n = len(dataset)
+    votes = PriorVotes(np.linspace(-2, 2, n), np.linspace(0, 1, n), "made up")
+    tasks = [Task("0→1", 0, np.flatnonzero(dataset.corpus == 0), np.flatnonzero(dataset.corpus == 1))]
+    monkeypatch.setattr(sheet_benchmark, "sheet_tasks", lambda _: tasks)
+    (view,) = prior_views(dataset, dataset, votes).values()
+    assert view.probabilities.tolist() == votes.probabilities[tasks[0].test].tolist()
+    assert view.of_source[0] == pytest.approx(1 / (1 + np.exp(2)))
+    with pytest.raises(ParameterError, match="other candidates"):
+        prior_views(dataset, Dataset(list(demo_corpora())[::-1]), votes)
 
 
 def test_no_rule_looks_at_labels_of_the_text_that_is_read():
@@ -55,7 +60,7 @@ def test_no_rule_looks_at_labels_of_the_text_that_is_read():
     few = Dataset([list(corpus)[:8] for corpus in demo_corpora()])
     own = Task("abstracts→fulltext", 0, np.flatnonzero(few.corpus == 0), np.flatnonzero(few.corpus == 1))
     before, after = (
-        [(one.drawn, one.rule, one.accepted) for one in sheet_figures(data, draws=1, sizes=(30,), tasks=[own])]
+        [(one.drawn, one.rule, one.accepted) for one in judged_sheets(data, draws=1, sizes=(30,), tasks=[own])]
         for data in (few, flipped(few, own.test))
     )
     assert {one[1] for one, other in zip(before, after, strict=True) if one != other} == {"share known (--expect)"}

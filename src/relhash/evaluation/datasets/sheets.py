@@ -13,7 +13,7 @@ from relhash.evaluation.datasets.bionlp import development_documents
 from relhash.evaluation.datasets.dataset import Dataset, read_benchmark_corpus
 from relhash.evaluation.protocols import AIMED, BIOINFER, HPRD50, Task
 from relhash.learning.labels import draw_labelled
-from relhash.models.reading.parse_settings import EMBEDDED
+from relhash.models.reading.parse_settings import EMBEDDED, FILE
 from relhash.structures.interactions.pairs_of_events import pairs_of_events
 
 CORPORA = ("AIMed", "BioInfer", "HPRD50", "BioNLP")
@@ -23,10 +23,14 @@ DRAWN = {"balanced": 0.5, "positives-heavy": 0.7, "random": None}
 """How rows are picked: the share of relations among them, or as they come."""
 
 
-def sheet_dataset(root: Path) -> Dataset:
-    """All corpora, parsed by the pipeline that ships, as a sheet and raw text would be."""
+def sheet_dataset(root: Path, parses: str = EMBEDDED) -> Dataset:
+    """All corpora, parsed by the pipeline that ships, as a sheet and raw text would be.
+
+    With parses of the files, all but BioNLP, which has none.
+    """
     files = [list(read_benchmark_corpus(root, name)) for name in (AIMED, BIOINFER, HPRD50)]
-    return Dataset([*files, list(pairs_of_events(development_documents(root)))], parses=EMBEDDED)
+    others = [] if parses == FILE else [list(pairs_of_events(development_documents(root)))]
+    return Dataset([*files, *others], parses=parses)
 
 
 def sheet_tasks(dataset: Dataset) -> Iterator[Task]:
@@ -34,7 +38,7 @@ def sheet_tasks(dataset: Dataset) -> Iterator[Task]:
     rows = {name: np.flatnonzero(dataset.corpus == number) for number, name in enumerate(CORPORA)}
     for source in SOURCES:
         for target in CORPORA:
-            if target != source:
+            if target != source and rows[target].size:
                 yield Task(f"{source}→{target}", 0, rows[source], rows[target])
 
 
