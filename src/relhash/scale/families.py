@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from relhash.errors import ParameterError
 from relhash.hashing.balanced_margin import (
     BalancedMarginFamily,
-    BalancedMarginFunction,
     above,
     cut_beside,
     margin_directions,
@@ -26,13 +25,14 @@ from relhash.hashing.balanced_margin import (
 from relhash.hashing.clusters import Clustering
 from relhash.hashing.exact_moments import moments_of_sums
 from relhash.hashing.functions import HashFamily, HashFunction, Responses
-from relhash.hashing.margin import MarginFamily, MarginFunction, MarginResponses, distinct_references
+from relhash.hashing.margin import MarginFamily, MarginResponses, distinct_references
 from relhash.hashing.max_margin import margin_solutions, regularised
 from relhash.hashing.nearest import NearestFamily, NearestFunction, NearestResponses, VoteResponses, count_bits, nearest_first
 from relhash.hashing.standard_nearest import StandardNearestFamily, StandardNearestFunction, standard_nearest
 from relhash.kernels.bound import BoundKernel, Kernel
 from relhash.scale.medians import Listed, middles
 
+Family = TypeVar("Family", bound=HashFamily)
 Halves = tuple[NDArray[np.float64], NDArray[np.float64]]
 """Directions and cuts of some splits."""
 
@@ -106,92 +106,134 @@ class KeptSimilarities(Responses):
         return above(*project(self.similarities, directions[number]), float(cuts[number]))
 
 
-def check_family(family: HashFamily) -> None:
-    """Refuse families whose responses need all candidates in one place."""
-    if type(family) not in (NearestFamily, StandardNearestFamily, MarginFamily, BalancedMarginFamily):
-        raise ParameterError(
-            f"hash_function={getattr(family, 'name', family)!r} is learned in one process only; on a cluster there are "
-            "nearest, standard-nearest, margin, balanced-margin"
-        )
+class OnParts(Generic[Family]):
+    """How functions of one family are made where no process has all candidates: one class per family, in ``FAMILIES``."""
 
-
-def has_table(family: HashFamily) -> bool:
+    has_table = False
     """Whether all splits follow from one table of counts."""
-    return isinstance(family, StandardNearestFamily) or (isinstance(family, NearestFamily) and family.n_neighbors == 1)
 
+    def __init__(self, family: Family) -> None:
+        self.family = family
 
-def ask(asked: Asked, kernel: Kernel, parts: Parts) -> Asked:
-    """What the driver works out before parts respond; references that are copies of others may drop out."""
-    family = asked.family
-    if isinstance(family, MarginFamily | BalancedMarginFamily):
-        bound = kernel.bind(asked.references, n_jobs=1)
-        gram = bound.similarities(asked.references)[bound.rows]
-        distinct = distinct_references(gram)
-        kept = regularised(gram[np.ix_(distinct, distinct)], family.ridge)
-        return replace(asked, ids=asked.ids[distinct], references=asked.references[distinct], gram=kept)
-    if isinstance(family, StandardNearestFamily):
-        return replace(asked, moments=moments_of_sums(parts.power_sums(asked), parts.n_candidates))
-    return asked
+    def ask(self, asked: Asked, kernel: Kernel, parts: Parts) -> Asked:
+        """What the driver works out before parts respond; references that are copies of others may drop out."""
+        return asked
 
+    def responses(self, bound: BoundKernel, asked: Asked, compared: Callable[[], NDArray[np.float32]]) -> Responses:
+        """How the structures of a part respond; ``compared`` gives their similarities to the references."""
+        raise NotImplementedError
 
-def part_responses(bound: BoundKernel, asked: Asked, compared: Callable[[], NDArray[np.float32]]) -> Responses:
-    """How the structures of a part respond; ``compared`` gives their similarities to the references."""
-    family, ids = asked.family, np.arange(asked.ids.size)
-    if isinstance(family, NearestFamily) and family.n_neighbors == 1:
-        return NearestResponses(ids, bound.nearest(asked.references))
-    similarities = compared()
-    if isinstance(family, NearestFamily):
-        return VoteResponses(ids, nearest_first(similarities, min(family.n_neighbors, ids.size)))
-    if isinstance(family, StandardNearestFamily):
-        assert asked.moments is not None
-        return NearestResponses(ids, standard_nearest(similarities, *asked.moments))
-    if isinstance(family, MarginFamily):
-        assert asked.gram is not None
-        return MarginResponses(ids, similarities, asked.gram)
-    return KeptSimilarities(ids, similarities)
+    def solutions(self, asked: Asked, splits: NDArray[np.uint8]) -> NDArray[Any]:
+        """What tells the functions of splits apart, one row for each: what was answered for one need not be asked again."""
+        return splits
 
-
-def solutions(asked: Asked, splits: NDArray[np.uint8]) -> list[bytes]:
-    """What tells the functions of splits apart: what was answered for one of them need not be asked again."""
-    solved: NDArray[Any] = splits
-    if isinstance(asked.family, MarginFamily):
-        assert asked.gram is not None
-        solved = np.column_stack(margin_solutions(asked.gram, splits))
-    elif isinstance(asked.family, BalancedMarginFamily):
-        assert asked.gram is not None
-        solved = margin_directions(asked.gram, splits)
-    return [row.tobytes() for row in solved]
-
-
-def shared(asked: Asked, splits: NDArray[np.uint8], parts: Parts) -> Halves | None:
-    """What these splits need of all candidates: for balanced margins the cut that halves them."""
-    if not isinstance(asked.family, BalancedMarginFamily):
+    def shared(self, asked: Asked, splits: NDArray[np.uint8], parts: Parts) -> Halves | None:
+        """What these splits need of all candidates."""
         return None
-    assert asked.gram is not None
-    directions = margin_directions(asked.gram, splits)
-    found, n_values = middles(
-        len(directions),
-        lambda prefixes, shift, width: parts.digit_counts(asked, directions, prefixes, shift, width),
-        lambda prefixes, shift: parts.listed(asked, directions, prefixes, shift),
-    )
-    if n_values == 0:
-        return directions, np.zeros(len(directions))
-    cuts = [cut_beside(one.value, n_values, one.n_below, one.n_above, one.below, one.above) for one in found]
-    return directions, np.array(cuts)
+
+    def function(self, asked: Asked, split: NDArray[np.uint8], halves: Halves | None, kernel: Kernel) -> HashFunction:
+        """The function with this split; ``halves`` is what was ``shared`` of it."""
+        raise NotImplementedError
 
 
-def made_function(asked: Asked, split: NDArray[np.uint8], halves: Halves | None, kernel: Kernel) -> HashFunction:
-    """The function with this split."""
-    family, references, view = asked.family, asked.references, asked.view
-    if isinstance(family, NearestFamily):
-        return NearestFunction(references, split, kernel, view, family.n_neighbors)
-    if isinstance(family, StandardNearestFamily):
+class _Nearest(OnParts[NearestFamily]):
+    def __init__(self, family: NearestFamily) -> None:
+        super().__init__(family)
+        self.has_table = family.n_neighbors == 1
+
+    def responses(self, bound: BoundKernel, asked: Asked, compared: Callable[[], NDArray[np.float32]]) -> Responses:
+        ids = np.arange(asked.ids.size)
+        if self.family.n_neighbors == 1:
+            return NearestResponses(ids, bound.nearest(asked.references))
+        return VoteResponses(ids, nearest_first(compared(), min(self.family.n_neighbors, ids.size)))
+
+    def function(self, asked: Asked, split: NDArray[np.uint8], halves: Halves | None, kernel: Kernel) -> HashFunction:
+        return NearestFunction(asked.references, split, kernel, asked.view, self.family.n_neighbors)
+
+
+class _StandardNearest(OnParts[StandardNearestFamily]):
+    has_table = True
+
+    def ask(self, asked: Asked, kernel: Kernel, parts: Parts) -> Asked:
+        return replace(asked, moments=moments_of_sums(parts.power_sums(asked), parts.n_candidates))
+
+    def responses(self, bound: BoundKernel, asked: Asked, compared: Callable[[], NDArray[np.float32]]) -> Responses:
+        assert asked.moments is not None
+        return NearestResponses(np.arange(asked.ids.size), standard_nearest(compared(), *asked.moments))
+
+    def function(self, asked: Asked, split: NDArray[np.uint8], halves: Halves | None, kernel: Kernel) -> HashFunction:
         assert asked.moments is not None
         means, deviations = asked.moments
-        return StandardNearestFunction(references, split, kernel, view, means=means, deviations=deviations)
-    if isinstance(family, MarginFamily):
+        return StandardNearestFunction(asked.references, split, kernel, asked.view, means=means, deviations=deviations)
+
+
+class _Margin(OnParts[MarginFamily]):
+    def ask(self, asked: Asked, kernel: Kernel, parts: Parts) -> Asked:
+        return with_gram(asked, kernel, self.family.ridge)
+
+    def responses(self, bound: BoundKernel, asked: Asked, compared: Callable[[], NDArray[np.float32]]) -> Responses:
         assert asked.gram is not None
-        coefficients, intercepts = margin_solutions(asked.gram, split[None])
-        return MarginFunction(references, split, kernel, view, coefficients=coefficients[0], intercept=float(intercepts[0]))
-    assert halves is not None
-    return BalancedMarginFunction(references, split, kernel, view, coefficients=halves[0][0], cut=float(halves[1][0]))
+        return MarginResponses(np.arange(asked.ids.size), compared(), asked.gram)
+
+    def solutions(self, asked: Asked, splits: NDArray[np.uint8]) -> NDArray[Any]:
+        assert asked.gram is not None
+        return np.column_stack(margin_solutions(asked.gram, splits))
+
+    def function(self, asked: Asked, split: NDArray[np.uint8], halves: Halves | None, kernel: Kernel) -> HashFunction:
+        solution = self.solutions(asked, split[None])[0]
+        return self.family.restore(asked.references, split, kernel, asked.view, solution)
+
+
+class _BalancedMargin(OnParts[BalancedMarginFamily]):
+    def ask(self, asked: Asked, kernel: Kernel, parts: Parts) -> Asked:
+        return with_gram(asked, kernel, self.family.ridge)
+
+    def responses(self, bound: BoundKernel, asked: Asked, compared: Callable[[], NDArray[np.float32]]) -> Responses:
+        return KeptSimilarities(np.arange(asked.ids.size), compared())
+
+    def solutions(self, asked: Asked, splits: NDArray[np.uint8]) -> NDArray[Any]:
+        assert asked.gram is not None
+        return margin_directions(asked.gram, splits)
+
+    def shared(self, asked: Asked, splits: NDArray[np.uint8], parts: Parts) -> Halves | None:
+        """The cuts that halve all candidates."""
+        directions = self.solutions(asked, splits)
+        found, n_values = middles(
+            len(directions),
+            lambda prefixes, shift, width: parts.digit_counts(asked, directions, prefixes, shift, width),
+            lambda prefixes, shift: parts.listed(asked, directions, prefixes, shift),
+        )
+        if n_values == 0:
+            return directions, np.zeros(len(directions))
+        cuts = [cut_beside(one.value, n_values, one.n_below, one.n_above, one.below, one.above) for one in found]
+        return directions, np.array(cuts)
+
+    def function(self, asked: Asked, split: NDArray[np.uint8], halves: Halves | None, kernel: Kernel) -> HashFunction:
+        assert halves is not None
+        return self.family.restore(asked.references, split, kernel, asked.view, np.append(halves[0][0], halves[1][0]))
+
+
+FAMILIES: dict[type[HashFamily], type[OnParts[Any]]] = {
+    NearestFamily: _Nearest,
+    StandardNearestFamily: _StandardNearest,
+    MarginFamily: _Margin,
+    BalancedMarginFamily: _BalancedMargin,
+}
+
+
+def on_parts(family: HashFamily) -> OnParts[Any]:
+    """How this family works on parts; one whose responses need all candidates in one place is refused."""
+    if type(family) not in FAMILIES:
+        known = ", ".join(one.name for one in FAMILIES)
+        name = getattr(family, "name", family)
+        raise ParameterError(f"hash_function={name!r} is learned in one process only; on a cluster there are {known}")
+    return FAMILIES[type(family)](family)
+
+
+def with_gram(asked: Asked, kernel: Kernel, ridge: float) -> Asked:
+    """The references without copies, and their similarities to each other."""
+    bound = kernel.bind(asked.references, n_jobs=1)
+    gram = bound.similarities(asked.references)[bound.rows]
+    distinct = distinct_references(gram)
+    kept = regularised(gram[np.ix_(distinct, distinct)], ridge)
+    return replace(asked, ids=asked.ids[distinct], references=asked.references[distinct], gram=kept)

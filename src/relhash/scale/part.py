@@ -27,7 +27,7 @@ from relhash.kernels.bound import BoundKernel, Kernel
 from relhash.kernels.vector_kernels import VectorKernel
 from relhash.scale.cluster import check_version
 from relhash.scale.code_counts import count_codes
-from relhash.scale.families import Asked, KeptSimilarities, part_responses
+from relhash.scale.families import Asked, KeptSimilarities, on_parts
 from relhash.scale.medians import Listed, digit_counts, listed
 from relhash.scale.numbering import place_in, point_keys, sequence_keys
 from relhash.structures.paths import PathSet
@@ -252,7 +252,7 @@ class Part:
             while len(self._answered) >= len(self.kernels[asked.view]):  # one kernel's split will be accepted
                 del self._answered[next(iter(self._answered))]
             bound = self._bound[asked.view, asked.number]
-            self._answered[asked.serial] = part_responses(bound, asked, lambda: self._similarities(asked))
+            self._answered[asked.serial] = on_parts(asked.family).responses(bound, asked, lambda: self._similarities(asked))
         responses = self._answered[asked.serial]
         return responses.at(shared) if isinstance(responses, KeptSimilarities) and shared is not None else responses
 

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from relhash.hashing.clusters import Clusters
 from relhash.hashing.population import Evaluation
-from relhash.scale import families
 from relhash.scale.asking import AskedParts, Reply
-from relhash.scale.families import Asked, Halves
+from relhash.scale.families import Asked, Halves, on_parts
 from relhash.scale.medians import Listed
 
 Counted = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
@@ -86,7 +85,8 @@ class PartEvaluation(Evaluation):
         self.view, self.number, self.n_references, self.fits = asked.view, asked.number, int(asked.ids.size), False
         self._known: dict[bytes, NDArray[np.int64]] = {}
         self._halves: dict[bytes, Halves] = {}
-        self._table = parts.post("table", asked, clusters.chosen, clusters.codes) if families.has_table(asked.family) else None
+        self._way = on_parts(asked.family)
+        self._table = parts.post("table", asked, clusters.chosen, clusters.codes) if self._way.has_table else None
 
     @cached_property
     def table(self) -> NDArray[np.int64] | None:  # type: ignore[override]
@@ -94,10 +94,10 @@ class PartEvaluation(Evaluation):
 
     def ones(self, splits: NDArray[np.uint8]) -> NDArray[np.int64]:
         """What was counted for a function before is not counted again: the search comes back to the split that it found."""
-        solutions = families.solutions(self.asked, splits)
+        solutions = [row.tobytes() for row in self._way.solutions(self.asked, splits)]
         new = [n for n, solution in enumerate(solutions) if solution not in self._known]
         if new:
-            halves = families.shared(self.asked, splits[new], self._everybody)
+            halves = self._way.shared(self.asked, splits[new], self._everybody)
             clusters = self.clusters
             assert isinstance(clusters, PartClusters)
             counted = added(self._parts.ask("ones", self.asked, splits[new], halves, clusters.chosen, clusters.codes))
@@ -109,8 +109,8 @@ class PartEvaluation(Evaluation):
 
     def halves(self, split: NDArray[np.uint8]) -> Halves | None:
         """What this split needs of all candidates."""
-        known = self._halves.get(families.solutions(self.asked, split[None])[0])
-        return families.shared(self.asked, split[None], self._everybody) if known is None else known
+        known = self._halves.get(self._way.solutions(self.asked, split[None])[0].tobytes())
+        return self._way.shared(self.asked, split[None], self._everybody) if known is None else known
 
 
 def added(answers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:

@@ -21,9 +21,8 @@ from relhash.hashing.population import Evaluation, Population
 from relhash.kernels.bound import Kernel
 from relhash.kernels.path_kernel import PathKernel
 from relhash.kernels.vector_kernels import VectorKernel
-from relhash.scale import families
 from relhash.scale.asking import AskedParts
-from relhash.scale.families import Asked
+from relhash.scale.families import Asked, on_parts
 from relhash.scale.part import KnownFunction, PartSource
 from relhash.scale.part_counts import AllParts, PartClusters, PartEvaluation, added
 from relhash.scale.preparation import prepare
@@ -64,7 +63,7 @@ class ClusterPopulation(Population):
     ) -> None:
         _check(learner)
         self.family = learner.family()
-        families.check_family(self.family)
+        self._way = on_parts(self.family)
         self.kernels = {view: list(offered) for view, offered in sources[0].kernels().items()}
         for offered in self.kernels.values():
             for kernel in offered:
@@ -113,14 +112,14 @@ class ClusterPopulation(Population):
     def evaluate(self, view: str, number: int, places: NDArray[np.int64], clusters: Clusters) -> Evaluation:
         assert isinstance(clusters, PartClusters)
         asked = Asked(self._new_serial(), self.family, view, number, places, self._references(view, places))
-        asked = families.ask(asked, self.kernels[view][number], self._everybody)
+        asked = self._way.ask(asked, self.kernels[view][number], self._everybody)
         return PartEvaluation(self._parts, self._everybody, asked, clusters)
 
     def accept(self, evaluation: Evaluation, split: NDArray[np.uint8]) -> HashFunction:
         assert isinstance(evaluation, PartEvaluation)
         asked, serial = evaluation.asked, self._new_serial()
         halves = evaluation.halves(split)
-        function = families.made_function(asked, split, halves, self.kernels[asked.view][asked.number])
+        function = self._way.function(asked, split, halves, self.kernels[asked.view][asked.number])
         self._parts.post_bits(serial, "accept", asked, split, halves, serial)
         self._remember(serial, function, asked.number, asked.ids)
         return function
