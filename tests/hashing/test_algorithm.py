@@ -11,11 +11,12 @@ from relhash.hashing import HashcodeLearner, NearestFamily
 from relhash.hashing.clusters import cluster_by_keys
 from relhash.hashing.deletion import current_objectives
 from relhash.hashing.in_memory import InMemoryPopulation, LocalEvaluation, StoredBits
-from relhash.hashing.information import conditional_entropy, n_log_n
+from relhash.hashing.information import n_log_n
 from relhash.hashing.objective import SplitObjective, TermWeights
 from relhash.hashing.splits import all_splits, find_split
 from relhash.kernels import VectorKernel
 from tests.hashing.array_kernel import PlainKernel
+from tests.hashing.entropies import conditional_entropy
 from tests.hashing.short_fits import learn as short_fit
 from tests.hashing.short_fits import path_kernel
 

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from relhash.hashing.information import bit_terms, conditional_entropy, entropy, mutual_information, n_log_n
+from relhash.hashing.information import bit_terms, entropy, n_log_n
+from tests.hashing.entropies import conditional_entropy, mutual_information
 
 COUNTS = hnp.arrays(np.int64, hnp.array_shapes(min_dims=2, max_dims=2, max_side=6), elements=st.integers(0, 50))
 

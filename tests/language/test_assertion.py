@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relhash.corpus import Dependency, Sentence, Token
-from relhash.language.assertion import Assertion, AssertionModel, assertion_by_rules, assertion_of, shipped_model
+from relhash.language.assertion import Assertion, AssertionModel, assertion_by_rules, shipped_model
 from relhash.language.cue_scope import CueScope, Statement
 from relhash.language.cues import CUES
 
@@ -15,6 +15,10 @@ LEMMAS = {
     "binds": "bind", "failed": "fail", "does": "do", "investigated": "investigate", "was": "be", "observed": "observe",
     "detected": "detect", "examined": "examine", "results": "result",
 }  # fmt: skip
+
+
+def assertion_of(sentence: Sentence, statement: Statement) -> Assertion:
+    return shipped_model().of(CueScope.of(sentence), statement)
 
 
 def drawn(text: str, arcs: str) -> Sentence:

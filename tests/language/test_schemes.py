@@ -7,7 +7,7 @@ import pytest
 from relhash.corpus import Dependency, Document, Sentence, Token
 from relhash.corpus.label_scheme import COLLAPSED, detect_scheme
 from relhash.errors import LanguageError
-from relhash.language.schemes import collapse, collapse_document, scheme_of, verify_scheme, with_scheme
+from relhash.language.schemes import collapse, collapse_document
 from tests.language.drawn_trees import CRAFT, UD, sentence
 
 
@@ -30,20 +30,6 @@ def test_detection():
     assert detect_scheme(labels(sentence(CRAFT + "big/JJ MEK nn", "craft"))) == "stanford-basic"
     assert detect_scheme(labels(sentence(CRAFT, "craft"))) is None, "prep and pobj alone fit two schemes"
     assert detect_scheme([]) is None
-
-
-def test_verification():
-    assert verify_scheme([sentence(CRAFT, "craft"), Sentence("s", 0, 0)]) == "craft"
-    assert verify_scheme([]) is None
-    with pytest.raises(
-        LanguageError, match=r"declared as 'stanford-collapsed' but their labels are those of 'ud'.*with_scheme"
-    ):
-        verify_scheme([sentence(UD, COLLAPSED)])
-    with pytest.raises(LanguageError, match="different dependency schemes: craft, ud"):
-        verify_scheme([sentence(UD, "ud"), sentence(CRAFT, "craft")])
-    assert scheme_of(with_scheme(sentence(UD, COLLAPSED), "ud")) == "ud"
-    with pytest.raises(LanguageError, match="unknown dependency scheme 'penn'"):
-        with_scheme(sentence(UD, "ud"), "penn")
 
 
 def test_what_is_no_tree_is_refused():

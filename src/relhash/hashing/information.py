@@ -34,28 +34,6 @@ def entropy(counts: NDArray[Any]) -> NDArray[np.float64]:
     return np.asarray(-special.xlogy(p, p).sum(axis=-1) + 0.0)
 
 
-def conditional_entropy(counts: NDArray[Any]) -> float:
-    """H(column | row) of a two-dimensional table of counts.
-
-    >>> conditional_entropy(np.array([[4, 0], [0, 4]]))   # the row tells the column
-    0.0
-    """
-    counts = np.asarray(counts, dtype=np.float64)
-    total = counts.sum()
-    return float((counts.sum(axis=1) * entropy(counts)).sum() / total) if total > 0 else 0.0
-
-
-def mutual_information(counts: NDArray[Any]) -> float:
-    """I(row : column) of a two-dimensional table of counts; never negative.
-
-    >>> round(mutual_information(np.array([[4, 0], [0, 4]])), 6)
-    0.693147
-    >>> mutual_information(np.array([[2, 2], [2, 2]]))
-    0.0
-    """
-    return max(0.0, float(entropy(np.sum(counts, axis=0))) - conditional_entropy(counts))
-
-
 def n_log_n(largest: int) -> NDArray[np.float64]:
     """``n · log n`` for n = 0 … ``largest``: with it an entropy of counts needs additions only."""
     n = np.arange(largest + 1, dtype=np.float64)

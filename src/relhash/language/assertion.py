@@ -16,7 +16,6 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
-from relhash.corpus.document import Sentence
 from relhash.language.assertion_features import features
 from relhash.language.assertion_rules import governing_cues, surrounding_cues
 from relhash.language.cue_scope import Attachment, CueScope, Statement
@@ -90,28 +89,6 @@ class AssertionModel:
 def shipped_model() -> AssertionModel:
     """The model that ships with RelHash (``tools/train_assertion.py`` makes it)."""
     return AssertionModel.read(resource_path("assertion", "model.json"))
-
-
-def assertion_of(sentence: Sentence, statement: Statement) -> Assertion:
-    """What ``sentence`` says of ``statement``, by the model that ships.
-
-    Parameters
-    ----------
-    sentence
-        With tokens; with dependencies, if somebody has parsed it.
-    statement
-        What is said, by the indices of its tokens.
-
-    Examples
-    --------
-    >>> from relhash.corpus import Dependency, Token
-    >>> words = ["Ras", "did", "not", "bind", "Raf"]
-    >>> tokens = tuple(Token(5 * n, 5 * n + len(word), word, lemma=word.lower()) for n, word in enumerate(words))
-    >>> arcs = (Dependency(3, 0, "nsubj"), Dependency(3, 1, "aux"), Dependency(3, 2, "neg"), Dependency(3, 4, "dobj"))
-    >>> assertion_of(Sentence("s", 0, 25, tokens, arcs), Statement(head=(3,), participants=(0, 4)))
-    <Assertion.NEGATED: 'negated'>
-    """
-    return shipped_model().of(CueScope.of(sentence), statement)
 
 
 def assertion_by_rules(scope: CueScope, statement: Statement) -> Assertion:

@@ -17,11 +17,10 @@ Structures from different schemes match only where their labels and shapes agree
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from relhash.corpus.document import Dependency, Document, Sentence
-from relhash.corpus.label_scheme import COLLAPSED, detect_scheme
+from relhash.corpus.label_scheme import COLLAPSED
 from relhash.errors import LanguageError
 from relhash.language.collapsing import collapsed_arcs
 from relhash.language.label_maps import BASIC_NAMES
@@ -36,35 +35,6 @@ def scheme_of(sentence: Sentence) -> str | None:
     if len(schemes) > 1:
         raise LanguageError(f"sentence {sentence.id!r} mixes the dependency schemes {', '.join(sorted(schemes))}")
     return next(iter(schemes), None)
-
-
-def verify_scheme(sentences: Iterable[Sentence]) -> str | None:
-    """The common scheme of ``sentences``; an error if they declare several, or one that their labels contradict."""
-    parsed = [sentence for sentence in sentences if sentence.dependencies]
-    declared = {scheme_of(sentence) for sentence in parsed}
-    if not declared:
-        return None
-    if len(declared) > 1:
-        raise LanguageError(
-            f"parses in different dependency schemes: {', '.join(sorted(map(str, declared)))}; bring them into one"
-        )
-    scheme = declared.pop()
-    if scheme not in SCHEMES:
-        raise LanguageError(f"unknown dependency scheme {scheme!r}; there are {', '.join(SCHEMES)}")
-    found = detect_scheme(arc.label for sentence in parsed for arc in sentence.dependencies)
-    if found is not None and found != scheme:
-        raise LanguageError(
-            f"parses are declared as {scheme!r} but their labels are those of {found!r}; "
-            f"declare them with relhash.language.schemes.with_scheme(sentence, {found!r})"
-        )
-    return scheme
-
-
-def with_scheme(sentence: Sentence, scheme: str) -> Sentence:
-    """The same sentence with its dependencies declared to be in ``scheme``."""
-    if scheme not in SCHEMES:
-        raise LanguageError(f"unknown dependency scheme {scheme!r}; there are {', '.join(SCHEMES)}")
-    return replace(sentence, dependencies=tuple(replace(arc, scheme=scheme) for arc in sentence.dependencies))
 
 
 def collapse(sentence: Sentence) -> Sentence:

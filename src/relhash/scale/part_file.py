@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -90,8 +90,3 @@ def read_counts(path: Path) -> Counts:
 
     metadata = pq.read_metadata(path).metadata
     return Counts(**json.loads(metadata[_KEY.encode()]))
-
-
-def part_files(folder: Path) -> Iterator[Path]:
-    """The parts of a dataset, in order."""
-    return iter(sorted(folder.glob("part-*.parquet")))

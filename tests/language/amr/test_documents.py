@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from relhash.corpus import Document, Mention, Sentence
 from relhash.language.amr.documents import amr_document, with_amr
 from relhash.language.amr.graphs import parse_graph
-from relhash.language.schemes import verify_scheme
+from relhash.language.schemes import scheme_of
 from relhash.structures import Candidate, view
 
 INHIBITOR = """
@@ -65,7 +65,7 @@ def test_a_reentrant_variable_is_one_node() -> None:
     assert sorted(token.text for token in sentence.tokens) == ["activate", "and", "bind", "protein", "protein"]
     assert len([arc for arc in sentence.dependencies if arc.label.startswith("ARG")]) == 4
     assert {arc.label for arc in sentence.dependencies} == {"op", "ARG0", "ARG1"}
-    assert verify_scheme(document.sentences) == "amr"
+    assert scheme_of(sentence) == "amr"
 
 
 def test_words_are_found_by_their_stem_without_alignments() -> None:
