@@ -10,20 +10,17 @@ A point without similarity to any reference gets 0, as in :mod:`relhash.hashing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relhash.compilation import compiled
-from relhash.errors import ModelFileError
 from relhash.hashing.clusters import Clustering
-from relhash.hashing.functions import HashFamily, HashFunction, Responses
-from relhash.hashing.margin import distinct_references
+from relhash.hashing.functions import HashFunction, Responses
+from relhash.hashing.margin import MarginFamily, checked_parameters, distinct_references
 from relhash.hashing.max_margin import distances, margin_solutions, regularised
 from relhash.hashing.nearest import count_bits
-from relhash.hashing.settings import require
 from relhash.kernels.bound import BoundKernel, Kernel
 
 
@@ -89,18 +86,10 @@ class BalancedMarginResponses(Responses):
         return above(projections, near, cut), cut
 
 
-class BalancedMarginFamily(HashFamily):
+class BalancedMarginFamily(MarginFamily):
     """RMM cut at the median of both texts; ``ridge`` as in :class:`~relhash.hashing.margin.MarginFamily`."""
 
     name = "balanced-margin"
-
-    def __init__(self, ridge: float = 1e-3) -> None:
-        require(ridge > 0, "ridge", ridge, "positive")
-        self.ridge = float(ridge)
-
-    @classmethod
-    def of_learner(cls, parameters: Mapping[str, Any]) -> Self:
-        return cls(parameters["ridge"])
 
     def respond(self, bound: BoundKernel, ids: NDArray[np.int64]) -> Responses:
         similarities = bound.similarities(bound.unique(ids))
@@ -118,13 +107,8 @@ class BalancedMarginFamily(HashFamily):
     def restore(
         self, references: Any, split: NDArray[np.uint8], kernel: Kernel, view: str, parameters: NDArray[Any]
     ) -> HashFunction:
-        if parameters.size != split.size + 1 or not np.isfinite(parameters).all():
-            raise ModelFileError("a function has another number of coefficients than references, or one that is no number")
-        return BalancedMarginFunction(references, split, kernel, view, coefficients=parameters[:-1], cut=float(parameters[-1]))
-
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        return {"ridge": self.ridge}
+        coefficients, cut = checked_parameters(parameters, split)
+        return BalancedMarginFunction(references, split, kernel, view, coefficients=coefficients, cut=cut)
 
 
 def margin_directions(gram: NDArray[np.float64], splits: NDArray[np.uint8]) -> NDArray[np.float64]:

@@ -103,13 +103,19 @@ class MarginFamily(HashFamily):
     def restore(
         self, references: Any, split: NDArray[np.uint8], kernel: Kernel, view: str, parameters: NDArray[Any]
     ) -> HashFunction:
-        if parameters.size != split.size + 1 or not np.isfinite(parameters).all():
-            raise ModelFileError("a function has another number of coefficients than references, or one that is no number")
-        return MarginFunction(references, split, kernel, view, coefficients=parameters[:-1], intercept=float(parameters[-1]))
+        coefficients, intercept = checked_parameters(parameters, split)
+        return MarginFunction(references, split, kernel, view, coefficients=coefficients, intercept=intercept)
 
     @property
     def settings(self) -> Mapping[str, Any]:
         return {"ridge": self.ridge}
+
+
+def checked_parameters(parameters: NDArray[Any], split: NDArray[np.uint8]) -> tuple[NDArray[np.float64], float]:
+    """One coefficient for each reference, and the number after them, from a model file."""
+    if parameters.size != split.size + 1 or not np.isfinite(parameters).all():
+        raise ModelFileError("a function has another number of coefficients than references, or one that is no number")
+    return parameters[:-1], float(parameters[-1])
 
 
 def distinct_references(gram: NDArray[np.float32]) -> NDArray[np.int64]:
