@@ -6,8 +6,8 @@
 Every folder below ``benchmarks/results`` that keeps its cells gets its figures, intervals and differences computed anew
 (``relhash benchmark --recompute``). Then each table of the page that stands below ``<!-- figures: FILE … -->`` is filled: which
 rows and columns it has, and what the first column says, is written by hand; every other cell comes from the file, rounded once.
-A row says which system it is by the first name in backticks. Tables with headings that this program does not know are left as
-they are; ``tests/test_docs.py`` compares their numbers with the file.
+A row says which system it is by the first name in backticks, or by all that it says. Tables with headings that this program
+does not know are left as they are; ``tests/test_docs.py`` compares their numbers with the file.
 """
 
 from __future__ import annotations
@@ -40,16 +40,25 @@ class Figures:
     def __init__(self, files: Sequence[Path]) -> None:
         self.rows: dict[tuple[str, str, str, int | None], Row] = {}
         self.differences: dict[tuple[str, str, str, int | None], Row] = {}
+        self.rules: dict[str, Row] = {}
+        self.sheets: dict[tuple[str, str, int, str], Row] = {}
+        self.answers: dict[tuple[str, str, int], Row] = {}
         for file in files:
             if file.suffix != ".json":  # a card, or verdicts: its table is written by hand
                 continue
             stored = json.loads(file.read_text(encoding="utf-8"))
-            for row in stored.get("rows", []) if isinstance(stored, dict) else []:
+            for row in stored.get("rows", []):
                 if isinstance(row, dict) and {"system", "direction", "variant"} <= row.keys():
                     name = row["system"].removeprefix("events/")  # how files of before called systems of interactions
                     self.rows.setdefault((name, row["direction"], row["variant"], row.get("labels")), row)
-            for one in stored.get("differences", []) if isinstance(stored, dict) else []:
+            for one in stored.get("differences", []):
                 self.differences[one["first"], one["second"], one["direction"], one["labels"]] = one
+            if stored.get("protocol") == "sheet":
+                self.rules |= {row["rule"]: row for row in stored["summary"]}
+                self.sheets |= {(row["rule"], row["direction"], row["rows"], row["drawn"]): row for row in stored["rows"]}
+            for row in stored.get("rows", []):
+                if isinstance(row, dict) and "answers" in row:
+                    self.answers[row["direction"], row["system"], row["answers"]] = row
 
     def row(self, system: str, direction: str, variant: str = "all", labels: int | None = None) -> Row:
         try:
@@ -114,19 +123,60 @@ def of_labels(figures: Figures, headings: Sequence[str]) -> Filled | None:
 
 
 def of_interactions(figures: Figures, headings: Sequence[str]) -> Filled | None:
-    """``system | runs | P | R | F1 | AUC | F1 of pairs (P, R) | paper F1``."""
-    if headings[:2] != ["system", "runs"] or len(figures.directions) != 1:
+    """``system | runs | P | R | F1 | AUC | R of stated | F1 of stated | F1 of pairs``: one direction, of variants."""
+    if headings[0] != "system" or len(figures.directions) != 1:
         return None
     (direction,) = figures.directions
+    known: dict[str, tuple[str, Callable[[Row], str]]] = {
+        "runs": ("all", lambda row: str(row["n_runs"])),
+        "P": ("all", lambda row: number(row["precision"])),
+        "R": ("all", lambda row: number(row["recall"])),
+        "F1": ("all", with_deviation),
+        "AUC": ("all", lambda row: number(row["auc"])),
+        "paper F1": ("all", lambda row: number(row["paper_f1"])),
+        "R of stated": ("stated", lambda row: number(row["recall"])),
+        "F1 of stated": ("stated", lambda row: number(row["f1"])),
+        "F1 of pairs": ("pairs", lambda row: number(row["f1"])),
+    }
 
     def filled(system: str, _: Sequence[str]) -> list[str]:
-        row, pairs = figures.row(system, direction), figures.row(system, direction, "pairs")
-        known = {
-            "runs": str(row["n_runs"]), "P": number(row["precision"]), "R": number(row["recall"]), "F1": with_deviation(row),
-            "AUC": number(row["auc"]), "paper F1": number(row["paper_f1"]),
-            "F1 of pairs (P, R)": f"{pairs['f1']:.3f} ({pairs['precision']:.3f}, {pairs['recall']:.3f})",
-        }  # fmt: skip
-        return [known[heading] for heading in headings[1:]]
+        return [known[heading][1](figures.row(system, direction, known[heading][0])) for heading in headings[1:]]
+
+    return filled
+
+
+def of_rules(figures: Figures, headings: Sequence[str]) -> Filled | None:
+    """``rule | F1 | P | oracle F1 | …``: the summary of sheets; ``60 rows, balanced | A→B | …``: F1 (P) of such sheets."""
+    if not figures.rules:
+        return None
+    keys = {
+        "F1": "f1", "P": "precision", "oracle F1": "f1_oracle", "mean loss": "loss", "largest mean loss": "worst_loss",
+        "P below 0.4": "too_imprecise",
+    }  # fmt: skip
+    kind = re.fullmatch(r"(\d+) rows, (\S+)", headings[0])
+
+    def filled(rule: str, _: Sequence[str]) -> list[str]:
+        if rule not in figures.rules:
+            raise UnknownRowError(f"no rule {rule}")
+        if kind is None:
+            return [number(figures.rules[rule][keys[heading]]) for heading in headings[1:]]
+        found = [figures.sheets[rule, direction, int(kind[1]), kind[2]] for direction in headings[1:]]
+        return [f"{row['f1']:.3f} ({row['precision']:.3f})" for row in found]
+
+    return filled if kind is not None or set(headings[1:]) <= keys.keys() else None
+
+
+def of_answers(figures: Figures, headings: Sequence[str]) -> Filled | None:
+    """``questions, A→B | 0 | 25 | …``: AUC · F1 by the number of answers."""
+    asked = re.fullmatch(r"questions, (\S+→\S+)", headings[0])
+    if asked is None:
+        return None
+
+    def filled(order: str, _: Sequence[str]) -> list[str]:
+        found = [figures.answers.get((asked[1], order, int(heading))) for heading in headings[1:]]
+        if not any(found):
+            raise UnknownRowError(f"no questions {order}, {asked[1]}")
+        return [NONE if row is None else f"{row['auc']:.3f} · {row['f1']:.3f}" for row in found]
 
     return filled
 
@@ -162,7 +212,7 @@ def of_differences(figures: Figures, headings: Sequence[str]) -> Filled | None:
     return filled
 
 
-KINDS = (of_directions, of_labels, of_interactions, of_differences)
+KINDS = (of_directions, of_labels, of_interactions, of_differences, of_rules, of_answers)
 
 
 def cells_of(line: str) -> list[str]:
@@ -180,9 +230,7 @@ def filled_table(table: str, files: Sequence[Path]) -> str | None:
     lines = []
     for line in body:
         label = cells_of(line)[0]
-        names = re.findall(r"`([^`]+)`", label)
-        if not names:
-            raise UnknownRowError(f"the row {label!r} names no system in backticks")
+        names = re.findall(r"`([^`]+)`", label) or [label.strip("*")]
         lines.append("| " + " | ".join([label, *kind(names[0], names)]) + " |")
     return "\n".join([head, rule, *lines]) + "\n"
 
