@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from relhash.models import streaming
-from relhash.models.streaming import annotated_stream, candidates_of, hashed_stream
+from relhash.models import judging, streaming
+from relhash.models.streaming import candidates_of, hashed_stream, portions, whole
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def taken(monkeypatch, fulltext):
 
 def test_no_more_is_taken_than_a_batch(small_model, taken):
     documents, seen = taken
-    first, _ = next(annotated_stream(small_model.model_, documents()))
+    first, _ = next(whole(portions(small_model.model_, documents())))
     assert first.id == seen[0]
     assert len(seen) == 2
 
@@ -34,7 +34,7 @@ def test_no_more_is_taken_than_a_batch(small_model, taken):
 def test_every_document_comes_out_with_its_own_candidates(small_model, taken):
     documents, seen = taken
     model = small_model.model_
-    out = list(annotated_stream(model, documents(), all_candidates=True))
+    out = list(whole(portions(model, documents()), all_candidates=True))
     assert [document.id for document, _ in out] == seen
     for document, judged in out:
         assert [one.candidate.key for one in judged] == [one.key for one in candidates_of(model, [document])]
@@ -43,9 +43,9 @@ def test_every_document_comes_out_with_its_own_candidates(small_model, taken):
 def test_without_all_candidates_only_relations_come(small_model, taken):
     documents, _ = taken
     model = small_model.model_
-    everything = [found for _, found in annotated_stream(model, documents(), all_candidates=True)]
+    everything = [found for _, found in whole(portions(model, documents()), all_candidates=True)]
     accepted = [[one.score for one in found if one.is_relation] for found in everything]
-    assert [[one.score for one in found] for _, found in annotated_stream(model, documents())] == accepted
+    assert [[one.score for one in found] for _, found in whole(portions(model, documents()))] == accepted
     assert sum(map(len, everything)) > sum(map(len, accepted)) > 0
 
 
@@ -57,3 +57,45 @@ def test_codes_of_a_stream_are_those_of_all_at_once(small_model, taken):
     together = np.concatenate([codes for _, codes in hashed])
     found = [candidate for own, _ in hashed for candidate in own]
     assert (together == code.learner.codes(model._structures(found))).all()
+
+
+def rows(model, documents):
+    return [(one.as_row(), one.score) for one in model.stream(documents, all_candidates=True)]
+
+
+@pytest.mark.parametrize("at_a_time", [1, 2, 7])
+def test_a_document_in_portions_has_the_rows_of_the_whole(small_model, taken, monkeypatch, at_a_time):
+    """All rows of a document were held until the last was there: a megabyte without punctuation took gigabytes."""
+    documents, seen = taken
+    model = small_model.model_
+    expected = rows(model, documents())
+    n_documents = len(seen)
+    monkeypatch.setattr(judging, "CANDIDATES_AT_A_TIME", at_a_time)
+    read = list(portions(model, documents()))
+    assert [(one.as_row(), one.score) for portion in read for one in portion.predictions] == expected
+    assert len(read) > sum(portion.is_last for portion in read) == n_documents
+    for portion in read:
+        sentences = [one.candidate.sentence for one in portion.predictions]
+        assert sum(number != sentences[-1] for number in sentences) < at_a_time  # no more than asked for, and the last sentence
+    places = [{(portion.document.id, one.candidate.sentence) for one in portion.predictions} for portion in read]
+    assert sum(map(len, places)) == len(set().union(*places))  # a sentence stays whole
+    assert rows(model, documents()) == expected
+
+
+def test_no_more_is_paired_than_a_portion(small_model, fulltext, monkeypatch):
+    """What is not taken is not made: the pairs of a long document need no memory."""
+    monkeypatch.setattr(judging, "CANDIDATES_AT_A_TIME", 1)
+    made = []
+    pair = streaming.candidates_of
+
+    def counted(model, documents):
+        for candidate in pair(model, documents):
+            made.append(candidate.sentence)
+            yield candidate
+
+    monkeypatch.setattr(streaming, "candidates_of", counted)
+    longest = max(fulltext, key=lambda document: len(document.entities))
+    first = next(portions(small_model.model_, [longest]))
+    assert not first.is_last
+    assert len(made) == len(first.predictions) + 1
+    assert made[-1] != made[0]

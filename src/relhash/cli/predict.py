@@ -18,7 +18,7 @@ from relhash.cli.tally import Tally
 from relhash.files import STANDARD_STREAM
 
 if TYPE_CHECKING:
-    from relhash.cli.tally import Read
+    from relhash.cli.prediction_output import Read
     from relhash.models import FittedModel
 
 
@@ -119,11 +119,11 @@ def predict(
     changed = [threshold, keep, types, max_pairs, ground, parses]
     keeps = resume and not as_json and is_file(output)
     with (
-        resumable_predictions(output if keeps else None, fitted, model, [*changed, digest_of(lexicon)], quiet) as annotate,
+        resumable_predictions(output if keeps else None, fitted, model, [*changed, digest_of(lexicon)], quiet) as judge,
         progress("documents", quiet=quiet or as_json or at_terminal) as step,
     ):
         tally = Tally(step, all_candidates=all_candidates)
-        read = tally.counted(settled_after(annotate(chain.from_iterable(one.stream() for one in given))))
+        read = tally.counted(settled_after(judge(chain.from_iterable(one.stream() for one in given))))
         if not fitted.parses.uses_pipeline:
             read = _checked(read, tally, StructureError(_no_entities(fitted, shown)))
         if as_json:

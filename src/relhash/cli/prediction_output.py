@@ -14,10 +14,10 @@ from relhash.visible import visible
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from relhash.corpus import Document
     from relhash.models import Prediction
+    from relhash.models.streaming import Portion
 
-    Read = Iterator[tuple[Document, list[Prediction]]]
+    Read = Iterator[Portion]
 
 
 def write_predictions(read: Read, output: Path, to_format: str | None, *, title: str) -> None:
@@ -29,15 +29,16 @@ def write_predictions(read: Read, output: Path, to_format: str | None, *, title:
     kind = row_format(output)
     if to_format is None and output == STANDARD_STREAM:
         if sys.stdout.isatty():
-            _show(prediction for _, found in read for prediction in found)
+            _show(prediction for portion in read for prediction in portion.predictions)
         else:
             write_rows(rows_of(read), output, "tsv", table_columns())
     elif to_format is None and kind in TABLE_FORMATS:
         write_rows(rows_of(read), output, kind, table_columns(), title=title)
     else:
         from relhash.corpus import write
+        from relhash.models.streaming import whole
 
-        documents = (with_predictions(document, found) for document, found in read)
+        documents = (with_predictions(document, found) for document, found in whole(read))
         if output.is_dir() and any(output.iterdir()):
             _confirm(lambda place: write(documents, place, to_format), output)
         else:
@@ -56,7 +57,7 @@ def _confirm(write: Callable[[Path], None], output: Path) -> None:
 
 def rows_of(read: Read) -> Iterator[dict[str, Any]]:
     """One row per prediction."""
-    return (prediction.as_row() for _, found in read for prediction in found)
+    return (prediction.as_row() for portion in read for prediction in portion.predictions)
 
 
 def _show(predictions: Iterable[Prediction]) -> None:

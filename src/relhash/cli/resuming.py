@@ -11,10 +11,11 @@ from relhash.cli.console import note
 
 if TYPE_CHECKING:
     from relhash.corpus import Document
-    from relhash.models import FittedModel, Prediction
+    from relhash.models import FittedModel
     from relhash.models.fitting.work import FitWork
+    from relhash.models.streaming import Portion
 
-    Annotate = Callable[[Iterable[Document]], Iterator[tuple[Document, list[Prediction]]]]
+    Judge = Callable[[Iterable[Document]], Iterator[Portion]]
 
 
 @contextmanager
@@ -43,13 +44,15 @@ def resumable_fit(output: Path | None, quiet: bool) -> Iterator[FitWork | None]:
 @contextmanager
 def resumable_predictions(
     output: Path | None, fitted: FittedModel, model: Path, settings: list[Any], quiet: bool
-) -> Iterator[Annotate]:
+) -> Iterator[Judge]:
     """What judges documents: the model, with a journal beside ``output`` until that is complete; without one, the model alone.
 
     ``settings`` are all options that a row may depend on, beside the file of the ``model``.
     """
     if output is None:
-        yield lambda documents: fitted.annotate(documents, all_candidates=True)
+        from relhash.models.streaming import portions
+
+        yield lambda documents: portions(fitted, documents)
         return
     from relhash.files import check_empty, digest_of
     from relhash.models.prediction_journal import PredictionJournal, journal_beside
@@ -57,16 +60,15 @@ def resumable_predictions(
 
     path = journal_beside(output)
     journal = PredictionJournal(path, fitted, [digest_of(find_model(model)), *settings])
-    if journal.n_found:
-        found = f"{journal.n_found:,} documents that an earlier run has done"
-        note(f"going on after {found} (--no-resume starts anew)", quiet=quiet)
+    if journal.kept:
+        note(f"going on after {journal.kept} that an earlier run has done (--no-resume starts anew)", quiet=quiet)
     try:
-        if not journal.n_found:
+        if not journal.kept:
             check_empty(output)
-        yield journal.annotate
+        yield journal.portions
     except BaseException:
         journal.close()
-        if journal.n_found:
-            note(f"{journal.n_found:,} documents are kept in {path}: the same command goes on from there", quiet=quiet)
+        if journal.kept:
+            note(f"what was done ({journal.kept}) is kept in {path}: the same command goes on from there", quiet=quiet)
         raise
     journal.remove()

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from relhash.corpus import Document
     from relhash.models import FittedModel, Prediction
-
-    Read = Iterator[tuple[Document, list[Prediction]]]
+    from relhash.models.streaming import Portion
 
 LOOKED_AT = 2000
 """Candidates from the beginning of a text by which it is told whether the model knows such text."""
@@ -26,19 +25,20 @@ class Tally:
         self.lowest: float | None = None
         self.first: list[Prediction] = []
 
-    def counted(self, read: Read) -> Read:
-        for document, judged in read:
+    def counted(self, read: Iterator[Portion]) -> Iterator[Portion]:
+        for portion in read:
+            judged = portion.predictions
             found = [prediction for prediction in judged if prediction.is_relation]
-            self.documents += 1
-            self.entities += len(document.entities)
+            self.documents += portion.is_last
+            self.entities += len(portion.document.entities) if portion.is_last else 0
             self.candidates += len(judged)
             self.relations += len(found)
             self.below_half += sum(prediction.probability < 0.5 for prediction in found)
             met = [prediction.probability for prediction in found] + ([] if self.lowest is None else [self.lowest])
             self.lowest = min(met, default=None)
             self.first += judged[: LOOKED_AT - len(self.first)]
-            self.step(1, f"{self.relations:,} found")
-            yield document, judged if self.all_candidates else found
+            self.step(int(portion.is_last), f"{self.relations:,} found")
+            yield portion if self.all_candidates else replace(portion, predictions=found)
 
     def unlike(self, fitted: FittedModel) -> str:
         """How the text differs from what the model was adapted to; empty if it does not."""

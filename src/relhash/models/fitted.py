@@ -34,7 +34,7 @@ from relhash.models.presets import Preset
 from relhash.models.reading.parse_settings import ParseSettings
 from relhash.models.reading.reader import Reader, to_cache, to_lexicon
 from relhash.models.seen import Seen
-from relhash.models.streaming import annotated_stream, candidates_of, hashed_stream
+from relhash.models.streaming import candidates_of, hashed_stream, portions, whole
 from relhash.structures import Candidate, CandidatePolicy, StructureSet
 from relhash.structures.scene import Scene
 
@@ -226,14 +226,14 @@ class FittedModel:
 
     def stream(self, documents: Iterable[Document], *, all_candidates: bool = False) -> Iterator[Prediction]:
         """The same for a stream of documents of any length."""
-        for _, found in self.annotate(documents, all_candidates=all_candidates):
-            yield from found
+        for portion in portions(self, documents):
+            yield from (one for one in portion.predictions if one.is_relation or all_candidates)
 
     def annotate(
         self, documents: Iterable[Document], *, all_candidates: bool = False
     ) -> Iterator[tuple[Document, list[Prediction]]]:
         """Each document of a stream as the model read it (with the entities it found in raw text), and its relations."""
-        return annotated_stream(self, documents, all_candidates=all_candidates)
+        return whole(portions(self, documents), all_candidates=all_candidates)
 
     def predict_proba(self, corpus: CorpusLike) -> Floats:
         """Calibrated probability of a relation for each candidate of :meth:`candidates`; of names that a tagger found, that

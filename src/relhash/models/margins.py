@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from relhash.corpus import Document
 from relhash.models.judging import structures_of
-from relhash.models.streaming import BATCH
+from relhash.models.streaming import judged_batches
 
 if TYPE_CHECKING:
     from relhash.models.fitted import FittedModel
@@ -50,12 +49,11 @@ class Margins:
 
 def margins_of(model: FittedModel, documents: Iterable[Document]) -> Margins:
     """The margins of a model's decisions on a text, and of the bits that they are made from."""
-    annotated = model.annotate(documents, all_candidates=True)
     code = model.features.code
     scores: list[float] = []
     bits = narrow_bits = 0
-    while batch := list(islice(annotated, BATCH)):
-        judged = [one for _, found in batch for one in found]
+    for batch in judged_batches(model, documents):
+        judged = [one for portion in batch for one in portion.predictions]
         scores += [one.score for one in judged]
         if code is not None and judged:
             margins = code.learner.margins(structures_of(model, [one.candidate for one in judged]))
