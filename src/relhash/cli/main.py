@@ -188,6 +188,11 @@ def _exit_codes() -> Iterator[None]:
     except BrokenPipeError:
         drop_standard_output()
         sys.exit(BROKEN_PIPE)
+    except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError) and end.code == 1:  # typer's own word for it, while it shows help
+            drop_standard_output()
+            sys.exit(BROKEN_PIPE)
+        raise
     except OSError as problem:
         if problem.errno is None:  # a library's own, with a text
             error(str(problem))
