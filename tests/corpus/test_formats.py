@@ -138,6 +138,7 @@ def test_a_format_of_another_installed_package(tmp_path: Path) -> None:
     [
         ("a.xml", "unified-xml"), ("a.json", "bioc-json"), ("a.jsonl", "jsonl"), ("a.jsonl.gz", "jsonl"), ("a.tsv", "table"),
         ("a.csv", "table"), ("a.pubtator", "pubtator"), ("folder", "brat"), ("-", "jsonl"), ("a.bioc", "bioc-xml"),
+        ("/dev/null", "jsonl"),
     ],
 )  # fmt: skip
 def test_output_format_by_suffix(name: str, expected: str) -> None:

@@ -49,7 +49,7 @@ def hash_command(
     from relhash.models.code_files import CODE_COLUMNS, code_rows, write_code_arrays
     from relhash.models.tables import check_writable, row_format, write_rows
 
-    kind = "tsv" if output == STANDARD_STREAM else row_format(output)
+    kind = row_format(output)
     if kind == "npz":
         check_place(output)
     else:

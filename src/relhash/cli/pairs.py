@@ -15,7 +15,10 @@ from relhash.files import STANDARD_STREAM
 def pairs(
     relations: Annotated[
         list[Path],
-        typer.Argument(metavar="RELATIONS", help="Tables that relhash predict wrote: .tsv, .csv, .jsonl, .xlsx, .parquet."),
+        typer.Argument(
+            metavar="RELATIONS",
+            help="Tables that relhash predict wrote: .tsv, .csv, .jsonl, .xlsx, .parquet; - for a TSV on standard input.",
+        ),
     ],
     output: Annotated[
         Path,
@@ -41,7 +44,7 @@ def pairs(
     from relhash.facts.table import fact_row
     from relhash.models.tables import row_format
 
-    if output != STANDARD_STREAM and not as_json:
+    if not as_json:
         check_facts_writable(output, row_format(output))
     merged = merge(read_statements(relations))
     facts = [fact for fact in merged if fact.belief >= min_belief]

@@ -52,7 +52,7 @@ def similar(
     from relhash.scale.similar import similar as find_similar
     from relhash.structures import parse_types
 
-    kind = "tsv" if output == STANDARD_STREAM else row_format(output)
+    kind = row_format(output)
     check_writable(output, kind)
     pairs = parse_types(types) if types else [None]
     if len(pairs) > 1:

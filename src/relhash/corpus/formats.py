@@ -19,7 +19,7 @@ from relhash.corpus.format import Format
 from relhash.corpus.recognition import is_bioc_json, is_conllu, is_jsonl, is_nero, is_pubmed45, is_pubtator
 from relhash.corpus.source import content_name
 from relhash.errors import CorpusError, ParameterError, RelHashWarning
-from relhash.files import STANDARD_STREAM
+from relhash.files import is_file
 from relhash.registry import Registry
 
 _OWN = (
@@ -181,13 +181,14 @@ def readable_suffixes() -> list[str]:
 
 
 def format_for_output(path: Path) -> Format:
-    """The format to write, by the suffix of ``path``; a folder (existing, or a name without suffix) becomes brat standoff.
+    """The format to write, by the suffix of ``path``; a folder (existing, or a name without suffix) becomes brat standoff,
+    a pipe or device without one JSON Lines.
 
     >>> format_for_output(Path("out.jsonl.gz")).name
     'jsonl'
     """
     if path.is_dir() or not Path(content_name(path)).suffix:
-        if path == STANDARD_STREAM:
+        if not is_file(path):
             return format_by_name("jsonl")
         return format_by_name("brat")
     writable = [known for known in all_formats() if known.writer and not known.writes_folder and known.fits_name(path)]

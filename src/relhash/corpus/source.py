@@ -55,6 +55,17 @@ def open_bytes(path: Path) -> Iterator[BinaryIO]:
             ) from error
 
 
+@contextlib.contextmanager
+def open_text(path: Path, encoding: str = UTF8, *, newline: str | None = None) -> Iterator[TextIO]:
+    """Open a file for reading as text, as :func:`open_bytes` does; lone surrogates pass."""
+    with open_bytes(path) as handle:
+        text = io.TextIOWrapper(handle, encoding=encoding, errors="surrogatepass", newline=newline)
+        try:
+            yield text
+        finally:
+            text.detach()  # whoever opened the bytes closes them; nobody closes standard input
+
+
 def read_text(path: Path, *, keep_layout: bool = False, may_be_empty: bool = False, encoding: str | None = UTF8) -> str:
     """The whole file as text. A byte-order mark is removed and line ends become ``\\n``.
 

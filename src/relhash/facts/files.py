@@ -13,7 +13,7 @@ from relhash.facts.merging import Fact
 from relhash.facts.page import write_page
 from relhash.facts.sif import write_sif
 from relhash.facts.table import FACT_COLUMNS, fact_row
-from relhash.files import STANDARD_STREAM, check_place, replacing
+from relhash.files import check_place, replacing
 from relhash.models.tables import TABLE_FORMATS, check_writable, row_format, write_rows
 from relhash.registry import Registry
 
@@ -29,7 +29,7 @@ FACT_FORMATS: Registry[Writer] = Registry(
 
 def write_facts(facts: Sequence[Fact], path: Path, *, title: str = "") -> int:
     """Write facts, complete or not at all, and count them; ``-`` prints a TSV."""
-    kind = "tsv" if path == STANDARD_STREAM else row_format(path)
+    kind = row_format(path)
     check_facts_writable(path, kind)
     if kind not in FACT_FORMATS:
         return write_rows(map(fact_row, facts), path, kind, FACT_COLUMNS, title=title)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -106,3 +107,41 @@ def test_a_format_of_another_package_is_one_object(monkeypatch, tmp_path):
     TABLE_FORMATS.register("counted", Counted())
     assert write_rows(ROWS, tmp_path / "a.counted", "counted", COLUMNS) == 2
     assert (tmp_path / "a.counted").read_text() == "2 rows"
+
+
+@pytest.fixture
+def piped():
+    """A pipe from which a text comes, by its name."""
+    opened = []
+
+    def piped(content: bytes) -> Path:
+        reading, writing = os.pipe()
+        os.write(writing, content)
+        os.close(writing)
+        opened.append(reading)
+        return Path(f"/dev/fd/{reading}")
+
+    yield piped
+    for reading in opened:
+        os.close(reading)
+
+
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_a_pipe_holds_a_tsv(piped, tmp_path, is_packed):
+    """It was refused by its name."""
+    write_rows(ROWS, tmp_path / "a.tsv", "tsv", COLUMNS)
+    content = (tmp_path / "a.tsv").read_bytes()
+    path = piped(gzip.compress(content) if is_packed else content)
+    assert list(read_rows(path)) == list(read_rows(tmp_path / "a.tsv"))
+
+
+@pytest.mark.parametrize("name", ["a.tsv.gz", "a.jsonl.gz"])
+def test_a_table_that_unpacks_without_end(tmp_path, name):
+    (tmp_path / name).write_bytes(gzip.compress(b"a" * 100_000_000, 1))
+    with pytest.raises(CorpusError, match="unpacks to more than 200 times its size"):
+        list(read_rows(tmp_path / name))
+
+
+def test_a_device_takes_a_table():
+    assert row_format(Path("/dev/null")) == "tsv"
+    assert write_rows(ROWS, Path("/dev/null"), "tsv", COLUMNS) == 2

@@ -8,19 +8,21 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from relhash.errors import CorpusError, ParameterError
-from relhash.files import STANDARD_STREAM, check_place, replacing
+from relhash.files import STANDARD_STREAM, check_place, is_file, replacing
 from relhash.models.tables.format import Row, TextTable
 from relhash.models.tables.formats import TABLE_FORMATS
 
 
 def row_format(path: Path) -> str:
-    """The format that the name of ``path`` asks for, in lower case; empty if it has no suffix.
+    """The format that the name of ``path`` asks for, in lower case; empty if it has no suffix, TSV if that is a stream.
 
-    >>> row_format(Path("relations.tsv.gz")), row_format(Path("relations.parquet"))
-    ('tsv', 'parquet')
+    >>> row_format(Path("relations.tsv.gz")), row_format(Path("relations.parquet")), row_format(Path("-"))
+    ('tsv', 'parquet', 'tsv')
     """
     suffixes = [suffix for suffix in path.suffixes if suffix.lower() != ".gz"]
-    return suffixes[-1].lower().removeprefix(".") if suffixes else ""
+    if not suffixes:
+        return "" if is_file(path) else "tsv"
+    return suffixes[-1].lower().removeprefix(".")
 
 
 def write_rows(rows: Iterable[Row], path: Path, kind: str, columns: Sequence[str], *, title: str = "") -> int:
@@ -46,7 +48,8 @@ def write_rows(rows: Iterable[Row], path: Path, kind: str, columns: Sequence[str
 def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """The rows that :func:`write_rows` wrote, each with its line or row number; CSV and TSV give strings.
 
-    A folder is a dataset of Parquet files, as ``relhash predict --engine dask`` writes it.
+    A folder is a dataset of Parquet files, as ``relhash predict --engine dask`` writes it. ``-`` is standard input; this and
+    any other pipe holds a TSV.
     """
     if path.is_dir():
         if not any(path.glob("*.parquet")):
@@ -56,7 +59,7 @@ def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     if kind not in TABLE_FORMATS:
         readable = ", ".join(f".{name}" for name in TABLE_FORMATS)
         raise CorpusError("not a table by its name", path=path, remedy=f"give a file of relhash predict: {readable}")
-    if not path.is_file():
+    if is_file(path) and not path.is_file():
         raise CorpusError("there is no such file", path=path, remedy="relhash predict MODEL TEXT -o relations.tsv makes one")
     return TABLE_FORMATS[kind].read(path)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from relhash.corpus.source import open_text
 from relhash.errors import CorpusError
 from relhash.models.tables.format import Row, TextTable
 
@@ -19,9 +19,8 @@ class JsonLines(TextTable):
         return (json.dumps(row, ensure_ascii=False) for row in rows)
 
     def read(self, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-        opened = gzip.open if path.suffix.lower() == ".gz" else open
         try:
-            with opened(path, "rt", encoding="utf-8", errors="surrogatepass") as lines:
+            with open_text(path) as lines:
                 for number, line in enumerate(lines, 1):
                     if not line.strip():
                         continue

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import io
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from relhash.corpus.formula_guard import guarded, unguarded
+from relhash.corpus.source import open_text
 from relhash.errors import CorpusError
 from relhash.models.tables.format import Row, TextTable
 
@@ -38,9 +38,8 @@ class SeparatedTable(TextTable):
 
     def read(self, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
         csv.field_size_limit(sys.maxsize)  # a whole article may stand in a cell
-        opened = gzip.open if path.suffix.lower() == ".gz" else open
         try:
-            with opened(path, "rt", encoding="utf-8-sig", errors="surrogatepass", newline="") as lines:
+            with open_text(path, "utf-8-sig", newline="") as lines:
                 cut = csv.reader(lines, delimiter=self.separator, strict=True)
                 header = next(cut, [])
                 for cells in cut:
