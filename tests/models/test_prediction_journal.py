@@ -25,9 +25,7 @@ def model(small_model):
 
 
 def rows(read):
-    return [
-        (document, [(one.as_row(), one.score) for one in found]) for document, found in whole(read, all_candidates=True)
-    ]
+    return [(document, [(one.as_row(), one.score) for one in found]) for document, found in whole(read, all_candidates=True)]
 
 
 @pytest.fixture

@@ -152,9 +152,7 @@ class PredictionJournal:
             rows, is_last = record["rows"], packed[:1] == _LAST
             made_by = self.model.identity or identity_of_fit(self.model.preset, self.model.card)
             predictions = [
-                Prediction(
-                    scene, str(relation), float(probability), float(score), bool(accepted), bool(directed), made_by
-                )
+                Prediction(scene, str(relation), float(probability), float(score), bool(accepted), bool(directed), made_by)
                 for scene, (relation, probability, score, accepted, directed) in zip(
                     scenes(islice(begun.found, len(rows))), rows, strict=True
                 )
