@@ -11,6 +11,7 @@ import tomllib
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -100,30 +101,73 @@ def blocks_of(section: str) -> list[str]:
     return re.split(r"\n\s*\n|\n(?=- |\d\. )", "\n".join(lines))
 
 
+QUOTED = ("precision", "recall", "f1", "auc", "paper_f1")
+"""What a page says of a row of systems; a file has ten times as many numbers, and a wrong one would often be among those."""
+
+
+def files_of(section: str) -> list[dict[str, Any]]:
+    """The files of results that a section links."""
+    links = re.findall(r"\]\((\.\./benchmarks/results/[^)]+\.json)\)", section)
+    return [json.loads(text_of(RESULTS.parent / link)) for link in links]
+
+
+def is_of_systems(row: object) -> bool:
+    return isinstance(row, dict) and {"system", "direction", "variant"} <= row.keys()
+
+
 def known_in(section: str) -> set[str]:
     """Numbers of the files that a section links, and differences between their rows, with two or three digits and no sign."""
-    files = [RESULTS.parent / link for link in re.findall(r"\]\((\.\./benchmarks/results/[^)]+\.json)\)", section)]
-    stored = [json.loads(text_of(file)) for file in files]
-    known = {f"{abs(number):.{digits}f}" for one in stored for number in numbers_in(one) for digits in (2, 3)}
-    values: dict[tuple[object, ...], list[dict[str, float]]] = {}
-    for one in stored:
-        for row in one.get("rows", []) if isinstance(one, dict) else []:
-            if isinstance(row, dict) and row.get("variant") == "all":
-                for figure in ("f1", "auc"):
-                    own = values.setdefault((figure, row.get("labels"), row["system"]), [])
-                    own.append({row["direction"]: row[figure]})
-    merged = {key: list(itertools.chain(*(one.items() for one in own))) for key, own in values.items()}
-    for (first, a), (second, b) in itertools.product(merged.items(), merged.items()):
-        if first[:2] == second[:2]:
-            by_direction = [x - y for (here, x), (there, y) in itertools.product(a, b) if here == there]
-            for difference in [*by_direction, np.mean(by_direction)] if by_direction else []:
-                known |= {f"{abs(difference):.2f}", f"{abs(difference):.3f}"}
+    known: set[str] = set()
+    for stored in files_of(section):
+        rows = [row for row in stored.get("rows", []) if is_of_systems(row)]
+        is_summed_up = bool(rows) or "summary" in stored
+        others = {key: value for key, value in stored.items() if not (is_summed_up and key in ("rows", "differences", "notes"))}
+        numbers = [*numbers_in(others), *differences_between(rows)]
+        numbers += [row[name] for row in rows for name in QUOTED if row.get(name) is not None and row["variant"] != "no-shared"]
+        numbers += [one[name] for one in stored.get("differences", []) for name in ("value", "low", "high", "p")]
+        known |= {f"{abs(number):.{digits}f}" for number in numbers for digits in (2, 3)}
     return known
+
+
+def differences_between(rows: list[dict[str, Any]]) -> list[float]:
+    """In F1 of all labels and in AUC of few, by direction and on the mean of both."""
+    values: dict[tuple[str, str, int | None], float] = {}
+    for row in rows:
+        if row["variant"] == "all":
+            values[row["system"], row["direction"], row.get("labels")] = row["auc" if row.get("labels") else "f1"]
+    found: dict[tuple[str, str, int | None], list[float]] = {}
+    for (first, direction, labels), value in values.items():
+        for second in {name for name, _, _ in values} - {first}:
+            if (second, direction, labels) in values:
+                found.setdefault((first, second, labels), []).append(value - values[second, direction, labels])
+    return [one for own in found.values() for one in [*own, float(np.mean(own))]]
+
+
+INTERVAL = re.compile(r"(−?0?\.\d{3}) \[(−?0?\.\d{3}), (−?0?\.\d{3})\]")
+
+
+def intervals_of(value: object) -> set[tuple[str, ...]]:
+    """Every value with its interval in a file of results."""
+    if isinstance(value, list):
+        return set().union(*map(intervals_of, value))
+    if not isinstance(value, dict):
+        return set()
+    parts = ("value", "low", "high")
+    own = {tuple(f"{value[name]:.3f}" for name in parts)} if value.keys() >= set(parts) else set()
+    return own.union(*map(intervals_of, value.values()))
+
+
+def unknown_intervals(section: str) -> list[str]:
+    """Intervals in the text of a section that no file of it has as a whole, but for paragraphs that say *trial*."""
+    known = intervals_of(files_of(section))
+    blocks = [" ".join(block.split()) for block in blocks_of(section) if "*trial*" not in block.lower()]
+    found = [match for block in blocks for match in INTERVAL.finditer(block)]
+    return [one[0] for one in found if tuple(part.replace("−", "-") for part in one.groups()) not in known]
 
 
 def unknown_in(section: str) -> list[str]:
     """Numbers in the text of a section that no file of it has, but for paragraphs that say *trial*."""
-    known, unknown = known_in(section), []
+    known, unknown = known_in(section), unknown_intervals(section)
     for block in blocks_of(section):
         if "*trial*" not in block.lower():
             figures = re.findall(r"(?<![\w.])0?(\.\d{2,3})(?![\d%])\b", re.sub(r"`[^`]*`", "", block))
@@ -138,6 +182,13 @@ def test_a_number_in_the_text_is_that_of_a_file_or_of_a_trial(section: str) -> N
         assert "*trial*" in section.lower()
     else:
         assert unknown_in(section) == []
+
+
+def test_an_interval_is_quoted_as_a_whole() -> None:
+    """Its three numbers may all stand somewhere in a file of hundreds."""
+    section = "[file](../benchmarks/results/ppi-cross/ppi-cross.json)\n\n- Ahead by 0.024 [0.018,\n  0.030]."
+    assert unknown_in(section) == []
+    assert unknown_in(section.replace("0.018", "0.013")) == ["0.024 [0.013, 0.030]"]
 
 
 def test_a_trial_excuses_its_paragraph_only() -> None:
