@@ -303,6 +303,17 @@ def test_kept_cells_are_small_and_give_the_same_tables(tmp_path: Path, monkeypat
     with pytest.raises(SystemExit, match="more than one cell for the same run of KLSH-NU-RF"):
         keep_cells.main()
 
+    newer = tmp_path / "newer"
+    again = CellFile(newer / "ppi-cross.cells.jsonl")
+    for number, test in enumerate(tests):
+        again.add(f"new {number}", cell("KLSH-NU-RF", test.direction, 0, labels_with(4)))
+    monkeypatch.setattr(sys, "argv", [*sys.argv, "--newer", str(newer)])
+    keep_cells.main()
+    rows = json.loads((target / "settings.json").read_text(encoding="utf-8"))["rows"]
+    kept = {(row["system"], row["direction"]): (row["n_runs"], row["f1"]) for row in rows if row["variant"] == "all"}
+    assert kept["KLSH-NU-RF", "A→B"] == kept["KLSH-NU-RF", "B→A"] == (1, 1)
+    assert kept["random", "A→B"][0] == 2
+
 
 def test_of_few_labels_some_cells_keep_their_ranks_and_all_their_figures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -5,7 +5,7 @@
 ``OUT`` is a folder that ``relhash benchmark -o`` has written. Of its cells those of ``--systems`` and of the first ``--seeds``
 are kept; figures, intervals and differences are then computed from what was kept. Ranks of scores are nine tenths of a cell and
 only differences in AUC need them, so they are left out unless ``--ranks`` asks for them. Cells that another folder made on the
-same test sets can be joined (``--also``).
+same test sets can be joined (``--also``); a folder with a newer run of some systems takes the place of these (``--newer``).
 
 A protocol with few labels has hundreds of cells. ``--compared-at 100 --compared A,B,…`` keeps labels and ranks of these systems
 with so many labels, and of all other cells the figures only; ``--levels 128`` puts ranks into so many steps of equal size
@@ -58,22 +58,35 @@ def in_levels(ranks: NDArray[np.uint32], levels: int) -> NDArray[np.uint32]:
     return np.asarray(below * levels // ranks.size, np.uint32)
 
 
-def kept_cells(folders: Sequence[Path], systems: Sequence[str] | None, seeds: int | None, kept: Kept) -> dict[str, Cell]:
-    """The cells to keep, by their keys; two cells of one run (made by different programs) are refused."""
+def cells_in(folders: Sequence[Path], systems: Sequence[str] | None, seeds: int | None) -> dict[str, Cell]:
+    """The cells of these systems and of the first seeds, by their keys."""
     cells: dict[str, Cell] = {}
     for folder in folders:
         for file in sorted([*folder.glob(f"*{CELLS}"), *folder.glob(f"*{CELLS}.gz")]):
             cells |= read_cells(file)
-    chosen = {
-        key: kept.of_cell(cell)
+    return {
+        key: cell
         for key, cell in cells.items()
         if (systems is None or cell.system in systems) and (seeds is None or cell.seed < seeds)
     }
-    runs = [(one.system, one.direction, one.fold, one.seed, one.labels) for one in chosen.values()]
+
+
+def run_of(cell: Cell) -> tuple[str, str, int, int, int | None]:
+    return cell.system, cell.direction, cell.fold, cell.seed, cell.labels
+
+
+def kept_cells(
+    folders: Sequence[Path], systems: Sequence[str] | None, seeds: int | None, kept: Kept, newer: Sequence[Path] = ()
+) -> dict[str, Cell]:
+    """The cells to keep; two cells of one run, made by different programs, are refused, unless one is of a newer run."""
+    again = cells_in(newer, systems, seeds)
+    systems_again = {cell.system for cell in again.values()}
+    cells = {key: cell for key, cell in cells_in(folders, systems, seeds).items() if cell.system not in systems_again} | again
+    runs = [run_of(cell) for cell in cells.values()]
     twice = sorted({run[0] for run in runs if runs.count(run) > 1})
     if twice:
         raise SystemExit(f"more than one cell for the same run of {', '.join(twice)}: keep those of one program only")
-    return chosen
+    return {key: kept.of_cell(cell) for key, cell in cells.items()}
 
 
 def main() -> None:
@@ -85,13 +98,15 @@ def main() -> None:
     parser.add_argument("--systems", help="A,B,… (all by default)")
     parser.add_argument("--seeds", type=int)
     parser.add_argument("--also", type=Path, action="append", default=[])
+    parser.add_argument("--newer", type=Path, action="append", default=[], help="its systems take the place of those of OUT")
     parser.add_argument("--ranks", action="store_true")
     parser.add_argument("--compared-at", type=int, nargs="*", default=[], metavar="LABELS")
     parser.add_argument("--compared", default="", metavar="A,B,…")
     parser.add_argument("--levels", type=int)
     given = parser.parse_args()
     kept = Kept(given.ranks, given.compared_at, given.compared.split(","), given.levels)
-    cells = kept_cells([given.source, *given.also], given.systems.split(",") if given.systems else None, given.seeds, kept)
+    cells = kept_cells([given.source, *given.also], given.systems.split(",") if given.systems else None, given.seeds, kept,
+                       given.newer)  # fmt: skip
     (tests_file,) = given.source.glob(f"*{TESTS}")
     about, tests = read_tests(tests_file)
     given.target.mkdir(parents=True, exist_ok=True)
