@@ -21,7 +21,7 @@ from relhash.corpus import Document, read
 from relhash.evaluation.datasets.bionlp import development_documents, distinct_documents
 from relhash.evaluation.provenance import provenance, shipped_parses
 from relhash.learning.metrics import oracle_threshold, precision_recall_f1
-from relhash.learning.threshold import best_fraction, score_at_fraction, share_for_any_text
+from relhash.learning.threshold_rules import best_fraction, score_at_fraction, share_for_any_text
 from relhash.models import RelationExtractor
 
 SOURCES = ("AIMed", "BioInfer")

@@ -35,7 +35,7 @@ from relhash.learning.classifier import to_log_odds
 from relhash.learning.folds import choose
 from relhash.learning.labels import draw_labelled
 from relhash.learning.metrics import auc, f1_score
-from relhash.learning.threshold import best_fraction, score_at_fraction
+from relhash.learning.threshold_rules import best_fraction, score_at_fraction
 from relhash.models.fitting.code_choice import fit_features
 from relhash.models.fitting.negated_labels import without_negated
 from relhash.models.presets import PRESETS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from relhash.baselines import baseline
+from relhash.baselines import BASELINES
 from relhash.errors import DataMissingError, ParameterError
 
 
@@ -12,8 +12,8 @@ def test_entries_say_what_is_missing(monkeypatch):
     from relhash.baselines import entry
 
     monkeypatch.setitem(entry._PACKAGES, "contextual", ("a_package_that_is_not_there",))
-    assert not baseline("embedding-lr").is_installed
+    assert not BASELINES["embedding-lr"].is_installed
     with pytest.raises(DataMissingError, match=r"pip install 'relhash\[contextual\]'"):
-        baseline("embedding-lr").made()
+        BASELINES["embedding-lr"].made()
     with pytest.raises(ParameterError, match="SVM-Miwa2009"):
-        baseline("SVM-2009")
+        BASELINES["SVM-2009"]

@@ -12,14 +12,8 @@ from hypothesis import strategies as st
 from relhash.errors import ParameterError
 from relhash.learning.calibration import Calibration
 from relhash.learning.metrics import oracle_threshold
-from relhash.learning.threshold import (
-    PLATEAU,
-    USUAL_SHARE,
-    best_fraction,
-    choose_threshold,
-    parse_strategy,
-    score_at_fraction,
-)
+from relhash.learning.threshold import USUAL_SHARE, choose_threshold, parse_strategy
+from relhash.learning.threshold_rules import PLATEAU, best_fraction, score_at_fraction
 
 Y = np.array([1, 1, 0, 1, 0, 0, 0, 0, 0, 0])
 SCORES = np.array([0.95, 0.9, 0.8, 0.7, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05])

@@ -5,6 +5,6 @@
 """
 
 from relhash.baselines.entry import BaselineEntry
-from relhash.baselines.registry import BASELINES, baseline
+from relhash.baselines.registry import BASELINES
 
-__all__ = ["BASELINES", "BaselineEntry", "baseline"]
+__all__ = ["BASELINES", "BaselineEntry"]

@@ -6,7 +6,7 @@ Nothing here imports what a baseline needs (PyTorch, an encoder, kindred): ``BAS
 from __future__ import annotations
 
 from relhash.baselines.entry import BaselineEntry, lazily
-from relhash.errors import ParameterError
+from relhash.registry import Registry
 
 
 def _pairs(a_to_b: float, b_to_a: float) -> dict[str, float]:
@@ -74,15 +74,11 @@ _TODAY = (
     _today("kindred", "kindred_adapter:Kindred", "kindred's own relation classifier", "kindred"),
 )  # fmt: skip
 
-BASELINES: dict[str, BaselineEntry] = {entry.name: entry for entry in (*_KERNELS, *NETWORKS, *_TODAY)}
+BASELINES: Registry[BaselineEntry] = Registry(
+    "baseline", "relhash.baselines", {entry.name: entry for entry in (*_KERNELS, *NETWORKS, *_TODAY)}
+)
+"""By the name that ``relhash benchmark --systems`` takes; another package offers one by an entry point of this group.
 
-
-def baseline(name: str) -> BaselineEntry:
-    """A baseline by its name.
-
-    >>> baseline("SVM-Airola2008").paper_f1["A→B"]
-    0.47
-    """
-    if name not in BASELINES:
-        raise ParameterError(f"there is no baseline {name!r}; there are {', '.join(BASELINES)}")
-    return BASELINES[name]
+>>> BASELINES["SVM-Airola2008"].paper_f1["A→B"]
+0.47
+"""

@@ -9,7 +9,7 @@ from relhash.errors import DataMissingError, ParameterError
 from relhash.evaluation.datasets.dataset import Dataset
 from relhash.evaluation.finished_cells import CELLS, Cell, read_cells
 from relhash.evaluation.protocols import PROTOCOLS, Protocol
-from relhash.evaluation.systems.listed import SYSTEMS, system
+from relhash.evaluation.systems.listed import SYSTEMS, is_system, system
 from relhash.evaluation.systems.system import System
 from relhash.evaluation.test_sets import TESTS, TestSet, read_tests
 
@@ -63,12 +63,12 @@ def read_run(folder: Path) -> Run:
             raise DataMissingError(f"{folder}: a cell of {cell.system} does not fit the test set of {cell.direction}")
     order = {named: number for number, named in enumerate(SYSTEMS)}
     named = dict.fromkeys(cell.system for cell in cells.values())
-    lost = [one for one in named if one not in SYSTEMS]
+    lost = [one for one in named if not is_system(one)]
     if lost:
         raise ParameterError(f"{folder}: there is no system {', '.join(lost)} in this version")
     protocol = PROTOCOLS[name]
     listed = [one for one in protocol.systems if one in named]
-    wanted = dict.fromkeys([*listed, *sorted(named, key=order.__getitem__)])
+    wanted = dict.fromkeys([*listed, *sorted(named, key=lambda one: order.get(one, len(order)))])
     systems = [system(one, has_roles=protocol.has_roles) for one in wanted]
     place = {one: number for number, one in enumerate(wanted)}
     direction = {key: number for number, key in enumerate(sizes)}

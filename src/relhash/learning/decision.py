@@ -27,15 +27,8 @@ from relhash.learning.classifier import (
     read_classifier,
 )
 from relhash.learning.folds import Choice, choose
-from relhash.learning.threshold import (
-    Threshold,
-    best_fraction,
-    between,
-    choose_threshold,
-    parse_strategy,
-    score_at_fraction,
-    with_groups,
-)
+from relhash.learning.threshold import Threshold, between, choose_threshold, parse_strategy, with_groups
+from relhash.learning.threshold_rules import best_fraction, score_at_fraction
 
 Floats = NDArray[np.float64]
 

@@ -26,7 +26,8 @@ from relhash.learning.end_to_end import fitted_line
 from relhash.learning.folds import document_folds
 from relhash.learning.linear import LinearClassifier
 from relhash.learning.taught import FittedTaught, TaughtClassifier
-from relhash.learning.threshold import USUAL_SHARE, Threshold, parse_strategy, score_at_fraction
+from relhash.learning.threshold import USUAL_SHARE, Threshold, parse_strategy
+from relhash.learning.threshold_rules import score_at_fraction
 
 Floats = NDArray[np.float64]
 

@@ -9,9 +9,8 @@ Labels that somebody *picked* carry no fraction over: a sheet of fifty rows says
 share that a person or a prior model expects in the text is accepted, or, if nobody expects anything,
 :data:`USUAL_SHARE`.
 
-Strategies, as they are written in a command: ``fraction`` (default), ``share:0.2`` (that share of all candidates),
-``fixed:0.5`` (calibrated probability), ``score:0.5`` (the classifier's own score; the paper's forest), ``precision:0.8``,
-``prior`` (the training share of positives), ``top-k:100``.
+A strategy, as it is written in a command, is a rule (:mod:`relhash.learning.threshold_rules`) and its value:
+``precision:0.8``.
 """
 
 from __future__ import annotations
@@ -25,31 +24,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from relhash.errors import ModelFileError, ParameterError
 from relhash.learning.calibration import Calibration
-from relhash.learning.metrics import precision_recall_curve
-
-Floats = NDArray[np.float64]
-
-_VALUE_RANGES: dict[str, tuple[float, float] | None] = {
-    "fraction": None,
-    "share": (0.0, 1.0),
-    "fixed": (0.0, 1.0),
-    "score": (0.0, 1.0),
-    "precision": (0.0, 1.0),
-    "prior": None,
-    "top-k": (1, float("inf")),
-}
-
+from relhash.learning.threshold_rules import THRESHOLD_RULES, Scored
 
 USUAL_SHARE = 0.25
 """The share of related pairs that is supposed where labels were picked and nobody says how common relations are."""
-ANYWHERE, AT_MOST_TIMES = 0.3, 1.5
-"""Without a target, the share of the training side that is accepted at least, up to so many times the fraction."""
 PRIOR_LABELS = 400
 """Labels that weigh as much as a prior's word on how common relations are: chosen with ``benchmarks/prior_constants.py``."""
 FEWEST_OF_GROUP = 40
 """So many positives must a group have for a threshold of its own."""
-PLATEAU = 0.01
-"""How far below the best F1 on the training side a share may lie and still count as good."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +60,7 @@ class Threshold:
         >>> Threshold(0.5, "prior", of_group={"Binding": 0.3}).labels([0.4, 0.4], ["Binding", "Regulation"])
         array([ True, False])
         """
-        least: Floats | float = self.score
+        least: NDArray[np.float64] | float = self.score
         if groups is not None and self.of_group:
             least = np.array([self.of_group.get(group, self.score) for group in groups])
         return np.asarray(scores, np.float64) >= least
@@ -111,14 +93,14 @@ def parse_strategy(strategy: str | float) -> tuple[str, float]:
     if isinstance(strategy, int | float):
         strategy = f"fixed:{strategy}"
     name, _, text = strategy.partition(":")
-    if name not in _VALUE_RANGES:
+    if name not in THRESHOLD_RULES:
         try:
             float(strategy)
         except ValueError:
-            known = "fraction, share:S, fixed:P, score:S, precision:P, prior, top-k:K"
+            known = ", ".join(rule if THRESHOLD_RULES[rule].limits is None else f"{rule}:N" for rule in THRESHOLD_RULES)
             raise ParameterError(f"threshold: unknown strategy {strategy!r}; there are {known}") from None
         name, text = "fixed", strategy
-    limits = _VALUE_RANGES[name]
+    limits = THRESHOLD_RULES[name].limits
     if limits is None:
         if text:
             raise ParameterError(f"threshold: {name!r} takes no value, {strategy!r} was given")
@@ -149,7 +131,7 @@ def choose_threshold(
     Parameters
     ----------
     strategy
-        See the module's head.
+        A rule and its value.
     y, out_of_fold
         Labels of the training candidates and the scores they got while their document was held out.
     target
@@ -174,29 +156,10 @@ def choose_threshold(
     name, value = parse_strategy(strategy)
     if name == "fraction" and (picked or expected_share is not None):
         name, value = "share", USUAL_SHARE if expected_share is None else float(expected_share)
-    gold, scores = np.asarray(y).astype(bool), np.asarray(out_of_fold, np.float64)
-    written = name if _VALUE_RANGES[name] is None else f"{name}:{value:g}"
-    if name == "fixed":
-        return Threshold(value if calibration is None else calibration.score_of(value), written)
-    if name == "score":
-        return Threshold(value, written)
-    if name == "precision":
-        cut = _score_with_precision(gold, scores, value)
-        return Threshold(cut, written, float((scores >= cut).mean()), "training")
-    basis, basis_scores = "training", scores
-    if target is not None and np.size(target):
-        basis, basis_scores = "target", np.asarray(target, np.float64)
-    if name == "top-k":
-        fraction = min(1.0, value / basis_scores.size)
-    elif name == "share":
-        fraction = value
-    elif name == "prior":
-        fraction = float(gold.mean())
-    else:
-        fraction = best_fraction(gold, scores)
-        if basis == "training":
-            return Threshold(score_at_fraction(scores, share_for_any_text(fraction)), written, fraction, basis)
-    return Threshold(score_at_fraction(basis_scores, fraction), written, fraction, basis)
+    rule = THRESHOLD_RULES[name]
+    wanted = None if target is None or not np.size(target) else np.asarray(target, np.float64)
+    given = Scored(np.asarray(y).astype(bool), np.asarray(out_of_fold, np.float64), wanted, calibration)
+    return Threshold(strategy=name if rule.limits is None else f"{name}:{value:g}", **rule.put(given, value)._asdict())
 
 
 def with_groups(general: Threshold, y: ArrayLike, out_of_fold: ArrayLike, groups: Sequence[str]) -> Threshold:
@@ -206,7 +169,7 @@ def with_groups(general: Threshold, y: ArrayLike, out_of_fold: ArrayLike, groups
     strategies that take a share of the training side have such scores.
     """
     gold, scores, names = np.asarray(y).astype(bool), np.asarray(out_of_fold, np.float64), np.asarray(groups)
-    if general.basis != "training" or general.strategy not in ("fraction", "prior"):
+    if general.basis != "training" or not THRESHOLD_RULES[parse_strategy(general.strategy)[0]].by_group:
         return general
     of_group = {}
     for name in np.unique(names).tolist():
@@ -218,38 +181,6 @@ def with_groups(general: Threshold, y: ArrayLike, out_of_fold: ArrayLike, groups
     return replace(general, of_group=of_group)
 
 
-def best_fraction(y: NDArray[np.bool_], scores: Floats) -> float:
-    """The largest share of candidates whose acceptance, from the highest score down, gives nearly the highest F1.
-
-    Around its top the curve is flat, and on other text the order of the scores is worse: what a share misses there weighs more
-    than what it takes in too much. Within :data:`PLATEAU` of the top the largest share is therefore taken (chosen on transfer
-    to HPRD50 and BioNLP). Equal scores are accepted together.
-
-    >>> best_fraction(np.array([1, 1, 0, 0, 0], bool), np.array([.9, .8, .3, .2, .1]))
-    0.4
-    """
-    order = np.argsort(-scores, kind="stable")
-    found = np.cumsum(y[order])
-    accepted = np.arange(1, y.size + 1)
-    f1 = 2 * found / (accepted + y.sum())
-    ends = np.append(np.diff(scores[order]) != 0, True)  # a cut is possible only where the score changes
-    accepted, f1 = accepted[ends], f1[ends]
-    return float(accepted[np.flatnonzero(f1 >= f1.max() - PLATEAU)[-1]]) / y.size
-
-
-def share_for_any_text(fraction: float) -> float:
-    """The share of the training side whose score is a threshold for text that nobody has seen.
-
-    On other text the scores of a model may fall (one of AIMed accepts 10 % of BioNLP's pairs, with the score that takes 23 %
-    of its own held-out ones) or rise (BioInfer); what is missed then costs more than what is taken in too much. Chosen on
-    transfer from AIMed and BioInfer to BioNLP 2009 and to their own held-out documents. The remedy is a target.
-
-    >>> share_for_any_text(0.22), share_for_any_text(0.4), round(share_for_any_text(0.06), 2)
-    (0.3, 0.4, 0.09)
-    """
-    return max(fraction, min(ANYWHERE, AT_MOST_TIMES * fraction))
-
-
 def between(fraction: float, expected: float, n_labels: int) -> float:
     """The share to accept where labels say one thing and a prior expects another: the labels' say grows with their number.
 
@@ -257,32 +188,3 @@ def between(fraction: float, expected: float, n_labels: int) -> float:
     (0.22, 0.48)
     """
     return (n_labels * fraction + PRIOR_LABELS * expected) / (n_labels + PRIOR_LABELS)
-
-
-def score_at_fraction(scores: Floats, fraction: float) -> float:
-    """A score that about this fraction of ``scores`` reaches, midway between two of them.
-
-    >>> score_at_fraction(np.array([.1, .2, .3, .4]), .25)
-    0.35
-    """
-    distinct, counts = np.unique(scores, return_counts=True)
-    reached = np.append(np.cumsum(counts[::-1])[::-1], 0) / scores.size  # share at or above each distinct score; none above all
-    cut = int(np.argmin(np.abs(reached - fraction)))
-    below = distinct[cut - 1] if cut else 0.0
-    above = distinct[cut] if cut < distinct.size else max(1.0, distinct[-1])
-    if cut == distinct.size and below >= above:
-        return float(np.nextafter(below, np.inf))
-    return float((below + above) / 2)
-
-
-def _score_with_precision(y: NDArray[np.bool_], scores: Floats, wanted: float) -> float:
-    """The lowest score from which on upwards precision on the training side is at least ``wanted``.
-
-    A handful of top candidates proves nothing, so shares are smoothed by one error. When that is out of reach, the score
-    with the highest (smoothed) precision is taken: the user gets the most precise list there is.
-    """
-    _, recall, thresholds = precision_recall_curve(y, scores)
-    accepted = np.cumsum(np.unique(scores, return_counts=True)[1][::-1])
-    smoothed = recall * y.sum() / (accepted + 1)
-    good = np.flatnonzero(smoothed >= wanted)
-    return float(thresholds[good[-1] if good.size else int(np.argmax(smoothed))])

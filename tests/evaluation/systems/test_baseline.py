@@ -16,8 +16,8 @@ from relhash.evaluation.datasets.dataset import Dataset, read_benchmark_corpus
 from relhash.evaluation.protocols import PROTOCOLS, protocol, tasks
 from relhash.evaluation.report import finish
 from relhash.evaluation.runner import run_protocol
-from relhash.evaluation.systems.baseline import BaselineJob, BaselineSystem
-from relhash.evaluation.systems.listed import SYSTEMS
+from relhash.evaluation.systems.baseline import BaselineJob
+from relhash.evaluation.systems.listed import system
 
 
 class Spy(Baseline):
@@ -44,15 +44,15 @@ class Spy(Baseline):
 def spy(monkeypatch):
     Spy.shown = []
     entry = BaselineEntry("spy", "a spy", lambda seed, n_jobs: Spy(seed, n_jobs), paper_f1={"A→B": 0.4}, transductive=True)
-    monkeypatch.setitem(BASELINES, "spy", entry)
-    monkeypatch.setitem(SYSTEMS, "spy", BaselineSystem.called("spy"))
+    monkeypatch.setattr(BASELINES, "_parts", dict(BASELINES._parts))  # so that it is gone after the test
+    BASELINES.register("spy", entry)
     return Spy.shown
 
 
 def test_a_baseline_never_sees_the_labels_of_the_target(toy_data, spy):
     dataset = Dataset([read_benchmark_corpus(toy_data, name) for _, name in protocol("ppi-cross").corpora])
     task = next(tasks(protocol("ppi-cross"), dataset))
-    Bench(dataset, task, 3).run(SYSTEMS["spy"])
+    Bench(dataset, task, 3).run(system("spy"))
     (n_train, target, seed), _, tested = spy
     assert (n_train, seed) == (len(task.train), 3)
     for candidate in (*target, *tested):
@@ -80,7 +80,7 @@ def test_rows_cells_and_resumption(toy_data, tmp_path, spy):
     ran = len(spy)
     run_protocol(protocol("ppi-cross"), seeds=2, **arguments)
     assert len(spy) == ran
-    BASELINES["spy"] = replace(BASELINES["spy"], revision=2)  # the fixture puts it back
+    BASELINES._parts["spy"] = replace(BASELINES["spy"], revision=2)
     run_protocol(protocol("ppi-cross"), seeds=2, **arguments)
     assert len(spy) == 2 * ran
 

@@ -12,7 +12,8 @@ from scipy import special
 from relhash.learning.blend import HEARD, choose_weight
 from relhash.learning.calibration import Calibration
 from relhash.learning.classifier import to_log_odds
-from relhash.learning.threshold import USUAL_SHARE, choose_threshold, score_at_fraction
+from relhash.learning.threshold import USUAL_SHARE, choose_threshold
+from relhash.learning.threshold_rules import score_at_fraction
 
 Floats = NDArray[np.float64]
 Decided = tuple[Floats, NDArray[np.bool_]]

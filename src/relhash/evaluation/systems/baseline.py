@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.baselines import BaselineEntry, baseline
+from relhash.baselines import BASELINES, BaselineEntry
 from relhash.blas import one_blas_thread
 from relhash.corpus import Document
 from relhash.corpus.answers import without_answers
@@ -32,11 +32,11 @@ class BaselineSystem(System):
     @classmethod
     def called(cls, name: str) -> BaselineSystem:
         """The baseline of this name in :data:`relhash.baselines.BASELINES`."""
-        return cls(name, baseline(name).deterministic)
+        return cls(name, BASELINES[name].deterministic)
 
     @property
     def entry(self) -> BaselineEntry:
-        return baseline(self.name)
+        return BASELINES[self.name]
 
     @property
     def summary(self) -> str:
@@ -78,7 +78,7 @@ class BaselineJob:
     label_counts: LabelCounts
 
     def run(self, n_jobs: int | None = 1) -> list[Outcome]:
-        entry = baseline(self.name)
+        entry = BASELINES[self.name]
         with _one_thread(entry):
             return [self._outcome(entry, n_labels, n_jobs) for n_labels in self.label_counts]
 

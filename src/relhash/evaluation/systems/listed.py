@@ -170,7 +170,7 @@ _WITH_PRIOR = (
     ),
 )
 SYSTEMS: dict[str, System] = {one.name: one for one in (*_ALL, *_WITH_PRIOR, *map(BaselineSystem.called, BASELINES))}
-"""All systems by name, as they look at pairs."""
+"""Our systems by name, as they look at pairs."""
 
 
 def system(name: str, *, has_roles: bool = False) -> System:
@@ -179,6 +179,12 @@ def system(name: str, *, has_roles: bool = False) -> System:
     >>> system("KLSH-NU-RF").preset.views, system("KLSH-NU-RF", has_roles=True).preset.views
     (('path+edges',), ('interaction', 'path+edges'))
     """
-    if name not in SYSTEMS:
+    if not is_system(name):
         raise ParameterError(f"systems: there is no {name}; there are {', '.join(SYSTEMS)}")
-    return SYSTEMS[name].for_interactions() if has_roles else SYSTEMS[name]
+    found = SYSTEMS[name] if name in SYSTEMS else BaselineSystem.called(name)
+    return found.for_interactions() if has_roles else found
+
+
+def is_system(name: str) -> bool:
+    """Whether there is such a system, here or as a baseline that somebody has registered."""
+    return name in SYSTEMS or name in BASELINES

@@ -22,6 +22,7 @@ from relhash.learning.classifier import to_log_odds
 from relhash.learning.decision import Decision
 from relhash.learning.relation_types import RelationTypes
 from relhash.learning.threshold import choose_threshold, parse_strategy
+from relhash.learning.threshold_rules import THRESHOLD_RULES
 from relhash.models.adaptation import familiarity_of
 from relhash.models.card import make_card
 from relhash.models.fitted import FittedModel
@@ -31,9 +32,6 @@ from relhash.models.presets import Preset
 from relhash.models.prior import AUTO_PRIOR, NO_PRIOR, SHIPPED_PRIOR, ChosenPrior, PriorPart, choose_prior, load_prior
 from relhash.models.reading.reader import Reader
 from relhash.structures import CandidatePolicy, build_structures, candidates
-
-_NEED_LABELS = {"precision", "prior"}
-"""Threshold strategies that look at labels."""
 
 
 def model_without_labels(
@@ -57,7 +55,7 @@ def model_without_labels(
     if adapt_to is None:
         raise ParameterError("without labels there must be text to adapt to (--adapt TEXT, adapt_to)")
     strategy = settings.decision.threshold
-    if parse_strategy(strategy)[0] in _NEED_LABELS:
+    if THRESHOLD_RULES[parse_strategy(strategy)[0]].needs_labels:
         raise ParameterError(f"threshold {strategy}: needs labels; without them say a probability (0.8) or --expect a share")
     asked = SHIPPED_PRIOR if prior == AUTO_PRIOR else prior
     model, _, _ = load_prior(asked)
