@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from relhash.models.model_file import read_manifest
+
 GUESTS = {
     "backwards": """
 import json
@@ -172,8 +174,13 @@ def astonishment_of(prediction):
 
 COLUMNS.register("astonishment", Column(astonishment_of, float))
 """,
+    "one_in": """
+from relhash.learning.threshold_rules import THRESHOLD_RULES, ThresholdRule, put_share
+
+THRESHOLD_RULES.register("one_in", ThresholdRule(lambda scored, n: put_share(scored, 1 / n), (1, 1000)))
+""",
 }
-"""Modules by name: a reader, a view, a hash family, a feature part, a classifier, an output column."""
+"""Modules by name: a reader, a view, a hash family, a feature part, a classifier, an output column, a threshold rule."""
 
 IN_THE_MODEL = ("initials", "mean_sides", "long_words", "centroids")
 
@@ -190,6 +197,7 @@ extractor = RelationExtractor(
     parts=["bits", to_part({"name": "long_words", "parameters": {"letters": 5}})],
     learner={"n_bits": 8, "hash_function": "mean_sides"},
     classifier="centroids",
+    threshold="one_in:8",
     cache=False,
 )
 extractor.fit(read("labelled.sdrawkcab")).save("guests.relhash")
@@ -245,6 +253,7 @@ def test_a_model_of_parts_from_elsewhere_comes_back_in_another_process(folder: P
     assert heading.split("\t")[-1] == "astonishment"
     assert len(rows) > 300
     assert len({row.split("\t")[-1] for row in rows}) > 10
+    assert read_manifest(folder / "guests.relhash")["card"]["threshold"]["strategy"] == "one_in:8"
 
 
 @pytest.mark.parametrize("missing", IN_THE_MODEL)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import typing
 from collections import defaultdict
 
@@ -11,6 +12,7 @@ import typer
 
 from relhash.cli import options
 from relhash.cli.main import COMMANDS, Command
+from relhash.models.shipped import shipped_models
 
 OF_ONE_COMMAND = {
     "output", "input", "threshold", "amr", "parses", "model", "adapt", "bits", "preset", "text",
@@ -49,6 +51,11 @@ def test_what_a_command_has_of_its_own_comes_before_what_all_have(command: Comma
     alone = [info for info in found if info.rich_help_panel is None]
     assert len(alone) <= 12
     assert {info.metavar for info in alone if id(info) in shared} <= {"SHARE", "FORMAT"}  # --expect, --to
+
+
+def test_the_help_names_every_model_that_ships() -> None:
+    _, info = typing.get_args(options.Model)
+    assert all(re.search(rf"\b{name}\b", info.help) for name in shipped_models())
 
 
 def test_rules_that_nobody_needs_are_not_in_the_help() -> None:

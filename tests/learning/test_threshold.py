@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 
 from relhash.errors import ParameterError
 from relhash.learning.calibration import Calibration
-from relhash.learning.metrics import oracle_threshold
 from relhash.learning.threshold import USUAL_SHARE, choose_threshold, parse_strategy
-from relhash.learning.threshold_rules import PLATEAU, best_fraction, score_at_fraction
 
 Y = np.array([1, 1, 0, 1, 0, 0, 0, 0, 0, 0])
 SCORES = np.array([0.95, 0.9, 0.8, 0.7, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05])
@@ -62,29 +60,6 @@ def test_fixed_is_a_calibrated_probability_and_score_is_not():
 def test_bad_strategies_are_named(bad):
     with pytest.raises(ParameterError, match="threshold"):
         parse_strategy(bad)
-
-
-@given(st.lists(st.sampled_from([0.0, 0.1, 0.4, 0.5, 0.51, 1.0]), min_size=1, max_size=30), st.floats(0, 1))
-def test_no_cut_comes_closer_to_the_fraction(scores, fraction):
-    scores = np.array(scores)
-    reached = (scores >= score_at_fraction(scores, fraction)).mean()
-    possible = [(scores >= t).mean() for t in np.append(scores, 2.0)]
-    assert abs(reached - fraction) == pytest.approx(min(abs(p - fraction) for p in possible))
-
-
-@given(st.lists(st.tuples(st.booleans(), st.sampled_from([0.0, 0.2, 0.4, 0.5, 0.8])), min_size=2, max_size=30))
-def test_best_fraction_is_the_largest_that_is_nearly_the_oracle_of_the_training_side(pairs):
-    y, scores = np.array([p[0] for p in pairs]), np.array([p[1] for p in pairs])
-    y[0] = True
-    best = oracle_threshold(y, scores)[1]
-
-    def f1(labels):
-        return 2 * (labels & y).sum() / (labels.sum() + y.sum())
-
-    labels = scores >= score_at_fraction(scores, best_fraction(y, scores))
-    assert f1(labels) >= best - PLATEAU - 1e-9
-    larger = [scores >= cut for cut in np.unique(scores) if (scores >= cut).sum() > labels.sum()]
-    assert all(f1(more) < best - PLATEAU + 1e-9 for more in larger)
 
 
 def test_a_share_is_accepted_whatever_the_labels_say():

@@ -30,7 +30,7 @@ class EngineName(StrEnum):
 
 
 Model = Annotated[
-    Path, typer.Argument(metavar="MODEL", help="A model file made by relhash fit, or a model that ships: ppi, related.")
+    Path, typer.Argument(metavar="MODEL", help="A model file made by relhash fit, or a model that ships: ppi, events, related.")
 ]
 Input = Annotated[
     Path, typer.Argument(metavar="INPUT", help="Raw text or a corpus: a file, a folder of files, or - for standard input.")
