@@ -9,7 +9,9 @@ import pytest
 
 import relhash
 from relhash.cli.main import main
+from relhash.cli.own_benchmarks import OWN
 from relhash.corpus import Corpus
+from relhash.evaluation.protocols import PROTOCOLS
 from relhash.resources import resource_path
 
 
@@ -61,10 +63,18 @@ def test_tables_are_made_again_from_kept_cells(data: Path, tmp_path: Path, capsy
     assert (code, err) == (0, "")
     assert json.loads(printed)["rows"] == before["rows"]
     assert json.loads((out / "ppi-cross.json").read_text())["differences"] == before["differences"]
-    for arguments in (["ppi-cv", "--recompute", out], ["--recompute", tmp_path], []):
+    for arguments in (["ppi-cv", "--recompute", out], ["--recompute", tmp_path]):
         code, _, err = run(capsys, "benchmark", *arguments)
         assert code == 2
         assert err.startswith("error: ")
+
+
+def test_without_a_name_all_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    code, printed, _ = run(capsys, "benchmark")
+    assert code == 0
+    asked = json.loads(run(capsys, "benchmark", "--json")[1])
+    assert list(asked) == [*PROTOCOLS, *OWN]
+    assert all(name in printed and asks for name, asks in asked.items())
 
 
 def test_bad_input(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

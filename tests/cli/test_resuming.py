@@ -84,7 +84,7 @@ def test_a_fit_from_answers_goes_on_with_its_parses(tmp_path, capsys, monkeypatc
         patched.setattr(Teaching, "taught", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         code, _, said = run(capsys, *fit, "-o", tmp_path / "m.relhash")
     assert code == 130
-    assert "m.relhash.work: the same command goes on from there" in said
+    assert "m.relhash.work and the same command goes on from there" in said
     code, _, said = run(capsys, *fit, "-o", tmp_path / "m.relhash")
     assert code == 0
     assert "taken from the earlier run: 1 parses" in said

@@ -30,10 +30,8 @@ def benchmark(
         str | None,
         typer.Argument(
             metavar="NAME",
-            help="ppi-cross, ppi-cv, settings, neural-hashing, few-labels, ablation, ppi-development, ppi-clusters, ppi-fixed, "
-            "ppi-leave-one-out, bionlp, pubmed45; raw-text (no gold entities; takes --model, --data, -o), sheet (rules for "
-            "picked labels; --parses, --seeds, --data, -o), curate (what answers on the target text are worth; --seeds, "
-            "--data, -o), language (the embedded pipeline; --data), or assertion (negation and speculation; --data, -o).",
+            help="Which one, such as ppi-cross; without a name they are listed, with what they ask.",
+            show_default=False,
         ),
     ] = None,
     systems: Annotated[
@@ -93,7 +91,8 @@ def benchmark(
         _recompute(recompute, name, as_json=as_json, quiet=quiet)
         return
     if name is None:
-        raise ParameterError("benchmark: name one, as in relhash benchmark ppi-cross (relhash benchmark --help lists them)")
+        _list(as_json)
+        return
     if output is not None:
         from relhash.files import check_place
 
@@ -129,6 +128,20 @@ def benchmark(
             progress=on_cell,
         )
     _show(run, output, as_json=as_json, quiet=quiet)
+
+
+def _list(as_json: bool) -> None:
+    """Every benchmark with one line on what it asks."""
+    from relhash.evaluation.protocols import PROTOCOLS
+
+    asked = {one.name: one.summary for one in PROTOCOLS.values()}
+    for name, run in OWN.items():
+        line = (run.__doc__ or "").partition("\n")[0].rstrip(".")
+        asked[name] = line[:1].lower() + line[1:]
+    if as_json:
+        print_json(asked)
+    else:
+        print_table(("benchmark", "what it asks"), asked.items(), left=(0, 1))
 
 
 def _recompute(folder: Path, name: str | None, *, as_json: bool, quiet: bool) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from relhash.cli.console import note
+from relhash.errors import RelHashError
 
 if TYPE_CHECKING:
     from relhash.corpus import Document
@@ -31,10 +32,11 @@ def resumable_fit(output: Path | None, quiet: bool) -> Iterator[FitWork | None]:
         note(f"going on with what an earlier run has left in {work.folder} (--no-resume starts anew)", quiet=quiet)
     try:
         yield work
-    except BaseException:
+    except BaseException as problem:
         work.close()
         if work.folder.is_dir():
-            note(f"finished stages are kept in {work.folder}: the same command goes on from there", quiet=quiet)
+            then = "for the next try" if isinstance(problem, RelHashError) else "and the same command goes on from there"
+            note(f"finished stages are kept in {work.folder} {then}", quiet=quiet)
         raise
     if work.recalled:
         note(f"taken from the earlier run: {', '.join(work.recalled)}", quiet=quiet)

@@ -229,8 +229,7 @@ PROTOCOLS: dict[str, Protocol] = {
 def protocol(name: str) -> Protocol:
     """A protocol by its name."""
     if name not in PROTOCOLS:
-        listed = "; ".join(f"{one.name} ({one.summary})" for one in PROTOCOLS.values())
-        raise ParameterError(f"there is no benchmark {name!r}; there are: {listed}")
+        raise ParameterError(f"there is no benchmark {name!r} (relhash benchmark lists them); there are {', '.join(PROTOCOLS)}")
     return PROTOCOLS[name]
 
 
