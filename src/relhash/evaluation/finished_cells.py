@@ -55,7 +55,7 @@ class Cell:
             packed = np.packbits(self.given).tobytes()
             stored["given"] = {"n": int(self.given.size), "bits": base64.b64encode(packed).decode()}
         if self.ranks is not None:
-            narrow = self.ranks.astype(np.uint16 if self.ranks.max(initial=0) < 2**16 else np.uint32)
+            narrow = self.ranks.astype(np.min_scalar_type(int(self.ranks.max(initial=0))))
             packed = zlib.compress(narrow.tobytes(), 9)
             stored["ranks"] = {"type": str(narrow.dtype), "zlib": base64.b64encode(packed).decode()}
         return json.dumps(stored, ensure_ascii=False)
