@@ -13,12 +13,7 @@ from relhash.learning import ForestClassifier
 from relhash.models import FittedModel, RelationExtractor
 from relhash.models.adaptation import expected_by_prior
 from relhash.models.card import card_text
-
-
-def without_parses(corpus):
-    """As a sheet or raw text has it that nobody has parsed: words between the entities are all that is compared."""
-    return Corpus.of(replace(d, sentences=tuple(replace(s, dependencies=(), parser="") for s in d.sentences)) for d in corpus)
-
+from tests.models.changed_text import without_parses
 
 TINY = {"learner": {"n_bits": 40}, "classifier": ForestClassifier(15), "views": ("between",)}
 

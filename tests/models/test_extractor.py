@@ -18,12 +18,9 @@ from relhash.models.card import card_text
 from relhash.models.tables.columns import COLUMNS
 from relhash.structures import PairPolicy, candidates, scene
 from relhash.structures.stage import Stage
+from tests.models.changed_text import without_parses
 
 TINY = {"learner": {"n_bits": 12}, "classifier": ForestClassifier(5)}
-
-
-def without_parses(corpus):
-    return Corpus.of(replace(d, sentences=tuple(replace(s, dependencies=(), parser="") for s in d.sentences)) for d in corpus)
 
 
 def test_learns_more_than_chance(small_model, rich_model, abstracts, fulltext):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -15,6 +13,7 @@ from relhash.learning.blend import FittedBlend
 from relhash.models import FittedModel, RelationExtractor
 from relhash.models.prior import PriorPart, _shipped, load_prior
 from relhash.models.shipped import shipped_models
+from tests.models.changed_text import of_chemicals
 
 SMALL = {"preset": "best", "learner": {"n_bits": 10}, "views": ["between"], "random_state": 0}
 
@@ -97,11 +96,8 @@ def test_a_prior_with_a_prior_is_refused(model, rest):
 
 
 def test_a_prior_for_other_types_is_refused(prior, rest):
-    def chemical(document):
-        return replace(document, mentions=tuple(replace(mention, type="chemical") for mention in document.mentions))
-
     with pytest.raises(ParameterError, match="not learned from pairs of chemical"):
-        RelationExtractor(**SMALL, prior=prior).fit(Corpus.of(map(chemical, rest)))
+        RelationExtractor(**SMALL, prior=prior).fit(of_chemicals(rest))
 
 
 def test_parses_of_another_source_leave_the_shipped_prior_aside_and_refuse_a_named_one(rest):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from relhash.corpus import Corpus, Document, Mention
 from relhash.corpus.demo import demo_corpora
 from relhash.models import FittedModel, RelationExtractor
 from relhash.models.shipped import shipped_models
+from tests.models.changed_text import of_chemicals
 
 
 @pytest.fixture(scope="module")
@@ -37,10 +36,7 @@ def test_it_tells_statements_from_neighbours_whatever_they_are(model: FittedMode
 
 
 def test_it_is_the_prior_of_text_about_other_things_than_proteins() -> None:
-    def chemical(document: Document) -> Document:
-        return replace(document, mentions=tuple(replace(mention, type="chemical") for mention in document.mentions))
-
-    corpus = Corpus.of(map(chemical, demo_corpora()[0].documents[:40]))
+    corpus = of_chemicals(demo_corpora()[0].documents[:40])
     fitted = RelationExtractor(learner={"n_bits": 10}, views=["between"], parses="embedded").fit(corpus, labels=60).model_
     assert fitted.card["prior"]["name"] == "related"
     plain = RelationExtractor(learner={"n_bits": 10}, views=["between"], parses="embedded")

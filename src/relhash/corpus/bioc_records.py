@@ -18,6 +18,7 @@ from relhash.corpus.document import (
     Relation,
     Sentence,
     Span,
+    spanned_text,
 )
 from relhash.errors import CorpusError
 
@@ -133,7 +134,7 @@ class _Converter:
         spans.sort()
         if not spans:
             raise self._error(f"the annotation {identifier!r} has no location")
-        found = " ".join([text[start:end] for start, end in spans])
+        found = spanned_text(text, spans)
         given = annotation.text or found
         infons = annotation.infons
         self._read_attributes(infons, identifier)

@@ -207,3 +207,24 @@ class Corpus:
 
     def __len__(self) -> int:
         return len(self.documents)
+
+
+def spanned_text(text: str, spans: Iterable[Span]) -> str:
+    """What a mention covers, its fragments joined by a blank.
+
+    >>> spanned_text("T and B cells", ((0, 1), (8, 13)))
+    'T cells'
+    """
+    return " ".join(text[start:end] for start, end in spans)
+
+
+def free_id(wanted: str, taken: set[str]) -> str:
+    """An id like ``wanted`` that nothing in ``taken`` has; it is taken from then on.
+
+    >>> free_id("R1", {"R1"})
+    'R1p'
+    """
+    while wanted in taken:
+        wanted += "p"
+    taken.add(wanted)
+    return wanted

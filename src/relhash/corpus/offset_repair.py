@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from relhash.corpus.document import Document, Mention, Span
+from relhash.corpus.document import Document, Mention, Span, spanned_text
 from relhash.errors import CorpusError, RelHashWarning
 
 NEAR = 30
@@ -94,7 +94,7 @@ def wrong_offsets(
     if outside is not None:
         problem = f"offsets {outside[0]}-{outside[1]} lie outside the text of {len(text)} characters"
     else:
-        shown = " ".join(text[start:end] for start, end in spans)
+        shown = spanned_text(text, spans)
         problem = f"the mention should be {wanted!r} but its offsets give {shown!r}"
     rule = counted or "offsets count characters from 0, the end is exclusive"
     return CorpusError(

@@ -26,7 +26,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from relhash.corpus.answers import NO_ANSWERS
-from relhash.corpus.document import Argument, Attribute, Document, Mention, Relation, Span
+from relhash.corpus.document import Argument, Attribute, Document, Mention, Relation, spanned_text
 from relhash.corpus.offset_repair import Repairs, agrees, with_mentions_in_place
 from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.source import content_name, iterate_lines, read_text
@@ -48,15 +48,6 @@ def read_bionlp(path: Path, *, on_error: OnError = None, repairs: Repairs | None
 def read_brat(path: Path, *, on_error: OnError = None, repairs: Repairs | None = None) -> Iterator[Document]:
     """The document of one ``.txt`` with its ``.ann``; ``repairs`` as for :func:`read_bionlp`."""
     return without_broken([path], lambda file: _read_document(file, (".ann",), repairs), on_error)
-
-
-def spanned_text(text: str, spans: tuple[Span, ...]) -> str:
-    """What a mention covers, its fragments joined by a blank.
-
-    >>> spanned_text("T and B cells", ((0, 1), (8, 13)))
-    'T cells'
-    """
-    return " ".join(text[start:end] for start, end in spans)
 
 
 @dataclass(slots=True)

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import quote
 
-from relhash.corpus.document import Attribute, Document, Mention, Relation
-from relhash.corpus.standoff import spanned_text
+from relhash.corpus.document import Attribute, Document, Mention, Relation, spanned_text
 from relhash.errors import CorpusError
 from relhash.files import new_folder
 

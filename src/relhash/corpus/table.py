@@ -15,12 +15,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from relhash.corpus.document import Argument, CandidatePair, Document, Mention, Passage, Relation
+from relhash.corpus.document import Argument, CandidatePair, Document, Mention, Passage, Relation, spanned_text
 from relhash.corpus.labels import UNLABELLED
 from relhash.corpus.offset_repair import Repairs
 from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.source import content_name
-from relhash.corpus.standoff import spanned_text
 from relhash.corpus.table_columns import Row, Table, read_columns
 from relhash.corpus.table_labels import ColumnOfLabels, meaning_of_label
 from relhash.corpus.table_places import OFFSET_COLUMNS, Place, has_marks, locate, text_of

@@ -11,11 +11,10 @@ import itertools
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from relhash.corpus.document import Argument, Document, Mention, Relation
+from relhash.corpus.document import Argument, Document, Mention, Relation, spanned_text
 from relhash.corpus.formula_guard import guarded, unguarded
 from relhash.corpus.labels import UNLABELLED
 from relhash.corpus.source import content_name, writing
-from relhash.corpus.standoff import spanned_text
 from relhash.corpus.table_labels import meaning_of_label
 from relhash.corpus.workbook import write_workbook
 from relhash.errors import CorpusError

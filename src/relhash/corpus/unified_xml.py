@@ -33,6 +33,7 @@ from relhash.corpus.document import (
     Relation,
     Sentence,
     Span,
+    spanned_text,
 )
 from relhash.corpus.offset_repair import Repairs, wrong_offsets
 from relhash.corpus.skipping import OnError, without_broken
@@ -218,7 +219,7 @@ class _Reader:
         if not identifier:
             raise CorpusError("entity without an id", path=self.path, where=place_of(element))
         spans = self._spans(element, identifier)
-        found = " ".join([sentence[start:end] for start, end in spans])
+        found = spanned_text(sentence, spans)
         text = element.get("text", found)
         if spans[-1][1] > len(sentence) or (text != found and "".join(text.split()) != "".join(found.split())):
             spans = self._moved(element, spans, text, sentence, identifier)

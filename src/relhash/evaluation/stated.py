@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relhash.corpus.document import Document, Mention
 from relhash.evaluation.significance import Interval
-from relhash.structures.candidate import Candidate, overlap
+from relhash.structures.candidate import Candidate, overlap, shared_characters
 from relhash.structures.direction import SITE
 from relhash.structures.gold import gold_pairs
 from relhash.structures.interactions import gold_interactions, interaction_type, participants
@@ -122,10 +123,8 @@ def on_gold_entities(candidate: Candidate, gold: Document, *, directed: bool = F
 
 
 def _meeting(mention: Mention, entities: Sequence[Mention]) -> Mention:
-    def shared(other: Mention) -> int:
-        return sum(max(0, min(b, d) - max(a, c)) for a, b in mention.spans for c, d in other.spans)
-
-    best = max((other for other in entities if overlap(mention, other)), key=shared, default=None)
+    meeting = (other for other in entities if overlap(mention, other))
+    best = max(meeting, key=partial(shared_characters, mention), default=None)
     return replace(mention, id=f"{mention.id} (no gold entity)") if best is None else best
 
 

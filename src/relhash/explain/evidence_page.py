@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib.resources import files
 
@@ -18,7 +18,7 @@ from relhash.explain.model_view import BitView, ModelView
 from relhash.explain.path_drawing import draw_path
 from relhash.explain.reasons import Reasons
 from relhash.files import replacing
-from relhash.models.tables.page import shown
+from relhash.models.tables.page import marked_sentence, shown
 from relhash.structures.evidence import Evidence
 from relhash.visible import visible
 
@@ -86,7 +86,7 @@ def _card(number: int, row: Explained, explanation: Explanation) -> str:
         f'<article class="relation" id="row-{number}">\n<header><h3>{names}</h3><span>{shown(prediction.relation)}</span>'
         f"{assertion}<span>{shown(evidence.document)}</span>{verdict}"
         f'<span class="probability" title="probability of the row">{prediction.probability:.3f}</span></header>\n'
-        f'<p class="sentence">{"".join(_marked(evidence))}</p>\n'
+        f'<p class="sentence">{marked_sentence(evidence)}</p>\n'
         + (f'<div class="drawing scroll">{draw_path(evidence.path)}</div>\n' if evidence.path else "")
         + f"<details{' open' if number == 1 else ''}><summary>Why</summary>\n{_reasons(row.reasons)}{_chain(row)}</details>\n"
         + _functions(row.functions, {reason.bit for reason in row.reasons.reasons})
@@ -144,7 +144,7 @@ def _neighbours(neighbours: Sequence[Neighbour], origin: str) -> str:
     items = []
     for one in neighbours:
         label = '<span class="yes">related</span>' if one.is_related else '<span class="no">not related</span>'
-        sentence = "" if one.evidence is None else f": {''.join(_marked(_visible(one.evidence)))}"
+        sentence = "" if one.evidence is None else f": {marked_sentence(_visible(one.evidence))}"
         items.append(f"<li>{one.distance} bits away, {label}{sentence}</li>")
     return (
         f"<details><summary>Nearest labelled candidates: {related} of {len(neighbours)} related</summary>"
@@ -248,12 +248,6 @@ def _visible(evidence: Evidence) -> Evidence:
         sentence=tuple(replace(piece, text=visible(piece.text)) for piece in evidence.sentence),
         path=tuple(replace(station, text=visible(station.text)) for station in evidence.path),
     )
-
-
-def _marked(evidence: Evidence) -> Iterator[str]:
-    for piece in evidence.sentence:
-        text = shown(piece.text)
-        yield text if piece.kind == "text" else f'<mark class="{piece.kind}">{text}</mark>'
 
 
 def _short(text: str, longest: int = LONGEST) -> str:

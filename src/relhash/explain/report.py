@@ -6,7 +6,7 @@ What is in it is given as plain records (:class:`ReportData`), so that whoever h
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
@@ -14,6 +14,7 @@ from importlib.resources import files
 from relhash.explain.curves import draw_curves
 from relhash.explain.path_drawing import draw_path
 from relhash.files import replacing
+from relhash.models.tables.page import marked_sentence
 from relhash.structures.evidence import Evidence
 
 
@@ -175,16 +176,10 @@ def _card(relation: FoundRelation) -> str:
         '<article class="relation">\n<header>'
         f"<h3>{names}</h3><span>{escape(relation.type)}</span><span>{escape(shown.document)}</span>{verdict}"
         f'<span class="probability" title="probability">{_probability(relation.probability)}</span></header>\n'
-        f'<p class="sentence">{"".join(_marked(shown))}</p>\n'
+        f'<p class="sentence">{marked_sentence(shown)}</p>\n'
         + (f'<div class="drawing scroll">{draw_path(shown.path)}</div>\n' if shown.path else "")
         + "</article>"
     )
-
-
-def _marked(shown: Evidence) -> Iterable[str]:
-    for piece in shown.sentence:
-        text = escape(piece.text)
-        yield text if piece.kind == "text" else f'<mark class="{piece.kind}">{text}</mark>'
 
 
 def _notes(notes: Sequence[str]) -> str:

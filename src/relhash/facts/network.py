@@ -7,6 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from relhash.facts.merging import Entity, Fact
+from relhash.facts.table import fact_row
+
+EDGE_COLUMNS = (
+    "directed", "belief", "sentences", "documents", "negated", "speculative", "best_sentence", "best_document",
+)  # fmt: skip
+"""Columns of a table that are also said of an edge."""
 
 
 @dataclass(frozen=True)
@@ -36,15 +42,5 @@ def node_data(entity: Entity) -> dict[str, Any]:
 
 def edge_data(fact: Fact) -> dict[str, Any]:
     """What a network file says of an edge."""
-    best = fact.sources[0]
-    return {
-        "interaction": fact.relation,
-        "directed": fact.is_directed,
-        "belief": round(fact.belief, 4),
-        "sentences": len(fact.sources),
-        "documents": fact.documents,
-        "negated": fact.count("negated"),
-        "speculative": fact.count("speculative"),
-        "best_sentence": best.marked,
-        "best_document": best.document,
-    }
+    row = fact_row(fact)
+    return {"interaction": fact.relation, **{name: row[name] for name in EDGE_COLUMNS}}

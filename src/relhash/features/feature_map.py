@@ -16,6 +16,7 @@ from relhash.features.part import FEATURE_PARTS, Arrays, FeaturePart, Text
 from relhash.features.part_stage import fitted_part
 from relhash.features.stages import Stages
 from relhash.kernels import WordVectors
+from relhash.structures.npz import under
 from relhash.structures.structure_set import StructureSet
 
 _CODE = "code/"
@@ -112,14 +113,14 @@ class FeatureMap:
         cls, arrays: Arrays, notes: Mapping[str, Any], *, vectors: WordVectors | None = None, n_jobs: int | None = None
     ) -> FeatureMap:
         """The inverse of :meth:`to_arrays`; ``vectors`` are the user's own in full, if at hand."""
-        code = None if notes["code"] is None else Code.from_arrays(_under(arrays, _CODE), notes["code"], vectors, n_jobs)
+        code = None if notes["code"] is None else Code.from_arrays(under(arrays, _CODE), notes["code"], vectors, n_jobs)
         parts = []
         for note in notes["parts"]:
             try:
                 kind = FEATURE_PARTS[note["name"]]
             except ParameterError as error:
                 raise ModelFileError(f"{error}; the model needs the package or script that registers it") from error
-            parts.append(kind.from_arrays(_under(arrays, f"{kind.name}/"), note["parameters"], code))
+            parts.append(kind.from_arrays(under(arrays, f"{kind.name}/"), note["parameters"], code))
         return cls(parts, code)
 
 
@@ -138,7 +139,3 @@ def stack(parts: Sequence[sparse.csr_matrix]) -> sparse.csr_matrix:
     joined = sparse.csr_matrix(sparse.hstack(parts, format="csr")) if len(parts) > 1 else parts[0]
     joined.sort_indices()
     return joined
-
-
-def _under(arrays: Arrays, prefix: str) -> dict[str, NDArray[Any]]:
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

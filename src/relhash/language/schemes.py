@@ -26,8 +26,6 @@ from relhash.language.collapsing import collapsed_arcs
 from relhash.language.label_maps import BASIC_NAMES
 from relhash.language.tree import Tree
 
-SCHEMES = (COLLAPSED, "stanford-basic", "craft", "ud", "amr")
-
 
 def scheme_of(sentence: Sentence) -> str | None:
     """The scheme that a sentence's dependencies say they are in; ``None`` without dependencies."""

@@ -7,7 +7,6 @@ parts of the features), so that a page can learn after each answer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Unpack
 
@@ -24,6 +23,7 @@ from relhash.learning.classifier import (
     Fitting,
     read_classifier,
 )
+from relhash.structures.npz import under
 from relhash.structures.packing import pack_strings, unpack_strings
 
 Floats = NDArray[np.float64]
@@ -90,13 +90,9 @@ class TaughtClassifier(Classifier):
             raise ModelFileError(f"taught: its arrays do not fit together ({error})") from error
         if not (np.isfinite([centre, spread, scale]).all() and min(spread, scale) > 0 and 0 <= weight <= 1):
             raise ModelFileError("taught: a weight or spread makes no sense")
-        before = read_classifier(before_kind, _under(arrays, "before."))
-        own = read_classifier(own_kind, _under(arrays, "own."))
+        before = read_classifier(before_kind, under(arrays, "before."))
+        own = read_classifier(own_kind, under(arrays, "own."))
         return FittedTaught(before, before_kind, centre, spread, own, own_kind, scale, weight)
-
-
-def _under(arrays: Arrays, prefix: str) -> Mapping[str, NDArray[Any]]:
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
 
 
 CLASSIFIERS.register(TaughtClassifier.kind, TaughtClassifier)

@@ -53,8 +53,8 @@ def make_card(
         "versions": {"python": platform.python_version(), "numpy": np.__version__, "scikit-learn": version("scikit-learn")},
         "preset": preset_name,
         "summary": settings.summary,
-        "training": {**_counts(train), "labelled": int(labelled.size), "positive": int(gold.sum()), "all_pairs": all_pairs},
-        "adapted_to": _counts(target) if target else None,
+        "training": {**counts_of(train), "labelled": int(labelled.size), "positive": int(gold.sum()), "all_pairs": all_pairs},
+        "adapted_to": counts_of(target) if target else None,
         "relation_types": sorted({name for i in labelled for name in train[i].relations}),
         "entity_types": sorted({mention.type for candidate in train for mention in candidate.mentions}),
         "parses": text.parse_source,
@@ -180,7 +180,8 @@ def _why(card: Mapping[str, Any]) -> str:
     return f" ({said})"
 
 
-def _counts(candidates: Sequence[Candidate]) -> dict[str, int]:
+def counts_of(candidates: Sequence[Candidate]) -> dict[str, int]:
+    """How much text candidates stand for."""
     return {"documents": len({candidate.document.id for candidate in candidates}), "candidates": len(candidates)}
 
 

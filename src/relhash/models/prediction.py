@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from relhash.corpus.answers import without_answers
-from relhash.corpus.document import Argument, Attribute, Document, Relation
+from relhash.corpus.document import Argument, Attribute, Document, Relation, free_id
 from relhash.language.assertion import Assertion
 from relhash.models.identity import ModelIdentity
 from relhash.structures.candidate import FIRST, SECOND, Candidate
@@ -97,22 +97,15 @@ def _with_relations(document: Document, predictions: list[Prediction]) -> Docume
     relations, attributes = [], [a for a in document.attributes if a.target in taken]
     for number, prediction in enumerate(predictions, 1):
         candidate = prediction.candidate
-        own_id = _free(f"R{number}", taken)
+        own_id = free_id(f"R{number}", taken)
         named = _DIRECTED if prediction.is_directed else {}
         arguments = tuple(
             Argument(named.get(role, role), mention.id)
             for role, mention in sorted(zip(candidate.roles, candidate.mentions, strict=True), key=lambda pair: pair[0])
         )
         relations.append(Relation(own_id, prediction.relation, arguments))
-        attributes.append(Attribute(_free(f"A{number}", taken), "Probability", own_id, f"{prediction.probability:.4f}"))
+        attributes.append(Attribute(free_id(f"A{number}", taken), "Probability", own_id, f"{prediction.probability:.4f}"))
         if prediction.assertion is not Assertion.ASSERTED:
-            further = _free(f"A{len(predictions) + number}", taken)
+            further = free_id(f"A{len(predictions) + number}", taken)
             attributes.append(Attribute(further, "Assertion", own_id, str(prediction.assertion)))
     return replace(without_answers(document), relations=tuple(relations), attributes=tuple(attributes))
-
-
-def _free(wanted: str, taken: set[str]) -> str:
-    while wanted in taken:
-        wanted += "p"
-    taken.add(wanted)
-    return wanted

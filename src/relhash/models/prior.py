@@ -30,6 +30,7 @@ from relhash.learning.blend import PRIOR, FittedBlend
 from relhash.learning.classifier import FittedClassifier, read_classifier
 from relhash.models.shipped import find_model, shipped_models
 from relhash.structures.candidate import Candidate
+from relhash.structures.npz import under
 from relhash.structures.packing import pack_strings, unpack_strings
 from relhash.structures.pairs import PairPolicy
 from relhash.structures.sentence_keys import sentence_hashes
@@ -131,15 +132,11 @@ class PriorPart(FeaturePart):
             notes = json.loads(unpack_strings(arrays["notes"])[0])
             if any(own["name"] == PRIOR for own in notes["features"]["parts"]):
                 raise ModelFileError("prior: a prior inside a prior")
-            features = FeatureMap.from_arrays(_under(arrays, "features/"), notes["features"])
-            part._take(features, read_classifier(notes["classifier"], _under(arrays, "classifier/")), str(notes["classifier"]))
+            features = FeatureMap.from_arrays(under(arrays, "features/"), notes["features"])
+            part._take(features, read_classifier(notes["classifier"], under(arrays, "classifier/")), str(notes["classifier"]))
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise ModelFileError(f"prior: its arrays do not fit together ({error})") from error
         return part
-
-
-def _under(arrays: Arrays, prefix: str) -> dict[str, NDArray[Any]]:
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
 
 
 def _sha256(path: Path) -> str:
@@ -185,9 +182,7 @@ def prior_note(prior: ChosenPrior | None, decision: Decision, why: str) -> dict[
     return {"name": prior.name, "weight": weight}
 
 
-def load_prior(
-    given: str | os.PathLike[str] | FittedModel, parses: str | None = None
-) -> tuple[FittedModel, str, str]:
+def load_prior(given: str | os.PathLike[str] | FittedModel, parses: str | None = None) -> tuple[FittedModel, str, str]:
     """The model, its name for people, and the name under which it ships (if it does).
 
     A file of that name comes before a model that ships.

@@ -25,6 +25,7 @@ from relhash.kernels import WordVectors
 from relhash.language.entities import Lexicon
 from relhash.language.parse_cache import ParseCache
 from relhash.models.archive import ArchiveKind, read_archive, write_archive
+from relhash.models.card import counts_of
 from relhash.models.fitting.adjustment import adjusted
 from relhash.models.interaction_presets import preset_for
 from relhash.models.presets import Preset
@@ -127,8 +128,8 @@ class SharedCodes:
             "made": datetime.now(UTC).strftime("%Y-%m-%d"),
             "relhash": relhash.__version__,
             "preset": preset,
-            "text": _counts(text),
-            "adapted_to": _counts(target) if target else None,
+            "text": counts_of(text),
+            "adapted_to": counts_of(target) if target else None,
             "parses": source,
             "views": list(settings.views),
             "n_bits": code.n_bits,
@@ -263,10 +264,6 @@ def settled(preset: Preset, name: str) -> Preset:
         raise ParameterError(f"preset {name!r} learns its hash functions with labels; codes to share are learned without any")
     first = preset.learner_choices[0] if preset.learner_choices else {}
     return replace(preset, learner={**preset.learner, **first}, learner_choices=())
-
-
-def _counts(found: Sequence[Candidate]) -> dict[str, int]:
-    return {"documents": len({candidate.document.id for candidate in found}), "candidates": len(found)}
 
 
 def _said(value: Any) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from relhash.corpus.document import Document, Mention, Sentence
+from relhash.corpus.document import Document, Mention, Sentence, spanned_text
 from relhash.corpus.table_places import unmarked
 from relhash.errors import CorpusError, ParameterError
 from relhash.hashing.hamming import as_columns, nearest_in_columns
@@ -61,7 +61,7 @@ def _document(number: int, marked: str, types: tuple[str, str]) -> Document:
         raise ParameterError(f"{marked!r}: {error.message}; {error.remedy}") from None
     name = f"query{number + 1}"
     mentions = [
-        Mention(f"{name}.e{place}", type, spans, " ".join(text[start:end] for start, end in spans))
+        Mention(f"{name}.e{place}", type, spans, spanned_text(text, spans))
         for place, (type, spans) in enumerate(zip(types, places, strict=True), 1)
     ]
     return Document(name, text, (Sentence(f"{name}.s", 0, len(text)),), tuple(mentions))

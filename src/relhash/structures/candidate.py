@@ -82,3 +82,8 @@ def overlap(first: Mention, second: Mention) -> bool:
     if first.end <= second.start or second.end <= first.start:
         return False
     return any(a < d and c < b for a, b in first.spans for c, d in second.spans)
+
+
+def shared_characters(first: Mention, second: Mention) -> int:
+    """How many characters two mentions have in common."""
+    return sum(max(0, min(b, d) - max(a, c)) for a, b in first.spans for c, d in second.spans)

@@ -16,6 +16,11 @@ from relhash.errors import ModelFileError
 from relhash.files import replacing
 
 
+def under(arrays: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:
+    """The arrays whose names begin with ``prefix``, by the rest of their names."""
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+
+
 def save_npz(path: str | os.PathLike[str], arrays: Mapping[str, NDArray[Any]]) -> None:
     """Write the arrays; the file appears complete or not at all."""
     with replacing(path, "wb") as handle:

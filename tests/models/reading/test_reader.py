@@ -15,13 +15,10 @@ from relhash.models import FittedModel, RelationExtractor
 from relhash.models.reading import reader as reading
 from relhash.models.reading.parse_settings import EMBEDDED, ParseSettings
 from relhash.models.reading.reader import Reader, choose_parses
+from tests.models.changed_text import without_parses
 
 TINY = {"learner": {"n_bits": 12}, "classifier": LinearClassifier(0.1), "cache": False}
 RAW = "RAF1 binds to MEK1 in patients given aspirin. The interaction of STAT3 with JAK2 was lost."
-
-
-def without_parses(corpus):
-    return Corpus.of(replace(d, sentences=tuple(replace(s, dependencies=(), parser="") for s in d.sentences)) for d in corpus)
 
 
 def bare(corpus):

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from relhash.corpus.document import Dependency, Document, Mention, Sentence, Span, Token
+from relhash.corpus.document import Dependency, Document, Mention, Sentence, Span, Token, spanned_text
 from relhash.corpus.skipping import OnError
 from relhash.corpus.source import exists
 from relhash.language.amr.graphs import AmrGraph, AmrNode, parse_graph, read_graphs
@@ -75,7 +75,11 @@ def named_mentions(graph: AmrGraph, entities: Sequence[PlacedEntity] | None = No
     """The named entities of a graph as mentions of its text, in order, without ids."""
     mentions = [
         Mention(
-            "", graph.nodes[entity.node].concept, entity.spans, _covered(graph.text, entity.spans), graph.nodes[entity.node].ids
+            "",
+            graph.nodes[entity.node].concept,
+            entity.spans,
+            spanned_text(graph.text, entity.spans),
+            graph.nodes[entity.node].ids,
         )
         for entity in (place_entities(graph) if entities is None else entities)
         if entity.spans
@@ -219,7 +223,3 @@ def _token(node: AmrNode, start: int, end: int, is_negation: bool) -> Token:
 
 def _is_negation(graph: AmrGraph, node: int, role: str) -> bool:
     return role == "polarity" and graph.nodes[node].is_constant and graph.nodes[node].concept == "-"
-
-
-def _covered(text: str, spans: tuple[Span, ...]) -> str:
-    return " ".join(text[start:end] for start, end in spans)

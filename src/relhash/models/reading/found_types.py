@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from relhash.corpus import Document, Mention
 from relhash.corpus.table import UNTYPED
+from relhash.structures.candidate import shared_characters
 from relhash.structures.symbols import entity_class
 
 SLIP = 0.15
@@ -100,11 +102,5 @@ def _by_column(own: dict[tuple[int, str], str], columns: dict[tuple[int, str], i
 
 def _type_at(mention: Mention, tagged: Sequence[Mention]) -> str:
     """The type of the tagged entity that shares most characters with the mention; none if none does."""
-
-    def shared(other: Mention) -> int:
-        return sum(
-            max(0, min(end, stop) - max(start, begin)) for start, end in mention.spans for begin, stop in other.spans
-        )  # fmt: skip
-
-    best = max(tagged, key=shared, default=None)
-    return entity_class(best.type) if best is not None and shared(best) else ""
+    best = max(tagged, key=partial(shared_characters, mention), default=None)
+    return entity_class(best.type) if best is not None and shared_characters(mention, best) else ""

@@ -12,6 +12,7 @@ from html import escape
 from importlib.resources import files
 
 from relhash.models.tables.marked_text import marked_pieces
+from relhash.structures.evidence import Evidence
 from relhash.visible import visible
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -75,6 +76,12 @@ def shown(text: object) -> str:
     '&lt;b&gt;⟨U+202E⟩'
     """
     return escape(visible(str(text)))
+
+
+def marked_sentence(evidence: Evidence) -> str:
+    """The sentence of an evidence, its entities and the words of its path marked."""
+    pieces = ((piece.kind, shown(piece.text)) for piece in evidence.sentence)
+    return "".join(text if kind == "text" else f'<mark class="{kind}">{text}</mark>' for kind, text in pieces)
 
 
 def marked(sentence: str) -> str:

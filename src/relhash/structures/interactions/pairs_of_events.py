@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Literal
 
-from relhash.corpus.document import Argument, Attribute, Document, Relation
+from relhash.corpus.document import Argument, Attribute, Document, Relation, free_id
 from relhash.errors import ParameterError
 from relhash.structures.candidate import FIRST, SECOND
 from relhash.structures.gold import joined_mentions
@@ -83,10 +83,10 @@ def _as_pairs(document: Document, negated: OfNegated, types: frozenset[str], rel
     for number, (pair, is_denied) in enumerate(_joined(document, taken).items(), 1):
         if is_denied and negated == "leave out":
             continue
-        own_id = _free(f"R{number}", taken)
+        own_id = free_id(f"R{number}", taken)
         relations.append(Relation(own_id, relation, (Argument(FIRST, pair[0]), Argument(SECOND, pair[1]))))
         if is_denied and negated == "mark":
-            marks.append(Attribute(_free(f"M{number}", taken), NEGATION, own_id))
+            marks.append(Attribute(free_id(f"M{number}", taken), NEGATION, own_id))
     groups = (tuple(member for member in group if member in taken) for group in document.equivalences)
     return replace(
         document,
@@ -111,10 +111,3 @@ def _joined(document: Document, entities: Iterable[str]) -> dict[tuple[str, str]
                 first, second = sorted((one, other), key=place.__getitem__)
                 found[first, second] = found.get((first, second), True) and event.id in denied
     return dict(sorted(found.items(), key=lambda pair: (place[pair[0][0]], place[pair[0][1]])))
-
-
-def _free(wanted: str, taken: set[str]) -> str:
-    while wanted in taken:
-        wanted += "p"
-    taken.add(wanted)
-    return wanted
