@@ -23,6 +23,15 @@ def visible(text: str) -> str:
     return _UNSEEN.sub(_picture, text)
 
 
+def visible_lines(text: str) -> str:
+    """The same for a table or a file that a terminal shows: tabs and line ends stay.
+
+    >>> visible_lines("a\\tb\\x1b[2J\\n")
+    'a\\tb␛[2J\\n'
+    """
+    return _UNSEEN.sub(lambda match: match[0] if match[0] in "\t\n" else _picture(match), text)
+
+
 def _picture(match: re.Match[str]) -> str:
     code = ord(match[0])
     if code < 0x20:

@@ -26,6 +26,13 @@ def test_json_of_everything_a_command_may_hold(capsys):
     assert json.loads(out) == {"row": {"name": "α", "score": None}, "3": [0, 1], "f": 0.5, "path": "a", "t": [1, None]}
 
 
+def test_json_on_a_terminal_commands_nothing(capsys, monkeypatch):
+    console.print_json("\x9b2J")
+    monkeypatch.setattr(console.sys.stdout, "isatty", lambda: True)
+    console.print_json("\x9b2J")
+    assert capsys.readouterr().out == '"\x9b2J"\n"⟨U+009B⟩2J"\n'
+
+
 def test_table_does_not_read_markup_in_data(capsys):
     console.print_table(("what", "n", "f1"), [("[red]α[/red]", 12345, 0.12345), ("none", None, 1.0)], title="Counts")
     out = capsys.readouterr().out

@@ -68,6 +68,36 @@ def test_utf8_whatever_the_terminal_speaks(text):
     assert "β.txt: there is no such file" in relhash("inspect", "β.txt", env=ascii_only).stderr.decode("utf-8")
 
 
+def on_terminal(*arguments):
+    """What a terminal gets to show."""
+    terminal, side = os.openpty()
+    process = subprocess.Popen([*START, *map(str, arguments)], stdout=side, stderr=subprocess.DEVNULL)
+    os.close(side)
+    shown = b""
+    with suppress(OSError):  # so it ends
+        while piece := os.read(terminal, 65536):
+            shown += piece
+    os.close(terminal)
+    assert process.wait() == 0
+    return shown.decode("utf-8").replace("\r\n", "\n")
+
+
+def test_data_do_not_command_the_terminal(tmp_path):
+    """A table on a terminal could set its title or clear it."""
+    text = "RAF1 \x1b]0;owned\x07 binds \x9b2J MEK1\u202e."
+    row = {"document": "d", "relation": "interaction", "probability": "0.9", "marked": text}
+    row |= {f"{name}{number}": f"X{number}" for number in (1, 2) for name in ("entity", "type", "ids")}
+    (tmp_path / "rows.jsonl").write_text(json.dumps(row))
+    table = on_terminal("pairs", tmp_path / "rows.jsonl")
+    assert "RAF1 ␛]0;owned␇ binds ⟨U+009B⟩2J MEK1⟨U+202E⟩.\t" in table
+    assert not {"\x1b", "\x07", "\x9b", "\u202e"}.intersection(table)
+    (tmp_path / "text.jsonl").write_text(json.dumps({"id": "d", "text": text}))
+    (document,) = on_terminal("convert", tmp_path / "text.jsonl", "-", "--to", "jsonl", "-q").splitlines()
+    assert json.loads(document)["text"] == "RAF1 \x1b]0;owned\x07 binds ⟨U+009B⟩2J MEK1⟨U+202E⟩."
+    printed = relhash("pairs", tmp_path / "rows.jsonl").stdout.decode("utf-8")
+    assert text in printed  # a pipe is for programs
+
+
 def test_a_file_name_that_is_no_text(tmp_path):
     done = relhash("inspect", tmp_path / os.fsdecode(b"a\xff.txt"))
     assert done.returncode == 2

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
-from relhash.visible import visible
+from relhash.visible import visible, visible_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -72,7 +72,8 @@ def check_failed(message: str) -> NoReturn:
 def print_json(value: Any) -> None:
     """Print ``value`` as JSON. Dataclasses, numpy scalars and arrays, paths are understood; what is not a number is null."""
     ascii_only = (sys.stdout.encoding or "ascii").lower().replace("-", "") != "utf8"
-    print(json.dumps(_plain(value), ensure_ascii=ascii_only, indent=2, allow_nan=False))
+    text = json.dumps(_plain(value), ensure_ascii=ascii_only, indent=2, allow_nan=False)
+    print(visible_lines(text) if sys.stdout.isatty() else text)
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title: str = "", left: Sequence[int] = (0,)) -> None:

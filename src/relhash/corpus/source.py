@@ -20,6 +20,7 @@ from relhash.corpus.opening import UnpackedReader, open_source, standard_input
 from relhash.corpus.text_encoding import UTF8, decoded, guessed_encoding
 from relhash.errors import CorpusError
 from relhash.files import STANDARD_STREAM, replacing
+from relhash.visible import visible_lines
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -130,12 +131,20 @@ def filled_lines(path: Path) -> Iterator[tuple[int, str]]:
         raise CorpusError("no documents, only blank lines", path=path)
 
 
+class _Terminal(io.TextIOWrapper):
+    """Standard output that a person looks at: what stands in a text must not command the terminal."""
+
+    def write(self, text: str) -> int:
+        return super().write(visible_lines(text))
+
+
 @contextlib.contextmanager
 def writing(path: Path) -> Iterator[TextIO]:
     """Open a text file that appears complete or not at all; a name that ends in ``.gz`` is compressed."""
     if path == STANDARD_STREAM:
         # our formats are UTF-8 whatever the terminal speaks
-        printed = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="\n")
+        kind = _Terminal if sys.stdout.isatty() else io.TextIOWrapper
+        printed = kind(sys.stdout.buffer, encoding="utf-8", newline="\n")
         try:
             yield printed
             printed.flush()

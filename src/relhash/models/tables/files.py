@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, cast
@@ -11,6 +12,7 @@ from relhash.errors import CorpusError, ParameterError
 from relhash.files import STANDARD_STREAM, check_place, is_file, replacing
 from relhash.models.tables.format import Row, TextTable
 from relhash.models.tables.formats import TABLE_FORMATS
+from relhash.visible import visible_lines
 
 
 def row_format(path: Path) -> str:
@@ -34,8 +36,9 @@ def write_rows(rows: Iterable[Row], path: Path, kind: str, columns: Sequence[str
     table = TABLE_FORMATS[kind]
     if path == STANDARD_STREAM and isinstance(table, TextTable):
         count = -table.header
+        at_terminal = sys.stdout.isatty()
         for line in table.lines(rows, columns):
-            print(line, flush=True)
+            print(visible_lines(line) if at_terminal else line, flush=True)
             count += 1
         return count
     with replacing(path, "wb") as handle:
