@@ -80,3 +80,28 @@ def test_types_and_their_confusion_are_shown(
     assert code == 0
     for word in ("micro", "macro", "found as", "no relation"):
         assert word in out
+
+
+def test_interactions_count_with_and_without_the_word_that_says_them(
+    interaction_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The annotation names another word of the sentence: with the word nothing is right, without it something is."""
+    for answers in standoff(tmp_path / "gold", list(permutations(NAMES, 2))).glob("*.a2"):
+        text = answers.with_suffix(".txt").read_text()
+        start = text.index("cells")
+        moved = [
+            f"T3\t{line.split()[1]} {start} {start + 5}\tcells" if line.startswith("T3") else line
+            for line in answers.read_text().splitlines()
+        ]
+        answers.write_text("\n".join(moved) + "\n" if moved else "")
+    # one sentence as it was: without any relation among the candidates there is nothing to measure
+    standoff(tmp_path / "own", [(NAMES[0], NAMES[1])])
+    for path in (tmp_path / "own").iterdir():
+        path.rename(tmp_path / "gold" / path.name)
+    code, out, _ = run(capsys, "evaluate", interaction_model, tmp_path / "gold", "--json", "--quiet")
+    report = json.loads(out)
+    assert code == 0
+    assert report["stated_any_word"]["stated"] == report["stated"]["stated"]
+    assert report["stated_any_word"]["right"] > report["stated"]["right"]
+    code, out, _ = run(capsys, "evaluate", interaction_model, tmp_path / "gold", "--quiet")
+    assert "type and participants, whatever word says it" in " ".join(out.split())

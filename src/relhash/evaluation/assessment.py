@@ -14,6 +14,7 @@ from relhash.corpus import Document
 from relhash.corpus.answers import NO_ANSWERS
 from relhash.corpus.corpora import CorpusLike, documents_of
 from relhash.errors import ParameterError, RelHashWarning
+from relhash.evaluation.any_word import any_word_counts
 from relhash.evaluation.plots import precision_recall
 from relhash.evaluation.significance import Interval, bootstrap_auc, bootstrap_f1
 from relhash.evaluation.stated import StatedCounts, StatedScores, on_gold_entities, stated_counts, stated_scores
@@ -35,14 +36,16 @@ class Assessment:
     ``by_assertion`` counts candidates, those that are relations by the gold, those found, and those rightly found, for each
     thing that a sentence may say of a relation. ``typed`` are figures in which a relation is right only if its type is;
     ``None`` for a model that knows one type, where ``by_type`` tells which gold types it finds. ``stated`` are the figures over
-    everything that the gold states; ``metrics`` those over the candidates, a smaller denominator. ``events`` judge interactions
-    as a whole, with nesting and without, those about two entities or more and, of a model that knows others, all events;
-    ``None`` for pairs. In raw text, candidates stand on the entities that the model
-    found, so that only ``stated`` is a fair figure.
+    everything that the gold states; ``metrics`` those over the candidates, a smaller denominator. ``stated_any_word`` are those
+    of interactions over everything stated, too, but of type and participants alone, whatever word says it
+    (:mod:`relhash.evaluation.any_word`). ``events`` judge interactions as a whole, with nesting and without, those about two
+    entities or more and, of a model that knows others, all events. Both are ``None`` for pairs. In raw text, candidates stand
+    on the entities that the model found, so that only the figures over everything stated are fair.
     """
 
     predictions: list[Prediction]
     stated: StatedScores
+    stated_any_word: StatedScores | None
     events: dict[str, EventScore] | None
     is_raw_text: bool
     without_answers: int
@@ -80,6 +83,7 @@ class Assessment:
     def as_dict(self, *, errors: bool = False) -> dict[str, Any]:
         report = {
             "stated": self.stated.as_dict(),
+            "stated_any_word": None if self.stated_any_word is None else self.stated_any_word.as_dict(),
             "events": None if self.events is None else {name: score.as_dict() for name, score in self.events.items()},
             "raw_text": self.is_raw_text,
             "documents_without_answers": self.without_answers,
@@ -115,18 +119,22 @@ def assess(model: FittedModel, corpus: CorpusLike, *, name: str = "the gold text
     given = [Document(one.id, one.text, passages=one.passages) for one in gold] if raw_text else gold
     everything: list[Prediction] = []
     counts: list[StatedCounts] = []
+    wordless: list[StatedCounts] = []
     events: dict[str, EventScore] = {}
     directed = bool(getattr(model.policy, "directed", False))
     for one, (document, found) in zip(gold, model.keeping(*Assertion).annotate(given, all_candidates=True), strict=True):
         if raw_text:
             found = [_on_gold(prediction, one, directed=directed) for prediction in found]
         everything += found
-        counts.append(stated_counts(one, [(p.candidate, p.is_relation) for p in found], directed=directed))
+        judged = [(p.candidate, p.is_relation) for p in found]
+        counts.append(stated_counts(one, judged, directed=directed))
+        if model.policy.has_roles:
+            wordless.append(any_word_counts(one, judged))
         if model.policy.has_roles and not raw_text:
             for kind, score in _event_scores(one, with_predictions(document, found), model.policy).items():
                 events[kind] = events.get(kind, EventScore()) + score
-    judged = has_label([p.candidate for p in everything])
-    predictions = [prediction for prediction, labelled in zip(everything, judged, strict=True) if labelled]
+    labelled = has_label([p.candidate for p in everything])
+    predictions = [prediction for prediction, is_labelled in zip(everything, labelled, strict=True) if is_labelled]
     if not predictions:
         raise ParameterError(f"{name}: no labelled candidates: no sentence holds two entities that may relate")
     candidates = [p.candidate for p in predictions]
@@ -144,6 +152,7 @@ def assess(model: FittedModel, corpus: CorpusLike, *, name: str = "the gold text
     return Assessment(
         predictions=predictions,
         stated=stated_scores(counts),
+        stated_any_word=stated_scores(wordless) if wordless else None,
         events=events or None,
         is_raw_text=raw_text,
         without_answers=missing,

@@ -26,7 +26,7 @@ def rows_of(run: Run) -> list[dict[str, Any]]:
     for cell in _pooled(run):
         for variant, figures in cell.figures.items():
             # the paper judges interactions among its candidates, not whether a pair interacts at all
-            paper = None if variant in ("pairs", "stated") else run.system(cell.system).paper_f1.get(cell.direction)
+            paper = None if variant in ("pairs", "stated", "any-word") else run.system(cell.system).paper_f1.get(cell.direction)
             flat.append(
                 {
                     "system": cell.system, "direction": cell.direction, "variant": variant, "seconds": cell.seconds,

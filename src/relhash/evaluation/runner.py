@@ -185,6 +185,9 @@ def _measured(bench: Bench, protocol: Protocol, wanted: Sequence[Wanted]) -> Ite
             if dataset.unreached:
                 unreached = dataset.unreached.get(task.fold, 0)
                 figures["stated"] = measure(*with_unreached(unreached, y, scores, labels)).as_dict()
+            if (wordless := dataset.any_word) is not None:
+                said = by_pair(wordless.numbers[task.test], wordless.stated[task.test], scores, labels)
+                figures["any-word"] = measure(*with_unreached(wordless.unreached.get(task.fold, 0), *said)).as_dict()
             group = bench.seed if system.has_codes else draw
             kept = {"given": labels, "ranks": ranks_of(scores), "group": group, "made": made_now()}
             yield one, Cell(system.name, task.direction, task.fold, draw, n_labels, seconds, figures, **kept)
@@ -193,7 +196,10 @@ def _measured(bench: Bench, protocol: Protocol, wanted: Sequence[Wanted]) -> Ite
 def by_pair(
     pairs: NDArray[np.int64], y: NDArray[np.bool_], scores: NDArray[np.float64], labels: NDArray[np.bool_]
 ) -> tuple[NDArray[np.bool_], NDArray[np.float64], NDArray[np.bool_]]:
-    """Gold, scores and labels of pairs: a pair is related if one of its candidates is, and as likely as the likeliest."""
+    """Gold, scores and labels of pairs: a pair is related if one of its candidates is, and as likely as the likeliest.
+
+    ``pairs`` has the number of each candidate's pair, or of anything else that several candidates are about.
+    """
     _, rows = np.unique(pairs, return_inverse=True)
     gold, given = np.zeros(rows.max() + 1, bool), np.zeros(rows.max() + 1, bool)
     best = np.full(rows.max() + 1, -np.inf)

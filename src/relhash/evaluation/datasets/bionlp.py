@@ -12,6 +12,7 @@ from pathlib import Path
 
 from relhash.corpus import Document, read
 from relhash.errors import DataMissingError
+from relhash.evaluation.any_word import any_word
 from relhash.evaluation.datasets.coverage import interaction_coverage
 from relhash.evaluation.datasets.interactions import InteractionDataset
 from relhash.language.amr.collection import GraphCollection
@@ -48,13 +49,15 @@ def bionlp_dataset(root: Path, parse: Parse | None = None, *, amr: Path | None =
             f"test set: {counts.interactions} interactions are stated, {counts.reached} of them "
             f"({counts.reached / max(counts.interactions, 1):.0%}) are among the {counts.candidates} candidates",
             "variant all: recall over the candidates; variant stated: over everything stated, what no candidate reaches counts "
-            "as missed",
+            "as missed; variant any-word: the same of type and participants alone, whatever word says it, each once (another "
+            "figure, not to be compared with the others)",
             f"unlike the paper: {structures}, and our own mapping of events to candidates (docs/interactions.md)",
             "variant pairs: whether two participants interact at all in a sentence, whatever the type and the roles",
         ],
         learned_from=[0],
     )
     dataset.unreached = {0: counts.interactions - counts.reached}
+    dataset.any_word = any_word(dataset.candidates, test)
     return dataset
 
 

@@ -19,6 +19,7 @@ from relhash.structures.compact_table import CompactTable
 from relhash.structures.policies import CandidatePolicy
 
 if TYPE_CHECKING:
+    from relhash.evaluation.any_word import AnyWord
     from relhash.evaluation.systems.prior_votes import PriorVotes
 
 
@@ -42,6 +43,8 @@ class Dataset:
     unreached
         Of each test set, by the number of its fold, the relations that are stated and that no candidate reaches; recall over
         everything stated counts them as missed. Empty where nobody has counted.
+    any_word
+        What the candidates are without their triggers, where that is asked for.
     parsed_by
         The pipeline whose parses the corpora were given; empty if they keep those of their files.
     """
@@ -73,6 +76,7 @@ class Dataset:
         self.pairs: NDArray[np.int64] | None = None
         self.prior: PriorVotes | None = None
         self.unreached: dict[int, int] = {}
+        self.any_word: AnyWord | None = None
         self._views: dict[str, PathSet | CompactTable | NDArray[np.float32]] = {}
         self._columns: dict[str, tuple[str, ...]] = {}
 

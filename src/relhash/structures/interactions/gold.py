@@ -31,6 +31,10 @@ _SAME = "Coreference"
 """Relations of this type say that two mentions are one thing, with a Subject and an Object."""
 
 
+Wordless = tuple[str, frozenset[tuple[str, str]]]
+"""Type and participants in roles, without a trigger."""
+
+
 @dataclass(frozen=True, slots=True)
 class GoldInteraction:
     """A stated interaction.
@@ -92,12 +96,22 @@ class GoldInteractions:
 
     def met(self, kind: str, roles: Mapping[str, str], trigger: Mention | None = None) -> Iterator[int]:
         """Numbers of the :attr:`distinct` interactions that are of this type, with these participants and this trigger."""
-        named = self._canonical(frozenset((role_of(role) or role, mention) for role, mention in roles.items() if role != SITE))
+        asked = self.without_word(kind, roles.items())
         for number, one in enumerate(self.distinct):
-            if one.type != kind or self._canonical(one.roles) != named:
+            if self.without_word(one.type, one.roles) != asked:
                 continue
             if one.trigger is None or trigger is None or overlap(trigger, self._document.mention_by_id[one.trigger]):
                 yield number
+
+    def without_word(self, kind: str, roles: Iterable[tuple[str, str]]) -> Wordless:
+        """Type and participants (pairs of role and mention id), whatever word says it: sites left aside, one name for members
+        of an equivalence."""
+        return kind, self._canonical(frozenset((role_of(role) or role, mention) for role, mention in roles if role != SITE))
+
+    @cached_property
+    def wordless(self) -> frozenset[Wordless]:
+        """The stated interactions without the words that say them: two words for one thing are one."""
+        return frozenset(self.without_word(one.type, one.roles) for one in self.distinct)
 
     def _canonical(self, roles: frozenset[tuple[str, str]]) -> frozenset[tuple[str, str]]:
         return frozenset((role, self._group_of.get(mention, mention)) for role, mention in roles)
