@@ -40,6 +40,14 @@ def test_a_denied_interaction_is_left_out_unless_it_is_asked_for(model: FittedMo
     assert [(row["evidence"], row["assertion"]) for row in rows] == [("IKKbeta — does not phosphorylate → RPS3", "negated")]
 
 
+def test_what_is_denied_of_two_is_not_said_of_one_of_them(model: FittedModel) -> None:
+    """A phosphorylation of MEK1 came out, asserted, because those by RAF1 and BRAF had been left out before."""
+    text = "Neither RAF1 nor BRAF phosphorylates MEK1."
+    assert model.predict(text) == []
+    denied = [one.as_row()["evidence"] for one in model.keeping("negated").predict(text)]
+    assert denied == ["RAF1 — does not phosphorylate → MEK1", "BRAF — does not phosphorylate → MEK1"]
+
+
 def test_events_are_nested_in_standoff(model: FittedModel, tmp_path: Path) -> None:
     ((document, found),) = model.annotate([relhash.Document("d", "IL-4 induced expression of FOXP3 in T cells.")])
     relhash.write([with_predictions(document, found)], tmp_path / "out", "bionlp")

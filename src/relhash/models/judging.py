@@ -81,8 +81,9 @@ def _predicted(model: FittedModel, found: Sequence[Candidate]) -> list[Predictio
     prepared = list(scenes(found))  # once, for the features and for what is shown of them
     X = model.features.transform(structures_of(model, prepared))
     scores, probabilities, labels = judged(model, found, X)
-    accepted = [bool(label) and keeps(model, scene) for scene, label in zip(prepared, labels, strict=True)]
-    accepted = model.policy.consistent(found, [float(score) for score in scores], accepted)
+    # what a sentence denies is left out last: denied of two, it is not said of one of them instead
+    accepted = model.policy.consistent(found, [float(score) for score in scores], [bool(label) for label in labels])
+    accepted = [is_accepted and keeps(model, scene) for scene, is_accepted in zip(prepared, accepted, strict=True)]
     made_by = model.identity or identity_of_fit(model.preset, model.card)
     named = zip(prepared, model.relation_types.predict(X), scores, probabilities, accepted, strict=True)
     return [

@@ -36,7 +36,8 @@ def test_a_row_says_all_that_is_needed_to_judge_it():
         "sentence": "TNF and its receptor p55 bind.",
         "marked": "[E1]TNF[/E1] and its receptor [E2]p55[/E2] bind.",
         "directed": False,
-        "role1": "", "role2": "", "trigger": "", "trigger_start": None, "trigger_end": None, "entity3": "", "role3": "",
+        "role1": "", "role2": "", "trigger": "", "trigger_start": None, "trigger_end": None, "entity3": "", "start3": None,
+        "end3": None, "ids3": "", "role3": "",
         "model": "mine", "model_version": "2026",
         "path": "<E1> and its receptor <E2>",
         "participants": [

@@ -133,8 +133,8 @@ class Teaching:
     def _judged(self, model: FittedModel, learned: Lessoned) -> Taught:
         labels = learned.decision.threshold.labels(learned.scores, self._groups)
         probabilities, labels = judged_names(model.end_to_end, self._names, learned.probabilities, labels)
-        accepted = model.policy.consistent(self.candidates, learned.scores.tolist(), (labels & self._keeps).tolist())
-        return Taught(model, learned.scores, probabilities, np.array(accepted, bool), learned.weight)
+        accepted = model.policy.consistent(self.candidates, learned.scores.tolist(), labels.tolist())
+        return Taught(model, learned.scores, probabilities, np.array(accepted, bool) & self._keeps, learned.weight)
 
     def _sentences(self, rows: Sequence[int]) -> NDArray[np.uint64]:
         own = sentence_hashes([self.candidates[row] for row in rows])

@@ -55,7 +55,7 @@ def _role(number: int) -> Callable[[Prediction], str]:
 
 
 def _participants(number: int) -> dict[str, Column]:
-    """The columns of one of the two participants that a table has."""
+    """The columns of one of the participants that a table has."""
     shown = number + 1
     return {
         f"entity{shown}": Column(_of_participant(number, lambda mention: mention.text)),
@@ -86,7 +86,7 @@ COLUMNS: Registry[Column] = Registry(
         "trigger": Column(lambda prediction: _of_trigger(prediction, "text", "")),
         "trigger_start": Column(lambda prediction: _of_trigger(prediction, "start", None), int),
         "trigger_end": Column(lambda prediction: _of_trigger(prediction, "end", None), int),
-        "entity3": Column(_of_participant(2, lambda mention: mention.text)),
+        **{name: column for name, column in _participants(2).items() if name != "type3"},
         "role3": Column(_role(2)),
         "model": Column(lambda prediction: prediction.made_by.name),
         "model_version": Column(lambda prediction: prediction.made_by.version),
