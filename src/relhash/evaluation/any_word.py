@@ -19,8 +19,6 @@ from relhash.structures.candidate import Candidate
 from relhash.structures.interactions import gold_interactions, interaction_type, participants
 from relhash.structures.interactions.gold import GoldInteractions, Wordless
 
-__all__ = ["AnyWord", "any_word", "any_word_counts"]
-
 
 @dataclass(frozen=True, eq=False)
 class AnyWord:

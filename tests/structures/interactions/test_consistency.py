@@ -6,6 +6,7 @@ import random
 
 from relhash.structures.interactions import interaction_candidate, trigger_mention
 from relhash.structures.interactions.consistency import consistent
+from tests.structures.drawn_sentences import draw
 from tests.structures.interactions.drawn_interactions import BINDING, trigger
 
 GRB2, RAS, RAF = (mention for mention in BINDING.mentions)
@@ -64,3 +65,42 @@ def test_an_event_about_one_participant_gives_way_to_a_fuller_one_of_its_type():
     of_another = candidate("Phosphorylation", "promotes", theme=RAF)
     assert consistent([full, alone, of_another], [0.5, 0.9, 0.9], [True] * 3) == [True, False, True]
     assert consistent([full, alone, of_another], [0.5, 0.9, 0.9], [False, True, True]) == [False, True, True]
+
+
+INDUCED = draw(
+    "IL-4 induced expression of FOXP3 and reduced levels of IL-2",
+    "induced nsubj IL-4, induced dobj expression, expression prep_of FOXP3, induced conj_and reduced, reduced dobj levels, "
+    "reduced nsubj IL-4, levels prep_of IL-2",
+    ["IL-4", "FOXP3", "IL-2"],
+)
+IL4, FOXP3, IL2 = INDUCED.mentions
+
+
+def induced(kind: str, word: str, **roles):
+    found = trigger(INDUCED, "x", word, kind)
+    return interaction_candidate(INDUCED, 0, trigger_mention(kind, found.start, found.end, word), roles)
+
+
+def test_what_a_positive_regulation_is_about_has_its_cause():
+    """The expression of FOXP3 was one without a cause in tables, and one caused by IL-4 in the file that was read back."""
+    outer = induced("Positive_regulation", "induced", cause=IL4, theme=FOXP3)
+    alone = induced("Gene_expression", "expression", theme=FOXP3)
+    fuller = induced("Gene_expression", "expression", cause=IL4, theme=FOXP3)
+    swapped = induced("Gene_expression", "expression", cause=FOXP3, theme=IL4)
+    found = [outer, alone, fuller, swapped]
+    assert consistent(found, [0.6, 0.8, 0.1, 0.1], [True, True, False, False]) == [True, False, True, False]
+    assert consistent(found, [0.6, 0.4, 0.1, 0.1], [True, False, False, False]) == [True, False, False, False]
+    # a word that is not on the way to FOXP3 is not what is induced
+    elsewhere = induced("Gene_expression", "levels", theme=FOXP3), induced("Gene_expression", "levels", cause=IL4, theme=FOXP3)
+    assert consistent([outer, *elsewhere], [0.6, 0.8, 0.1], [True, True, False]) == [True, True, False]
+
+
+def test_what_is_inhibited_has_no_cause_and_stays_an_event_of_its_own():
+    """ "IL-4 inhibits IL-2" came with "IL-4 induces expression of IL-2"."""
+    outer = induced("Negative_regulation", "reduced", cause=IL4, theme=IL2)
+    caused = induced("Gene_expression", "levels", cause=IL4, theme=IL2)
+    alone = induced("Gene_expression", "levels", theme=IL2)
+    found = [outer, caused, alone]
+    assert consistent(found, [0.7, 0.5, 0.6], [True] * 3) == [True, False, True]
+    both = induced("Positive_regulation", "induced", cause=IL4, theme=IL2)
+    assert consistent([*found, both], [0.7, 0.5, 0.6, 0.4], [True] * 4) == [True, True, False, True]

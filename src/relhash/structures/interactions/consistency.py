@@ -13,6 +13,20 @@ an event about one participant, and one  the fuller one
 of the same type with a cause
 =======================================  ==============================================================================
 
+What a ``Positive_regulation`` is about has its cause (*IL-4 induced expression of FOXP3*: an expression of FOXP3, caused by
+IL-4), and what is regulated otherwise has none (*IL-4 inhibits expression of FOXP3*). So, of one sentence:
+
+=======================================  ==============================================================================
+accepted                                 follows
+=======================================  ==============================================================================
+a regulation of a theme by a cause, not  nothing else than a regulation has this theme and this cause
+positive, and no positive one
+a positive one, and an event about the   that event has the cause, too
+theme whose trigger lies on the way
+=======================================  ==============================================================================
+
+On held-out training documents these two gave F1 0.462 over everything stated, 0.438 without.
+
 A word may name a regulation and something else (*overexpression*, *transfected*) of other participants. Each rule was chosen on
 held-out training documents of BioNLP.
 Sentences are decided apart, so that a row never depends on other documents.
@@ -20,12 +34,17 @@ Sentences are decided apart, so that a row never depends on other documents.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from relhash.structures.candidate import TRIGGER, Candidate
-from relhash.structures.direction import CAUSE
+from relhash.structures.direction import CAUSE, THEME, THEME2
 from relhash.structures.interactions.candidate import interaction_type, participants
+from relhash.structures.interactions.nesting import STATES_INNER_CAUSE, Way
 from relhash.structures.interactions.triggers import REGULATIONS
+from relhash.structures.stage import Stage
+
+Caused = tuple[int, int, str, str]
+"""Document, sentence, cause and theme."""
 
 
 def consistent(found: Sequence[Candidate], scores: Sequence[float], accepted: Sequence[bool]) -> list[bool]:
@@ -62,6 +81,8 @@ def consistent(found: Sequence[Candidate], scores: Sequence[float], accepted: Se
                 continue
             known.append(members)
         kept[number] = True
+    _contradicted(found, kept)
+    _implied(found, kept)
     fuller = {
         (_place(one), mention)
         for one, is_kept in zip(found, kept, strict=True)
@@ -77,6 +98,61 @@ def consistent(found: Sequence[Candidate], scores: Sequence[float], accepted: Se
         is_kept and not (interaction_type(one) in REGULATIONS and _words(one) in special)
         for one, is_kept in zip(found, kept, strict=True)
     ]
+
+
+def _contradicted(found: Sequence[Candidate], kept: list[bool]) -> None:
+    """Take back events with a cause that only regulates their theme, and not positively."""
+    by_sign: dict[bool, set[Caused]] = {True: set(), False: set()}
+    for one, is_kept in zip(found, kept, strict=True):
+        if is_kept and interaction_type(one) in REGULATIONS:
+            by_sign[interaction_type(one) == STATES_INNER_CAUSE].update(_caused(one))
+    for number, one in enumerate(found):
+        if kept[number] and interaction_type(one) not in REGULATIONS:
+            caused = set(_caused(one))
+            kept[number] = not caused & by_sign[False] or bool(caused & by_sign[True])
+
+
+def _implied(found: Sequence[Candidate], kept: list[bool]) -> None:
+    """Accept the cause of a positive regulation as that of the event that the regulation is about."""
+    inducing: dict[Caused, list[Candidate]] = {}
+    events: set[tuple[object, ...]] = set()
+    for one, is_kept in zip(found, kept, strict=True):
+        if is_kept and interaction_type(one) == STATES_INNER_CAUSE:
+            for pair in _caused(one):
+                inducing.setdefault(pair, []).append(one)
+        elif is_kept and interaction_type(one) not in REGULATIONS:
+            events.update((_place(one), theme) for theme in _themes(one))
+    stages: dict[tuple[int, int], Stage] = {}
+    for number, one in enumerate(found):
+        caused = list(_caused(one))
+        if kept[number] or interaction_type(one) in REGULATIONS or len(caused) != 1:
+            continue  # an event of two themes is about both: not asked
+        if (_place(one), caused[0][-1]) not in events:
+            continue
+        place = id(one.document), one.sentence
+        for outer in inducing.get(caused[0], ()):
+            if place not in stages:
+                stages[place] = Stage(one.document, one.sentence)
+            if _lies_on_the_way(stages[place], outer, one):
+                kept[number] = True
+                break
+
+
+def _lies_on_the_way(stage: Stage, outer: Candidate, inner: Candidate) -> bool:
+    word, other = outer.mentions[outer.roles.index(TRIGGER)], inner.mentions[inner.roles.index(TRIGGER)]
+    way = Way.between(stage, word, participants(outer)[THEME])
+    return word.spans != other.spans and way is not None and way.by(other) is not None
+
+
+def _themes(candidate: Candidate) -> Iterator[str]:
+    return (mention.id for role, mention in participants(candidate).items() if role in (THEME, THEME2))
+
+
+def _caused(candidate: Candidate) -> Iterator[Caused]:
+    """The cause of a candidate with each of its themes, and where they stand; nothing if it has no cause."""
+    cause = participants(candidate).get(CAUSE)
+    if cause is not None:
+        yield from ((id(candidate.document), candidate.sentence, cause.id, theme) for theme in _themes(candidate))
 
 
 def _words(candidate: Candidate) -> tuple[int, tuple[tuple[int, int], ...], tuple[tuple[str, str], ...]]:

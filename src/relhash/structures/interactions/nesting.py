@@ -23,7 +23,8 @@ MODIFICATIONS = frozenset({"Phosphorylation", "Ubiquitination", "Acetylation", "
 """Types whose events may have a Cause of their own (GENIA 2013); others are given one by a Positive_regulation around them."""
 DETOUR = 2
 """So many steps longer may the way to an entity be by the trigger of the event that is about it."""
-_STATES_INNER_CAUSE = "Positive_regulation"
+STATES_INNER_CAUSE = "Positive_regulation"
+"""What induces an expression is the cause of the expression; what inhibits it is not."""
 
 
 @dataclass(slots=True)
@@ -44,6 +45,36 @@ class Plan:
     @property
     def themes(self) -> set[str]:
         return {self.roles[role] for role in (THEME, THEME2) if role in self.roles}
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The way from the trigger of a regulation to an entity: how far all tokens are from its two ends, and how long it is."""
+
+    stage: Stage
+    to_word: Sequence[int]
+    to_entity: Sequence[int]
+    straight: int
+
+    @classmethod
+    def between(cls, stage: Stage, word: Mention, entity: Mention) -> Way | None:
+        """``None`` where nobody has parsed the sentence, or nothing joins the two."""
+        if not stage.is_parsed:
+            return None
+        tokens = stage.tokens_of(word)
+        to_word, to_entity = stage.graph.distances(tokens), stage.graph.distances(stage.tokens_of(entity))
+        straight = min((to_entity[token] for token in tokens if to_entity[token] >= 0), default=-1)
+        return None if straight < 0 else cls(stage, to_word, to_entity, straight)
+
+    def by(self, word: Mention, *, nearer: bool = False) -> tuple[int, int] | None:
+        """How long the way is by another trigger, and the first part of it; ``None`` if that is much longer, or not nearer."""
+        ways = [(self.to_word[token], self.to_entity[token]) for token in self.stage.tokens_of(word)]
+        lengths = [
+            (first + rest, first)
+            for first, rest in ways
+            if first >= 0 and 0 <= rest <= self.straight - nearer and first + rest <= self.straight + DETOUR
+        ]
+        return min(lengths, default=None)
 
 
 def plans_of(found: Sequence[Candidate]) -> list[Plan]:
@@ -69,7 +100,7 @@ def plans_of(found: Sequence[Candidate]) -> list[Plan]:
                     plan.inner[role] = inner
     for plan in plans:
         inner = plan.inner.get(THEME)
-        if inner is not None and plan.kind == _STATES_INNER_CAUSE and inner.roles.get(CAUSE, "") == plan.roles.get(CAUSE):
+        if inner is not None and plan.kind == STATES_INNER_CAUSE and inner.roles.get(CAUSE, "") == plan.roles.get(CAUSE):
             inner.roles = {role: member for role, member in inner.roles.items() if role != CAUSE}  # the outer one says so
             inner.inner.pop(CAUSE, None)
     ordered: list[Plan] = []
@@ -88,25 +119,18 @@ def _put(plan: Plan, ordered: list[Plan]) -> None:
 
 def _nested(candidate: Candidate, plan: Plan, role: str, plans: Sequence[Plan], stage: Stage) -> Plan | None:
     """The event that stands in a role of a regulation, in the place of the entity that it is about."""
-    if not stage.is_parsed or role not in plan.roles:
+    if role not in plan.roles:
         return None
-    word, entity = stage.tokens_of(plan.word), stage.tokens_of(participants(candidate)[role])
-    to_word, to_entity = stage.graph.distances(word), stage.graph.distances(entity)
-    straight = min((to_entity[token] for token in word if to_entity[token] >= 0), default=-1)
-    if straight < 0:
-        return None
+    to_entity = Way.between(stage, plan.word, participants(candidate)[role])
     best: tuple[int, int, int] | None = None
     chosen = None
     for number, other in enumerate(plans):
-        if other is plan or not _may_be_inside(plan, role, other, plans):
+        if to_entity is None or other is plan or not _may_be_inside(plan, role, other, plans):
             continue
-        for token in stage.tokens_of(other.word):
-            first, rest = to_word[token], to_entity[token]
-            # of two causes only what is nearer: the cause of an event and that of its regulation are often the same
-            if first < 0 or rest < 0 or rest > straight - (role == CAUSE) or first + rest > straight + DETOUR:
-                continue
-            if best is None or (first + rest, first, number) < best:
-                best, chosen = (first + rest, first, number), other
+        # of two causes only what is nearer: the cause of an event and that of its regulation are often the same
+        length = to_entity.by(other.word, nearer=role == CAUSE)
+        if length is not None and (best is None or (*length, number) < best):
+            best, chosen = (*length, number), other
     return chosen
 
 
