@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 import relhash
-from relhash.corpus import Document
+from relhash.corpus import Document, Relation, Sentence
 from relhash.corpus.answers import without_answers
+from relhash.corpus.document import Argument, CandidatePair
 from relhash.models import FittedModel, RelationExtractor
 from relhash.models.prediction import annotated
 from relhash.structures.interactions import InteractionPolicy
@@ -76,6 +77,34 @@ def test_the_same_through_every_format(model: FittedModel, gold: list[Document],
                 empty.unlink()
         results.append(shown(model, list(relhash.read(path, format)), tmp_path, f"{name}.jsonl"))
     assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("format", ["unified-xml", "pubtator", "table"])
+def test_the_same_through_formats_of_pairs(model: FittedModel, gold: list[Document], tmp_path: Path, format: str) -> None:
+    """They hold no triggers: a relation joins two entities. A table lists its pairs, related or not."""
+    results = []
+    for name, is_gold in (("gold", True), ("bare", False)):
+        documents = [_as_pairs(one, is_gold, listed=format != "pubtator") for one in gold[:8]]
+        path = tmp_path / f"{name}.{'xml' if format == 'unified-xml' else 'txt' if format == 'pubtator' else 'csv'}"
+        relhash.write(documents, path, format)
+        read = list(relhash.read(path, format))
+        assert any(one.relations for one in read) == is_gold
+        results.append(shown(model, read, tmp_path, f"{name}.jsonl"))
+    assert results[0] == results[1]
+
+
+def _as_pairs(document: Document, is_gold: bool, *, listed: bool) -> Document:
+    bare = without_answers(document)
+    # PubTator joins ids
+    named = tuple(replace(mention, ids=(f"HGNC:{number}",)) for number, mention in enumerate(bare.mentions))
+    bare = replace(bare, mentions=named, sentences=(Sentence(f"{document.id}.s0", 0, len(document.text)),))
+    first, second = bare.entities
+    related = Relation("R1", "interaction", (Argument("e1", first.id), Argument("e2", second.id)))
+    return replace(
+        bare,
+        relations=(related,) if is_gold else (),
+        candidates=(CandidatePair("P1", first.id, second.id),) if listed else None,
+    )
 
 
 def _without_sites(document: Document) -> Document:

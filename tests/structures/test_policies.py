@@ -9,6 +9,7 @@ import pytest
 from relhash.errors import ModelFileError, ParameterError
 from relhash.structures import PairPolicy
 from relhash.structures.interactions import InteractionPolicy, TriggerLexicon
+from relhash.structures.interactions.open_policy import OpenPolicy
 from relhash.structures.policies import policy_from_dict
 
 POLICIES = (
@@ -28,7 +29,7 @@ def test_an_unknown_kind_is_refused():
         policy_from_dict({"kind": "triples"})
 
 
-def test_the_bound_is_for_pairs():
+def test_the_bound_is_for_pairs_and_interactions():
     assert PairPolicy(directed=True).with_max_pairs(5) == PairPolicy(directed=True, max_pairs_per_sentence=5)
     with pytest.raises(ParameterError, match="--max-pairs"):
-        InteractionPolicy().with_max_pairs(5)
+        OpenPolicy().with_max_pairs(5)

@@ -62,6 +62,17 @@ def test_a_protein_that_only_names_cells_is_in_no_interaction_and_may_be_all_of_
     assert not any("CD4" in names for names in open_types)
 
 
+def test_a_bound_that_is_asked_for_is_the_only_one() -> None:
+    doubtful = replace(POLICY, max_doubt=0.5)
+    assert not list(interaction_candidates([BINDING], doubtful))
+    everything = list(interaction_candidates([BINDING], POLICY.with_max_pairs(1000)))
+    assert len(everything) > 2
+    assert list(interaction_candidates([BINDING], doubtful.with_max_pairs(1000))) == everything
+    fewer = list(interaction_candidates([BINDING], doubtful.with_max_pairs(2)))
+    assert len(fewer) == 2
+    assert {one.key for one in fewer} < {one.key for one in everything}
+
+
 def test_three_participants_and_two_themes_without_order() -> None:
     found = [
         shown(c)
