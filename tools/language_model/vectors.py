@@ -1,6 +1,6 @@
 """Word vectors as features of the language model: trained on our text without any sentence that we measure on.
 
-Rows are rounded to int8 with one scale a row *before* the model sees them, so what is shipped is what was trained with.
+Rows are rounded to int8 with one scale per row *before* the model sees them, so what is shipped is what was trained with.
 """
 
 from __future__ import annotations

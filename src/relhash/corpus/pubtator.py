@@ -211,7 +211,7 @@ def _document_lines(document: Document, path: Path) -> Iterator[str]:
         yield f"{name}\t{mention.start}\t{mention.end}\t{covered}\t{mention.type}\t{ids or '-'}"
     novelty = {attribute.target: attribute for attribute in document.attributes if attribute.type == _NOVELTY}
     if len(novelty) < len(document.attributes) or not novelty.keys() <= document.relation_by_id.keys():
-        raise refuse("", "attributes other than one novelty a relation")
+        raise refuse("", "attributes other than one novelty per relation")
     for group in document.equivalences:
         if not set.intersection(*(set(mentions[member].ids) for member in group)):
             raise refuse("", "an equivalence of mentions without a common database id")

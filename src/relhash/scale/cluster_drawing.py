@@ -11,7 +11,7 @@ from relhash.scale.code_overview import Alikeness
 
 
 def draw_clusters(alike: Alikeness, names: tuple[str, str], path: Path) -> None:
-    """Bars of both corpora, one up and one down, a cluster a bar, from what only the first has to what only the second has."""
+    """One bar per cluster, up for one corpus and down for the other, from what only the first has to what is the second's alone."""
     from matplotlib.figure import Figure
 
     order = np.argsort(alike.second - alike.first, kind="stable")
