@@ -11,7 +11,7 @@ from relhash.scale.code_overview import Alikeness
 
 
 def draw_clusters(alike: Alikeness, names: tuple[str, str], path: Path) -> None:
-    """One bar per cluster, up for one corpus and down for the other, from what only the first has to what is the second's alone."""
+    """One bar per cluster, up for one corpus and down for the other; clusters that only one of them has stand at the ends."""
     from matplotlib.figure import Figure
 
     order = np.argsort(alike.second - alike.first, kind="stable")
