@@ -66,6 +66,7 @@ class Rows:
     pairs: NDArray[np.float64]
     certainties: NDArray[np.float64]
     standings: NDArray[np.int64]
+    bystanders: NDArray[np.bool_]
     by_annotation: Sequence[Verdict | None]
     """What the annotation says of each; ``None`` where there is no annotation."""
 
@@ -76,11 +77,12 @@ class Rows:
             self.pairs[numbers],
             self.certainties[numbers],
             self.standings[numbers],
+            self.bystanders[numbers],
             [self.by_annotation[n] for n in numbers],
         )
 
     def probabilities(self, rule: EndToEnd) -> NDArray[np.float64]:
-        return rule.probabilities(self.pairs, self.certainties, self.standings)
+        return rule.probabilities(self.pairs, self.certainties, self.standings, self.bystanders)
 
 
 def development_rows(model: FittedModel, data: Path) -> Rows:
@@ -97,9 +99,9 @@ def development_rows(model: FittedModel, data: Path) -> Rows:
     for own in everything.stream(new_text, all_candidates=True):
         found.append(own)
         verdicts.append(None)
-    certainties, standings = names_of([one.candidate for one in found])
+    names = names_of([one.candidate for one in found])
     pairs = model.decision.calibration.probabilities([one.score for one in found])
-    rows = Rows(found, pairs, certainties, standings, verdicts)
+    rows = Rows(found, pairs, *names, verdicts)
     return rows[np.array([one.assertion in STATED for one in found])]
 
 
@@ -212,10 +214,10 @@ def distinct_names(read: Read) -> Iterator[tuple[float, int, bool]]:
 
 def fitted(rows: Rows, read: Read) -> EndToEnd:
     """The lines of both factors."""
-    judgeable = np.array([verdict not in (None, Verdict.ENTITY_SPURIOUS) for verdict in rows.by_annotation])
+    judgeable = np.array([verdict not in (None, Verdict.ENTITY_SPURIOUS) for verdict in rows.by_annotation]) & ~rows.bystanders
     related = np.array([verdict is Verdict.RIGHT for verdict in rows.by_annotation])
     rule = EndToEnd().with_pairs(rows.pairs[judgeable], related[judgeable])
-    good = read.names.all(axis=1)
+    good = read.names.all(axis=1) & ~read.rows.bystanders
     rule = rule.with_pairs(read.rows.pairs[good], read.right[good], spread=(0.25, 2.0))
     names = list(distinct_names(read))
     return rule.with_names(*(np.array(column) for column in zip(*names, strict=True)))

@@ -71,11 +71,23 @@ class EndToEnd:
         found = special.expit(self.name_slope * _log_odds(certain) + self.name_offset + moved)
         return np.asarray(np.where(certain >= CERTAIN, 1.0, found))
 
-    def pairs(self, probabilities: ArrayLike) -> Floats:
-        """Probability that two right names in raw text are related."""
-        return np.asarray(special.expit(self.pair_slope * _log_odds(probabilities) + self.pair_offset))
+    @property
+    def knows_pairs(self) -> bool:
+        """Whether the line of pairs was fitted, to rows that somebody has read."""
+        return (self.pair_slope, self.pair_offset) != (1.0, 0.0)
 
-    def probabilities(self, pairs: ArrayLike, certainties: ArrayLike, standings: ArrayLike = UNKNOWN) -> Floats:
+    def pairs(self, probabilities: ArrayLike, bystanders: ArrayLike = False) -> Floats:
+        """Probability that two right names in raw text are related.
+
+        ``bystanders`` are pairs whose words say that they are only named together. Readers call them wrong, so a line that
+        was fitted to what they say doubts them as it doubts a name; without one the classifier is taken at its word.
+        """
+        doubt = self.doubted_malus * np.asarray(bystanders, np.float64) if self.knows_pairs else 0.0
+        return np.asarray(special.expit(self.pair_slope * _log_odds(probabilities) + self.pair_offset - doubt))
+
+    def probabilities(
+        self, pairs: ArrayLike, certainties: ArrayLike, standings: ArrayLike = UNKNOWN, bystanders: ArrayLike = False
+    ) -> Floats:
         """Probability of each row; where all names are annotated, the classifier's own.
 
         Parameters
@@ -84,10 +96,12 @@ class EndToEnd:
             The classifier's calibrated probability, one per row.
         certainties, standings
             How sure the tagger is of each name, and its standing: one row per row, one column per name.
+        bystanders
+            Which pairs are only named together (:meth:`pairs`), one per row.
         """
         own = np.asarray(pairs, np.float64)
         given = np.asarray(certainties, np.float64)
-        of_found = self.pairs(own) * self.names(given, standings).prod(axis=1)
+        of_found = self.pairs(own, bystanders) * self.names(given, standings).prod(axis=1)
         return np.asarray(np.where((given >= CERTAIN).all(axis=1), own, of_found))
 
     def accepted(

@@ -105,8 +105,8 @@ class Teaching:
         """Probability of each pair, its names being right, before any answer."""
         rule, decision = self.model.end_to_end, self.model.decision
         _, pairs, _ = decision.decide(self.features)
-        is_found = (self._names[0] < CERTAIN).any(axis=1)
-        return np.where(is_found, rule.pairs(pairs), pairs)
+        is_found = (self._names.certainties < CERTAIN).any(axis=1)
+        return np.where(is_found, rule.pairs(pairs, self._names.bystanders), pairs)
 
     @cached_property
     def untaught(self) -> Taught:

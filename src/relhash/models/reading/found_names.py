@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relhash.corpus.document import Mention
 from relhash.language.names.heads import names_something_else
+from relhash.language.names.surroundings import stands_for_something_else
 from relhash.learning.end_to_end import DOUBTED, KNOWN, UNKNOWN, EndToEnd
+from relhash.structures.bystanders import are_bystanders
 from relhash.structures.candidate import Candidate
 from relhash.structures.symbols import entity_class
 
@@ -18,21 +21,36 @@ Floats = NDArray[np.float64]
 Labels = NDArray[np.bool_]
 
 
-Names = tuple[Floats, NDArray[np.int64]]
+class Names(NamedTuple):
+    """What is known of the names of candidates, one row per candidate.
+
+    ``certainties`` and ``standings`` have as many columns as the most names; ``bystanders`` says which pairs are only named
+    together (:mod:`relhash.structures.bystanders`).
+    """
+
+    certainties: Floats
+    standings: NDArray[np.int64]
+    bystanders: Labels
 
 
 def names_of(found: Sequence[Candidate]) -> Names:
-    """Certainty and standing of each name: one row per candidate, as many columns as the most names."""
+    """Certainty and standing of each name, and which names stand side by side."""
     width = max((len(candidate.mentions) for candidate in found), default=0)
     certainties, standings = np.ones((len(found), width)), np.full((len(found), width), UNKNOWN)
+    known: dict[tuple[int, int, int], int] = {}
     for row, candidate in enumerate(found):
+        text = candidate.document.text
         for column, mention in enumerate(candidate.mentions):
-            certainties[row, column], standings[row, column] = mention.certainty, _standing(mention)
-    return certainties, standings
+            key = id(candidate.document), mention.start, mention.end  # a name has many pairs
+            if key not in known:
+                known[key] = _standing(text, mention)
+            certainties[row, column], standings[row, column] = mention.certainty, known[key]
+    return Names(certainties, standings, np.fromiter(map(are_bystanders, found), bool, len(found)))
 
 
-def _standing(mention: Mention) -> int:
-    if entity_class(mention.type) == "protein" and _is_doubted(mention.text):
+def _standing(text: str, mention: Mention) -> int:
+    is_protein = entity_class(mention.type) == "protein"
+    if is_protein and (_is_doubted(mention.text) or stands_for_something_else(text, mention.start, mention.end)):
         return DOUBTED
     return KNOWN if mention.ids else UNKNOWN
 
@@ -48,4 +66,4 @@ def judged_rows(rule: EndToEnd, found: Sequence[Candidate], pairs: Floats, label
 def judged_names(rule: EndToEnd, names: Names, pairs: Floats, labels: Labels) -> tuple[Floats, Labels]:
     """The same where the names are known already (:func:`names_of`)."""
     probabilities = rule.probabilities(pairs, *names)
-    return probabilities, rule.accepted(labels, probabilities, *names)
+    return probabilities, rule.accepted(labels, probabilities, names.certainties, names.standings)

@@ -1,0 +1,41 @@
+"""Names that the words around them make something else."""
+
+from __future__ import annotations
+
+import pytest
+
+from relhash.language.names.surroundings import stands_for_something_else
+
+
+def is_something_else(marked: str) -> bool:
+    """The name stands between bars."""
+    before, name, after = marked.split("|")
+    return stands_for_something_else(before + name + after, len(before), len(before) + len(name))
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "Stat5 binds the |IL-2| response element", "the |interleukin-2| (IL-2) response element", "|PU.1| sites",
+        "|NF-kappaB| binding site in the bcl-x promoter", "a |kappaB|-specific oligonucleotide probe", "|AP-1|-like elements",
+        "binding sites for |BSAP|", "a site for the transcription factor |Sp1|", "anti-|Fas|", "the |Jak1| antibody",
+        "|CD3| monoclonal antibodies", "antibodies to |CD28|", "antisera against the |IL-2 receptor|",
+        "mAbs specific for |CD4|", "an |Sp1| motif",
+    ],
+)  # fmt: skip
+def test_part_of_something_else(marked):
+    assert is_something_else(marked)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "NFAT binds the |IL-2| promoter", "the |MEK1| inhibitor", "|Sp1| binds sites",
+        "the |dystrophin| binding site on syntrophin",
+        "a binding site for |transferrin| on TfR", "|IL-2| gene", "|TATA| binding protein", "|Fas| ligand",
+        "antibodies inhibit |Fas|",
+        "|siteless| binds", "|IL-2|, elements of which", "|Ab|",
+    ],
+)  # fmt: skip
+def test_the_gene_or_its_product(marked):
+    assert not is_something_else(marked)
