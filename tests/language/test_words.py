@@ -89,8 +89,12 @@ def test_long_texts_are_divided_where_something_ends():
 
 
 @pytest.mark.parametrize(
-    "text", ["We bound ICAM-I. It did.", "Rb binds E2F.", "found CD11A. We", "led to (TaxI. The", "LFA-B.\nWe"]
-)
+    "text",
+    [
+        "We bound ICAM-I. It did.", "Rb binds E2F.", "found CD11A. We", "led to (TaxI. The", "LFA-B.\nWe", "NF-kappa B. The",
+        "NF-kappa B. Stimulation", "of NF-kappa B.", "protein kinase C. However, we", "by cathepsin G. It", "of c-Jun. We",
+    ],
+)  # fmt: skip
 def test_a_full_stop_after_a_name_that_ends_with_a_capital_is_a_word(text) -> None:
     stop = text.index(".")
     assert stops_after_capitals(text) >= {stop}  # "ICAM-I." was a name, and the sentence went on
@@ -100,7 +104,11 @@ def test_a_full_stop_after_a_name_that_ends_with_a_capital_is_a_word(text) -> No
 
 
 @pytest.mark.parametrize(
-    "text", ["(J. Smith", "the U.S. has", "anti-E. coli serum", "J.-P. Roth", "a Ph.D. here", "E. coli", "v. S."]
-)
+    "text",
+    [
+        "(J. Smith", "the U.S. has", "anti-E. coli serum", "J.-P. Roth", "a Ph.D. here", "E. coli", "v. S.", "with E. coli",
+        "by J. Smith", "seen by M. The", "in Jun. We", "kappa B. subtilis",
+    ],
+)  # fmt: skip
 def test_initials_and_abbreviations_keep_their_full_stop(text) -> None:
     assert not stops_after_capitals(text)

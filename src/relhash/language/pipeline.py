@@ -172,7 +172,7 @@ class Pipeline:
         if len(document.text) > LONG_TEXT:
             settings.append(LONGEST_UNIT)  # parsed in parts
         if stops_after_capitals(document.text):
-            settings.append("E2F .")  # tokenised otherwise before
+            settings.append("E2F . NF-kappa B .")  # tokenised otherwise before
         return cache_key(settings, document)
 
 

@@ -27,6 +27,16 @@ LONGEST_RUN = 1000
 _CAPITAL_BEFORE_A_STOP = re.compile(r"(?<!\S)[^.\s]*[^\W_](?:[A-Z]\.(?=\s|$)|[-‐‑–][A-Z]\.(?=\s*$|\s+[^a-z\s]))")
 """A run of characters whose only full stop is its last sign, after a capital, with more of the name before it (*E2F.*,
 *ICAM-I. We*; not *(J. Smith*, *U.S.*, *anti-E. coli*)."""
+_STARTERS = (
+    "A|After|All|Also|Although|An|As|At|Because|Both|By|Consistent|Finally|For|Further|Furthermore|Here|However|In|Indeed|"
+    "Interestingly|It|Its|Like|Moreover|On|Our|Similarly|Since|Taken|That|The|Therefore|These|This|Those|Thus|To|Together|Two|"
+    "Upon|Using|We|When|While|With"
+)
+_LETTER_OF_A_NAME = re.compile(
+    rf"(?:(?<=kappa )B|(?<=κ )B|(?<=[-‐‑–])Jun)\.(?=\s*$|\s+[^a-z\s])|(?<=[a-z]{{3}} )[A-Z]\.(?=\s+(?:{_STARTERS})\b)"
+)
+"""A full stop after the last letter of a name: *NF-kappa B. Stimulation*, *kinase C. The*, *c-Jun. We* (for spaCy a month); not
+*with E. coli*, *by J. Smith*."""
 _LONG_RUN = re.compile(rf"\S{{{LONGEST_RUN + 1},}}")
 _SENTENCE_ENDS = frozenset(".!?")
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
@@ -108,7 +118,8 @@ def token_spans(tokenizer: Callable[[str], Iterable[Any]], text: str) -> list[Sp
 
     spaCy looks at the rest of a run again after each sign that it takes off, so that long ones would cost their square. And it
     keeps the full stop of *E2F.* and *ICAM-I.*, as if a capital before it stood for a word (*J. Smith*): sentences would not
-    end there, and names would have it. It is cut off here, unless the capital stands alone or the run has another full stop.
+    end there, and names would have it. It is cut off here, unless the run has another full stop; after a capital that stands
+    alone only where it is surely the end of a name (*NF-kappa B. We*).
 
     >>> import spacy
     >>> text = "Rb binds E2F. LFA-1 binds ICAM-I. J. Smith grew E. coli in the U.S."
@@ -124,10 +135,10 @@ def token_spans(tokenizer: Callable[[str], Iterable[Any]], text: str) -> list[Sp
 def stops_after_capitals(text: str) -> set[int]:
     """Where a full stop is a word of its own though spaCy would leave it on the name before it.
 
-    >>> stops_after_capitals("Rb binds E2F. J. Smith")
-    {12}
+    >>> sorted(stops_after_capitals("Rb binds E2F. J. Smith saw NF-kappa B. The"))
+    [12, 37]
     """
-    return {run.end() - 1 for run in _CAPITAL_BEFORE_A_STOP.finditer(text)}
+    return {run.end() - 1 for rule in (_CAPITAL_BEFORE_A_STOP, _LETTER_OF_A_NAME) for run in rule.finditer(text)}
 
 
 def _without_stop(start: int, end: int, stops: set[int]) -> list[Span]:
