@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relhash.language.genes.boundaries import trimmed
+from relhash.language.genes.boundaries import trimmed, up_to_receptors
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,22 @@ def test_residues_and_brands_are_no_names():
     assert trimmed(["phosphorylated", "S6"], 1, 2) == (1, 2)  # a ribosomal protein
     assert trimmed(["at", "STAT5"], 1, 2) == (1, 2)
     assert trimmed(["TaqMan", "Gene"], 0, 2) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "spans", "expected"),
+    [
+        ("the M factor ( M - CSF ) receptor and", [(1, 3), (4, 7)], [(1, 9)]),
+        ("M factor ( M - CSF ) receptor and Fas", [(0, 2), (4, 7), (9, 10)], [(0, 8), (9, 10)]),
+        ("the M factor ( M - CSF ) binds", [(1, 3), (4, 7)], [(1, 3), (4, 7)]),
+        ("Fas ( of these many words which explain nothing ) receptor", [(0, 1)], [(0, 1)]),
+        ("Fas ( receptor", [(0, 1)], [(0, 1)]),
+        ("Fas ( ) receptor", [(0, 1)], [(0, 1)]),
+        ("Fas", [(0, 1)], [(0, 1)]),
+    ],
+)
+def test_a_receptor_after_an_abbreviation_belongs_to_the_name(sentence, spans, expected):
+    assert up_to_receptors(sentence.split(), spans) == expected
 
 
 @given(st.lists(st.sampled_from(["Ras", "(", ")", "[", "]", ";", "-", "2"]), min_size=1, max_size=8))

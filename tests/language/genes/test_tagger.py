@@ -107,3 +107,9 @@ def test_mentions_of_the_pipeline_carry_the_certainty():
     document = Pipeline()("Grb2 binds to Sos1.")
     assert [mention.text for mention in document.mentions] == ["Grb2", "Sos1"]
     assert all(0 < mention.certainty < 1 for mention in document.mentions)
+
+
+def test_a_receptor_is_found_whole_though_an_abbreviation_stands_in_its_name():
+    text = "PU.1 induces the macrophage colony-stimulating factor (M-CSF) receptor."
+    found = Pipeline(types=["protein"])(text)
+    assert [m.text for m in found.mentions] == ["PU.1", "macrophage colony-stimulating factor (M-CSF) receptor"]

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from relhash.compilation import compiled
 from relhash.language import genes
 from relhash.language.annotation import PredictedMention
-from relhash.language.genes.boundaries import trimmed
+from relhash.language.genes.boundaries import trimmed, up_to_receptors
 from relhash.language.genes.chain import best_labels, forward_backward
 from relhash.language.genes.forms import form_features, shape
 from relhash.language.genes.known import KnownNames
@@ -98,7 +98,7 @@ class GeneTagger:
         spans = (trimmed(texts, first, after) for first, after in mention_runs(labels))
         return [
             (first, after, float(max(probable[first, _FIRST].sum(), probable[after - 1, _LAST].sum())))
-            for first, after in filter(None, spans)
+            for first, after in up_to_receptors(texts, filter(None, spans))
         ]
 
     def scores(self, texts: Sequence[str], spaces: Sequence[bool]) -> NDArray[np.float64]:
