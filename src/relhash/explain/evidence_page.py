@@ -18,7 +18,7 @@ from relhash.explain.model_view import BitView, ModelView
 from relhash.explain.path_drawing import draw_path
 from relhash.explain.reasons import Reasons
 from relhash.files import replacing
-from relhash.models.tables.page import marked_sentence, shown
+from relhash.models.tables.page import marked_sentence, page_head, shown
 from relhash.structures.evidence import Evidence
 from relhash.visible import visible
 
@@ -44,11 +44,8 @@ def render_explanation(explanation: Explanation) -> str:
     style = "".join(files("relhash.explain").joinpath(f"{name}.css").read_text("utf-8") for name in ("report", "evidence"))
     cards = "\n".join(_card(number, row, explanation) for number, row in enumerate(explanation.rows, 1))
     return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{shown(explanation.title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n"
-        f"<h1>{shown(explanation.title)}</h1>\n{_lead(explanation)}\n{_facts(explanation)}\n"
+        f"{page_head(explanation.title, style)}<h1>{shown(explanation.title)}</h1>\n"
+        f"{_lead(explanation)}\n{_facts(explanation)}\n"
         f'<nav><a href="#rows">Rows</a> · <a href="#model">The model</a> · <a href="#how">How to read this</a></nav>\n'
         f'<h2 id="rows">Rows</h2>\n{cards or "<p>There is nothing to explain: the text has no candidates.</p>"}\n'
         f'<h2 id="model">The model</h2>\n{_model(explanation.view)}\n{_HOW}\n'

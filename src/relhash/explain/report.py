@@ -14,7 +14,7 @@ from importlib.resources import files
 from relhash.explain.curves import draw_curves
 from relhash.explain.path_drawing import draw_path
 from relhash.files import replacing
-from relhash.models.tables.page import marked_sentence
+from relhash.models.tables.page import marked_sentence, page_head
 from relhash.structures.evidence import Evidence
 
 
@@ -95,10 +95,7 @@ def render_report(data: ReportData) -> str:
     sections = [_header(data), _comparison(data.results), _curves(data), _relations(data.relations), _notes(data.notes)]
     style = files("relhash.explain").joinpath("report.css").read_text(encoding="utf-8")
     return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(data.title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n"
+        page_head(data.title, style)
         + "\n".join(section for section in sections if section)
         + f"\n<footer>{escape(data.footer)}</footer>\n</main>\n</body>\n</html>\n"
     )

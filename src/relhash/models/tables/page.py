@@ -36,12 +36,16 @@ class Heading:
 def page_start(title: str, lead: str) -> str:
     """Everything up to the body of the page."""
     style = files("relhash.models.tables").joinpath("page.css").read_text("utf-8")
+    return f'{page_head(title, style, _POLICY)}<h1>{shown(title)}</h1>\n<p class="lead">{shown(lead)}</p>\n'
+
+
+def page_head(title: str, style: str, policy: str = "default-src 'none'; style-src 'unsafe-inline'") -> str:
+    """A page up to its first heading; by its ``policy`` it loads nothing and, as a rule, runs nothing."""
     return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{shown(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n"
-        f'<h1>{shown(title)}</h1>\n<p class="lead">{shown(lead)}</p>\n'
     )
 
 
