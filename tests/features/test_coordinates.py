@@ -103,6 +103,27 @@ def test_components_are_found_from_a_sample(monkeypatch):
     assert max(abs(np.corrcoef(column, kind)[0, 1]) for column in placed.T) > 0.8
 
 
+def test_fitted_rows_are_those_of_transform_and_need_no_second_comparison(monkeypatch):
+    """Small texts are compared with the references once; texts too large to keep all similarities give the same components."""
+    text, _ = structures(90, 7)
+    code = learned(text)
+    texts = Text(text[np.arange(61)], code), Text(text[np.arange(61, 90)], code)
+    bound = []
+    bind = VectorKernel.bind
+    monkeypatch.setattr(VectorKernel, "bind", lambda self, X, **how: bound.append(len(X)) or bind(self, X, **how))
+    small = CoordinatesPart(6)
+    rows, of_target = small.fit_transform(*texts)
+    assert 90 in bound
+    assert not {61, 29} & set(bound)
+    for own, one in zip((rows, of_target), texts, strict=True):
+        np.testing.assert_array_equal(own.toarray(), small.transform(one).toarray())
+    monkeypatch.setattr("relhash.features.coordinates.AT_ONCE", 7)
+    large = CoordinatesPart(6)
+    np.testing.assert_array_equal(large.fit_transform(*texts)[1].toarray(), of_target.toarray())
+    for name, array in small.to_arrays().items():
+        np.testing.assert_array_equal(large.to_arrays()[name], array)
+
+
 def test_fewer_references_than_components():
     text, _ = structures(30, 3)
     seen = Text(text, learned(text, 1))

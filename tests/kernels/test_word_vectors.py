@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from relhash.errors import ParameterError
-from relhash.kernels import WordSimilarity, WordVectors, bundled_vectors
+from relhash.kernels import SubwordVectors, WordSimilarity, WordVectors, bundled_vectors
 
 GENERATOR = np.random.default_rng(0)
 WORDS = [f"word{n}" for n in range(300)]
@@ -31,6 +31,28 @@ class TestVectors:
             return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
 
         assert cosine(joined) == pytest.approx((cosine(VECTORS) + cosine(other)) / 2, abs=1e-3)
+
+
+    def test_rows_of_unknown_words_are_remembered_and_forgotten_again(self, monkeypatch):
+        parts = SubwordVectors(["<un", "do>"], [[0.0, 1.0], [1.0, 0.0]], n_min=3, n_max=3)
+        asked = []
+        monkeypatch.setattr(SubwordVectors, "vector", _counted(SubwordVectors.vector, asked))
+        monkeypatch.setattr("relhash.kernels.word_vectors.MOST_UNKNOWN", 2)
+        vectors = WordVectors(["binds"], [[1.0, 0.5]], subwords=parts)
+        first = vectors.encode(["undo", "binds", "zzz", "undo"])
+        assert asked == ["undo", "zzz"]
+        assert first[3].tolist() == first[0].tolist() != [0, 0] == first[2].tolist()
+        vectors.encode(["redo", "undo"])
+        assert asked == ["undo", "zzz", "redo", "undo"]
+        np.testing.assert_array_equal(vectors.encode(["undo", "binds", "zzz", "undo"]), first)
+
+
+def _counted(vector, asked):
+    def counted(self, word):
+        asked.append(word)
+        return vector(self, word)
+
+    return counted
 
 
 class TestBundledVectors:

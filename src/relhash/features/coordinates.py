@@ -18,7 +18,7 @@ from scipy import sparse
 
 from relhash.blas import one_blas_thread
 from relhash.errors import ModelFileError
-from relhash.features.part import FEATURE_PARTS, Arrays, FeaturePart, Text
+from relhash.features.part import FEATURE_PARTS, Arrays, FeaturePart, Rows, Text
 from relhash.hashing.functions import HashFunction
 from relhash.hashing.sources import data_of_view
 from relhash.hashing.storage import gather_references
@@ -35,6 +35,8 @@ SMALLEST_EIGENVALUE = 1e-4
 """Beside the largest one; below, equal references and rounding are magnified."""
 
 Floats = NDArray[np.float64]
+_Compared = tuple[NDArray[np.float32], NDArray[np.int32]]
+"""Similarities of distinct structures and references, and which structure each candidate has."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class _References:
     references: Any
     n: int
 
-    def similarities(self, X: StructureSet, n_jobs: int | None) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+    def similarities(self, X: StructureSet, n_jobs: int | None) -> _Compared:
         """Similarities of the distinct structures of ``X`` and the references, and which of them each candidate is."""
         bound = self.kernel.bind(data_of_view(X, self.view), n_jobs=n_jobs)
         return bound.similarities(self.references), bound.rows
@@ -86,15 +88,25 @@ class CoordinatesPart(FeaturePart):
 
     def fit(self, text: Text, target: Text | None = None) -> CoordinatesPart:
         """Find the components from the candidates of both texts."""
+        self.fit_transform(text, target)
+        return self
+
+    def fit_transform(self, text: Text, target: Text | None = None) -> Rows:
+        """Compare the candidates of both texts with the references once, unless they are too many to keep all similarities."""
         learner = text.code.learner
         self._n_jobs = learner.n_jobs
         self._references = references_of(learner.functions_)
         structures = [one.structures for one in (text, target) if one is not None]
-        sample = _sample(structures, np.random.default_rng(learner.random_state))
-        compared = [own.similarities(sample, self._n_jobs) for own in self._references]
+        n = sum(map(len, structures))
+        chosen = np.sort(np.random.default_rng(learner.random_state).choice(n, min(n, MOST_ROWS), replace=False))
+        is_small = n <= AT_ONCE
+        if not is_small:
+            structures, chosen = _selected(structures, chosen), np.arange(chosen.size)
+        points = StructureSet.concatenate(structures)
+        compared = [own.similarities(points, self._n_jobs) for own in self._references]
         with one_blas_thread():  # the last digits of a product depend on the number of threads
             maps = [own.whitening() for own in self._references]
-            placed = np.hstack([(similarities @ own)[rows] for (similarities, rows), own in zip(compared, maps, strict=True)])
+            placed = np.hstack([_of_rows(*both, chosen, own) for both, own in zip(compared, maps, strict=True)])
             mean = placed.mean(axis=0)
             values, vectors = np.linalg.eigh((placed - mean).T @ (placed - mean))
             components = vectors[:, np.argsort(-values, kind="stable")[: min(self.n_components, *placed.shape)]]
@@ -106,18 +118,26 @@ class CoordinatesPart(FeaturePart):
                 (own @ part).astype(np.float32) for own, part in zip(maps, np.split(components, stops), strict=True)
             ]
             self.offset_: NDArray[np.float32] = (mean @ components).astype(np.float32)
-        return self
+        if not is_small:
+            return self.transform(text), None if target is None else self.transform(target)
+        rows = self._placed(compared, n)
+        return sparse.csr_matrix(rows[: len(text)]), None if target is None else sparse.csr_matrix(rows[len(text) :])
 
     def transform(self, text: Text) -> sparse.csr_matrix:
         X = text.structures
-        total = np.tile(-self.offset_.astype(np.float64), (len(X), 1))
+        blocks = []
         for start in range(0, len(X), AT_ONCE):
-            some = np.arange(start, min(start + AT_ONCE, len(X)))
-            for own, projection in zip(self._references, self.projections_, strict=True):
-                similarities, rows = own.similarities(X[some], self._n_jobs)
-                # a sparse product adds up one row at a time; the digits of a dense one depend on how many rows there are
-                total[some] += (sparse.csr_matrix(similarities, dtype=np.float64) @ projection.astype(np.float64))[rows]
-        return sparse.csr_matrix(total.astype(np.float32))  # more digits than the projections have mean nothing
+            some = X[start : start + AT_ONCE]
+            blocks.append(self._placed([own.similarities(some, self._n_jobs) for own in self._references], len(some)))
+        return sparse.csr_matrix(np.concatenate(blocks) if blocks else np.empty((0, self.offset_.size), np.float32))
+
+    def _placed(self, compared: Sequence[_Compared], n: int) -> NDArray[np.float32]:
+        """The coordinates of ``n`` candidates; each row depends on its own candidate alone, to the last digit."""
+        total = np.tile(-self.offset_.astype(np.float64), (n, 1))
+        for (similarities, rows), projection in zip(compared, self.projections_, strict=True):
+            # a sparse product adds up one row at a time; the digits of a dense one depend on how many rows there are
+            total += (sparse.csr_matrix(similarities, dtype=np.float64) @ projection.astype(np.float64))[rows]
+        return total.astype(np.float32)  # more digits than the projections have mean nothing
 
     @property
     def columns(self) -> list[str]:
@@ -144,15 +164,19 @@ class CoordinatesPart(FeaturePart):
         return part
 
 
-def _sample(texts: Sequence[StructureSet], rng: np.random.Generator) -> StructureSet:
-    """At most :data:`MOST_ROWS` candidates of all texts, in their order."""
+def _selected(texts: Sequence[StructureSet], chosen: NDArray[np.int64]) -> list[StructureSet]:
+    """Of each text the candidates that were chosen, by numbers in order that run through all of them."""
     stops = np.cumsum([len(text) for text in texts])
-    n = int(stops[-1])
-    chosen = np.sort(rng.choice(n, min(n, MOST_ROWS), replace=False))
     by_text = np.split(chosen, np.searchsorted(chosen, stops[:-1]))
-    return StructureSet.concatenate(
-        [text[own - (stop - len(text))] for text, own, stop in zip(texts, by_text, stops, strict=True)]
-    )
+    return [text[own - (stop - len(text))] for text, own, stop in zip(texts, by_text, stops, strict=True)]
+
+
+def _of_rows(
+    similarities: NDArray[np.float32], rows: NDArray[np.int32], chosen: NDArray[np.int64], whitening: Floats
+) -> Floats:
+    """Where the chosen candidates lie in the space of the references of one view."""
+    used, own = np.unique(rows[chosen], return_inverse=True)
+    return np.asarray((similarities[used] @ whitening)[own])
 
 
 def references_of(functions: Sequence[HashFunction]) -> list[_References]:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from relhash.features.codes import Code
 
 Arrays = Mapping[str, NDArray[Any]]
+Rows = tuple[sparse.csr_matrix, sparse.csr_matrix | None]
+"""Rows of the training text, and of the target if there is one."""
 
 FEATURE_PARTS: Registry[type[FeaturePart]] = Registry("feature part", "relhash.feature_parts")
 """Feature parts by name; those of this room register themselves when it is imported."""
@@ -115,6 +117,11 @@ class FeaturePart(ABC):
     def fit(self, text: Text, target: Text | None = None) -> Self:
         """Learn what there is to learn from the training text and the text to adapt to; nothing by default."""
         return self
+
+    def fit_transform(self, text: Text, target: Text | None = None) -> Rows:
+        """:meth:`fit`, and the rows of both texts; a part that meets them while it is fitted need not look at them again."""
+        self.fit(text, target)
+        return self.transform(text), None if target is None else self.transform(target)
 
     @abstractmethod
     def transform(self, text: Text) -> sparse.csr_matrix:

@@ -25,8 +25,7 @@ def fitted_part(part: FeaturePart, text: Text, target: Text | None, stages: Stag
     kept = None if stages is None else stages.recall(name)
     if kept is not None:
         return _recalled(part, text, *kept)
-    part.fit(text, target)
-    rows, of_target = part.transform(text), None if target is None else part.transform(target)
+    rows, of_target = part.fit_transform(text, target)
     if stages is not None and _comes_back(part, text):
         arrays = {f"{_PART}{key}": array for key, array in part.to_arrays().items()} | _matrix_to_arrays(rows, _ROWS)
         if of_target is not None:

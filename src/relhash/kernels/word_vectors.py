@@ -21,6 +21,9 @@ from relhash.kernels.subwords import SubwordVectors
 from relhash.resources import resource_path
 from relhash.structures.packing import pack_strings, unpack_strings
 
+MOST_UNKNOWN = 1 << 16
+"""Words without a vector of their own whose row is remembered: the views of a text ask for the same ones again and again."""
+
 
 class WordVectors:
     """Vectors of words; a word is looked up as written, then in lower case, then by its parts.
@@ -58,6 +61,7 @@ class WordVectors:
         self.codes, self.scales = _as_whole_numbers(np.asarray(vectors), scales)
         self.subwords = subwords
         self._rows = {word: row for row, word in enumerate(self.words)}
+        self._unknown: dict[str, NDArray[np.signedinteger[Any]]] = {}
         if len(self._rows) != len(self.words):
             raise ParameterError("WordVectors: a word occurs twice")
         if len(self.words) != len(self.codes) or len(self.scales) != len(self.codes):
@@ -99,15 +103,29 @@ class WordVectors:
         """Integer rows of words, each up to its own scale (all that a cosine needs); zeros where nothing is known."""
         words = list(words)
         codes = np.zeros((len(words), self.dimensions), self.codes.dtype)
+        known, rows = [], []
         for number, word in enumerate(words):
             row = self._row(word)
             if row is not None:
-                codes[number] = self.codes[row]
+                known.append(number)
+                rows.append(row)
             elif self.subwords is not None:
-                vector = self.subwords.vector(word)
-                if vector is not None:
-                    codes[number] = quantise(vector[None], self.codes.dtype.type)[0][0]
+                codes[number] = self._by_parts(self.subwords, word)
+        codes[known] = self.codes[rows]
         return codes
+
+    def _by_parts(self, subwords: SubwordVectors, word: str) -> NDArray[np.signedinteger[Any]]:
+        """The integer row of a word that has no vector, remembered."""
+        found = self._unknown.get(word)
+        if found is None:
+            vector = subwords.vector(word)
+            found = np.zeros(self.dimensions, self.codes.dtype)
+            if vector is not None:
+                found = quantise(vector[None], self.codes.dtype.type)[0][0]
+            if len(self._unknown) >= MOST_UNKNOWN:
+                self._unknown.clear()
+            self._unknown[word] = found
+        return found
 
     def to_arrays(self, prefix: str = "") -> dict[str, NDArray[Any]]:
         """Plain arrays, for ``numpy.savez``."""

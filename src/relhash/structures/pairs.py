@@ -92,6 +92,9 @@ class PairPolicy(CandidatePolicy):
     def needs_sentences(self) -> bool:
         return self.unsplit == "error"
 
+    def asks_for_ids(self, document: Document) -> bool:
+        return document.candidates is None
+
     @property
     def settles_types(self) -> bool:
         return self.types is not None

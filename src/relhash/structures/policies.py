@@ -50,6 +50,10 @@ class CandidatePolicy(ABC):
         """Whether a text must be split into sentences before it has candidates."""
         return True
 
+    def asks_for_ids(self, document: Document) -> bool:
+        """Whether the ids of its entities can change which candidates a document has."""
+        return True
+
     @property
     def settles_types(self) -> bool:
         """Whether the policy alone decides which entity types may relate; if not, a model pairs those that its text paired."""

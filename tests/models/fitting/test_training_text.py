@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from relhash.corpus import Document
+from relhash.corpus import CandidatePair, Document, Mention
 from relhash.errors import ParameterError
 from relhash.models.fitting.training_text import read_training_text
 from relhash.models.reading.reader import Reader
@@ -33,3 +35,23 @@ def test_a_side_without_candidates_is_named(side, abstracts):
     empty = [Document("raw", "Nothing here.")]
     with pytest.raises(ParameterError, match="adapt" if side == "target" else "training text"):
         read(*((empty, None) if side == "train" else (abstracts, empty)))
+
+
+def test_the_target_gets_ids_only_where_they_can_change_its_candidates():
+    """Ids tell which names are of one thing; whoever lists the pairs of a text has settled that."""
+    mentions = Mention("T1", "protein", ((0, 4),), "MEK1"), Mention("T2", "protein", ((11, 15),), "RAF1")
+    unlisted = Document("unlisted", "MEK1 binds RAF1.", mentions=mentions)
+    listed = replace(unlisted, id="listed", candidates=(CandidatePair("p", "T1", "T2"),))
+    text = read_training_text(
+        [listed],
+        [listed, unlisted],
+        parses="file",
+        views=("between",),
+        policy=PairPolicy(unsplit="document"),
+        make_reader=lambda parses: Reader(parses, ground=True),
+    )
+    assert [(candidate.document.id, bool(candidate.mentions[0].ids)) for candidate in text.target] == [
+        ("listed", False),
+        ("unlisted", True),
+    ]
+    assert text.train[0].mentions[0].ids  # which pairs nobody has listed is still to be asked

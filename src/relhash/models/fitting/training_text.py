@@ -66,7 +66,8 @@ def read_training_text(
             "labels is for adaptation: --adapt, adapt_to)"
         )
     pair_types = PairTypes.of(train, policy)
-    target = list(candidates(reader(unlabelled, on_document=on_document), policy, allow=pair_types.allow))
+    read = reader(unlabelled, on_document=on_document, asks_for_ids=policy.asks_for_ids)
+    target = list(candidates(read, policy, allow=pair_types.allow))
     if adapt_to is not None and not target:
         raise ParameterError("the text to adapt to has no candidates: no sentence holds two entities that may relate")
     source = parse_source([*train, *target])

@@ -66,15 +66,21 @@ class Reader:
         self.settings, self.lexicon, self.cache, self.ground, self.n_jobs = settings, lexicon, cache, ground, n_jobs
 
     def __call__(
-        self, documents: Iterable[Document], *, tag: bool = True, on_document: Callable[[Document], object] | None = None
+        self,
+        documents: Iterable[Document],
+        *,
+        tag: bool = True,
+        on_document: Callable[[Document], object] | None = None,
+        asks_for_ids: Callable[[Document], bool] | None = None,
     ) -> Iterator[Document]:
         """The documents in their order, parsed and (with ``tag``) their entities found, where the model's pipeline has to.
 
         Entities and sentences that a document has stay as they are. ``on_document`` is called with each document that the
-        pipeline has looked at.
+        pipeline has looked at. Documents that the pipeline need not look at get ids only if ``asks_for_ids`` says so.
         """
         if not self.settings.uses_pipeline:
-            yield from map(self._grounded, documents)
+            for document in documents:
+                yield self._grounded(document) if asks_for_ids is None or asks_for_ids(document) else document
             return
         pipeline = self._pipeline(tag)
         source = str(pipeline.source)
