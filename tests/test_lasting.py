@@ -40,3 +40,27 @@ def test_a_short_stream_leaves_the_collector_alone():
     before = gc.get_freeze_count()
     assert list(settled_after("abc")) == ["a", "b", "c"]
     assert gc.get_freeze_count() == before
+
+
+LOADED = """
+import gc, weakref
+from relhash.lasting import loading
+
+class Node: pass
+
+def ring():
+    node = Node()
+    node.itself = node
+    return weakref.ref(node)
+
+with loading():
+    loaded, inside = ring(), gc.isenabled()
+later = ring()
+gc.collect()
+print(inside, gc.isenabled(), loaded() is None, later() is None)
+"""
+
+
+def test_what_is_loaded_is_never_looked_at_and_what_comes_after_it_is():
+    done = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "True", "False", "True"]

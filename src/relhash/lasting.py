@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 SETTLED = 64
@@ -21,6 +22,19 @@ def settle() -> None:
     """Collect what is garbage now, and never look at the rest again."""
     gc.collect()
     gc.freeze()
+
+
+@contextmanager
+def loading() -> Iterator[None]:
+    """What is imported and read inside stays: nobody looks for garbage in it, neither meanwhile nor later."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if was_enabled:
+            gc.enable()
 
 
 def settled_after(items: Iterable[Item], n: int = SETTLED) -> Iterator[Item]:

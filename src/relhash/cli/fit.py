@@ -148,8 +148,11 @@ def fit(
     import time
 
     from relhash.files import check_place, is_file
-    from relhash.models import RelationExtractor
-    from relhash.structures import parse_types
+    from relhash.lasting import loading
+
+    with loading():
+        from relhash.models import RelationExtractor
+        from relhash.structures import parse_types
 
     check_place(output)
     silent = quiet or as_json
@@ -190,7 +193,8 @@ def fit(
         for path in train or ()
     ]
     unlabelled = [CorpusInput(path, lenient=lenient, amr=amr) for path in adapt or ()]
-    training, target = ([given.read() for given in side] for side in (labelled, unlabelled))
+    with loading():
+        training, target = ([given.read() for given in side] for side in (labelled, unlabelled))
     for given in (*labelled, *unlabelled):
         given.remark(quiet=quiet)
     with resumable_fit(output if resume and is_file(output) else None, silent) as work:
