@@ -63,7 +63,25 @@ class ForestClassifier(Classifier):
     def fit(self, X: Any, y: ArrayLike, **how: Unpack[Fitting]) -> FittedForest:
         from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
+        from relhash.learning.random_cuts import grow_random_cuts
+
         labels = both_classes(y)
+        table = self.prepared(X)
+        if not sparse.issparse(table):
+            table = np.asfortranarray(table)  # a node looks at one column after the other
+            if self.random_cuts:
+                return FittedForest(
+                    grow_random_cuts(
+                        table,
+                        labels,
+                        n_trees=self.n_trees,
+                        min_samples_leaf=self.min_samples_leaf,
+                        max_features=self.max_features,
+                        balanced=self.balanced,
+                        random_state=how.get("random_state", 0),
+                        n_jobs=how.get("n_jobs"),
+                    )
+                )
         model = (ExtraTreesClassifier if self.random_cuts else RandomForestClassifier)(
             self.n_trees,
             min_samples_leaf=self.min_samples_leaf,
@@ -72,9 +90,6 @@ class ForestClassifier(Classifier):
             random_state=how.get("random_state", 0),
             n_jobs=how.get("n_jobs"),
         )
-        table = self.prepared(X)
-        if not sparse.issparse(table):
-            table = np.asfortranarray(table)  # a node looks at one column after the other
         return FittedForest(Trees.from_sklearn(model.fit(table, labels)))
 
     def prepared(self, X: Any) -> Any:

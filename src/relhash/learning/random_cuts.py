@@ -17,6 +17,7 @@ from sklearn.tree._criterion import Gini
 from sklearn.tree._splitter import RandomSplitter
 from sklearn.tree._tree import DepthFirstTreeBuilder, Tree
 
+from relhash.errors import ParameterError
 from relhash.learning.trees import Trees
 from relhash.processes import n_processes
 
@@ -26,12 +27,12 @@ _LARGEST = np.iinfo(np.int32).max
 
 
 def grow_random_cuts(
-    X: NDArray[np.float32],
+    X: NDArray[Any],
     labels: NDArray[np.int8],
     *,
     n_trees: int,
     min_samples_leaf: int,
-    n_tried: int,
+    max_features: str | float,
     balanced: bool,
     random_state: int,
     n_jobs: int | None = None,
@@ -42,15 +43,17 @@ def grow_random_cuts(
     ----------
     X, labels
         The rows (column by column in memory is fastest) and their classes, 0 and 1, both there.
-    n_trees, min_samples_leaf
+    n_trees, min_samples_leaf, max_features
         As in scikit-learn.
-    n_tried
-        Columns of which a node tries one cut each.
     balanced
         Weigh classes inversely to their frequency.
     random_state, n_jobs
         Seed; threads, which change nothing.
     """
+    X = np.asarray(X, np.float32)
+    if not np.isfinite(X).all():
+        raise ParameterError("forest: features must be finite")
+    n_tried = _n_tried(max_features, X.shape[1])
     weights = (labels.size / (2 * np.bincount(labels)))[labels] if balanced else None
     y = np.ascontiguousarray(labels[:, None], np.float64)
     n_classes = np.array([2], np.intp)
@@ -78,3 +81,15 @@ def grow_random_cuts(
             by_turn = list(pool.map(grown, turns))
         trees = [by_turn[number % n_threads][number // n_threads] for number in range(n_trees)]
     return Trees.of_classes(trees, X.shape[1])
+
+
+def _n_tried(max_features: str | float, n_features: int) -> int:
+    """Of how many columns a node tries a cut."""
+    if isinstance(max_features, int):
+        return max_features
+    if isinstance(max_features, float):
+        return max(1, int(max_features * n_features))
+    roots = {"sqrt": np.sqrt, "log2": np.log2}
+    if max_features not in roots:
+        raise ParameterError(f"forest: max_features is a number, 'sqrt' or 'log2', not {max_features!r}")
+    return max(1, int(roots[max_features](n_features)))
