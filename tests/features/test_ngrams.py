@@ -71,3 +71,20 @@ def test_damaged_arrays_are_refused():
         NgramPart.from_arrays({}, part.parameters, None)
     with pytest.raises(ModelFileError, match="twice"):
         NgramPart.from_arrays({"grams.0": pack_strings(["a", "a"])}, part.parameters, None)
+
+
+def test_fitted_rows_are_those_of_transform():
+    """The runs that the vocabulary was taken from give the same rows as looking for them again."""
+    views = {"between": [["a", "b", "a"], ["a"], [], ["a", "b", "a"]], "path": [["x"], ["x", "y"], ["y"], ["x", "y", "x"]]}
+    text = Text(StructureSet({name: PathSet.from_sequences(own) for name, own in views.items()}))
+    target = Text(StructureSet({name: PathSet.from_sequences(own[::-1]) for name, own in views.items()}))
+    for other in (None, target):
+        ngrams = NgramPart(["between", "path"], sizes=(1, 3), min_count=2)
+        rows = ngrams.fit_transform(text, other)
+        for own, one in zip(rows, (text, other), strict=True):
+            assert (own is None) == (one is None)
+            if one is not None:
+                expected = ngrams.transform(one)
+                for name in ("data", "indices", "indptr"):
+                    np.testing.assert_array_equal(getattr(own, name), getattr(expected, name))
+        assert rows[0].nnz

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from relhash.errors import ModelFileError
-from relhash.features.part import FEATURE_PARTS, Arrays, FeaturePart, Text
-from relhash.features.token_runs import RunIndex, runs_of_both
+from relhash.features.part import FEATURE_PARTS, Arrays, FeaturePart, Rows, Text
+from relhash.features.token_runs import Columns, RunIndex, RunsOfBoth
 from relhash.structures.packing import pack_strings, unpack_strings
-from relhash.structures.paths import PathSet
 from relhash.structures.views import view
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ class NgramPart(FeaturePart):
 
     Examples
     --------
-    >>> from relhash.structures import StructureSet
+    >>> from relhash.structures import PathSet, StructureSet
     >>> text = Text(StructureSet({"between": PathSet.from_sequences([["a", "b"], ["a", "c"], ["a", "b"]])}))
     >>> ngrams = NgramPart(["between"], sizes=(1, 2)).fit(text)
     >>> ngrams.columns
@@ -80,41 +79,55 @@ class NgramPart(FeaturePart):
         from those that they go along with, and be missing where it counts. Without one, rare n-grams are left out instead, if
         there are more than a thousand candidates to learn from.
         """
+        self._learn(text, target)
+        return self
+
+    def _learn(self, text: Text, target: Text | None) -> list[RunsOfBoth]:
+        """Fix the vocabulary; the runs of each view that it was taken from."""
         least = self.min_count if target is not None else max(self.min_count, min(_ALONE, len(text) // 500))
         self.vocabulary_: list[dict[str, int]] = []
+        found = []
         start = 0
         for name in self.views:
             both = text.sequences(name), None if target is None else target.sequences(name)
-            kept = {SEPARATOR.join(run) for run in runs_of_both(*both, self.sizes, least)}
-            self.vocabulary_.append({gram: start + number for number, gram in enumerate(sorted(kept, key=_by_length))})
+            found.append(RunsOfBoth(*both, self.sizes, least))
+            kept = sorted(map(SEPARATOR.join, found[-1].kept), key=_by_length)
+            self.vocabulary_.append({gram: start + number for number, gram in enumerate(kept)})
             start += len(kept)
         self.n_features_ = start
-        return self
+        return found
+
+    def fit_transform(self, text: Text, target: Text | None = None) -> Rows:
+        """:meth:`fit`, and the rows of both texts from the runs that the vocabulary was taken from."""
+        found = self._learn(text, target)
+        columns = [_runs_of(vocabulary) for vocabulary in self.vocabulary_]
+        rows = [
+            self._joined([runs.columns_of(side, own) for runs, own in zip(found, columns, strict=True)])
+            for side in range(1 if target is None else 2)
+        ]
+        return rows[0], None if target is None else rows[1]
 
     def transform(self, text: Text) -> sparse.csr_matrix:
-        blocks = [self._transform_view(text.sequences(name), index) for name, index in zip(self.views, self._indices)]
-        total = blocks[0]
-        for block in blocks[1:]:
-            total = total + block  # views have columns of their own
-        total.sort_indices()
-        return sparse.csr_matrix(total)
+        return self._joined(
+            [index.columns_of(text.sequences(name)) for name, index in zip(self.views, self._indices, strict=True)]
+        )
 
-    def _transform_view(self, paths: PathSet, index: RunIndex) -> sparse.csr_matrix:
-        indices, ends, rows = index.columns_of(paths)
-        of_unique = sparse.csr_matrix((np.ones(indices.size, np.float32), indices, ends), (ends.size - 1, self.n_features_))
-        return of_unique[rows]
+    def _joined(self, of_views: Sequence[Columns]) -> sparse.csr_matrix:
+        """The columns of all views as one table."""
+        total = None
+        for indices, ends, rows in of_views:
+            ones = np.ones(indices.size, np.float32)
+            block = sparse.csr_matrix((ones, indices, ends), (ends.size - 1, self.n_features_))[rows]
+            total = block if total is None else total + block  # views have columns of their own
+        joined = sparse.csr_matrix(total)
+        joined.sort_indices()
+        return joined
 
     @property
     def _indices(self) -> list[RunIndex]:
         """What finds the n-grams of each view; made when they are first looked for."""
         if self._found_by is None or self._found_by[0] is not self.vocabulary_:
-            self._found_by = (
-                self.vocabulary_,
-                [
-                    RunIndex({tuple(gram.split(SEPARATOR)): column for gram, column in columns.items()})
-                    for columns in self.vocabulary_
-                ],
-            )
+            self._found_by = self.vocabulary_, [RunIndex(_runs_of(columns)) for columns in self.vocabulary_]
         return self._found_by[1]
 
     @property
@@ -140,6 +153,11 @@ class NgramPart(FeaturePart):
                 raise ModelFileError("n-grams: one occurs twice")
             part.n_features_ += len(of_view)
         return part
+
+
+def _runs_of(vocabulary: Mapping[str, int]) -> dict[tuple[str, ...], int]:
+    """The n-grams of a view as runs of tokens, with their columns."""
+    return {tuple(gram.split(SEPARATOR)): column for gram, column in vocabulary.items()}
 
 
 def _by_length(gram: str) -> tuple[int, str]:

@@ -78,7 +78,7 @@ class WordFacts:
             *self._kinds_between(scene),
             log1p(sum(map(_is_trigger, inner))),
             *self._just_before(scene, first),
-            *(float(word in present) for word in _BETWEEN),
+            *map(float, map(present.__contains__, _BETWEEN)),
             *_which(_BEFORE, scene.shown_as(first - 1) if first else None),
             *_which(_BEFORE, inner[-1] if inner else None),
             *_which(_AFTER, scene.shown_as(end) if end < words else None),
