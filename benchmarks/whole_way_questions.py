@@ -8,6 +8,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,15 @@ def _settled(stream: Iterable[Any]) -> Iterable[Any]:
     return settled_after(stream)
 
 
+def _loading() -> AbstractContextManager[None]:
+    """As the command reads corpora (earlier versions did nothing of the kind)."""
+    try:
+        from relhash.lasting import loading
+    except ImportError:
+        return nullcontext()
+    return loading()
+
+
 def _bare_spacy(texts: list[str]) -> float:
     """Seconds of spaCy alone with the components of the embedded pipeline that a model for proteins needs."""
     from relhash.language.spacy_model import load_model
@@ -111,13 +121,15 @@ def _bare_spacy(texts: list[str]) -> float:
 def fit(data: Path, abstracts: int) -> dict[str, float]:
     """Seconds of a fit from AIMed to BioInfer."""
     from relhash.corpus.demo import demo_corpora
-    from relhash.models import RelationExtractor
+    from relhash.models import RelationExtractor, extractor
 
     warnings.simplefilter("ignore")
     RelationExtractor("best").fit(*demo_corpora())  # compiled code and libraries are loaded
     clock = Stopwatch(FIT_STAGES)
     clock.watch()
-    fitted = RelationExtractor("best", n_jobs=1).fit(data / "ppi" / "AIMed.xml", data / "ppi" / "BioInfer.xml")
+    with _loading():
+        corpora = [list(extractor.documents_of(data / "ppi" / name)) for name in ("AIMed.xml", "BioInfer.xml")]
+    fitted = RelationExtractor("best", n_jobs=1).fit(*corpora)
     with tempfile.TemporaryDirectory() as folder:
         fitted.save(Path(folder) / "m.relhash")
     return clock.taken()

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relhash.corpus import read
+from relhash.corpus import CandidatePair, Document, Mention, Sentence, read
 from relhash.errors import ParameterError
+from relhash.language.grounding import shipped_grounder
 from relhash.learning.labels import are_all_pairs, draw_labelled, training_labels
 from relhash.structures import PairPolicy, candidates
 
@@ -81,3 +83,20 @@ class TestAllPairs:
         documents = list(read(tmp_path / "open.csv"))
         found = list(candidates(documents))
         assert not are_all_pairs(found, training_labels(found, None, 0)[0], PairPolicy())
+
+    def test_two_names_of_one_thing_are_no_pair_that_must_be_listed(self):
+        """p65 is RELA: only ids tell it, and they are looked up where a pair is missing, and where three are counted."""
+        text = "RELA binds MEK1 and RAF1, and p65 is cleaved."
+        names = ["RELA", "MEK1", "RAF1", "p65"]
+        mentions = tuple(Mention(name, "protein", ((text.index(name), text.index(name) + len(name)),), name) for name in names)
+        sentence = Sentence("s", 0, len(text))
+        pairs = [pair for pair in combinations(names, 2) if pair != ("RELA", "p65")]
+        listed = tuple(CandidatePair("-".join(pair), *pair) for pair in pairs)
+        document = Document("d", text, (sentence,), mentions, candidates=listed)
+        found, rows = list(candidates([document])), np.arange(5)
+        assert not are_all_pairs(found, rows, PairPolicy())
+        assert are_all_pairs(found, rows, PairPolicy(), grounded=shipped_grounder())
+        pairs = [CandidatePair("-".join(pair), *pair) for pair in combinations(("RELA", "RAF1", "p65"), 2)]
+        three = list(candidates([replace(document, mentions=mentions[:1] + mentions[2:], candidates=tuple(pairs))]))
+        assert are_all_pairs(three, np.arange(3), PairPolicy())
+        assert not are_all_pairs(three, np.arange(3), PairPolicy(), grounded=shipped_grounder())

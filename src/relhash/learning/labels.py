@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from relhash.corpus.document import Document
 from relhash.corpus.labels import unlabelled_pairs
 from relhash.errors import ParameterError
 from relhash.structures.candidate import Candidate
@@ -67,14 +68,19 @@ def training_labels(
 
 
 def are_all_pairs(
-    found: Sequence[Candidate], labelled: NDArray[np.int64], policy: CandidatePolicy, allow: Allow | None = None
+    found: Sequence[Candidate],
+    labelled: NDArray[np.int64],
+    policy: CandidatePolicy,
+    allow: Allow | None = None,
+    grounded: Callable[[Document], Document] | None = None,
 ) -> bool:
     """Whether the labels are those of all pairs of their sentences, so that they tell how common relations are.
 
     They are not if some of the candidates ``found`` have no label (an open cell of a sheet, ``--labels 50``). Where documents
     list their candidates, as tables do, every pair that ``policy`` would make of their entities (and ``allow`` lets pass) must
     be listed, and some sentence must have three pairs: a sheet with one row per sentence lists all pairs of the two entities
-    that it marks, but nobody knows how many others the sentence has.
+    that it marks, but nobody knows how many others the sentence has. Two names of one thing are no pair; where it depends on
+    them, ``grounded`` gives ids to a document, which tell more of these.
     """
     if labelled.size < len(found):
         return False
@@ -82,11 +88,22 @@ def are_all_pairs(
     if not listing:
         return True
     listed = {candidate.key for candidate in found}
-    pairs_of: dict[tuple[str, int], int] = {}
-    unlisted = (replace(document, candidates=None) for document in listing.values())
-    for candidate in candidates(unlisted, policy.for_unsplit_text(), allow=allow):
-        if candidate.key not in listed:
+    policy, some_has_three = policy.for_unsplit_text(), False
+    for document in listing.values():
+        is_listed, has_three = _all_listed(document, listed, policy, allow)
+        if grounded is not None and (not is_listed or (has_three and not some_has_three)):
+            is_listed, has_three = _all_listed(grounded(document), listed, policy, allow)
+        if not is_listed:
             return False
-        place = candidate.document.id, candidate.sentence
-        pairs_of[place] = pairs_of.get(place, 0) + 1
-    return max(pairs_of.values(), default=0) >= 3
+        some_has_three |= has_three
+    return some_has_three
+
+
+def _all_listed(document: Document, listed: Set[str], policy: CandidatePolicy, allow: Allow | None) -> tuple[bool, bool]:
+    """Whether every pair that the policy would make of a document is listed, and whether a sentence has three."""
+    pairs_of: dict[int, int] = {}
+    for candidate in candidates([replace(document, candidates=None)], policy, allow=allow):
+        if candidate.key not in listed:
+            return False, False
+        pairs_of[candidate.sentence] = pairs_of.get(candidate.sentence, 0) + 1
+    return True, max(pairs_of.values(), default=0) >= 3

@@ -37,7 +37,7 @@ def test_a_side_without_candidates_is_named(side, abstracts):
         read(*((empty, None) if side == "train" else (abstracts, empty)))
 
 
-def test_the_target_gets_ids_only_where_they_can_change_its_candidates():
+def test_documents_get_ids_only_where_they_can_change_their_candidates():
     """Ids tell which names are of one thing; whoever lists the pairs of a text has settled that."""
     mentions = Mention("T1", "protein", ((0, 4),), "MEK1"), Mention("T2", "protein", ((11, 15),), "RAF1")
     unlisted = Document("unlisted", "MEK1 binds RAF1.", mentions=mentions)
@@ -54,4 +54,5 @@ def test_the_target_gets_ids_only_where_they_can_change_its_candidates():
         ("listed", False),
         ("unlisted", True),
     ]
-    assert text.train[0].mentions[0].ids  # which pairs nobody has listed is still to be asked
+    assert not text.train[0].mentions[0].ids
+    assert text.grounded(listed).mentions[0].ids

@@ -78,7 +78,8 @@ class TrainingLabels:
     @cached_property
     def are_all_pairs(self) -> bool:
         """Whether all pairs of their sentences have a label, so that the labels tell how common relations are."""
-        return are_all_pairs(self.text.train, self.rows, self.text.policy, self.text.pair_types.allow)
+        text = self.text
+        return are_all_pairs(text.train, self.rows, text.policy, text.pair_types.allow, text.grounded)
 
     @property
     def sources(self) -> Fitting:

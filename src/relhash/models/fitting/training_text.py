@@ -21,7 +21,10 @@ from relhash.structures.policies import CandidatePolicy
 
 @dataclass(frozen=True)
 class TrainingText:
-    """Candidates of the labelled side and of the text to adapt to (none without one), and how they were read."""
+    """Candidates of the labelled side and of the text to adapt to (none without one), and how they were read.
+
+    Documents whose ids cannot change their candidates have been given none; ``grounded`` does it.
+    """
 
     train: list[Candidate]
     target: list[Candidate]
@@ -29,6 +32,7 @@ class TrainingText:
     parse_source: str
     pair_types: PairTypes
     policy: CandidatePolicy
+    grounded: Callable[[Document], Document] | None = None
 
 
 def read_training_text(
@@ -57,7 +61,7 @@ def read_training_text(
         warnings.warn(found.note, RelHashNote, stacklevel=3)
         chosen = replace(chosen, types=types_of(labelled))
     reader = make_reader(chosen)
-    labelled = list(reader(labelled, tag=False, on_document=on_document))
+    labelled = list(reader(labelled, tag=False, on_document=on_document, asks_for_ids=policy.asks_for_ids))
     policy = policy.fitted(labelled)
     train = list(policy.training_candidates(labelled))
     if not train:
@@ -76,4 +80,4 @@ def read_training_text(
             f"the text has no parses, which the views {', '.join(walked)} need; {REMEDY}, or choose views without a parse: "
             "between, window(3,3), descriptors"
         )
-    return TrainingText(train, target, chosen, source, pair_types, policy)
+    return TrainingText(train, target, chosen, source, pair_types, policy, reader.grounded)

@@ -80,7 +80,7 @@ class Reader:
         """
         if not self.settings.uses_pipeline:
             for document in documents:
-                yield self._grounded(document) if asks_for_ids is None or asks_for_ids(document) else document
+                yield self.grounded(document) if asks_for_ids is None or asks_for_ids(document) else document
             return
         pipeline = self._pipeline(tag)
         source = str(pipeline.source)
@@ -117,7 +117,7 @@ class Reader:
             self._check_types(pipeline, [document for document, asked in zip(batch, waiting, strict=True) if asked])
         parsed = pipeline.annotate([document for document, asked in zip(batch, waiting, strict=True) if asked])
         for document, asked in zip(batch, waiting, strict=True):
-            ready = self._grounded(next(parsed) if asked else document)
+            ready = self.grounded(next(parsed) if asked else document)
             yield collapse_document(ready) if self.settings.collapse else ready, asked
 
     def read_batch(self, batch: Sequence[Document], tag: bool) -> list[tuple[Document, bool]]:
@@ -125,7 +125,8 @@ class Reader:
         pipeline = self._pipeline(tag)
         return list(self._batch_read(pipeline, str(pipeline.source), batch, tag))
 
-    def _grounded(self, document: Document) -> Document:
+    def grounded(self, document: Document) -> Document:
+        """The document with ids for its entities, if the reader gives any."""
         # after the cache, whose parses stay valid whatever the list of names says
         if not self.ground or not document.entities:
             return document
