@@ -126,7 +126,7 @@ def draw(report: dict[str, Any], path: Path) -> None:
         axis.set_xlabel(units[question])
         axis.legend(fontsize=6, ncol=2, loc="center left", bbox_to_anchor=(1.0, 0.5))
     figure.tight_layout()
-    figure.savefig(path, dpi=110)
+    figure.savefig(path, dpi=110, bbox_inches="tight", pad_inches=0.15)  # legends stand beside the axes
 
 
 def main() -> None:

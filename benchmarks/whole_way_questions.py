@@ -23,7 +23,7 @@ TEXT_STAGES = {
     "conversion": [
         "relhash.language.spacy_model:LoadedModel._parsed",
         "relhash.language.pipeline:Pipeline._annotated",
-        "relhash.models.reading.reader:collapse_document",
+        *(f"relhash.models.{module}:collapse_document" for module in ("reading", "reading.reader")),
     ],
     "grounding": ["relhash.language.grounding:Grounder.__call__"],
     "candidates and sequences": [
@@ -43,18 +43,18 @@ TEXT_STAGES = {
 }
 FIT_STAGES = {
     "reading files": [
-        "relhash.models.fitting.training_text:documents_of",
+        *(f"relhash.models.{module}training_text:documents_of" for module in ("", "fitting.")),
         "relhash.models.extractor:documents_of",
         "relhash.models.extractor:read_training_text",
     ],
     "candidates and structures": [
         "relhash.models.extractor:build_structures",
-        "relhash.models.fitting.stages:build_structures",
-        "relhash.models.fitting.training_text:candidates",
+        *(f"relhash.models.{module}:build_structures" for module in ("fit_stages", "fitting.stages")),
+        *(f"relhash.models.{module}training_text:candidates" for module in ("", "fitting.")),
     ],
     "codes": [
         "relhash.models.extractor:fit_features",
-        "relhash.models.fitting.stages:fit_features",
+        *(f"relhash.models.{module}:fit_features" for module in ("fit_stages", "fitting.stages")),
         "relhash.features.feature_map:FeatureMap.transform",
     ],
     "trees": ["relhash.learning.forest:ForestClassifier.fit"],

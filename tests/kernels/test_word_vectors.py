@@ -32,7 +32,6 @@ class TestVectors:
 
         assert cosine(joined) == pytest.approx((cosine(VECTORS) + cosine(other)) / 2, abs=1e-3)
 
-
     def test_rows_of_unknown_words_are_remembered_and_forgotten_again(self, monkeypatch):
         parts = SubwordVectors(["<un", "do>"], [[0.0, 1.0], [1.0, 0.0]], n_min=3, n_max=3)
         asked = []

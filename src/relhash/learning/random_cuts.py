@@ -21,8 +21,6 @@ from relhash.errors import ParameterError
 from relhash.learning.trees import Trees
 from relhash.processes import n_processes
 
-__all__ = ["grow_random_cuts"]
-
 _LARGEST = np.iinfo(np.int32).max
 
 

@@ -53,9 +53,7 @@ def read_training_text(
     labelled = list(documents_of(corpus))
     unlabelled = [] if adapt_to is None else list(documents_of(adapt_to))
     walked = parsed_views(views)
-    chosen = choose_parses(
-        parses, labelled, unlabelled, needs_parse=bool(walked), needs_split=policy.needs_sentences
-    )
+    chosen = choose_parses(parses, labelled, unlabelled, needs_parse=bool(walked), needs_split=policy.needs_sentences)
     if chosen.uses_pipeline and has_untyped(labelled):
         labelled, found = with_found_types(labelled, make_reader(replace(chosen, types=None)))
         warnings.warn(found.note, RelHashNote, stacklevel=3)
