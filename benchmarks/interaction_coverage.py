@@ -52,6 +52,8 @@ def reason(document: Document, one: GoldInteraction, policy: InteractionPolicy) 
         path = stage.graph.shortest_path((token,), stage.tokens_of(word))
         if path.connection is Connection.DISCONNECTED or len(path.edges) > policy.max_distance:
             return "a participant too far away in the graph"
+    if any(word.id in stage.cell_markers for word in words):
+        return "a participant that only names cells"
     return "beyond the bounds of a sentence (doubt, participants, candidates)"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -11,6 +12,7 @@ from relhash.corpus import Document
 from relhash.errors import StructureError
 from relhash.explain.event_drawing import draw_events
 from relhash.structures.interactions import InteractionPolicy, interaction_candidates, with_interactions
+from tests.structures.drawn_sentences import draw
 from tests.structures.interactions.drawn_interactions import BINDING, LEXICON, shown
 from tests.structures.interactions.test_output import FOXP3
 
@@ -36,6 +38,22 @@ def binding() -> Document:
     return accepted(BINDING, ("Binding", {"theme": "Ras", "theme2": "Raf"}), *regulation)
 
 
+def negated() -> Document:
+    document = draw(
+        "IKKbeta does not phosphorylate RPS3",
+        "phosphorylate nsubj IKKbeta, phosphorylate aux does, phosphorylate neg not, phosphorylate dobj RPS3",
+        ["IKKbeta", "RPS3"],
+    )
+    found = list(interaction_candidates([document], InteractionPolicy(WORDS)))
+    (stated,) = [one for one in found if shown(one) == ("Phosphorylation", {"cause": "IKKbeta", "theme": "RPS3"})]
+    return with_interactions(document, [stated], {stated.key: [("Negation", "")]})
+
+
+def test_a_denied_event_is_told_from_a_stated_one() -> None:
+    assert ">Phosphorylation, negated</text>" in draw_events(negated())
+    assert "negated" not in draw_events(replace(negated(), attributes=()))
+
+
 def test_a_nested_event_is_drawn_through_its_trigger() -> None:
     picture = ElementTree.fromstring(draw_events(nested()))
     arcs = [group.find(f"{NAME}text").text for group in picture.iter(f"{NAME}g") if group.get("class") == "arc"]  # type: ignore[union-attr]
@@ -53,6 +71,9 @@ def test_markup_in_text_stays_text_and_long_text_is_refused() -> None:
         draw_events(Document("d", "word " * 100))
 
 
-@pytest.mark.parametrize(("name", "document"), [("event-nested", nested()), ("event-binding", binding())])
+PICTURES = [("event-nested", nested()), ("event-binding", binding()), ("event-negated", negated())]
+
+
+@pytest.mark.parametrize(("name", "document"), PICTURES)
 def test_the_pictures_of_the_docs_are_drawn_by_this_code(name: str, document: Document) -> None:
     assert (IMAGES / f"{name}.svg").read_text(encoding="utf-8") == draw_events(document) + "\n"

@@ -16,10 +16,13 @@ LONGEST = 400
 """Characters of a text that fits a picture."""
 WIDE, NARROW, SMALL, SPACE, MARGIN = 9.6, 7.8, 6.2, 9.0, 8.0
 HEIGHT, LEVEL, LIFT = 26.0, 30.0, 12.0
+_MARKED = {"Negation": "negated", "Speculation": "speculative"}
+"""Attributes of events that a picture tells."""
 _STYLE = (
     "text{font:14px sans-serif;text-anchor:middle;fill:#222}.small{font-size:11px}"
     ".trigger rect{fill:#fde7c3;stroke:#c8861a}.entity rect{fill:#d9e8fb;stroke:#3c78c3}"
-    ".arc path{fill:none;stroke:#555}.arc .head{fill:#555;stroke:none}.arc text{fill:#555}"
+    ".arc path{fill:none;stroke:#555}.arc .head{fill:#555;stroke:none}"
+    ".arc text{fill:#555;stroke:#fff;stroke-width:4px;paint-order:stroke}"
 )
 
 
@@ -60,7 +63,8 @@ def draw_events(document: Document) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-label="{escape(_spoken(document))}"><style>{_STYLE}</style>',
-        *(_arc(start, end, role, line, level) for start, end, role, level in arcs),
+        # the widest first: the names of narrower ones lie above it
+        *(_arc(start, end, role, line, level) for start, end, role, level in reversed(arcs)),
         *(_drawn(box, line) for box in boxes.values()),
         "</svg>",
     ]
@@ -70,6 +74,7 @@ def draw_events(document: Document) -> str:
 def _boxes(document: Document) -> dict[int, _Box]:
     """By the place in the text where they start: mentions, and the words between them."""
     mentions = sorted(document.mentions, key=lambda one: (one.start, -one.end))
+    marks = _marks(document)
     boxes: dict[int, _Box] = {}
     place, left = 0, MARGIN
     while place < len(document.text):
@@ -83,13 +88,24 @@ def _boxes(document: Document) -> dict[int, _Box]:
             blanks = (number for number in range(place, len(document.text)) if document.text[number].isspace())
             end = min([*later, *blanks, len(document.text)])
         kind = "" if not here else "trigger" if any(one.is_trigger for one in here) else "entity"
-        types = ", ".join(dict.fromkeys(one.type.replace("_", " ") for one in here))
+        types = ", ".join(dict.fromkeys(one.type.replace("_", " ") + marks.get(one.id, "") for one in here))
         text = document.text[place:end]
         width = max(_width(text) + (14 if kind else 0), SMALL * len(types) + 4 if kind else 0)
         boxes[place] = _Box(text, kind, types, left, width)
         left += width + SPACE
         place = end
     return boxes
+
+
+def _marks(document: Document) -> dict[str, str]:
+    """What is said of the events of a trigger beside their type: that they are denied, or only supposed."""
+    found: dict[str, str] = {}
+    for attribute in document.attributes:
+        event = document.relation_by_id.get(attribute.target)
+        name = _MARKED.get(attribute.type)
+        if event is not None and event.trigger is not None and name is not None:
+            found[event.trigger] = f", {name}"
+    return found
 
 
 def _arcs(document: Document, boxes: dict[int, _Box]) -> list[tuple[_Box, _Box, str, int]]:

@@ -104,3 +104,13 @@ def test_what_is_inhibited_has_no_cause_and_stays_an_event_of_its_own():
     assert consistent(found, [0.7, 0.5, 0.6], [True] * 3) == [True, False, True]
     both = induced("Positive_regulation", "induced", cause=IL4, theme=IL2)
     assert consistent([*found, both], [0.7, 0.5, 0.6, 0.4], [True] * 4) == [True, True, False, True]
+
+
+def test_two_names_of_one_thing_do_nothing_to_each_other():
+    """ "p21(WAF1/CIP1)" was a binding of p21 and WAF1."""
+    given = draw("p21 ( WAF1 ) binds CDK2", "binds nsubj p21, p21 appos WAF1, binds dobj CDK2", ["p21", "WAF1", "CDK2"])
+    p21, waf1, cdk2 = given.mentions
+    word = trigger_mention("Binding", 13, 18, "binds")
+    names = interaction_candidate(given, 0, word, {"theme": p21, "theme2": waf1})
+    other = interaction_candidate(given, 0, word, {"theme": p21, "theme2": cdk2})
+    assert consistent([names, other], [0.9, 0.5], [True, True]) == [False, True]
