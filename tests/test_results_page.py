@@ -116,8 +116,8 @@ def is_of_systems(row: object) -> bool:
 
 
 def known_in(section: str) -> set[str]:
-    """Numbers of the files that a section links, and differences between their rows, with two or three digits and no sign."""
-    known: set[str] = set()
+    """Numbers of the tables and of the linked files of a section, and differences of rows; two or three digits, no sign."""
+    known = {found for _, table in make_results.TABLE.findall(section) for found in re.findall(r"\d\.\d{3}", table)}
     for stored in files_of(section):
         rows = [row for row in stored.get("rows", []) if is_of_systems(row)]
         is_summed_up = bool(rows) or "summary" in stored
