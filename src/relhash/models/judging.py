@@ -1,7 +1,7 @@
 """What a model says of candidates: features, scores, probabilities, and whether a pair is accepted.
 
-Candidates are looked at in blocks, so that memory does not grow with the pairs of a document. A row never depends on its
-neighbours, so the blocks change the memory, never the result.
+Candidates are looked at in blocks, so that memory does not grow with the pairs of a document. A row never depends on
+other sentences, so the blocks change the memory, never the result.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from relhash.language.assertion import Assertion
 from relhash.models.identity import identity_of_fit
+from relhash.models.other_names import one_row_per_statement
 from relhash.models.prediction import Prediction
 from relhash.models.reading.found_names import judged_rows
 from relhash.models.reading.parses import check_parse_source
@@ -86,7 +87,7 @@ def _predicted(model: FittedModel, found: Sequence[Candidate]) -> list[Predictio
     accepted = [is_accepted and keeps(model, scene) for scene, is_accepted in zip(prepared, accepted, strict=True)]
     made_by = model.identity or identity_of_fit(model.preset, model.card)
     named = zip(prepared, model.relation_types.predict(X), scores, probabilities, accepted, strict=True)
-    return [
+    told = [
         Prediction(
             scene,
             model.policy.given_type(scene.candidate) or relation,
@@ -98,3 +99,4 @@ def _predicted(model: FittedModel, found: Sequence[Candidate]) -> list[Predictio
         )
         for scene, relation, score, probability, is_accepted in named
     ]
+    return one_row_per_statement(told)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from relhash.corpus.answers import without_answers
-from relhash.corpus.document import Argument, Attribute, Document, Relation, free_id
+from relhash.corpus.document import Argument, Attribute, Document, Mention, Relation, free_id
 from relhash.language.assertion import Assertion
 from relhash.models.identity import ModelIdentity
 from relhash.structures.candidate import FIRST, SECOND, Candidate
@@ -26,7 +26,8 @@ class Prediction:
     A model accepts what is above its threshold, unless the sentence denies it (:attr:`assertion`, and
     :meth:`FittedModel.keeping <relhash.models.fitted.FittedModel.keeping>`). ``scene`` is the candidate in its sentence, as the
     model has prepared it; everything that is shown is read off it. A relation ``is_directed`` if it runs from the first
-    participant to the second. ``made_by`` is the model.
+    participant to the second. ``made_by`` is the model. ``also`` has, for each mention of the candidate, its other names in the
+    sentence under which the same is said (:mod:`relhash.models.other_names`); nothing where there are none.
     """
 
     scene: Scene
@@ -36,6 +37,7 @@ class Prediction:
     is_relation: bool
     is_directed: bool = False
     made_by: ModelIdentity = ModelIdentity()  # noqa: RUF009 (frozen)
+    also: tuple[tuple[Mention, ...], ...] = ()
 
     @property
     def candidate(self) -> Candidate:

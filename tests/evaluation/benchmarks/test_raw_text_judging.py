@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from relhash.corpus import Document, Mention
@@ -52,6 +54,15 @@ def test_names_that_overlap_are_found(gold):
     assert sorted(result.fates) == [Fate.FOUND, Fate.RELATION_WRONG]
     assert [row.is_judgeable for row in result.rows] == [True] * 3
     assert (result.names_found, result.names_right, result.entities, result.entities_found) == (3, 3, 4, 3)
+
+
+def test_a_row_that_says_another_name_finds_what_is_said_of_that_name(gold):
+    document = read("RAF1", "MEK1", "ERK2")
+    told = predictions(document, {("RAF1", "MEK1"): 0.9})
+    told[0] = replace(told[0], also=((), (document.mentions[2],)))
+    result = judge(gold, document, told, frozenset(Assertion))
+    assert result.fates == (Fate.FOUND, Fate.FOUND)
+    assert [row.verdict for row in result.rows if row.accepted] == [Verdict.RIGHT]
 
 
 def test_an_accepted_row_is_wrong_for_one_of_three_reasons(gold):

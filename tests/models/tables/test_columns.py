@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from relhash.corpus import Document, Mention, Sentence
@@ -38,13 +40,20 @@ def test_a_row_says_all_that_is_needed_to_judge_it():
         "directed": False,
         "role1": "", "role2": "", "trigger": "", "trigger_start": None, "trigger_end": None, "entity3": "", "start3": None,
         "end3": None, "ids3": "", "role3": "",
-        "model": "mine", "model_version": "2026",
+        "model": "mine", "model_version": "2026", "also1": "", "also2": "",
         "path": "<E1> and its receptor <E2>",
         "participants": [
             {"role": "e1", "text": "TNF", "type": "protein", "spans": [[8, 11]], "ids": ["HGNC:11892", "x"]},
             {"role": "e2", "text": "p55", "type": "protein", "spans": [[29, 32]], "ids": []},
         ],
     }  # fmt: skip
+
+
+def test_other_names_stand_with_their_participant_whatever_its_role():
+    names = mention("T1", "TNF"), mention("T2", "p55")
+    told = replace(prediction(*names, roles=("e2", "e1")), also=((mention("T3", "receptor"), mention("T4", "bind")), ()))
+    row = prediction_row(told)
+    assert (row["entity1"], row["also1"], row["entity2"], row["also2"]) == ("p55", "", "TNF", "receptor; bind")
 
 
 def test_marks_follow_the_roles_and_may_be_nested_or_apart():

@@ -12,9 +12,9 @@ from relhash.models.tables import read_rows, write_rows
 from tests.models.tables.sample_rows import COLUMNS, row
 
 
-def page(tmp_path, *rows, title="Relations in text"):
+def page(tmp_path, *rows, title="Relations in text", columns=COLUMNS):
     path = tmp_path / "a.html"
-    assert write_rows(iter(rows), path, "html", COLUMNS, title=title) == len(rows)
+    assert write_rows(iter(rows), path, "html", columns, title=title) == len(rows)
     return html.fromstring(path.read_text(encoding="utf-8"))
 
 
@@ -29,6 +29,13 @@ def test_every_row_shows_what_a_curator_needs(tmp_path):
     assert second.get("class") == "rejected"
     assert "not accepted" in second.text_content()
     assert "entity 1 → entity 2" in second.text_content()
+
+
+def test_another_name_stands_below_the_name(tmp_path):
+    tree = page(tmp_path, row(also1="Raf-1", also2=""), columns=[*COLUMNS, "also1", "also2"])
+    first, second = tree.xpath("//td[@class='name']/small")
+    assert first.text.startswith("also Raf-1 · ")
+    assert "also" not in second.text
 
 
 def test_text_is_escaped_and_invisible_characters_are_shown(tmp_path):

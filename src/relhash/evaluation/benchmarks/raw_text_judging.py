@@ -94,10 +94,14 @@ def judge(
     names = document.entities
     meets = {mention.id: entities.meeting(mention) for mention in names}
     rows: list[JudgedRow] = []
+
+    def met_by(same: Iterable[Mention]) -> frozenset[int]:
+        return frozenset().union(*(meets[mention.id] for mention in same))
+
     fate: dict[Pair, Fate] = dict.fromkeys(gold.within_sentence, Fate.NOT_PAIRED)
     for prediction in found:
-        first, second = prediction.candidate.mentions
-        pairs = {(min(a, b), max(a, b)) for a, b in product(meets[first.id], meets[second.id]) if a != b}
+        first, second = (met_by(names) for names in _names(prediction))
+        pairs = {(min(a, b), max(a, b)) for a, b in product(first, second) if a != b}
         kept_as_is = prediction.is_relation and prediction.assertion in kept
         rows.append(JudgedRow(prediction.probability, kept_as_is, _verdict(pairs, gold)))
         reached = Fate.FOUND if kept_as_is else Fate.NEGATED if prediction.is_relation else Fate.RELATION_WRONG
@@ -116,6 +120,12 @@ def judge(
         entities_found=len(reached_entities),
         sentences=len(document.sentences),
     )
+
+
+def _names(prediction: Prediction) -> list[tuple[Mention, ...]]:
+    """All names of each participant: a row that says other names speaks of these, too."""
+    mentions = prediction.candidate.mentions
+    return [(own, *others) for own, others in zip(mentions, prediction.also or ((),) * len(mentions), strict=True)]
 
 
 _BEST_FIRST = [Fate.FOUND, Fate.NEGATED, Fate.RELATION_WRONG, Fate.NOT_PAIRED]

@@ -45,6 +45,17 @@ def _of_participant(number: int, value: Callable[[Mention], Any], missing: Any =
     return of
 
 
+def _also(number: int) -> Callable[[Prediction], str]:
+    def of(prediction: Prediction) -> str:
+        members = _participants_of(prediction.candidate)
+        if not prediction.also or number >= len(members):
+            return ""
+        names = prediction.also[prediction.candidate.mentions.index(members[number][1])]
+        return "; ".join(mention.text for mention in names)
+
+    return of
+
+
 def _role(number: int) -> Callable[[Prediction], str]:
     def of(prediction: Prediction) -> str:
         members = _participants_of(prediction.candidate)
@@ -90,6 +101,8 @@ COLUMNS: Registry[Column] = Registry(
         "role3": Column(_role(2)),
         "model": Column(lambda prediction: prediction.made_by.name),
         "model_version": Column(lambda prediction: prediction.made_by.version),
+        "also1": Column(_also(0)),
+        "also2": Column(_also(1)),
         "path": Column(lambda prediction: " ".join(path_tokens(prediction.scene)), in_tables=False),
         "participants": Column(lambda prediction: [_record(*one) for one in _by_role(prediction.candidate)], in_tables=False),
     },
@@ -98,7 +111,8 @@ COLUMNS: Registry[Column] = Registry(
 ``sentence`` is one line, ``marked`` the same with the participants marked: ``[E1]RAF1[/E1] binds to [E2]MEK1[/E2]``. Where
 ``directed``, the relation runs from ``entity1`` to ``entity2``. Roles are ``cause`` and ``theme`` (``theme2``, ``site``), also
 of directed pairs; pairs without direction have none. Interactions have the ``trigger`` that names them, and their evidence says
-who does what to whom; an event about one participant has no ``entity2``."""
+who does what to whom; an event about one participant has no ``entity2``. ``also1`` and ``also2`` are other names that the
+sentence has for a participant, where it would else say the same twice: *TNF* of "tumor necrosis factor (TNF)"."""
 
 _ROLES_OF_PAIRS = {False: {FIRST: "", SECOND: ""}, True: {FIRST: CAUSE, SECOND: THEME}}
 

@@ -12,6 +12,8 @@ from relhash.models.tables.presentation import for_people, look_of
 
 Cell = Callable[[Row, str], str]
 COMPANIONS = {
+    "also1": "entity1",
+    "also2": "entity2",
     "ids1": "entity1",
     "ids2": "entity2",
     "type1": "entity1",
@@ -80,6 +82,7 @@ def _plain(row: Row, name: str) -> str:
 def _entity(row: Row, name: str) -> str:
     number = name[-1]
     small = " · ".join(str(row[key]) for key in (f"role{number}", f"type{number}", f"ids{number}") if row.get(key))
+    small = f"also {row[f'also{number}']} · {small}" if row.get(f"also{number}") else small
     if number == "2" and row.get("entity3"):
         small += f" · with {row['entity3']} ({row.get('role3', '')})"
     return f'<td class="name">{shown(row.get(name, ""))}<small>{shown(small)}</small></td>'

@@ -48,6 +48,8 @@ _LOOKS = {
     "sentence": Look("Sentence", 80),
     "evidence": Look("Evidence", 45),
     "document": Look("Document", 16),
+    "also1": Look("Also 1", 14),
+    "also2": Look("Also 2", 14),
     "ids1": Look("Id 1", 16),
     "ids2": Look("Id 2", 16),
     "type1": Look("Type 1", 10, True),
