@@ -175,7 +175,7 @@ def astonishment_of(prediction):
 COLUMNS.register("astonishment", Column(astonishment_of, float))
 """,
     "one_in": """
-from relhash.learning.threshold_rules import THRESHOLD_RULES, ThresholdRule, put_share
+from relhash.learning import THRESHOLD_RULES, ThresholdRule, put_share
 
 THRESHOLD_RULES.register("one_in", ThresholdRule(lambda scored, n: put_share(scored, 1 / n), (1, 1000)))
 """,

@@ -1,4 +1,14 @@
-"""Reading and writing annotated text: one set of records, one reader or writer per file format."""
+"""Reading and writing annotated text: one set of records, one reader or writer per file format.
+
+>>> import tempfile
+>>> from pathlib import Path
+>>> from relhash.corpus import Corpus, Document, Mention, read, write
+>>> names = (Mention("T1", "protein", ((0, 3),), "Ras"), Mention("T2", "protein", ((10, 13),), "Raf"))
+>>> file = Path(tempfile.mkdtemp()) / "one.jsonl"
+>>> write(Corpus.of([Document("d1", "Ras binds Raf.", mentions=names)]), file)
+>>> [[mention.text for mention in document.mentions] for document in read(file)]
+[['Ras', 'Raf']]
+"""
 
 from relhash.corpus.document import (
     Argument,

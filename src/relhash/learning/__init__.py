@@ -14,8 +14,10 @@ from relhash.learning.linear import LinearClassifier
 from relhash.learning.mixture import MixtureClassifier
 from relhash.learning.neighbours import NeighbourClassifier
 from relhash.learning.taught import TaughtClassifier
+from relhash.learning.threshold_rules import THRESHOLD_RULES, Put, Scored, ThresholdRule, put_share
 
 __all__ = [
-    "CLASSIFIERS", "BlendClassifier", "BoostedClassifier", "Classifier", "CommitteeClassifier", "FittedClassifier",
-    "ForestClassifier", "LinearClassifier", "Member", "MixtureClassifier", "NeighbourClassifier", "TaughtClassifier",
+    "CLASSIFIERS", "THRESHOLD_RULES", "BlendClassifier", "BoostedClassifier", "Classifier", "CommitteeClassifier",
+    "FittedClassifier", "ForestClassifier", "LinearClassifier", "Member", "MixtureClassifier", "NeighbourClassifier", "Put",
+    "Scored", "TaughtClassifier", "ThresholdRule", "put_share",
 ]  # fmt: skip

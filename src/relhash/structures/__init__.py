@@ -1,5 +1,14 @@
 """From parsed sentences to relation candidates and the arrays that later rooms compute on.
 
+>>> from relhash.corpus import Document, Mention, Sentence, Token
+>>> from relhash.structures import build_structures, candidates
+>>> words = (Token(0, 3, "Ras"), Token(4, 9, "binds"), Token(10, 13, "Raf"))
+>>> names = (Mention("T1", "protein", ((0, 3),), "Ras"), Mention("T2", "protein", ((10, 13),), "Raf"))
+>>> document = Document("d1", "Ras binds Raf", (Sentence("s1", 0, 13, words),), names)
+>>> pairs = list(candidates([document]))
+>>> list(build_structures(pairs, views=["between"])["between"])
+[['<E1>', 'binds', '<E2>']]
+
 What is listed here is public. Interactions, with a trigger and roles, are a wing: :mod:`relhash.structures.interactions`.
 """
 
