@@ -13,8 +13,6 @@ import re
 from relhash.corpus.document import Mention
 from relhash.structures.candidate import TRIGGER, Candidate
 
-__all__ = ["are_bystanders"]
-
 _JOINED = re.compile(r"\s?[-‐‑–/]\s?")
 _PATHWAY = re.compile(r"\s*(?:signal\w*\s+)?(?:transduction\s+)?(?:pathways?|cascades?|axis|axes)\b")
 _COMPARED = re.compile(

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["stands_for_something_else"]
-
 _KINDS = r"(?:(?:DNA|consensus|binding|response|responsive|recognition|regulatory|target|like|specific|cis-acting)[-\s]+)*"
 _STRETCH = (
     r"(?:sites?|elements?|motifs?|box(?:es)?|(?:consensus|recognition|binding|target)\s+sequences?|probes?|oligonucleotides?|"
