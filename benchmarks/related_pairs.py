@@ -133,8 +133,8 @@ def main() -> None:
                     print(figures[-1], flush=True)
     means = [
         {"held_out": name, "how": how, "labels": count, **{
-            measure: round(float(np.mean([one[measure] for one in figures if one["held_out"] == name and one["how"] == how
-                                          and one["labels"] == count])), 4)
+            measure: float(np.mean([one[measure] for one in figures if one["held_out"] == name and one["how"] == how
+                                    and one["labels"] == count]))
             for measure in ("auc", "average_precision", "share")}}
         for name, how, count in dict.fromkeys((one["held_out"], one["how"], one["labels"]) for one in figures)
     ]  # fmt: skip
