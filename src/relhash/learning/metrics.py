@@ -70,12 +70,19 @@ def measure(y: ArrayLike, scores: ArrayLike, predicted: ArrayLike) -> Metrics:
 def precision_recall_f1(y: ArrayLike, predicted: ArrayLike) -> tuple[float, float, float]:
     """Precision, recall and F1 of the positive class; 0 where nothing was found or there was nothing to find."""
     gold, labels = np.asarray(y).astype(bool), np.asarray(predicted).astype(bool)
-    both = float(np.count_nonzero(gold & labels))
-    found, there = float(np.count_nonzero(labels)), float(np.count_nonzero(gold))
+    return rates(int(np.count_nonzero(gold)), int(np.count_nonzero(labels)), int(np.count_nonzero(gold & labels)))
+
+
+def rates(gold: int, found: int, right: int) -> tuple[float, float, float]:
+    """Precision, recall and F1 from counts; 0 where nothing was found or there was nothing to find.
+
+    >>> rates(gold=4, found=2, right=1)
+    (0.5, 0.25, 0.3333333333333333)
+    """
     return (
-        both / found if found else 0.0,
-        both / there if there else 0.0,
-        2 * both / (found + there) if found + there else 0.0,
+        right / found if found else 0.0,
+        right / gold if gold else 0.0,
+        2 * right / (gold + found) if gold + found else 0.0,
     )
 
 

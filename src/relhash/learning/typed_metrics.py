@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from relhash.errors import ParameterError
+from relhash.learning.metrics import rates
 
 NONE = "no relation"
 """The row or column of the confusion table for candidates without a relation."""
@@ -26,14 +27,7 @@ class TypeScore:
 
     @classmethod
     def of(cls, gold: int, found: int, right: int) -> TypeScore:
-        return cls(
-            precision=right / found if found else 0.0,
-            recall=right / gold if gold else 0.0,
-            f1=2 * right / (gold + found) if gold + found else 0.0,
-            gold=gold,
-            found=found,
-            right=right,
-        )
+        return cls(*rates(gold, found, right), gold, found, right)
 
 
 @dataclass(frozen=True)

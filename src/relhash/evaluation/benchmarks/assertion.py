@@ -14,6 +14,7 @@ from relhash.evaluation.provenance import provenance, shipped_parses
 from relhash.files import replacing
 from relhash.language.assertion import Assertion, AssertionModel, assertion_by_rules, shipped_model
 from relhash.language.cues import NEGATIONS, Cue
+from relhash.learning.metrics import rates
 
 Found = tuple[bool, bool]
 """Negated, speculative."""
@@ -55,9 +56,7 @@ def figures_of(events: Sequence[MarkedEvent], model: AssertionModel | None = Non
 
 def _figure(judge: str, marked: str, gold: list[bool], found: list[bool], milliseconds: float) -> AssertionFigure:
     right = sum(a and b for a, b in zip(gold, found, strict=True))
-    precision, recall = right / max(sum(found), 1), right / max(sum(gold), 1)
-    f1 = 2 * right / max(sum(gold) + sum(found), 1)
-    return AssertionFigure(judge, marked, precision, recall, f1, sum(gold), sum(found), milliseconds)
+    return AssertionFigure(judge, marked, *rates(sum(gold), sum(found), right), sum(gold), sum(found), milliseconds)
 
 
 def _by_rules(event: MarkedEvent) -> Found:

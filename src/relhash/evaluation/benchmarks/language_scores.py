@@ -14,6 +14,7 @@ from typing import Any
 
 from relhash.corpus.document import Document, Sentence, Span
 from relhash.language import Pipeline
+from relhash.learning.metrics import rates
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +61,11 @@ def parse_scores(pipeline: Pipeline, gold: Sequence[Document]) -> ParseScores:
         counts["found sentences"] += len(found_bounds)
         counts["sentences"] += len(true_bounds & found_bounds)
     return ParseScores(
-        _f1(counts["unlabelled"], counts["gold"], counts["found"]),
-        _f1(counts["labelled"], counts["gold"], counts["found"]),
+        rates(counts["gold"], counts["found"], counts["unlabelled"])[2],
+        rates(counts["gold"], counts["found"], counts["labelled"])[2],
         counts["tags"] / max(counts["tokens"], 1),
         counts["lemmas"] / max(counts["tokens"], 1),
-        _f1(counts["sentences"], counts["gold sentences"], counts["found sentences"]),
+        rates(counts["gold sentences"], counts["found sentences"], counts["sentences"])[2],
         counts["tokens"],
     )
 
@@ -82,13 +83,7 @@ def entity_scores(pipeline: Pipeline, gold: Sequence[Document]) -> dict[str, Ent
             for _, kind in mentions:
                 counter.update((kind, "all"))
     return {
-        kind: EntityScore(
-            precision=correct[kind] / max(found[kind], 1),
-            recall=correct[kind] / max(true[kind], 1),
-            f1=_f1(correct[kind], true[kind], found[kind]),
-            n_gold=true[kind],
-        )
-        for kind in (*sorted(types), "all")
+        kind: EntityScore(*rates(true[kind], found[kind], correct[kind]), n_gold=true[kind]) for kind in (*sorted(types), "all")
     }
 
 
@@ -127,7 +122,3 @@ def _tokens(sentences: Iterable[Sentence]) -> dict[Span, tuple[str, str]]:
 
 def _bounds(sentences: Iterable[Sentence]) -> set[Any]:
     return {(sentence.tokens[0].start, sentence.tokens[-1].end) for sentence in sentences if sentence.tokens}
-
-
-def _f1(correct: int, gold: int, found: int) -> float:
-    return 2 * correct / (gold + found) if gold + found else 0.0
