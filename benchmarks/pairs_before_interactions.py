@@ -14,19 +14,17 @@ argument it takes ppi/AIMed.xml of RELHASH_DATA. Writes benchmarks/results/pairs
 from __future__ import annotations
 
 import argparse
-import io
 import json
 import os
 import subprocess
 import sys
-import tarfile
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from relhash.evaluation.provenance import provenance
+from stage_clock import ROOT, unpacked
 
-ROOT = Path(__file__).resolve().parents[1]
 BEFORE, AFTER = "b8eb8e8^", "b8eb8e8"
 """The first commit with interaction candidates and views by role, and the one before it."""
 REPETITIONS = 3
@@ -71,14 +69,6 @@ def measure(source: Path, corpus: Path, view: str = "path+edges", views_of_kerne
         raise SystemExit(f"the measurement failed with the code in {source}:\n{done.stderr}")
     result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return result
-
-
-def unpacked(commit: str, folder: Path) -> Path:
-    """The package as it was at a commit."""
-    packed = subprocess.run(["git", "-C", ROOT, "archive", commit, "src"], capture_output=True, check=True)
-    with tarfile.open(fileobj=io.BytesIO(packed.stdout)) as archive:
-        archive.extractall(folder, filter="data")
-    return folder / "src"
 
 
 def compared(title: str, runs: list[tuple[dict[str, Any], dict[str, Any]]]) -> dict[str, Any]:

@@ -31,10 +31,10 @@ STAGES = {
     "grounding": ["relhash.language.grounding:Grounder.__call__"],
     "rest of reading": ["relhash.language.pipeline:Pipeline._annotated", "relhash.models.reading.reader:collapse_document"],
     "candidates": ["relhash.structures.pairs:PairPolicy.candidates"],
-    "structures": ["relhash.models.fitted:build_structures"],
+    "structures": [f"relhash.models.{module}:build_structures" for module in ("fitted", "judging")],
     "features": ["relhash.features.feature_map:FeatureMap.transform"],
     "decision": ["relhash.learning.decision:Decision.decide", "relhash.learning.relation_types:RelationTypes.predict"],
-    "assertion": ["relhash.models.fitted:assertion_of_scene", "relhash.models.prediction:assertion_of_scene"],
+    "assertion": [f"relhash.models.{module}:assertion_of_scene" for module in ("fitted", "judging", "prediction")],
     "rows": ["relhash.models.prediction:Prediction.as_row"],
 }
 """Stage → the functions that do it."""
