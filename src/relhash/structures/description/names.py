@@ -71,10 +71,12 @@ def is_abbreviation(first: str, second: str) -> bool:
     return letters[0] == wanted[0] and len(words) > 1 and all(letter in remaining for letter in wanted)
 
 
-def _trigrams(name: str) -> set[str]:
+@lru_cache(maxsize=16384)
+def _trigrams(name: str) -> frozenset[str]:
     padded = f"#{name}#"
-    return {padded[i : i + 3] for i in range(max(1, len(padded) - 2))}
+    return frozenset([padded[i : i + 3] for i in range(max(1, len(padded) - 2))])
 
 
+@lru_cache(maxsize=16384)
 def _plain(name: str) -> str:
     return _SEPARATORS.sub("", name)
