@@ -84,7 +84,9 @@ def difference(
 def interval(sample: Sample, *, n_resamples: int = 2000, level: float = 0.95, random_state: int = 0) -> Interval:
     """The mean figure of one system on one test set."""
     found = _resampled([(sample, 1.0)], n_resamples, level, random_state)
-    return Interval(found.value, found.low, found.high, level, found.n_seeds, found.undefined)
+    # stretched for few documents, it may leave the range of a figure
+    low, high = max(found.low, 0.0), min(found.high, 1.0)
+    return Interval(found.value, low, high, level, found.n_seeds, found.undefined)
 
 
 def bootstrap_f1(y: ArrayLike, predicted: ArrayLike, documents: ArrayLike, *, n_resamples: int = 1000) -> Interval:
