@@ -10,7 +10,7 @@ import pytest
 from relhash.errors import DataMissingError, ParameterError
 from relhash.evaluation.protocols import PROTOCOLS, protocol
 from relhash.evaluation.run import read_run
-from relhash.evaluation.runner import by_pair, run_protocol
+from relhash.evaluation.runner import run_protocol
 from relhash.evaluation.systems.preset import PresetSystem
 
 pytestmark = pytest.mark.usefixtures("small_systems")
@@ -83,10 +83,3 @@ def test_processes_change_nothing(toy_data):
     arguments = {"data": toy_data, "systems": ["random", "ngram-lr"], "seeds": 1}
     one, two = (run_protocol(protocol("ppi-cross"), **arguments, n_jobs=n_jobs) for n_jobs in (1, 2))
     assert [cell.figures for cell in one.cells] == [cell.figures for cell in two.cells]
-
-
-def test_a_pair_is_related_if_one_of_its_candidates_is():
-    gold, scores, given = by_pair(
-        np.array([5, 2, 5]), np.array([False, False, True]), np.array([0.3, 0.2, 0.1]), np.array([True, False, False])
-    )
-    assert (gold.tolist(), scores.tolist(), given.tolist()) == ([False, True], [0.2, 0.3], [False, True])

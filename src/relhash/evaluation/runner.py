@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
-from numpy.typing import NDArray
 
 from relhash.errors import ParameterError
 from relhash.evaluation.bench import Bench
+from relhash.evaluation.cell_figures import figures_of
 from relhash.evaluation.cell_keys import cell_key, task_fingerprint
 from relhash.evaluation.datasets.dataset import Dataset, data_root, read_benchmark_corpus
 from relhash.evaluation.datasets.prepared import PREPARED
@@ -30,7 +30,6 @@ from relhash.evaluation.provenance import made_now
 from relhash.evaluation.run import Run
 from relhash.evaluation.systems.system import Job, Outcome, System
 from relhash.evaluation.test_sets import TESTS, TestSet, write_tests
-from relhash.learning.metrics import f1_score, measure
 from relhash.models.reading.parse_settings import FILE
 from relhash.orphans import end_with_parent
 
@@ -176,45 +175,10 @@ def _measured(bench: Bench, protocol: Protocol, wanted: Sequence[Wanted]) -> Ite
     for own, outcomes in zip(groups.values(), results, strict=True):
         for one, (scores, labels, seconds) in zip(own, outcomes, strict=True):
             system, draw, n_labels = one
-            figures = {}
-            for variant, mask in masks.items():
-                figures[variant] = measure(y[mask], scores[mask], labels[mask]).as_dict()
-                figures[variant]["f1_at_half"] = f1_score(y[mask], scores[mask] >= 0.5)
-            if dataset.pairs is not None:
-                figures["pairs"] = measure(*by_pair(dataset.pairs[task.test], y, scores, labels)).as_dict()
-            if dataset.unreached:
-                unreached = dataset.unreached.get(task.fold, 0)
-                figures["stated"] = measure(*with_unreached(unreached, y, scores, labels)).as_dict()
-            if (wordless := dataset.any_word) is not None:
-                said = by_pair(wordless.numbers[task.test], wordless.stated[task.test], scores, labels)
-                figures["any-word"] = measure(*with_unreached(wordless.unreached.get(task.fold, 0), *said)).as_dict()
+            figures = figures_of(dataset, task, masks, scores, labels)
             group = bench.seed if system.has_codes else draw
             kept = {"given": labels, "ranks": ranks_of(scores), "group": group, "made": made_now()}
             yield one, Cell(system.name, task.direction, task.fold, draw, n_labels, seconds, figures, **kept)
-
-
-def by_pair(
-    pairs: NDArray[np.int64], y: NDArray[np.bool_], scores: NDArray[np.float64], labels: NDArray[np.bool_]
-) -> tuple[NDArray[np.bool_], NDArray[np.float64], NDArray[np.bool_]]:
-    """Gold, scores and labels of pairs: a pair is related if one of its candidates is, and as likely as the likeliest.
-
-    ``pairs`` has the number of each candidate's pair, or of anything else that several candidates are about.
-    """
-    _, rows = np.unique(pairs, return_inverse=True)
-    gold, given = np.zeros(rows.max() + 1, bool), np.zeros(rows.max() + 1, bool)
-    best = np.full(rows.max() + 1, -np.inf)
-    np.logical_or.at(gold, rows, y)
-    np.logical_or.at(given, rows, labels)
-    np.maximum.at(best, rows, scores)
-    return gold, best, given
-
-
-def with_unreached(
-    unreached: int, y: NDArray[np.bool_], scores: NDArray[np.float64], labels: NDArray[np.bool_]
-) -> tuple[NDArray[np.bool_], NDArray[np.float64], NDArray[np.bool_]]:
-    """Gold, scores and labels with so many relations more that are stated and were never found."""
-    lowest = np.full(unreached, min(scores.min(initial=0.0), 0.0) - 1.0)
-    return np.append(y, np.ones(unreached, bool)), np.append(scores, lowest), np.append(labels, np.zeros(unreached, bool))
 
 
 def _run(job: Job, asked_by: int) -> list[Outcome]:
