@@ -282,3 +282,29 @@ def test_the_bound_may_stand_anywhere(monkeypatch):
     after = ["--", "--max-memory", "x"]
     assert limit_memory(["predict", "--max-memory", "1G", "m", *after]) == ["predict", "m", *after]
     assert asked == [1 << 30]
+
+
+@pytest.mark.slow
+def test_memory_does_not_grow_with_a_text_without_punctuation(raw_model, tmp_path):
+    """By 3 kB a pair it did, until the document was whole: 30,000 pairs more are 90 MB."""
+    names = [f"PRT{number}" for number in range(45)]
+    (tmp_path / "names.tsv").write_text("".join(f"{name}\tX:{name}\n" for name in names))
+    sentence = [word for name in names for word in (name, *["binding"] * 11)][:500]  # as many words as one is cut into
+    # not ru_maxrss, which a child has from the process that started it
+    peak = "import atexit; atexit.register(lambda: print(open('/proc/self/status').read().split('VmHWM:')[1].split()[0]))"
+
+    def measured(n_sentences):
+        text, rows = tmp_path / f"{n_sentences}.txt", tmp_path / "rows.tsv"
+        text.write_text(" ".join(sentence * n_sentences))
+        arguments = ["predict", raw_model, text, "-o", rows, "--all", "--lexicon", tmp_path / "names.tsv", "--no-cache"]
+        code = f"{peak}; from relhash.cli.main import main; main()"
+        done = subprocess.run([sys.executable, "-c", code, *map(str, arguments)], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        with rows.open() as lines:
+            return sum(1 for _ in lines) - 1, int(done.stdout.split()[-1]) / 1024
+
+    few, small = measured(20)  # what a parser reads at once
+    many, large = measured(60)
+    print(few, small, many, large)
+    assert many > few + 30_000
+    assert large < small + 50

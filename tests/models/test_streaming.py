@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
+
 import numpy as np
 import pytest
 
 from relhash.models import judging, streaming
 from relhash.models.streaming import candidates_of, hashed_stream, portions, whole
+from relhash.structures.scene import Scene
 
 
 @pytest.fixture
@@ -99,3 +102,20 @@ def test_no_more_is_paired_than_a_portion(small_model, fulltext, monkeypatch):
     assert not first.is_last
     assert len(made) == len(first.predictions) + 1
     assert made[-1] != made[0]
+
+
+def test_what_was_given_out_is_let_go(small_model, fulltext, monkeypatch):
+    """However long a document is, no more of its pairs are in memory than a portion has."""
+    monkeypatch.setattr(judging, "CANDIDATES_AT_A_TIME", 1)
+    longest = max(fulltext, key=lambda document: len(document.entities))
+    model = small_model.model_
+    sizes = [len(portion.predictions) for portion in portions(model, [longest])]
+    gc.collect()
+    before = _scenes()
+    held = [_scenes() - before for _ in model.stream([longest], all_candidates=True)]
+    assert len(held) == sum(sizes)
+    assert max(held) <= max(sizes) < len(held)
+
+
+def _scenes():
+    return sum(isinstance(one, Scene) for one in gc.get_objects())
