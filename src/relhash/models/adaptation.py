@@ -19,7 +19,9 @@ from relhash.errors import ParameterError
 from relhash.features import FeatureMap
 from relhash.hashing.codes import unpack
 from relhash.learning.decision import Decision
+from relhash.learning.end_to_end import EndToEnd
 from relhash.models.familiarity import UNLIKE, Familiarity, sentences_of, share_is_far, some_of
+from relhash.models.reading.found_names import with_one_cut
 from relhash.structures import Candidate, StructureSet
 
 if TYPE_CHECKING:
@@ -42,14 +44,24 @@ def adapted(model: FittedModel, corpus: CorpusLike, expect: float | None = None)
     told = expected_by_prior(model, structures) if expect is None else expect
     share = _share(model) if told is None else told
     of_relations = _share_of_relations(model, share) if told is None else told
-    scores = model.decision.decide(model.features.transform(structures))[0]
-    decision = model.decision.adapted_to(scores, share, of_relations)
+    X = model.features.transform(structures)
+    decision = model.decision.adapted_to(model.decision.decide(X)[0], share, of_relations)
     return replace(
         model,
         decision=decision,
+        end_to_end=_moved_rule(model, decision, found, X),
         familiar=familiarity_of(model.features, structures, found),
         card=_card(model, found, decision),
     )
+
+
+def _moved_rule(model: FittedModel, decision: Decision, found: Sequence[Candidate], X: Any) -> EndToEnd:
+    """A cut that came from the text of before moves; one that was fitted to rows that somebody has read stays."""
+    rule = model.end_to_end
+    if rule.knows_pairs or decision.threshold.fraction is None:
+        return rule
+    _, pairs, labels = decision.decide(X, model.policy.groups(found))
+    return with_one_cut(replace(rule, threshold=None), found, pairs, labels)
 
 
 def expected_by_prior(model: FittedModel, structures: StructureSet) -> float | None:

@@ -20,7 +20,7 @@ def is_something_else(marked: str) -> bool:
         "|NF-kappaB| binding site in the bcl-x promoter", "a |kappaB|-specific oligonucleotide probe", "|AP-1|-like elements",
         "binding sites for |BSAP|", "a site for the transcription factor |Sp1|", "anti-|Fas|", "the |Jak1| antibody",
         "|CD3| monoclonal antibodies", "antibodies to |CD28|", "antisera against the |IL-2 receptor|",
-        "mAbs specific for |CD4|", "an |Sp1| motif",
+        "mAbs specific for |CD4|", "an |Sp1| motif", "sites for the B cell transcription factor, |BSAP|",
     ],
 )  # fmt: skip
 def test_part_of_something_else(marked):

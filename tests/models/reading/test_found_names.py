@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 import relhash
+from relhash.corpus import Document
 from relhash.learning.end_to_end import DOUBTED, KNOWN, UNKNOWN, EndToEnd
-from relhash.models.reading.found_names import judged_rows, names_of
+from relhash.models.reading.found_names import FEWEST, judged_rows, names_of, with_one_cut
 
 
 def accepted(text: str) -> set[tuple[str, str]]:
@@ -50,3 +51,30 @@ def test_unknown_names_stay_unknown():
     found = relhash.load("ppi").candidates("RAF1 binds to MEK1.")
     assert UNKNOWN not in names_of(found).standings
     assert names_of([]).certainties.shape == (0, 0)
+
+
+class TestOneCut:
+    def test_as_many_rows_are_accepted_as_before_and_none_below_one_that_is_not(self):
+        found = relhash.load("ppi").candidates(
+            [Document(str(n), "RAF1 binds to MEK1, and ABCx binds to ERK2.") for n in range(20)]
+        )
+        rng = np.random.default_rng(0)
+        pairs = rng.random(len(found))
+        labels = pairs > 0.6
+        before, accepted = judged_rows(EndToEnd(), found, pairs, labels)
+        assert accepted.any()
+        rule = with_one_cut(EndToEnd(), found, pairs, labels)
+        after, cut = judged_rows(rule, found, pairs, labels)
+        assert after.tolist() == before.tolist()
+        assert cut.sum() == accepted.sum()
+        assert after[cut].min() > after[~cut].max()
+        assert before[accepted].min() < after[cut].min()  # there was something to repair
+
+    def test_short_text_annotated_names_and_a_fitted_rule_change_nothing(self):
+        found = relhash.load("ppi").candidates("RAF1 binds to MEK1.")
+        assert with_one_cut(EndToEnd(), found, np.array([0.9]), np.array([True])) == EndToEnd()
+        many = relhash.load("ppi").candidates([Document(str(n), "RAF1 binds to MEK1.") for n in range(FEWEST)])
+        nothing = np.zeros(FEWEST, bool)
+        assert with_one_cut(EndToEnd(), many, np.full(FEWEST, 0.1), nothing) == EndToEnd()
+        fitted = EndToEnd(threshold=0.4)
+        assert with_one_cut(fitted, many, np.full(FEWEST, 0.9), ~nothing) == fitted

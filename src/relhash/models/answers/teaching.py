@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from relhash.corpus.corpora import CorpusLike
 from relhash.errors import ParameterError
-from relhash.learning.end_to_end import CERTAIN
+from relhash.learning.end_to_end import CERTAIN, EndToEnd
 from relhash.learning.lesson import Lesson, Lessoned
 from relhash.models.answers.answer import Answer, Answered
 from relhash.models.answers.precision_estimate import PrecisionEstimate, estimate_precision
@@ -123,12 +123,17 @@ class Teaching:
             self.model,
             decision=learned.decision,
             # the calibration is that of this very text now: nothing is left to correct for pairs of right names
-            end_to_end=replace(self.model.end_to_end, pair_slope=1.0, pair_offset=0.0),
+            end_to_end=self._taught_rule(),
             training_sentences=self._sentences([row for row, _ in rows]),
             card=self._card(learned, answers),
             identity=None,
         )
         return self._judged(model, learned)
+
+    def _taught_rule(self) -> EndToEnd:
+        rule = self.model.end_to_end
+        # a cut that stands for a share of the rows before the answers says nothing about those after them
+        return replace(rule, pair_slope=1.0, pair_offset=0.0, threshold=rule.threshold if rule.knows_pairs else None)
 
     def _judged(self, model: FittedModel, learned: Lessoned) -> Taught:
         labels = learned.decision.threshold.labels(learned.scores, self._groups)

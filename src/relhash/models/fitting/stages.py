@@ -19,6 +19,7 @@ from relhash.hashing.trace import Progress
 from relhash.kernels import WordVectors
 from relhash.learning.classifier import Fitting
 from relhash.learning.decision import Decision
+from relhash.learning.end_to_end import AT_THEIR_WORD, EndToEnd
 from relhash.learning.relation_types import RelationTypes
 from relhash.models.adaptation import familiarity_of
 from relhash.models.card import make_card, trace_note
@@ -29,6 +30,7 @@ from relhash.models.fitting.training_labels import TrainingLabels
 from relhash.models.fitting.training_text import TrainingText
 from relhash.models.presets import Preset
 from relhash.models.prior import ChosenPrior, choose_prior, prior_note
+from relhash.models.reading.found_names import with_one_cut
 from relhash.models.seen import UNLABELLED, Seen
 from relhash.models.shared_codes import SharedCodes
 from relhash.structures import StructureSet, build_structures
@@ -80,9 +82,7 @@ def learned_model(
     stages: Stages | None = None,
 ) -> FittedModel:
     """All stages after the reading, in their order; ``stages`` keeps those that take long."""
-    told = TrainingLabels.of(
-        text, labels, negated_are_negative=plan.negated_are_negative, random_state=plan.random_state
-    )
+    told = TrainingLabels.of(text, labels, negated_are_negative=plan.negated_are_negative, random_state=plan.random_state)
     prior, why = choose_prior(plan.prior, text, told.candidates)
     settings = plan.settings if prior is None else replace(plan.settings, parts=(*plan.settings.parts, prior.part))
     structures = _structures(settings, text)
@@ -190,8 +190,17 @@ def _model(
         ),
         random_state=plan.random_state,
         familiar=familiarity_of(made.features, read_later, text.target or text.train, later_codes),
+        end_to_end=_end_to_end(made, decision, text),
         seen=_seen(made, structures.train, told.visible),
     )
+
+
+def _end_to_end(made: FittedFeatures, decision: Decision, text: TrainingText) -> EndToEnd:
+    """What rows of raw text need, by the text that the model is adapted to."""
+    if made.target_rows is None or not text.target or decision.threshold.fraction is None:
+        return AT_THEIR_WORD
+    _, pairs, labels = decision.decide(made.target_rows, text.policy.groups(text.target))
+    return with_one_cut(AT_THEIR_WORD, text.target, pairs, labels)
 
 
 def _seen(made: FittedFeatures, structures: StructureSet, labels: NDArray[Any]) -> Seen | None:

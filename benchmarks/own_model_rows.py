@@ -1,0 +1,85 @@
+"""What does a curator's own model show on raw text: how probable are accepted rows, and how many are right?
+
+    python benchmarks/own_model_rows.py --data DIR -o benchmarks/results/raw-text/own-models.json
+
+Sheets of 58 labels from AIMed (as sheet_of_58.py draws them), adapted to abstracts of BioNLP 2009 test; then raw text of AIMed
+without the texts that have a sentence of the sheet. Each model decides twice: with one cut of the probability of rows, as it
+was fitted, and without (a pair above the classifier's threshold, and names that are more likely right than not).
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from relhash.corpus import Document, read
+from relhash.evaluation.benchmarks.raw_text import figure_of
+from relhash.evaluation.benchmarks.raw_text_judging import judged_texts
+from relhash.evaluation.datasets.raw_text_gold import GoldText, gold_texts
+from relhash.evaluation.provenance import provenance, shipped_parses
+from relhash.models import FittedModel, RelationExtractor
+from sheet_of_58 import write_sheet
+
+ABSTRACTS = 60
+PRIORS: dict[str, dict[str, object]] = {"no prior": {"prior": "none"}, "prior ppi": {}}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--output", "-o", type=Path, required=True)
+    parser.add_argument("--draws", type=int, default=2)
+    given = parser.parse_args()
+    folder = sorted((given.data / "bionlp" / "2009" / "test").glob("*.txt"))[:ABSTRACTS]
+    abstracts = [Document(file.stem, file.read_text(encoding="utf-8")) for file in folder]
+    everything = gold_texts(given.data, "AIMed")
+    rows = []
+    for draw in range(given.draws):
+        with tempfile.TemporaryDirectory() as scratch:
+            sheet = Path(scratch) / "labels.csv"
+            write_sheet(given.data, sheet, draw)
+            labels = list(read(sheet))
+            with sheet.open(encoding="utf-8", newline="") as handle:
+                seen = [row["text"].rstrip(" .") for row in csv.DictReader(handle)]
+        texts = [gold for gold in everything if not any(sentence in gold.document.text for sentence in seen)]
+        for name, how in PRIORS.items():
+            model = RelationExtractor(**how).fit(labels, adapt_to=abstracts).model_
+            plain = replace(model, end_to_end=replace(model.end_to_end, threshold=None))
+            for rule, decided in (("two conditions", plain), ("one cut", model)):
+                rows.append({"draw": draw, "model": name, "rule": rule, "texts": len(texts), **figures(decided, texts)})
+                print(json.dumps(rows[-1]), flush=True)
+    means = []
+    for key in dict.fromkeys((row["model"], row["rule"]) for row in rows):
+        own = [row for row in rows if (row["model"], row["rule"]) == key]
+        numbers = [name for name, value in own[0].items() if isinstance(value, float)]
+        means.append(
+            {"model": key[0], "rule": key[1], **{name: float(np.mean([row[name] for row in own])) for name in numbers}}
+        )
+    made = provenance(shipped_parses())
+    given.output.write_text(json.dumps({"made": made, "draws": given.draws, "means": means, "rows": rows}, indent=1) + "\n")
+
+
+def figures(model: FittedModel, texts: Sequence[GoldText]) -> dict[str, object]:
+    judged = list(judged_texts(model, texts))
+    found = figure_of("AIMed", judged)
+    shown = np.array([row.probability for text in judged for row in text.rows if row.accepted])
+    return {
+        "accepted": shown.size,
+        "recall": found.recall,
+        "right_of_judgeable": found.accepted.precision,
+        "lowest": float(shown.min()),
+        "median": float(np.median(shown)),
+        "below_half": float((shown < 0.5).mean()),
+        "ece": found.calibration_error,
+    }
+
+
+if __name__ == "__main__":
+    main()
