@@ -7,8 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import relhash
 from relhash.corpus import Corpus, Document, Mention, Sentence
 from relhash.errors import ParameterError
+from relhash.language.assertion import Assertion
 from relhash.learning import ForestClassifier
 from relhash.models import FittedModel, RelationExtractor
 from relhash.models.adaptation import expected_by_prior
@@ -136,3 +138,27 @@ def test_a_share_that_a_person_expects_is_not_asked_of_the_prior(model, fulltext
     structures = model._structures(model.candidates(fulltext))
     assert expected_by_prior(model, structures) is None
     assert expected_by_prior(model.adapted_to(fulltext, expect=0.3), structures) is None
+
+
+def test_rows_of_raw_text_are_accepted_by_one_cut_of_their_probability(abstracts, fulltext):
+    raw = [Document(document.id, document.text) for document in fulltext]
+    own = RelationExtractor("KLSH-NU-RF", parses="embedded", **TINY).fit(without_parses(abstracts), adapt_to=raw).model_
+    assert own.end_to_end.threshold is not None
+    found = own.keeping(*Assertion).predict(raw, all_candidates=True)
+    other_names = {(one.candidate.document.id, m.id) for one in found for also in one.also for m in also}  # said by another row
+    rest = [
+        one.probability
+        for one in found
+        if not one.is_relation and other_names.isdisjoint((one.candidate.document.id, m.id) for m in one.candidate.mentions)
+    ]
+    accepted = [one.probability for one in found if one.is_relation]
+    assert min(accepted) >= own.end_to_end.threshold > max(rest)
+    moved = own.adapted_to(raw, expect=0.9)
+    assert moved.end_to_end.threshold != own.end_to_end.threshold
+    assert len(moved.predict(raw)) > len(accepted)
+
+
+def test_a_cut_that_was_fitted_to_rows_stays(fulltext):
+    shipped = relhash.load("ppi")
+    raw = [Document(document.id, document.text) for document in fulltext]
+    assert shipped.adapted_to(raw, expect=0.2).end_to_end == shipped.end_to_end
