@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from relhash.errors import StructureError
 from relhash.structures import PathSet
-from relhash.structures.paths import PathSetBuilder
+from relhash.structures.paths import PathSetBuilder, used_numbers
 
 sequences = st.lists(st.lists(st.sampled_from(["<E1>", "binds", "α", "", "nsubj>"]), max_size=5), max_size=12)
 
@@ -80,3 +80,10 @@ def test_a_string_is_no_sequence_of_tokens():
 def test_arrays_that_contradict_each_other(tokens, offsets, rows):
     with pytest.raises(StructureError):
         PathSet(["a"], tokens, offsets, rows)
+
+
+@given(st.lists(st.integers(0, 30), max_size=20), st.integers(31, 200))
+def test_used_numbers_are_those_that_sorting_finds(numbers, n):
+    given_numbers = np.array(numbers, np.int32)
+    for found, sorted_out in zip(used_numbers(given_numbers, n), np.unique(given_numbers, return_inverse=True), strict=True):
+        np.testing.assert_array_equal(found, sorted_out)

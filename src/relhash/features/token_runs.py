@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.structures.paths import PathSet
+from relhash.structures.paths import PathSet, used_numbers
 
 Integers = NDArray[np.int64]
 Columns = tuple[Integers, Integers, Integers]
@@ -18,7 +18,7 @@ class _Places:
     """The tokens of the sequences that a set uses, one sequence after the other."""
 
     def __init__(self, paths: PathSet, token_ids: Mapping[str, int] | None = None) -> None:
-        self.used, self.rows = np.unique(paths.rows, return_inverse=True)
+        self.used, self.rows = used_numbers(paths.rows, paths.n_unique)
         lengths = paths.unique_lengths[self.used]
         ends = np.cumsum(lengths)
         self.sequence: Integers = np.repeat(np.arange(self.used.size), lengths)
@@ -26,7 +26,7 @@ class _Places:
         kept = np.arange(self.left.size) - np.repeat(ends - lengths, lengths) + np.repeat(paths.offsets[self.used], lengths)
         self.tokens: Integers = paths.tokens[kept].astype(np.int64)
         if token_ids is not None and self.tokens.size:
-            met, inverse = np.unique(self.tokens, return_inverse=True)
+            met, inverse = used_numbers(self.tokens, len(paths.vocabulary))
             known = [token_ids.get(paths.vocabulary[token], -1) for token in met.tolist()]
             self.tokens = np.array(known, np.int64)[inverse]
 
@@ -73,7 +73,7 @@ class RunsOfBoth:
         left = np.concatenate([one.left for one in self._places])
         n_text = self._places[0].tokens.size
         times = np.bincount(self._places[0].rows, minlength=self._places[0].used.size)
-        run, first = np.unique(tokens, return_inverse=True)[1], 1  # a run of one token is its number among those that occur
+        run, first = used_numbers(tokens, len(words))[1], 1  # a run of one token is its number among those that occur
         for size in sorted(set(sizes)):
             while first < size:  # a run of one token more is the number of the shorter one and the token
                 longer = np.full(tokens.size, -1, np.int64)

@@ -149,11 +149,11 @@ class PathSet:
 
     def compact(self) -> PathSet:
         """The same candidates without sequences and tokens that none of them uses."""
-        used, rows = np.unique(self.rows, return_inverse=True)
+        used, rows = used_numbers(self.rows, self.n_unique)
         tokens = _gather_ranges(self.tokens, self.offsets[used], self.unique_lengths[used])
-        kept, tokens = np.unique(tokens, return_inverse=True)
+        kept, tokens = used_numbers(tokens, len(self.vocabulary))
         offsets = np.concatenate([[0], np.cumsum(self.unique_lengths[used])])
-        return PathSet([self.vocabulary[token] for token in kept], tokens, offsets, rows)
+        return PathSet([self.vocabulary[token] for token in kept.tolist()], tokens, offsets, rows)
 
     def to_arrays(self, prefix: str = "") -> dict[str, NDArray[Any]]:
         """Plain arrays, for ``numpy.savez``; :meth:`from_arrays` takes them back."""
@@ -223,6 +223,20 @@ class PathSetBuilder:
             np.array(self._offsets, np.int64),
             np.array(self._rows, np.int32),
         )
+
+
+def used_numbers(numbers: NDArray[Any], n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The distinct ``numbers``, all below ``n``, in order, and for each number its place among them.
+
+    >>> used_numbers(np.array([4, 1, 4]), 6)
+    (array([1, 4]), array([1, 0, 1]))
+    """
+    if n > 4 * numbers.size:  # few of many: a list of all would take longer than sorting
+        used, places = np.unique(numbers, return_inverse=True)
+        return used.astype(np.int64), places
+    is_used = np.zeros(n, bool)
+    is_used[numbers] = True
+    return np.flatnonzero(is_used), (np.cumsum(is_used) - 1)[numbers]
 
 
 def as_index(indices: Any) -> Any:
