@@ -147,14 +147,21 @@ def numbers_in(value: object) -> Iterator[float]:
 
 
 def stored_in(file: Path) -> object:
-    """What a file of results holds: JSON, the text of a card, or how often each verdict was given to rows drawn in one way."""
+    """What a file of results holds: JSON, the text of a card, or how often each verdict was given to rows drawn in one way,
+    for each reason, and together with the rows that two versions have in common."""
     if file.suffix == ".json":
         return json.loads(text_of(file))
     if file.suffix == ".md":
         return text_of(file)
     head, *lines = (line.split("\t") for line in text_of(file).splitlines())
-    given = [(line[head.index("drawn")], line[head.index("verdict")]) for line in lines]
-    return [*Counter(given).values(), *Counter(drawn for drawn, _ in given).values(), 0]
+    given = [dict(zip(head, line, strict=True)) for line in lines]
+    counts = [0]
+    for drawn in {one["drawn"] for one in given}:
+        own = [one for one in given if one["drawn"] == drawn]
+        for rows in (own, [*own, *(one for one in given if one["drawn"] == "both" != drawn)]):  # both: rows of two versions
+            counts += [len(rows), *Counter(one["verdict"] for one in rows).values()]
+            counts += Counter((one["verdict"], one.get("reason")) for one in rows).values()
+    return counts
 
 
 def figures_of(table: str) -> list[str]:
