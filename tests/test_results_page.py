@@ -10,7 +10,7 @@ import sys
 import tomllib
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -24,8 +24,8 @@ from tests.evaluation.toy_runs import cell, labels_with, run_of, set_of
 from tests.test_docs import RESULTS, ROOT, numbers_in, text_of
 
 
-def load(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
+def load(name: str, folder: Path = ROOT / "tools") -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, folder / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -35,6 +35,7 @@ def load(name: str) -> ModuleType:
 
 
 make_results, mutants, sampled_mutants, keep_cells = map(load, ("make_results", "mutants", "sampled_mutants", "keep_cells"))
+warm_mutants = sys.modules["warm_mutants"]
 
 
 def test_make_results_would_change_nothing() -> None:
@@ -296,6 +297,27 @@ def test_sampled_mutants_break_one_thing_each() -> None:
     assert [one.name for one in sampled_mutants.drawn(moved, 0)] == [one.name for one in sampled_mutants.drawn(made, 0)]
 
 
+def test_a_live_function_takes_the_code_of_a_mutant(tmp_path: Path) -> None:
+    source = (
+        "def double(x, times=2):\n    return [one * times for one in x]\n\n\n"
+        "class Pair:\n    def first(self):\n        return 1\n"
+    )
+    (tmp_path / "live.py").write_text(source)
+    live = load("live", tmp_path)
+
+    def changed(old: str, new: str) -> list[tuple[CodeType, CodeType]]:
+        both = (compile(text, str(tmp_path / "live.py"), "exec") for text in (source, source.replace(old, new)))
+        return list(warm_mutants.changed_code(*both))
+
+    for old, new in (("one * times", "one - times"), ("return 1", "return True")):
+        ((before, after),) = changed(old, new)
+        assert warm_mutants.swap(before, after)
+    assert (live.double([5]), live.Pair().first()) == ([3], True)
+    ((default, _),) = changed("times=2", "times=3")
+    assert default.co_name == "<module>"  # not the code of a function: it has to be tried with a changed file
+    assert changed("return 1", "return 1") == []
+
+
 def test_kept_cells_are_small_and_give_the_same_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tests = [set_of(one) for one in ("A→B", "B→A")]
     cells = [
@@ -381,6 +403,19 @@ def test_a_file_of_a_benchmark_says_who_made_it() -> None:
         said = json.loads(text_of(name)).get("made", {})
         assert {"command", "commit", "date", "machine", "versions", "parse source"} <= said.keys(), name
         assert said["versions"] or "put in" in said, name
+
+
+def test_pages_of_mutants_say_what_their_files_say() -> None:
+    for name in ("mutants", "mutants-sampled"):
+        file = ROOT / "benchmarks" / "results" / f"{name}.json"
+        found, page = mutants.results_in(file), text_of(file.with_suffix(".md"))
+        noticed = sum(said.found == "noticed" for said in found.values())
+        if name == "mutants":
+            assert f"Now: {noticed} of {len(found)} " in page
+            assert all(f"| {one} |" in page and f"`{said.by}` |" in page for one, said in found.items() if said.by)
+        else:
+            assert f": {len(found)} of " in page
+            assert f" {noticed} were noticed; {len(found) - noticed} survived:" in page
 
 
 def test_survivors_of_the_sample_have_a_reason() -> None:

@@ -30,6 +30,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
+IN_A_HURRY = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "RELHASH_MUTANT": "1", "OMP_NUM_THREADS": "1"}
+"""Loading plugins takes as long as everything else at the start, and looking for a smaller example of a failure much longer."""
 LONGEST = 600
 """Seconds of processor time after which tests that do not end count as having noticed; a busy machine does not."""
 
@@ -44,6 +46,10 @@ class Mutant:
     new: str
     tests: Sequence[str]
     harmless: str = ""
+
+    def applied(self, root: Path) -> str:
+        """The file as it would be."""
+        return (root / "src" / "relhash" / self.file).read_text(encoding="utf-8").replace(self.old, self.new)
 
 
 @dataclass(frozen=True)
@@ -90,7 +96,7 @@ def notices(mutant: Mutant, folder: Path) -> Verdict:
     file.write_text(source.replace(mutant.old, mutant.new), encoding="utf-8")
     try:
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not slow", *tests]
-        environment = os.environ | {"PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1"}
+        environment = os.environ | IN_A_HURRY | {"PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
         limited = ["bash", "-c", f'ulimit -S -t {LONGEST}; exec "$@"', "limited", *command]
         done = subprocess.run(limited, cwd=folder, env=environment, capture_output=True, text=True, timeout=20 * LONGEST)
         if done.returncode == -signal.SIGXCPU:
@@ -152,6 +158,7 @@ def write_table(mutants: Sequence[Mutant], out: Path) -> None:
 
 def main() -> None:
     from relhash.evaluation.provenance import made_now
+    from warm_mutants import Warm
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("words", nargs="*", metavar="WORD")
@@ -163,9 +170,14 @@ def main() -> None:
     results: dict[str, Verdict] = {}
     with tempfile.TemporaryDirectory(prefix="relhash-mutants-") as place:
         copy_of(given.root, Path(place))
+        here = given.root.resolve() == ROOT
+        warm = Warm(sorted({f"tests/{name}" for one in mutants for name in one.tests})) if here else None
         for one in mutants:
             start = time.perf_counter()
-            said = results[one.name] = replace(notices(one, Path(place)), made=made_now())
+            said = warm and warm.notices(one.file, one.applied(ROOT), one.tests)
+            if said is None or said.found != "noticed":
+                said = notices(one, Path(place))
+            said = results[one.name] = replace(said, made=made_now())
             print(f"{said.found:9} {one.name} ({time.perf_counter() - start:.0f} s) {said.by}", flush=True)
     survived = [one for one in mutants if results[one.name].found != "noticed"]
     for one in survived:

@@ -29,12 +29,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 from mutants import ROOT, Mutant, Verdict, copy_of, notices, results_in, write_results
 from relhash.evaluation.provenance import made_now
+from warm_mutants import Warm
 
 ROOMS = ("hashing", "learning")
 FILES = ("evaluation/significance.py", "evaluation/samples.py")
 TESTS_OF_THE_ROOM = {
     "hashing": ("algorithm",),
-    "learning": ("decision",),
+    "learning": ("classifier", "decision"),
     "evaluation": ("comparisons",),
 }
 """Where the parts of a room are used together; its whole tests would take minutes for each survivor."""
@@ -240,16 +241,22 @@ def drawn(mutants: list[Sampled], seed: int) -> list[Sampled]:
     return sorted(mutants, key=lambda one: hashlib.sha256(f"{seed} {one.name}".encode()).hexdigest())
 
 
-def tried(one: Sampled, folder: Path) -> Verdict:
+def tests_of(file: str) -> tuple[list[str], list[str]]:
+    """The file's own tests, and those of the room."""
+    place = Path(file)
+    near = [f"{place.parent}/test_{place.name}", f"../src/relhash/{file}"]
+    if not (ROOT / "tests" / near[0]).exists():
+        near = near[1:]
+    return near, [f"{place.parent}/test_{name}.py" for name in TESTS_OF_THE_ROOM[place.parent.name]]
+
+
+def tried(one: Sampled, folder: Path, warm: Warm) -> Verdict:
     """Whether the file's own tests notice, or those of the room."""
     own = folder / "src" / "relhash" / one.file
-    place = Path(one.file)
-    near = [f"{place.parent}/test_{place.name}", f"../src/relhash/{one.file}"]
-    if not (folder / "tests" / near[0]).exists():
-        near = near[1:]
-    whole = [f"{place.parent}/test_{name}.py" for name in TESTS_OF_THE_ROOM[place.parent.name]]
-    for tests in (near, whole):
-        found = notices(Mutant(one.name, one.file, own.read_text(encoding="utf-8"), one.source, tests), folder)
+    for tests in tests_of(one.file):
+        found = warm.notices(one.file, one.source, tests)
+        if found is None:
+            found = notices(Mutant(one.name, one.file, own.read_text(encoding="utf-8"), one.source, tests), folder)
         if found.found.startswith(NO_TESTS):
             found = Verdict("survived")
         if found.found != "survived":
@@ -290,9 +297,10 @@ def main() -> None:
     place = Path(tempfile.gettempdir()) / f"relhash-mutants-{os.getuid()}"  # always the same: Numba knows its files again
     shutil.rmtree(place, ignore_errors=True)
     copy_of(ROOT, place)
+    warm = Warm(sorted({f"tests/{name}" for one in todo for tests in tests_of(one.file) for name in tests}))
     for one in todo:
         start = time.perf_counter()
-        said = results[one.name] = tried(one, place)
+        said = results[one.name] = tried(one, place, warm)
         print(f"{said.found:9} {one.name} (line {one.line}, {time.perf_counter() - start:.0f} s) {said.by}", flush=True)
         write_results(OUT, results)
     shutil.rmtree(place, ignore_errors=True)
