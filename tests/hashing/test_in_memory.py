@@ -19,14 +19,14 @@ SETTINGS = Settings(n_bits=24, n_references=(2, 4), n_cluster_bits=4, deletion_s
 SEED = np.random.SeedSequence(7)
 
 
-def population(structures, family="nearest"):
+def population(structures, family="nearest", **how):
     words = PathKernel(WordSimilarity(), max_length=3)
     offered = {"path": [words, PathKernel(WordSimilarity(), gap_decay=0.3)], "descriptors": VectorKernel("laplace")}
     kernels = kernels_by_view(offered, structures, list(offered))
     bound = bind_views(structures, kernels)
     points = Points.from_rows([view[0].rows for view in bound.values()], np.arange(len(structures)) % 2)
     made = find_family(family, {"n_neighbors": 1, "ridge": 1e-3})
-    return InMemoryPopulation(sources_at(points, bound, kernels), points, kernels, made, SETTINGS.n_bits)
+    return InMemoryPopulation(sources_at(points, bound, kernels), points, kernels, made, SETTINGS.n_bits, **how)
 
 
 def test_members_of_a_cluster_are_distinct_structures(structures):
@@ -38,6 +38,16 @@ def test_members_of_a_cluster_are_distinct_structures(structures):
     places = crowd.members("path", everything, 0)
     assert len(places) == len(crowd.everywhere("path")) == len({tuple(path) for path in structures["path"][:100]})
     assert everything.n_points.tolist() == [200]
+
+
+def test_nearest_references_are_kept_as_the_functions_have_them(structures):
+    code = GreedyCode(crowd := population(structures, keep_nearest=True), SETTINGS, SEED)
+    code.grow()
+    assert crowd.nearest.shape == crowd.bits.shape
+    for function, bits, nearest in zip(code.functions, crowd.bits, crowd.nearest, strict=True):
+        source = next(one for one in crowd.sources[function.view] if one.kernel is function.kernel)
+        for kept, own in zip((bits, nearest), function.bits_and_nearest(source.bound), strict=True):
+            np.testing.assert_array_equal(kept, own[source.rows])
 
 
 def test_ones_are_counted_function_by_function():

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import asdict
 
 import pytest
 
 from relhash.errors import ParameterError, RelHashWarning
+from relhash.hashing import HashcodeLearner
 from relhash.hashing.clusters import MAX_CLUSTER_BITS
 from relhash.hashing.settings import Settings
 from tests.hashing.short_fits import learn
@@ -51,6 +53,11 @@ def test_who_asks_for_cluster_bits_that_cannot_be_had_is_told(plane):
         warnings.simplefilter("error", RelHashWarning)
         assert learn(plane[0], n_cluster_bits=2).n_cluster_bits_ == 2
         learn(plane[0], n_cluster_bits=10)  # the paper's value means "as many as there can be"
+
+
+def test_what_is_usual_is_usual_everywhere():
+    learner = HashcodeLearner()
+    assert {name: getattr(learner, name) for name in asdict(Settings())} == asdict(Settings())
 
 
 def test_deletion_needs_spare_trials():

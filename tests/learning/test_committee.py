@@ -47,6 +47,10 @@ def test_members_are_scaled_even_if_positives_come_late():
     committee = CommitteeClassifier((Member(LinearClassifier(1e-4), ["first"]), Member(LinearClassifier(10.0), ["second"])))
     first, second = committee.fit(X, y, columns=TWO).members
     assert first.scale < 0.1 < second.scale  # a timid member is heard all the same
+    seen = np.sort(np.concatenate([np.flatnonzero(y)[::2], np.flatnonzero(~y)[::2]]))
+    unseen = np.setdiff1d(np.arange(24), seen)
+    votes = LinearClassifier(10.0).fit(X[seen, 1:], y[seen]).log_odds(X[unseen, 1:])
+    assert second.scale == pytest.approx(votes.std())
 
 
 def test_one_label_of_each_class_leaves_no_row_to_scale_on():
