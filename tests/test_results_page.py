@@ -411,7 +411,7 @@ def test_pages_of_mutants_say_what_their_files_say() -> None:
         found, page = mutants.results_in(file), text_of(file.with_suffix(".md"))
         noticed = sum(said.found == "noticed" for said in found.values())
         if name == "mutants":
-            assert f"Now: {noticed} of {len(found)} " in page
+            assert f"Now: {noticed} of {len(found)} (tried at " in page
             assert all(f"| {one} |" in page and f"`{said.by}` |" in page for one, said in found.items() if said.by)
         else:
             assert f": {len(found)} of " in page

@@ -1,7 +1,7 @@
 """Would the tests notice? Each line of ``mutants.toml`` is broken by itself, and its tests are run.
 
     python tools/mutants.py                 # all of them (make mutants)
-    python tools/mutants.py pure seeds      # those whose name holds one of these words
+    python tools/mutants.py pure seeds      # those whose name holds one of these words; the others stay as they were
     python tools/mutants.py --root DIR      # in another checkout, to see what its tests notice
 
 A mutant is a change of a line that makes results dishonest or wrong. It is applied to a copy of the sources, so the sources
@@ -146,10 +146,11 @@ def write_table(mutants: Sequence[Mutant], out: Path) -> None:
         words = " · ".join(filter(None, [said.found, one.harmless]))
         lines.append(f"| {one.name} | `{one.file}` | {was.found.partition(':')[0]} | {words} | {said.by and f'`{said.by}`'} |")
     noticed = [sum(said.found == "noticed" for said in found.values()) for found in (before, now)]
+    when = ", ".join(sorted({said.made or "earlier commits" for said in now.values()}))
     head = (
         "# Mutants\n\nOne line is broken at a time, and the tests of its file are run (`make mutants`, `tools/mutants.toml`).\n"
-        f"Before: {noticed[0]} of {len(before)} were noticed. Now: {noticed[1]} of {len(now)}"
-        f" ({', '.join(sorted({said.made for said in now.values()}))}). A dash stands for code that was not there.\n\n"
+        f"Before: {noticed[0]} of {len(before)} were noticed. Now: {noticed[1]} of {len(now)} (tried at {when}). A dash stands "
+        "for code that was not there.\n\n"
     )
     remarks = out.with_name("mutants-before.txt")  # how "before" was run
     head += f"{remarks.read_text(encoding='utf-8').strip()}\n\n" if remarks.exists() else ""
@@ -166,8 +167,10 @@ def main() -> None:
     parser.add_argument("--list", type=Path, default=ROOT / "tools" / "mutants.toml", metavar="FILE")
     parser.add_argument("--out", type=Path, default=ROOT / "benchmarks" / "results" / "mutants.json")
     given = parser.parse_args()
-    mutants = [one for one in read_mutants(given.list) if not given.words or any(word in one.name for word in given.words)]
-    results: dict[str, Verdict] = {}
+    listed = read_mutants(given.list)
+    mutants = [one for one in listed if not given.words or any(word in one.name for word in given.words)]
+    stored = results_in(given.out) if given.out.exists() else {}
+    results = {one.name: stored[one.name] for one in listed if one.name in stored}
     with tempfile.TemporaryDirectory(prefix="relhash-mutants-") as place:
         copy_of(given.root, Path(place))
         here = given.root.resolve() == ROOT
@@ -179,13 +182,12 @@ def main() -> None:
                 said = notices(one, Path(place))
             said = results[one.name] = replace(said, made=made_now())
             print(f"{said.found:9} {one.name} ({time.perf_counter() - start:.0f} s) {said.by}", flush=True)
+            write_results(given.out, results)
+    write_table(listed, given.out)
     survived = [one for one in mutants if results[one.name].found != "noticed"]
     for one in survived:
         print(f"{one.name}: {results[one.name].found}; {one.harmless or 'no reason is given'}")
     print(f"{len(mutants) - len(survived)} of {len(mutants)} mutants were noticed")
-    if not given.words:
-        write_results(given.out, results)
-        write_table(mutants, given.out)
     sys.exit(any(not one.harmless for one in survived))
 
 
