@@ -79,6 +79,13 @@ def test_the_weight_is_a_share_whatever_the_votes(seed, n):
     assert choose_weight(y, np.zeros(n), np.zeros(n)) == 0, "a prior that says nothing has no vote"
 
 
+def test_a_prior_has_all_votes_at_most():
+    """An own classifier that is wrong would be best turned round, and that is not asked for."""
+    rng = np.random.default_rng(0)
+    y = rng.uniform(size=300) < 0.4
+    assert choose_weight(y, own=-2.0 * y + rng.normal(size=300), prior=y + rng.normal(size=300)) == 1.0
+
+
 @pytest.mark.parametrize("n", [100, 400])
 def test_votes_that_know_nothing_of_the_labels_are_switched_off(n):
     """With a pull to the usual weight alone, shuffled votes cost .011 of AUC at 100 labels."""

@@ -32,5 +32,14 @@ def test_counts_that_cannot_be_are_refused(data):
     arrays = NeighbourClassifier().fit(*data).to_arrays()
     with pytest.raises(ModelFileError, match="count"):
         NeighbourClassifier.read({**arrays, "positive": arrays["count"] + 1})
+    for change in ({"k": np.array(0)}, {"count": arrays["count"] * 0}, {"positive": arrays["positive"] * 0 - 1}):
+        with pytest.raises(ModelFileError, match="a count is not possible"):
+            NeighbourClassifier.read({**arrays, **change})
     with pytest.raises(ModelFileError, match="fit together"):
         NeighbourClassifier.read({**arrays, "count": arrays["count"][1:]})
+
+
+def test_one_neighbour_is_enough(data):
+    X, y = data
+    nearest = NeighbourClassifier(1).fit(X, y)
+    np.testing.assert_array_equal(NeighbourClassifier.read(nearest.to_arrays()).scores(X), nearest.scores(X))
