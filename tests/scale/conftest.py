@@ -23,6 +23,12 @@ def client() -> Iterator[Any]:
         yield started
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scheduler works in this very process: on a busy machine it may take longer to answer than a user would wait."""
+    monkeypatch.setattr("relhash.scale.cluster.PATIENCE", 120)
+
+
 @pytest.fixture
 def replaced(client: Any) -> Callable[[int], None]:
     """Wait until Dask has put another process in the place of a killed one; the scheduler learns of its death by and by."""
