@@ -9,6 +9,7 @@ from relhash.errors import ModelFileError, ParameterError
 from relhash.learning import LinearClassifier, MixtureClassifier
 from relhash.learning.decision import Decision, DecisionSettings
 from relhash.learning.metrics import auc
+from relhash.structures.packing import pack_strings
 
 
 def two_sources(n=400, seed=0):
@@ -55,7 +56,13 @@ def test_a_source_of_one_class_is_left_out():
     assert [source.name for source in fitted.sources] == ["large"]
 
 
-@pytest.mark.parametrize("change", [{"scales": np.array([0.0, 1.0])}, {"weights": np.array([1.0])}, {"names": None}])
+NOBODY = {"names": pack_strings([]), "kinds": pack_strings([]), "scales": np.empty(0), "weights": np.empty(0)}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"scales": np.array([0.0, 1.0])}, {"weights": np.ones(1)}, {"names": None}, {"kinds": pack_strings(["linear"])}, NOBODY],
+)
 def test_damaged_arrays_are_refused(change):
     X, y, sources = two_sources()
     arrays = {**MixtureClassifier(LinearClassifier()).fit(X, y, sources=sources).to_arrays(), **change}
