@@ -101,6 +101,8 @@ def notices(mutant: Mutant, folder: Path) -> Verdict:
         done = subprocess.run(limited, cwd=folder, env=environment, capture_output=True, text=True, timeout=20 * LONGEST)
         if done.returncode == -signal.SIGXCPU:
             return Verdict("noticed", f"more than {LONGEST} s of processor time")
+        if done.returncode in (-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGBUS):
+            return Verdict("noticed", "the tests crash")
         if done.returncode not in (0, 1):
             return Verdict(f"not tried: pytest ended with {done.returncode}: {(done.stdout + done.stderr)[-300:]}")
         return Verdict("noticed", first_failure(done.stdout)) if done.returncode else Verdict("survived")
