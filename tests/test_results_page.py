@@ -300,7 +300,8 @@ def test_sampled_mutants_break_one_thing_each() -> None:
 def test_a_live_function_takes_the_code_of_a_mutant(tmp_path: Path) -> None:
     source = (
         "def double(x, times=2):\n    return [one * times for one in x]\n\n\n"
-        "class Pair:\n    def first(self):\n        return 1\n"
+        "class Pair:\n    def first(self):\n        return 1\n\n\n"
+        "from relhash.compilation import compiled\n\n\n@compiled\ndef triple(x):\n    return 3 * x\n"
     )
     (tmp_path / "live.py").write_text(source)
     live = load("live", tmp_path)
@@ -315,6 +316,8 @@ def test_a_live_function_takes_the_code_of_a_mutant(tmp_path: Path) -> None:
     assert (live.double([5]), live.Pair().first()) == ([3], True)
     ((default, _),) = changed("times=2", "times=3")
     assert default.co_name == "<module>"  # not the code of a function: it has to be tried with a changed file
+    ((before, after),) = changed("3 * x", "4 * x")
+    assert not warm_mutants.swap(before, after)  # what is compiled already would not change
     assert changed("return 1", "return 1") == []
 
 
