@@ -73,3 +73,11 @@ def test_a_share_that_cannot_be_is_nearly_reached(share):
     probabilities = even.moved_to(share, [0.0, 0.5, 1.0]).probabilities([0.0, 0.5, 1.0])
     assert abs(probabilities.mean() - share) < 2e-4
     assert ((probabilities > 0) & (probabilities < 1)).all()
+
+
+def test_what_is_certain_moves_too():
+    """A step of 0 or 1 has no log-odds; it is taken for nearly certain."""
+    certain = Calibration(np.array([0.0, 1.0]), np.array([0.0, 1.0]), "isotonic")
+    moved = certain.moved_to(0.25, [0.0, 1.0, 1.0])
+    assert moved.probabilities([0.0, 1.0, 1.0]).mean() == pytest.approx(0.25)
+    assert (np.diff(moved.values) > 0).all()

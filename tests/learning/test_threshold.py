@@ -109,6 +109,12 @@ def test_labels_of_the_target_have_no_way_in():
     assert given == {"strategy", "y", "out_of_fold", "target", "calibration", "expected_share", "picked"}
 
 
+def test_a_share_of_nothing_is_midway_between_the_best_score_and_certainty():
+    cut = choose_threshold("share:0", Y, SCORES)
+    assert not cut.labels(SCORES).any()
+    assert cut.score == pytest.approx((max(SCORES) + 1) / 2)
+
+
 def test_a_handful_of_top_candidates_proves_no_precision():
     """Three of three right is no 90 %: smoothed by one error it is 75 %. Ten of ten is 91 %."""
     y, scores = np.repeat([1, 0], [3, 97]), np.linspace(1, 0, 100)
