@@ -65,6 +65,19 @@ def test_records_are_on_the_disk_when_append_returns(tmp_path, monkeypatch):
         assert synced[0] == (tmp_path / "j").stat().st_size
 
 
+def test_a_signal_while_records_go_to_the_disk_loses_nothing(tmp_path, monkeypatch):
+    """On a busy machine that takes long: a SIGTERM at that moment removed the first records, and the journal with them."""
+
+    def interrupted(number):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched, Journal(tmp_path / "j", "key") as journal:
+        patched.setattr(module.os, "fsync", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            journal.append(b"one", b"two")
+    assert list(Journal(tmp_path / "j", "key")) == [b"one", b"two"]
+
+
 def test_a_killed_process_leaves_what_it_appended(tmp_path):
     program = (
         "import os, signal, sys\nfrom relhash.journal import Journal\n"

@@ -123,7 +123,8 @@ class Journal:
     def close(self) -> None:
         """Let go of the file; one without records is removed."""
         if self._handle is not None:
-            if not self._starts:
+            # the file itself is asked: a signal may have come while records were on their way to the disk
+            if self._handle.seek(0, os.SEEK_END) <= len(self._head):
                 self._remove_file()
             self._handle.close()
             self._handle = None
