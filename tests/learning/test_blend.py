@@ -10,7 +10,7 @@ from scipy import sparse
 
 from relhash.errors import ModelFileError, ParameterError
 from relhash.learning import LinearClassifier
-from relhash.learning.blend import PRIOR, BlendClassifier, FittedBlend, choose_weight
+from relhash.learning.blend import PRIOR, USUAL_WEIGHT, BlendClassifier, FittedBlend, choose_weight
 from relhash.learning.decision import Decision, DecisionSettings
 from relhash.learning.metrics import auc
 
@@ -84,6 +84,14 @@ def test_a_prior_has_all_votes_at_most():
     rng = np.random.default_rng(0)
     y = rng.uniform(size=300) < 0.4
     assert choose_weight(y, own=-2.0 * y + rng.normal(size=300), prior=y + rng.normal(size=300)) == 1.0
+
+
+def test_a_strong_pull_leaves_a_telling_prior_its_usual_weight():
+    rng = np.random.default_rng(0)
+    y = rng.uniform(size=300) < 0.4
+    for own, prior in ((3, 1), (1, 3)):
+        votes = own * y + rng.normal(size=300), prior * y + rng.normal(size=300)
+        assert choose_weight(y, *votes, pull=1e6) == pytest.approx(USUAL_WEIGHT)
 
 
 @pytest.mark.parametrize("n", [100, 400])
