@@ -132,7 +132,7 @@ def results_in(file: Path) -> dict[str, Verdict]:
 def write_results(file: Path, results: Mapping[str, Verdict]) -> None:
     from relhash.evaluation.provenance import provenance
 
-    stored: dict[str, Any] = {"made": provenance("none", [said.made for said in results.values()])}
+    stored: dict[str, Any] = {"made": provenance("none", [said.made or "earlier commits" for said in results.values()])}
     stored["results"] = {name: asdict(said) for name, said in results.items()}
     file.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
