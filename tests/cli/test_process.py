@@ -271,6 +271,22 @@ def test_too_little_memory_for_the_libraries_is_said_and_not_waited_for(text, me
     )  # fmt: skip
 
 
+@pytest.mark.parametrize(("limited", "code"), [(True, 3), (False, 1)])
+def test_a_library_that_gets_no_memory_and_does_not_say_so(limited, code):
+    """spaCy or numpy, cut short in an import, ended in "SystemError: error return without exception set"."""
+    limit = "limit_memory(['--max-memory=2G']); " if limited else ""
+    program = f"""
+from relhash.cli.main import _exit_codes
+from relhash.cli.process import limit_memory
+{limit}
+with _exit_codes():
+    raise SystemError("error return without exception set")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == code
+    assert ("not enough memory" in done.stderr) == limited
+
+
 @pytest.mark.parametrize("size", ["", "much", "-1G", "0", "4X"])
 def test_sizes_that_are_none(size):
     with pytest.raises(ParameterError, match="write for instance 4G"):

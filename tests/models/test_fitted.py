@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from relhash.errors import ParameterError
-from relhash.learning.end_to_end import EndToEnd
+from relhash.learning.end_to_end import DOUBTED, EndToEnd
 from relhash.models import FittedModel
+from relhash.models.reading.found_names import names_of
 
 
 @pytest.fixture(scope="module")
@@ -70,8 +71,14 @@ def doubtful(fulltext):
 class TestNamesThatATaggerFound:
     def test_their_certainty_enters_the_probability(self, model, fulltext, doubtful):
         sure, unsure = model.predict_proba(fulltext), model.predict_proba(doubtful)
-        certainty = [np.prod([m.certainty for m in one.mentions]) for one in model.candidates(doubtful)]
-        np.testing.assert_allclose(unsure, np.clip(sure, 1e-4, 1 - 1e-4) * certainty)
+        found = model.candidates(doubtful)
+        certainty = [np.prod([m.certainty for m in one.mentions]) for one in found]
+        expected = np.clip(sure, 1e-4, 1 - 1e-4) * certainty
+        # names that the words around them make something else (a domain, an antibody) are doubted beyond that
+        are_doubted = (names_of(found).standings == DOUBTED).any(axis=1)
+        np.testing.assert_allclose(unsure[~are_doubted], expected[~are_doubted])
+        assert are_doubted.any()
+        assert (unsure[are_doubted] < expected[are_doubted]).all()
         assert model.predict_proba(doubtful[3:4]).tolist() == [
             p for p, one in zip(unsure, model.candidates(doubtful), strict=True) if one.document.id == doubtful[3].id
         ]

@@ -17,7 +17,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, NoReturn
 
 import typer
 
@@ -29,6 +29,7 @@ from relhash.cli.process import (
     asked_to_end,
     drop_standard_output,
     end_like_an_interrupt,
+    is_memory_limited,
     limit_memory,
     prepare_streams,
 )
@@ -168,6 +169,11 @@ def _warnings_in_one_line(*, quiet: bool) -> Iterator[None]:
         yield
 
 
+def _end_without_memory(why: str = "") -> NoReturn:
+    error(f"not enough memory{f' ({why})' if why else ''}; give less text at a time, or raise --max-memory")
+    sys.exit(NO_MEANS)
+
+
 @contextmanager
 def _exit_codes() -> Iterator[None]:
     try:
@@ -204,8 +210,7 @@ def _exit_codes() -> Iterator[None]:
         error(f"{name}: {problem.strerror or problem}")
         sys.exit(BAD_INPUT if is_bad_input else NO_MEANS)
     except MemoryError as problem:
-        error(f"not enough memory{f' ({problem})' if str(problem) else ''}; give less text at a time, or raise --max-memory")
-        sys.exit(NO_MEANS)
+        _end_without_memory(str(problem))
     except RecursionError:
         error("the input is nested too deeply")
         sys.exit(BAD_INPUT)
@@ -215,8 +220,11 @@ def _exit_codes() -> Iterator[None]:
     except UnicodeError as problem:
         error(f"text that is in no known encoding ({problem}); convert it to UTF-8")
         sys.exit(BAD_INPUT)
-    except Exception:
+    except Exception as problem:
         if asked is None:
+            # a library in C that gets no memory, in the middle of its import, may fail without saying why
+            if isinstance(problem, SystemError) and is_memory_limited():
+                _end_without_memory()
             raise
         error("ended by SIGTERM" if asked is Terminated else "interrupted")  # a compiler that lost it fails over it
         sys.exit(TERMINATED if asked is Terminated else INTERRUPTED)

@@ -125,6 +125,15 @@ def _limit(size: int) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (size, hard))
 
 
+def is_memory_limited() -> bool:
+    """Whether this process has a bound on its memory, ours or that of whoever started it."""
+    try:
+        import resource
+    except ImportError:
+        return False
+    return resource.getrlimit(resource.RLIMIT_DATA)[0] != resource.RLIM_INFINITY
+
+
 def _let_blas_have_its_memory() -> None:
     """Before there is a limit: OpenBLAS asks again, without end, for memory that it does not get."""
     import numpy as np
