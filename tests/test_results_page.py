@@ -239,16 +239,6 @@ def test_numbers_of_the_readme_stand_on_the_results_page() -> None:
         assert figure in {f"{number:.{digits}f}" for number in page}, figure
 
 
-def test_rows_read_by_eye_are_counted_from_their_verdicts() -> None:
-    """What the README says of raw text, and what the results page says of the wrong rows."""
-    found = re.findall(r"(\d+) of (\d+)\b(?!\.)", text_of(ROOT / "README.md"))
-    head, *lines = (line.split("\t") for line in text_of(ROOT / "benchmarks/results/raw-text/by-eye-after.tsv").splitlines())
-    drawn = [line[head.index("drawn")] for line in lines]
-    right = [line[head.index("drawn")] for line in lines if line[head.index("verdict")] == "right"]
-    assert found
-    assert {(str(right.count(kind)), str(drawn.count(kind))) for kind in set(drawn)} >= set(found)
-
-
 def test_every_mutant_of_the_list_can_be_tried() -> None:
     """A line that was changed since has to be changed in the list as well."""
     listed = mutants.read_mutants()
