@@ -104,5 +104,5 @@ def test_interactions_count_with_and_without_the_word_that_says_them(
     assert report["stated_any_word"]["stated"] == report["stated"]["stated"]
     assert report["stated_any_word"]["right"] > report["stated"]["right"]
     code, out, _ = run(capsys, "evaluate", interaction_model, tmp_path / "gold", "--quiet")
-    label = "type and participants, whatever word says it"
+    label = "the same, whatever word says it"
     assert set(label.split()) <= set(out.split())  # a narrow terminal folds it

@@ -83,7 +83,8 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title:
 
     table = Table(title=title or None, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold", pad_edge=False)
     for number, column in enumerate(columns):
-        table.add_column(column, justify="left" if number in left else "right")
+        is_text = number in left  # on a narrow terminal words are folded; a figure that is cut off is another figure
+        table.add_column(column, justify="left" if is_text else "right", no_wrap=not is_text, overflow="fold")
     for row in rows:
         table.add_row(*(value if hasattr(value, "__rich_console__") else _cell(value) for value in row))
     console().print(table)

@@ -83,7 +83,7 @@ def _show(assessment: Assessment) -> None:
     if (any_word := assessment.stated_any_word) is not None:
         rows.append(
             (
-                "  type and participants, whatever word says it", any_word.precision, any_word.recall, any_word.f1,
+                "  the same, whatever word says it", any_word.precision, any_word.recall, any_word.f1,
                 _bounds(any_word.f1_interval), any_word.counts.stated, any_word.counts.found, any_word.counts.right,
             )
         )  # fmt: skip
