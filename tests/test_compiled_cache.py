@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import subprocess
+import sys
 import warnings
 
 import numba
@@ -38,11 +40,22 @@ def hits(function):
     return sum(function.stats.cache_hits.values())
 
 
-def test_what_was_compiled_is_found_again(made):
-    make, kept = made
-    assert make()(3) == 9
-    again = make()
-    assert (again(3), hits(again)) == (9, 1)
+def test_what_was_compiled_is_found_again(tmp_path):
+    """By another process, so that settings of Numba which tests before have changed play no part."""
+    (tmp_path / "squares.py").write_text(
+        "import numba\nfrom relhash.compiled_cache import with_checked_files\n\n\n"
+        "@with_checked_files\n@numba.njit(cache=True)\ndef square(x):\n    return x * x\n"
+    )
+    program = "from squares import square; print(square(3), sum(square.stats.cache_hits.values()))"
+    kept = tmp_path / "kept"
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(kept)}
+
+    def said():
+        command = [sys.executable, "-c", program]
+        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True).stdout.split()
+
+    assert said() == ["9", "0"]
+    assert said() == ["9", "1"]
     assert list(damaged_files(kept)) == []
 
 
