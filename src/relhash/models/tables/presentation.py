@@ -41,7 +41,7 @@ _LOOKS = {
     "negated": Look("Negated", 10),
     "speculative": Look("Speculative", 13),
     "probability": Look("Probability", 14),
-    "assertion": Look("Assertion", 13),
+    "assertion": Look("Assertion", 15),
     "best_sentence": Look("Best sentence", 84),
     "best_probability": Look("Probability of it", 15, True),
     "best_document": Look("Document of it", 16, True),
