@@ -165,8 +165,14 @@ def test_a_bit_that_cuts_nothing_is_not_accepted_while_trials_are_left(shifted):
     refused = [step for step in learner.trace_ if not step.accepted]
     assert refused
     assert {step.n_references for step in refused} == {1}
-    forced = HashcodeLearner(4, n_references=1, kernel=PlainKernel(5e-4), max_trials=6, random_state=0)
-    assert forced.fit(train, target=target).transform(train).shape == (600, 4)  # the code is as long as was asked for
+
+
+def test_a_constant_bit_is_accepted_only_once_the_code_would_be_too_short_without_it(shifted):
+    """All trials cut nothing here. Four bits in six trials: the first two may be refused, not one more."""
+    train, target, _ = shifted
+    learner = HashcodeLearner(4, n_references=1, kernel=PlainKernel(5e-4), max_trials=6, random_state=0)
+    assert learner.fit(train, target=target).transform(train).shape == (600, 4)
+    assert [step.accepted for step in learner.trace_] == [False, False, True, True, True, True]
 
 
 @pytest.mark.parametrize("seed", range(6))
