@@ -25,6 +25,12 @@ def test_a_misspelt_key_is_named_with_the_right_one(tmp_path: Path) -> None:
         relhash.read(tmp_path / "a.jsonl")
 
 
+def test_the_keys_of_an_entity_are_named_if_none_is_near(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"id":"d1","text":"ab","entities":[{"id":"T1","type":"protein","von":0,"bis":1}]}\n')
+    with pytest.raises(CorpusError, match=r"an entity has no key 'bis' \(in T1\); it may have .*offsets, .*type"):
+        relhash.read(tmp_path / "a.jsonl")
+
+
 def test_a_mention_that_is_not_at_its_place_is_refused(tmp_path: Path) -> None:
     mention = '{"id": "T1", "type": "protein", "text": %s, "offsets": [[4, 9]]}'
     line = '{"id": "d", "text": "Ras binds Raf", "entities": [' + mention + "]}\n"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime
+import gc
 import io
+import sys
 import zipfile
 from pathlib import Path
 
@@ -114,3 +116,14 @@ def test_no_sheet_that_is_understood(tmp_path: Path) -> None:
     path = _book(tmp_path, {"one": [["foo", "bar"], [1, 2]]})
     with pytest.raises(CorpusError, match=r"\[one, row 1\]: no column holds a text \(columns found: 'foo', 'bar'\)"):
         relhash.read(path)
+
+
+def test_a_book_that_is_given_up_half_way_leaves_no_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """openpyxl's generators complained when they were collected, below the line that named the row."""
+    complaints: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", complaints.append)
+    with pytest.raises(CorpusError, match=r"row 2\]: a control character"):
+        workbook.write_workbook([["text", "label"], ["Ras\x01", 1]], tmp_path / "a.xlsx")
+    gc.collect()
+    assert not complaints
+    assert not list(tmp_path.iterdir())

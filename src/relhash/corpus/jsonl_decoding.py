@@ -71,15 +71,21 @@ class _Fields:
     __slots__ = ("name", "record")
 
     def __init__(self, record: Any, kind: str, known: frozenset[str]) -> None:
+        one = f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
         if type(record) is not dict:
-            raise CorpusError(f"a {kind} must be a JSON object, not {_shown(record)}")
+            raise CorpusError(f"{one} must be a JSON object, not {_shown(record)}")
         self.record = record
         self.name = str(record.get("id", kind))
         if not record.keys() <= known:
             key = sorted(record.keys() - known)[0]
             similar = difflib.get_close_matches(key, known, 1)
-            remedy = f"did you mean {similar[0]!r}?" if similar else "a document's own fields go under 'metadata'"
-            raise CorpusError(f"a {kind} has no key {key!r}", where=self.name, remedy=remedy)
+            if similar:
+                remedy = f"did you mean {similar[0]!r}?"
+            elif "metadata" in known:
+                remedy = "fields of your own go under 'metadata'"
+            else:
+                remedy = f"it may have {', '.join(sorted(known))}"
+            raise CorpusError(f"{one} has no key {key!r}", where=self.name, remedy=remedy)
 
     def text(self, key: str, default: str | None = None) -> str:
         value = self.record.get(key, default)

@@ -12,6 +12,7 @@ import warnings
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -53,43 +54,60 @@ def sheets_of(data: bytes, path: Path) -> Iterator[tuple[str, Iterator[tuple[int
             yield sheet.title, _rows(sheet, path)
 
 
-def write_workbook(rows: Iterable[Sequence[str | int]], path: Path) -> None:
-    """A workbook of one sheet whose first row stays in view. Every text is written as text, whatever it begins with."""
+@contextmanager
+def streamed_sheet(title: str) -> Iterator[tuple[Any, Any]]:
+    """A new workbook and its one sheet, to which rows are appended; the first row stays in view.
+
+    openpyxl keeps a generator open inside XML elements until the sheet is closed. If rows stop half-way and nobody closes it,
+    the interpreter prints a traceback when the sheet is collected, below whatever error the user was told.
+    """
     from openpyxl import Workbook
-    from openpyxl.cell import WriteOnlyCell
-    from openpyxl.utils.exceptions import IllegalCharacterError
 
     book = Workbook(write_only=True)
-    sheet = book.create_sheet("relations")
+    sheet = book.create_sheet(title)
     sheet.freeze_panes = "A2"
-
-    def cell(value: str | int, number: int) -> Any:
-        if isinstance(value, str) and len(value) > LONGEST_CELL:
-            raise CorpusError(
-                f"a cell of Excel holds {LONGEST_CELL:,} characters, this text has {len(value):,}",
-                path=path,
-                where=f"row {number}",
-                remedy="write .csv or .tsv",
-            )
-        try:
-            made = WriteOnlyCell(sheet, value)
-        except IllegalCharacterError as error:
-            raise CorpusError(
-                "a control character, which Excel cannot hold", path=path, where=f"row {number}", remedy="write .csv or .tsv"
-            ) from error
-        if isinstance(value, str):
-            made.data_type = "s"  # openpyxl would make a formula of "=…" and an error of "#N/A"
-        return made
-
-    for number, row in enumerate(rows, 1):
-        sheet.append([cell(value, number) for value in row])
     try:
-        with replacing(path, "wb") as handle:
-            book.save(handle)
+        yield book, sheet
+    except BaseException:
+        with suppress(Exception):  # a full disk may be why rows stopped: then closing fails as well
+            sheet.close()
+        raise
+
+
+def write_workbook(rows: Iterable[Sequence[str | int]], path: Path) -> None:
+    """A workbook of one sheet whose first row stays in view. Every text is written as text, whatever it begins with."""
+    try:
+        with streamed_sheet("relations") as (book, sheet):
+            for number, row in enumerate(rows, 1):
+                sheet.append([_cell(sheet, value, path, number) for value in row])
+            with replacing(path, "wb") as handle:
+                book.save(handle)
     except FileNotFoundError as error:
         raise CorpusError(
             "the folder of the output does not exist", path=path, remedy=f"make it first: mkdir -p {path.parent}"
         ) from error
+
+
+def _cell(sheet: Any, value: str | int, path: Path, number: int) -> Any:
+    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.utils.exceptions import IllegalCharacterError
+
+    if isinstance(value, str) and len(value) > LONGEST_CELL:
+        raise CorpusError(
+            f"a cell of Excel holds {LONGEST_CELL:,} characters, this text has {len(value):,}",
+            path=path,
+            where=f"row {number}",
+            remedy="write .csv or .tsv",
+        )
+    try:
+        made = WriteOnlyCell(sheet, value)
+    except IllegalCharacterError as error:
+        raise CorpusError(
+            "a control character, which Excel cannot hold", path=path, where=f"row {number}", remedy="write .csv or .tsv"
+        ) from error
+    if isinstance(value, str):
+        made.data_type = "s"  # openpyxl would make a formula of "=…" and an error of "#N/A"
+    return made
 
 
 def _rows(sheet: Any, path: Path) -> Iterator[tuple[int, list[str]]]:

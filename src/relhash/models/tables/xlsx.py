@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from relhash.corpus.workbook import LONGEST_CELL, streamed_sheet
 from relhash.errors import CorpusError
 from relhash.models.tables.format import Row, TableFormat
 from relhash.models.tables.marked_text import marked_pieces
@@ -15,9 +16,8 @@ from relhash.visible import visible
 if TYPE_CHECKING:
     from openpyxl.cell import WriteOnlyCell
 
-LONGEST_CELL = 32_767
 MOST_ROWS = 1_048_575
-"""What Excel can hold: characters of a cell, rows below the header."""
+"""Rows that Excel can hold below the header."""
 COLOURS = {1: "FF0A5CA8", 2: "FFB5470B"}
 WRAPPED = frozenset({"sentence", "evidence", "best_sentence"})
 
@@ -26,32 +26,25 @@ class XlsxTable(TableFormat):
     """One sheet. The columns stand in the order in which people read them, under the names that all formats use."""
 
     def write(self, rows: Iterable[Row], handle: IO[bytes], columns: Sequence[str], title: str) -> int:
-        from openpyxl import Workbook
         from openpyxl.utils import get_column_letter
 
-        book = Workbook(write_only=True)
-        sheet = book.create_sheet(title="relations")
-        sheet.freeze_panes = "A2"
         ordered = for_people(columns)
-        for number, name in enumerate(ordered, 1):
-            sheet.column_dimensions[get_column_letter(number)].width = look_of(name).width
-        cells = _Cells(sheet)
-        sheet.append([cells.heading(name) for name in ordered])
-        count = 0
-        try:
+        with streamed_sheet("relations") as (book, sheet):
+            for number, name in enumerate(ordered, 1):
+                sheet.column_dimensions[get_column_letter(number)].width = look_of(name).width
+            cells = _Cells(sheet)
+            sheet.append([cells.heading(name) for name in ordered])
+            count = 0
             for row in rows:
                 if count == MOST_ROWS:
                     raise CorpusError(f"Excel holds no more than {MOST_ROWS:,} rows", remedy="write .tsv or .parquet")
                 sheet.append([cells.of(row, name) for name in ordered])
                 count += 1
-        except BaseException:
-            sheet.close()  # else openpyxl complains when it is collected
-            raise
-        for number, name in enumerate(ordered, 1):
-            if look_of(name).choices and count:
-                _offer(sheet, f"{get_column_letter(number)}2:{get_column_letter(number)}{count + 1}", look_of(name).choices)
-        sheet.auto_filter.ref = f"A1:{get_column_letter(max(len(ordered), 1))}{count + 1}"
-        book.save(handle)
+            for number, name in enumerate(ordered, 1):
+                if look_of(name).choices and count:
+                    _offer(sheet, f"{get_column_letter(number)}2:{get_column_letter(number)}{count + 1}", look_of(name).choices)
+            sheet.auto_filter.ref = f"A1:{get_column_letter(max(len(ordered), 1))}{count + 1}"
+            book.save(handle)
         return count
 
     def read(self, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
