@@ -28,6 +28,8 @@ def pair(marked: str, roles: tuple[str, ...] = ("e1", "e2")) -> Candidate:
         "a greater effect on |IKK1| than on |IKK2|", "|NIK| acted more effectively than mutated |IKK1|",
         "|IL-13R| shows homology with the |IL-5 receptor|", "the |p50| subunit of |NF-kappaB|",
         "|TBP| component of the |TFIID|",
+        "|BCR|-|ABL| is inhibited by imatinib", "|PML|/|RAR alpha| blocks differentiation", "the |TEL|-|AML9| fusion protein",
+        "|EWS|-|FOO1| (EF) chimeras", "|IL-4|/|IL-13|-induced STAT6 activity", "|LAZ3|/|BCL6| is expressed in B cells",
         "|IL-12| is composed of two |p35| and p40 chains", "|IL-12| consists of p35 and |p40| subunits",
     ],
 )  # fmt: skip
@@ -39,7 +41,8 @@ def test_only_named_together(marked):
     "marked",
     [
         "the |Jak|-|STAT| complex", "|Jak| and |STAT| pathways", "|TNF| acts on IKK1 more than on |IKK2|",
-        "|RAF1| binds |MEK1|",
+        "|RAF1| binds |MEK1|", "|c-Rel|/|p65| heterodimers", "the |E2F-1|/|DP1| (E1) protein complex", "|Jun|/|Jun| binds DNA",
+        "|CDC42|-|WASP| has been identified",
         "|NGF| bound TrkC with lower affinity than |TrkA|", "|p50| binds the subunit of |NF-kappaB|",
         "|IL-15| uses components of |IL-2R|",
         "|IL-12| binds |p40|", "|A| inhibits B, composed of chains, and |C|",
