@@ -2,40 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 import json
 import re
-import sys
-import tomllib
-from dataclasses import replace
 from pathlib import Path
-from types import CodeType, ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
-from relhash.evaluation.finished_cells import CellFile, ranks_of
-from relhash.evaluation.report import finish
-from relhash.evaluation.test_sets import write_tests
-from relhash.learning.metrics import auc
-from tests.evaluation.toy_runs import cell, labels_with, run_of, set_of
 from tests.test_docs import RESULTS, ROOT, numbers_in, text_of
+from tests.tools.loading import load
 
-
-def load(name: str, folder: Path = ROOT / "tools") -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, folder / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-make_results, mutants, sampled_mutants, keep_cells = map(load, ("make_results", "mutants", "sampled_mutants", "keep_cells"))
-warm_mutants = sys.modules["warm_mutants"]
+make_results = load("make_results")
 
 
 def test_make_results_would_change_nothing() -> None:
@@ -65,52 +44,6 @@ def test_tables_of_systems_are_filled_from_kept_cells() -> None:
         for file in files:
             kept = [*file.parent.glob(f"{file.stem}.cells.jsonl*"), *file.parent.glob(f"{file.stem}.draws.jsonl.gz")]
             assert kept, file
-
-
-def test_rows_of_rules_variants_and_answers_come_from_the_file(tmp_path: Path) -> None:
-    file = tmp_path / "made.json"
-    sheet = {"rule": "a rule", "direction": "A→B", "rows": 60, "drawn": "balanced", "f1": 0.5126, "precision": 0.4}
-    rule = {"rule": "a rule", "f1": 0.1234, "precision": 0.2, "f1_oracle": 0.3, "loss": 0.1766, "worst_loss": 0.4}
-    file.write_text(json.dumps({"protocol": "sheet", "summary": [rule | {"too_imprecise": 0.0}], "rows": [sheet]}))
-    lines = "| rule | F1 | largest mean loss |\n|:--|--:|--:|\n| **a rule** | | |\n"
-    assert make_results.filled_table(lines, [file]).endswith("| **a rule** | 0.123 | 0.400 |\n")
-    lines = "| 60 rows, balanced | A→B |\n|:--|--:|\n| a rule | |\n"
-    assert make_results.filled_table(lines, [file]).endswith("| a rule | 0.513 (0.400) |\n")
-    with pytest.raises(make_results.UnknownRowError, match="no rule other"):
-        make_results.filled_table(lines.replace("a rule", "other"), [file])
-    row = {"system": "best", "direction": "x", "n_runs": 1, "precision": 0.1, "recall": 0.2, "f1": 0.3, "auc": 0.9, "f1_sd": 0}
-    variants = [row | {"variant": name, "f1": f1} for name, f1 in (("all", 0.3), ("stated", 0.25), ("pairs", 0.4))]
-    file.write_text(json.dumps({"rows": variants}))
-    lines = "| system | R | F1 | F1 of stated | F1 of pairs |\n|:--|--:|--:|--:|--:|\n| `best` | | | | |\n"
-    assert make_results.filled_table(lines, [file]).endswith("| `best` | 0.200 | 0.300 | 0.250 | 0.400 |\n")
-    file.write_text(json.dumps({"rows": [{"direction": "A→B", "system": "random", "answers": 25, "auc": 0.5, "f1": 0.6}]}))
-    lines = "| questions, A→B | 25 | 50 |\n|:--|--:|--:|\n| random | | |\n"
-    assert make_results.filled_table(lines, [file]).endswith("| random | 0.500 · 0.600 | – |\n")
-
-
-def test_a_wrong_number_in_a_table_is_put_right() -> None:
-    page = text_of(RESULTS)
-    files, table = next(found for found in make_results.TABLE.findall(page) if "ppi-cross/ppi-cross.json" in found[0])
-    wrong = re.sub(r"\d\.\d{3} ±", "0.999 ±", table, count=1)
-    assert wrong != table
-    assert make_results.filled_table(wrong, [RESULTS.parent / name for name in files.split()]) == table
-    with pytest.raises(make_results.UnknownRowError, match="nobody"):
-        make_results.filled_table(table.replace("`best`", "`nobody`"), [RESULTS.parent / name for name in files.split()])
-
-
-def test_differences_come_from_the_file(tmp_path: Path) -> None:
-    one = {
-        "first": "KLSH-NU-RF", "second": "random", "direction": "mean", "labels": None, "value": -0.0123, "low": -0.0251,
-        "high": 0.0004, "p": 0.0607, "seeds": 20, "decided": False,
-    }  # fmt: skip
-    file = tmp_path / "ppi-cross.json"
-    few = one | {"labels": 100, "value": 0.0251, "low": 0.01, "high": 0.04, "p": 0.0003, "seeds": 4, "decided": True}
-    file.write_text(json.dumps({"rows": [], "differences": [one, few]}))
-    table = "| difference in F1 | seeds | mean | p | decided |\n|:--|--:|--:|--:|:--|\n| `KLSH-NU-RF` − `random` | | | | |\n"
-    line = make_results.filled_table(table, [file]).splitlines()[2]
-    assert line == "| `KLSH-NU-RF` − `random` | 20 | −0.012 [−0.025, 0.000] | 0.061 | **not decided** |"
-    line = make_results.filled_table(table.replace("in F1", "in AUC, 100 labels"), [file]).splitlines()[2]
-    assert line == "| `KLSH-NU-RF` − `random` | 4 | 0.025 [0.010, 0.040] | < 0.001 | yes |"
 
 
 SECTIONS = re.split(r"^(?=##+ )", text_of(RESULTS), flags=re.MULTILINE)
@@ -239,155 +172,6 @@ def test_numbers_of_the_readme_stand_on_the_results_page() -> None:
         assert figure in {f"{number:.{digits}f}" for number in page}, figure
 
 
-def test_every_mutant_of_the_list_can_be_tried() -> None:
-    """A line that was changed since has to be changed in the list as well."""
-    listed = mutants.read_mutants()
-    assert len({one.name for one in listed}) == len(listed) >= 50
-    for one in listed:
-        source = (ROOT / "src" / "relhash" / one.file).read_text(encoding="utf-8")
-        assert source.count(one.old) == 1, one.name
-        compile(source.replace(one.old, one.new), one.file, "exec")
-        for test in one.tests:
-            assert (ROOT / "tests" / test).exists(), test
-
-
-def test_a_mutant_that_nobody_notices_survives(tmp_path: Path) -> None:
-    (tmp_path / "src" / "relhash").mkdir(parents=True)
-    (tmp_path / "tests").mkdir()
-    (tmp_path / "src" / "relhash" / "double.py").write_text("def double(x):\n    return 2 * x\n")
-    (tmp_path / "tests" / "test_double.py").write_text(
-        "import sys\nsys.path.insert(0, 'src')\nfrom relhash.double import double\n\n\ndef test_double():\n"
-        "    assert double(2) == 4\n"
-    )
-    (tmp_path / "src" / "relhash" / "__init__.py").write_text("")
-    seen = mutants.Mutant("seen", "double.py", "2 * x", "3 * x", ["test_double.py"])
-    unseen = mutants.Mutant("unseen", "double.py", "2 * x", "x * x", ["test_double.py"])
-    gone = mutants.Mutant("gone", "double.py", "4 * x", "x", ["test_double.py"])
-    said = [mutants.notices(one, tmp_path) for one in (seen, unseen, gone)]
-    assert [one.found[:8] for one in said] == ["noticed", "survived", "not trie"]
-    assert [one.by for one in said] == ["test_double.py::test_double", "", ""]
-    assert (tmp_path / "src" / "relhash" / "double.py").read_text() == "def double(x):\n    return 2 * x\n"
-
-
-def test_sampled_mutants_break_one_thing_each() -> None:
-    source = (
-        "from typing import Any\n__all__ = ['f']\n\n\ndef f(x: int = 3, *, deep: bool = False) -> list[Any]:\n"
-        '    """At most 5."""\n    if x < 2 and not deep:\n        raise ValueError(f\'{x + 1} is too small\')\n'
-        "    return [x * 2, -x]\n"
-    )
-    made = list(sampled_mutants.mutants_of(source, "a.py"))
-    lines = [new for one in made for old, new in zip(source.splitlines(), one.source.splitlines(), strict=True) if old != new]
-    assert len(lines) == len(made) == len({one.name for one in made})
-    assert {line.strip() for line in lines} == {
-        "def f(x: int = 4, *, deep: bool = False) -> list[Any]:", "def f(x: int = 3, *, deep: bool = True) -> list[Any]:",
-        "if not (x < 2 and not deep):", "if x <= 2 and not deep:", "if x < 3 and not deep:", "if x < 2 or not deep:",
-        "if x < 2 and (deep):", "return [x / 2, -x]", "return [x * 3, -x]", "return [x * 2, (x)]",
-    }  # fmt: skip
-    moved = list(sampled_mutants.mutants_of("# a remark\n" + source, "a.py"))
-    assert [one.name for one in sampled_mutants.drawn(moved, 0)] == [one.name for one in sampled_mutants.drawn(made, 0)]
-
-
-def test_a_live_function_takes_the_code_of_a_mutant(tmp_path: Path) -> None:
-    source = (
-        "def double(x, times=2):\n    return [one * times for one in x]\n\n\n"
-        "class Pair:\n    def first(self):\n        return 1\n\n\n"
-        "from relhash.compilation import compiled\n\n\n@compiled\ndef triple(x):\n    return 3 * x\n"
-    )
-    (tmp_path / "live.py").write_text(source)
-    live = load("live", tmp_path)
-
-    def changed(old: str, new: str) -> list[tuple[CodeType, CodeType]]:
-        both = (compile(text, str(tmp_path / "live.py"), "exec") for text in (source, source.replace(old, new)))
-        return list(warm_mutants.changed_code(*both))
-
-    for old, new in (("one * times", "one - times"), ("return 1", "return True")):
-        ((before, after),) = changed(old, new)
-        assert warm_mutants.swap(before, after)
-    assert (live.double([5]), live.Pair().first()) == ([3], True)
-    ((default, _),) = changed("times=2", "times=3")
-    assert default.co_name == "<module>"  # not the code of a function: it has to be tried with a changed file
-    ((before, after),) = changed("3 * x", "4 * x")
-    assert not warm_mutants.swap(before, after)  # what is compiled already would not change
-    assert changed("return 1", "return 1") == []
-
-
-def test_kept_cells_are_small_and_give_the_same_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    tests = [set_of(one) for one in ("A→B", "B→A")]
-    cells = [
-        cell(system, test.direction, seed, labels_with(right + seed))
-        for test in tests
-        for system, right in (("KLSH-NU-RF", 2), ("random", 1), ("best", 1))
-        for seed in (0, 1)
-    ]
-    source, target = tmp_path / "out", tmp_path / "kept"
-    write_tests(source / "ppi-cross.tests.json.gz", "ppi-cross", tests, {"notes": [], "parsed_by": ""})
-    store = CellFile(source / "ppi-cross.cells.jsonl")
-    for number, one in enumerate(cells):
-        store.add(str(number), one)
-    finish(run_of("ppi-cross", tests, cells), source)
-    asked = ["--protocol", "settings", "--systems", "KLSH-NU-RF,random", "--command", "c"]
-    monkeypatch.setattr(sys, "argv", ["keep_cells.py", str(source), str(target), *asked])
-    keep_cells.main()
-    before, after = (
-        json.loads(file.read_text(encoding="utf-8")) for file in (source / "ppi-cross.json", target / "settings.json")
-    )
-    assert after["made"]["command"] == "c"
-    assert (after["made"]["commit"], after["made"]["date"]) == ("abc", "2026-11-17")
-    assert after["rows"] == [row for row in before["rows"] if row["system"] != "best"]
-    assert after["differences"] == [one for one in before["differences"] if "best" not in (one["first"], one["second"])]
-    assert (target / "settings.cells.jsonl.gz").stat().st_size < (source / "ppi-cross.cells.jsonl").stat().st_size / 2
-    store.add("again", cells[0])
-    with pytest.raises(SystemExit, match="more than one cell for the same run of KLSH-NU-RF"):
-        keep_cells.main()
-
-    newer = tmp_path / "newer"
-    again = CellFile(newer / "ppi-cross.cells.jsonl")
-    for number, test in enumerate(tests):
-        again.add(f"new {number}", cell("KLSH-NU-RF", test.direction, 0, labels_with(4)))
-    monkeypatch.setattr(sys, "argv", [*sys.argv, "--newer", str(newer)])
-    keep_cells.main()
-    rows = json.loads((target / "settings.json").read_text(encoding="utf-8"))["rows"]
-    kept = {(row["system"], row["direction"]): (row["n_runs"], row["f1"]) for row in rows if row["variant"] == "all"}
-    assert kept["KLSH-NU-RF", "A→B"] == kept["KLSH-NU-RF", "B→A"] == (1, 1)
-    assert kept["random", "A→B"][0] == 2
-
-
-def test_of_few_labels_some_cells_keep_their_ranks_and_all_their_figures(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tests = [set_of(one) for one in ("A→B", "B→A")]
-    cells = [
-        replace(cell(system, test.direction, seed, labels_with(right + seed)), labels=labels, ranks=np.arange(test.y.size) % 7)
-        for test in tests
-        for system, right in (("NU+linear", 2), ("random+linear", 1), ("ngram-lr", 1))
-        for seed in (0, 1)
-        for labels in (50, 100)
-    ]
-    source, target = tmp_path / "out", tmp_path / "kept"
-    write_tests(source / "few-labels.tests.json.gz", "few-labels", tests, {"notes": [], "parsed_by": ""})
-    store = CellFile(source / "few-labels.cells.jsonl")
-    for number, one in enumerate(cells):
-        store.add(str(number), one)
-    finish(run_of("few-labels", tests, cells), source)
-    asked = ["--protocol", "few-labels", "--command", "c", "--compared-at", "100", "--compared", "NU+linear,random+linear"]
-    monkeypatch.setattr(sys, "argv", ["keep_cells.py", str(source), str(target), *asked])
-    keep_cells.main()
-    before, after = (json.loads(text_of(folder / "few-labels.json")) for folder in (source, target))
-    assert after["rows"] == before["rows"]
-    wanted = [one for one in before["differences"] if (one["labels"], one["second"]) == (100, "random+linear")]
-    assert len(wanted) == 3
-    assert after["differences"] == wanted
-
-
-def test_steps_of_ranks_hardly_change_auc() -> None:
-    rng = np.random.default_rng(0)
-    y = rng.random(6000) < 0.2
-    scores = rng.normal(size=6000) + y
-    ranks = ranks_of(scores)
-    assert auc(y, keep_cells.in_levels(ranks, 128).astype(float)) == pytest.approx(auc(y, scores), abs=0.001)
-    assert len(set(keep_cells.in_levels(ranks, 128))) == 128
-
-
 def test_a_file_of_a_benchmark_says_who_made_it() -> None:
     """Files that are older than this rule say what the page said of them, and that it was put in afterwards."""
     files = sorted((ROOT / "benchmarks" / "results").rglob("*.json"))
@@ -396,23 +180,3 @@ def test_a_file_of_a_benchmark_says_who_made_it() -> None:
         said = json.loads(text_of(name)).get("made", {})
         assert {"command", "commit", "date", "machine", "versions", "parse source"} <= said.keys(), name
         assert said["versions"] or "put in" in said, name
-
-
-def test_pages_of_mutants_say_what_their_files_say() -> None:
-    for name in ("mutants", "mutants-sampled"):
-        file = ROOT / "benchmarks" / "results" / f"{name}.json"
-        found, page = mutants.results_in(file), text_of(file.with_suffix(".md"))
-        noticed = sum(said.found == "noticed" for said in found.values())
-        if name == "mutants":
-            assert f"Now: {noticed} of {len(found)} (tried at " in page
-            assert all(f"| {one} |" in page and f"`{said.by}` |" in page for one, said in found.items() if said.by)
-        else:
-            assert f": {len(found)} of " in page
-            assert f" {noticed} were noticed; {len(found) - noticed} survived:" in page
-
-
-def test_survivors_of_the_sample_have_a_reason() -> None:
-    found = sampled_mutants.results_in(sampled_mutants.OUT)
-    reasons = tomllib.loads(text_of(sampled_mutants.REASONS))["harmless"]
-    assert len(found) >= 30
-    assert [name for name, said in found.items() if said.found != "noticed" and name not in reasons] == []

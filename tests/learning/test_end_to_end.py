@@ -66,6 +66,13 @@ def test_without_a_threshold_names_must_be_more_likely_right_than_not():
     assert EndToEnd().accepted([True, True, False], [0.5, 0.5, 0.9], names).tolist() == [True, False, False]
 
 
+def test_pairs_that_are_only_named_together_are_doubted_by_a_line_that_was_fitted_to_readers_alone():
+    bystander, other = EndToEnd().pairs([0.8, 0.8], [True, False])
+    assert bystander == other == pytest.approx(0.8)
+    bystander, other = EndToEnd(pair_offset=-0.5).pairs([0.8, 0.8], [True, False])
+    assert bystander < 0.3 < other
+
+
 def test_a_threshold_is_one_of_the_row():
     rule = EndToEnd(threshold=0.6)
     assert rule.accepted([False, True], [0.7, 0.5], [[0.9, 0.9], [0.9, 0.9]]).tolist() == [True, False]
