@@ -92,7 +92,7 @@ def test_sheet_takes_parses_and_is_computed_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from relhash.evaluation.benchmarks import sheet as sheet_benchmark
-    from relhash.evaluation.benchmarks.sheet_tables import JudgedSheet
+    from relhash.evaluation.benchmarks.sheet_tables import JudgedSheet, SheetScores
     from relhash.evaluation.datasets import sheets
     from relhash.evaluation.systems import prior_votes
 
@@ -102,7 +102,7 @@ def test_sheet_takes_parses_and_is_computed_again(
 
     def judged(dataset, *, draws, out, priors, progress):
         assert (draws, priors) == (2, f"{dataset.parsed_by} beside embedded")
-        yield JudgedSheet("A→B", "random", 30, 0, "a rule", 0.25, 0.5, 0.4, 0.3, 0.6, 0.7, 0.0)
+        yield JudgedSheet("A→B", "random", 30, 0, "a rule", SheetScores(0.25, 0.5, 0.4, 0.3, 0.6, 0.7, 0.0))
 
     monkeypatch.setattr(sheets, "sheet_dataset", lambda root, parses="embedded": Data(parses))
     monkeypatch.setattr(prior_votes, "protocol_prior", lambda read, root, out: prior_votes.PriorVotes([], [], read.parsed_by))

@@ -126,7 +126,7 @@ def _print_sheets(figures: Sequence[SheetFigure], *, as_json: bool) -> None:
     from relhash.evaluation.benchmarks.sheet_tables import summary
 
     if as_json:
-        print_json({"protocol": "sheet", "summary": summary(figures), "rows": [asdict(figure) for figure in figures]})
+        print_json({"protocol": "sheet", "summary": summary(figures), "rows": [figure.as_row() for figure in figures]})
         return
     headings = ["rule", "F1", "P", "oracle", "loss", "largest", "P < .4"]
     keys = ["f1", "precision", "f1_oracle", "loss", "worst_loss", "too_imprecise"]

@@ -31,7 +31,7 @@ def test_all_rules_and_draws_that_are_kept(dataset, task, tmp_path, monkeypatch)
     sheets = list(judged_sheets(dataset, **asked))
     assert {sheet.drawn for sheet in sheets} == {"balanced", "positives-heavy", "random"}
     assert {sheet.rule for sheet in sheets} == {name for name in RULES if not name.startswith("prior")}
-    assert all(sheet.f1 <= sheet.f1_oracle + 1e-9 for sheet in sheets)
+    assert all(sheet.scores.f1 <= sheet.scores.f1_oracle + 1e-9 for sheet in sheets)
     assert {sheet.draw for sheet in sheets} == {0, 1}
     monkeypatch.setattr(sheet_benchmark, "Bench", None)  # whoever makes features now fails
     assert list(judged_sheets(dataset, **asked)) == sheets
@@ -60,7 +60,7 @@ def test_no_rule_looks_at_labels_of_the_text_that_is_read():
     few = Dataset([list(corpus)[:8] for corpus in demo_corpora()])
     own = Task("abstracts→fulltext", 0, np.flatnonzero(few.corpus == 0), np.flatnonzero(few.corpus == 1))
     before, after = (
-        [(one.drawn, one.rule, one.accepted) for one in judged_sheets(data, draws=1, sizes=(30,), tasks=[own])]
+        [(one.drawn, one.rule, one.scores.accepted) for one in judged_sheets(data, draws=1, sizes=(30,), tasks=[own])]
         for data in (few, flipped(few, own.test))
     )
     assert {one[1] for one, other in zip(before, after, strict=True) if one != other} == {"share known (--expect)"}

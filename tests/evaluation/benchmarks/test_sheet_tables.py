@@ -7,12 +7,21 @@ import json
 import pytest
 
 from relhash.errors import DataMissingError
-from relhash.evaluation.benchmarks.sheet_tables import JudgedSheet, markdown, means, recompute, summary, write_sheets
+from relhash.evaluation.benchmarks.sheet_tables import (
+    JudgedSheet,
+    SheetScores,
+    markdown,
+    means,
+    recompute,
+    summary,
+    write_sheets,
+)
 from tests.evaluation.made_results import assert_says_who_made_it
 
 
 def sheet(draw, rule, f1, *, rows=30, oracle=0.5):
-    return JudgedSheet("A→B", "random", rows, draw, rule, f1, 0.4 + f1, 0.3, 0.2, oracle, 0.6, float(draw == 1))
+    scores = SheetScores(f1, 0.4 + f1, 0.3, 0.2, oracle, 0.6, float(draw == 1))
+    return JudgedSheet("A→B", "random", rows, draw, rule, scores)
 
 
 SHEETS = [
@@ -23,7 +32,7 @@ SHEETS = [
 
 def test_means_are_taken_over_draws_and_then_over_kinds():
     figures = means(SHEETS)
-    assert [(one.rule, one.rows, one.draws, round(one.f1, 6)) for one in figures] == [
+    assert [(one.rule, one.rows, one.draws, round(one.scores.f1, 6)) for one in figures] == [
         ("one", 30, 2, 0.2), ("two", 30, 2, 0.5), ("one", 60, 2, 0.4),
     ]  # fmt: skip
     first, second = summary(figures)

@@ -21,7 +21,7 @@ from scipy import special
 from relhash.errors import ParameterError
 from relhash.evaluation.bench import Bench, Features
 from relhash.evaluation.benchmarks.sheet_rules import RULES, PriorView, Sheet
-from relhash.evaluation.benchmarks.sheet_tables import JudgedSheet
+from relhash.evaluation.benchmarks.sheet_tables import JudgedSheet, SheetScores
 from relhash.evaluation.cell_keys import program_digest
 from relhash.evaluation.datasets.dataset import Dataset
 from relhash.evaluation.datasets.sheets import DRAWN, draw_sheet, sheet_tasks
@@ -68,7 +68,7 @@ def judged_sheets(
                         progress(f"{task.direction} {size} {drawn} {draw}")
                     for name, rule in RULES.items():
                         if decided := rule(sheet):
-                            yield JudgedSheet(task.direction, drawn, size, draw, name, *_judged(gold, *decided))
+                            yield JudgedSheet(task.direction, drawn, size, draw, name, _judged(gold, *decided))
 
 
 def prior_views(dataset: Dataset, read: Dataset, votes: PriorVotes) -> dict[str, PriorView]:
@@ -87,11 +87,12 @@ def prior_views(dataset: Dataset, read: Dataset, votes: PriorVotes) -> dict[str,
     }
 
 
-def _judged(gold: NDArray[np.bool_], scores: NDArray[np.float64], accepted: NDArray[np.bool_]) -> tuple[float, ...]:
+def _judged(gold: NDArray[np.bool_], scores: NDArray[np.float64], accepted: NDArray[np.bool_]) -> SheetScores:
     cut, best = oracle_threshold(gold, scores)
     precision, recall, f1 = precision_recall_f1(gold, accepted)
     of_oracle = precision_recall_f1(gold, scores >= cut)[0]
-    return f1, precision, recall, float(accepted.mean()), best, of_oracle, float(precision < 0.4 <= of_oracle)
+    share = float(accepted.mean())
+    return SheetScores(f1, precision, recall, share, best, of_oracle, float(precision < 0.4 <= of_oracle))
 
 
 class _Scores:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,20 @@ DRAWS_FILE = "sheet.draws.jsonl.gz"
 
 
 @dataclass(frozen=True, slots=True)
+class SheetScores:
+    """How a rule does on a sheet, or on the mean over the draws of one kind of sheet."""
+
+    f1: float
+    precision: float
+    recall: float
+    accepted: float
+    f1_oracle: float
+    precision_oracle: float
+    too_imprecise: float
+    """1 if precision is below .4 where that of the oracle threshold is not, else 0; as a mean, the share of such draws."""
+
+
+@dataclass(frozen=True, slots=True)
 class JudgedSheet:
     """What one rule made of one sheet."""
 
@@ -27,14 +41,7 @@ class JudgedSheet:
     rows: int
     draw: int
     rule: str
-    f1: float
-    precision: float
-    recall: float
-    accepted: float
-    f1_oracle: float
-    precision_oracle: float
-    too_imprecise: float
-    """1 if precision is below .4 where that of the oracle threshold is not, else 0."""
+    scores: SheetScores
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +52,13 @@ class SheetFigure:
     drawn: str
     rows: int
     rule: str
-    f1: float
-    precision: float
-    recall: float
-    accepted: float
-    f1_oracle: float
-    precision_oracle: float
-    too_imprecise: float
-    """Share of draws whose precision is below .4 where that of the oracle threshold is not."""
+    scores: SheetScores
     draws: int
 
-
-MEASURED = tuple(field.name for field in fields(SheetFigure) if field.type == "float")
+    def as_row(self) -> dict[str, Any]:
+        """The record of a table or a file, scores beside what they are of."""
+        kind = {"direction": self.direction, "drawn": self.drawn, "rows": self.rows, "rule": self.rule}
+        return {**kind, **asdict(self.scores), "draws": self.draws}
 
 
 def means(sheets: Iterable[JudgedSheet]) -> list[SheetFigure]:
@@ -64,28 +66,28 @@ def means(sheets: Iterable[JudgedSheet]) -> list[SheetFigure]:
     kinds: dict[tuple[str, str, int, str], list[JudgedSheet]] = {}
     for sheet in sheets:
         kinds.setdefault((sheet.direction, sheet.drawn, sheet.rows, sheet.rule), []).append(sheet)
-    return [SheetFigure(*kind, draws=len(own), **_mean(own)) for kind, own in kinds.items()]
+    return [SheetFigure(*kind, _mean([sheet.scores for sheet in own]), len(own)) for kind, own in kinds.items()]
 
 
-def _mean(sheets: Sequence[JudgedSheet]) -> dict[str, Any]:
-    return {name: float(np.mean([getattr(sheet, name) for sheet in sheets])) for name in MEASURED}
+def _mean(scores: Sequence[SheetScores]) -> SheetScores:
+    return SheetScores(*np.mean([astuple(one) for one in scores], axis=0).tolist())
 
 
 def summary(figures: Sequence[SheetFigure]) -> list[dict[str, Any]]:
     """One row per rule: means over all sheets, the worst mean loss to the oracle, and how often precision falls below .4."""
     rows = []
     for rule in dict.fromkeys(figure.rule for figure in figures):
-        own = [figure for figure in figures if figure.rule == rule]
-        losses = [figure.f1_oracle - figure.f1 for figure in own]
+        own = [figure.scores for figure in figures if figure.rule == rule]
+        losses = [scores.f1_oracle - scores.f1 for scores in own]
         rows.append(
             {
                 "rule": rule,
-                "f1": float(np.mean([figure.f1 for figure in own])),
-                "precision": float(np.mean([figure.precision for figure in own])),
-                "f1_oracle": float(np.mean([figure.f1_oracle for figure in own])),
+                "f1": float(np.mean([scores.f1 for scores in own])),
+                "precision": float(np.mean([scores.precision for scores in own])),
+                "f1_oracle": float(np.mean([scores.f1_oracle for scores in own])),
                 "loss": float(np.mean(losses)),
                 "worst_loss": float(np.max(losses)),
-                "too_imprecise": float(np.mean([figure.too_imprecise for figure in own])),
+                "too_imprecise": float(np.mean([scores.too_imprecise for scores in own])),
             }
         )
     return rows
@@ -104,9 +106,9 @@ def markdown(figures: Sequence[SheetFigure]) -> str:
     ]
     rules = list(dict.fromkeys(figure.rule for figure in figures))
     lines += ["", f"| direction | drawn | rows | oracle | {' | '.join(rules)} |", "|---" * (4 + len(rules)) + "|"]
-    places: dict[tuple[str, str, int], dict[str, SheetFigure]] = {}
+    places: dict[tuple[str, str, int], dict[str, SheetScores]] = {}
     for figure in figures:
-        places.setdefault((figure.direction, figure.drawn, figure.rows), {})[figure.rule] = figure
+        places.setdefault((figure.direction, figure.drawn, figure.rows), {})[figure.rule] = figure.scores
     for (direction, drawn, size), own in places.items():
         first = next(iter(own.values()))
         cells = [f"{own[rule].f1:.3f} ({own[rule].precision:.2f})" if rule in own else "" for rule in rules]
@@ -127,8 +129,9 @@ def write_sheets(sheets: Sequence[JudgedSheet], folder: Path, parse_source: str)
 
 
 def _rounded(sheet: JudgedSheet) -> list[Any]:
-    """The fields in order, measures with six digits: a name in every line would be most of the file."""
-    return [round(value, 6) if isinstance(value, float) else value for value in asdict(sheet).values()]
+    """The fields in order, scores with six digits: a name in every line would be most of the file."""
+    *kind, scores = astuple(sheet)
+    return [*kind, *(round(score, 6) for score in scores)]
 
 
 def read_sheets(folder: Path) -> list[JudgedSheet]:
@@ -136,14 +139,19 @@ def read_sheets(folder: Path) -> list[JudgedSheet]:
     file = folder / DRAWS_FILE
     if not file.exists():
         raise DataMissingError(f"{folder}: there is no {DRAWS_FILE} to compute from; relhash benchmark sheet -o writes it")
-    return [JudgedSheet(*json.loads(line)) for line in gzip.decompress(file.read_bytes()).decode().splitlines()]
+    lines = gzip.decompress(file.read_bytes()).decode().splitlines()
+    return [_kept(*json.loads(line)) for line in lines]
+
+
+def _kept(direction: str, drawn: str, rows: int, draw: int, rule: str, *scores: float) -> JudgedSheet:
+    return JudgedSheet(direction, drawn, rows, draw, rule, SheetScores(*scores))
 
 
 def recompute(folder: Path) -> list[SheetFigure]:
     """Make ``sheet.json`` and ``sheet.md`` again from the kept sheets; who made them is left as it is."""
     figures = means(read_sheets(folder))
     made = json.loads((folder / "sheet.json").read_text(encoding="utf-8"))["made"]
-    rows = [asdict(figure) for figure in figures]
+    rows = [figure.as_row() for figure in figures]
     with replacing(folder / "sheet.json") as handle:
         json.dump({"protocol": "sheet", "made": made, "summary": summary(figures), "rows": rows}, handle, indent=1)
     with replacing(folder / "sheet.md") as handle:
