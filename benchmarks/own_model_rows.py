@@ -2,7 +2,7 @@
 
     python benchmarks/own_model_rows.py --data DIR -o benchmarks/results/raw-text/own-models.json
 
-Sheets of 58 labels from AIMed (as sheet_of_58.py draws them), adapted to abstracts of BioNLP 2009 test; then raw text of AIMed
+Sheets of 58 labels from AIMed (curators_sheet.py draws them), adapted to abstracts of BioNLP 2009 test; then raw text of AIMed
 without the texts that have a sentence of the sheet. Each model decides twice: with one cut of the probability of rows, as it
 was fitted, and without (a pair above the classifier's threshold, and names that are more likely right than not).
 """
@@ -10,22 +10,19 @@ was fitted, and without (a pair above the classifier's threshold, and names that
 from __future__ import annotations
 
 import argparse
-import csv
 import json
-import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from relhash.corpus import Document, read
+from curators_sheet import drawn_sheet, means_over_draws, raw_abstracts
 from relhash.evaluation.benchmarks.raw_text import figure_of
 from relhash.evaluation.benchmarks.raw_text_judging import judged_texts
 from relhash.evaluation.datasets.raw_text_gold import GoldText, gold_texts
 from relhash.evaluation.provenance import provenance, shipped_parses
 from relhash.models import FittedModel, RelationExtractor
-from sheet_of_58 import write_sheet
 
 ABSTRACTS = 60
 PRIORS: dict[str, dict[str, object]] = {"no prior": {"prior": "none"}, "prior ppi": {}}
@@ -37,17 +34,12 @@ def main() -> None:
     parser.add_argument("--output", "-o", type=Path, required=True)
     parser.add_argument("--draws", type=int, default=2)
     given = parser.parse_args()
-    folder = sorted((given.data / "bionlp" / "2009" / "test").glob("*.txt"))[:ABSTRACTS]
-    abstracts = [Document(file.stem, file.read_text(encoding="utf-8")) for file in folder]
+    abstracts = raw_abstracts(given.data, ABSTRACTS)
     everything = gold_texts(given.data, "AIMed")
     rows = []
     for draw in range(given.draws):
-        with tempfile.TemporaryDirectory() as scratch:
-            sheet = Path(scratch) / "labels.csv"
-            write_sheet(given.data, sheet, draw)
-            labels = list(read(sheet))
-            with sheet.open(encoding="utf-8", newline="") as handle:
-                seen = [row["text"].rstrip(" .") for row in csv.DictReader(handle)]
+        labels = drawn_sheet(given.data, draw)
+        seen = [row.text.rstrip(" .") for row in labels]
         texts = [gold for gold in everything if not any(sentence in gold.document.text for sentence in seen)]
         for name, how in PRIORS.items():
             model = RelationExtractor(**how).fit(labels, adapt_to=abstracts).model_
@@ -55,14 +47,7 @@ def main() -> None:
             for rule, decided in (("two conditions", plain), ("one cut", model)):
                 rows.append({"draw": draw, "model": name, "rule": rule, "texts": len(texts), **figures(decided, texts)})
                 print(json.dumps(rows[-1]), flush=True)
-    means = []
-    for key in dict.fromkeys((row["model"], row["rule"]) for row in rows):
-        own = [row for row in rows if (row["model"], row["rule"]) == key]
-        numbers = [name for name, value in own[0].items() if isinstance(value, float)]
-        means.append(
-            {"model": key[0], "rule": key[1], **{name: float(np.mean([row[name] for row in own])) for name in numbers}}
-        )
-    made = provenance(shipped_parses())
+    made, means = provenance(shipped_parses()), means_over_draws(rows, "model", "rule")
     given.output.write_text(json.dumps({"made": made, "draws": given.draws, "means": means, "rows": rows}, indent=1) + "\n")
 
 
