@@ -15,6 +15,7 @@ from relhash.structures.policies import policy_from_dict
 POLICIES = (
     PairPolicy(),
     PairPolicy([("protein", "chemical")], directed=True, self_pairs=True, unsplit="document", max_pairs_per_sentence=77),
+    PairPolicy(directed=True, both_ways=["Binding"]),
     InteractionPolicy(TriggerLexicon().extended({"Binding": ["binds"]}), entity_types=("protein",), max_distance=3),
 )
 

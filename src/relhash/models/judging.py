@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 Judged = tuple[Floats, Floats, NDArray[np.bool_]]
-"""Scores of the pairs; probabilities and labels of the rows."""
+"""Scores of the pairs; probabilities of the rows, and which are accepted."""
 
 CANDIDATES_AT_A_TIME = 4096
 """Candidates whose features are in memory at a time."""
@@ -47,10 +47,22 @@ def decisions(model: FittedModel, found: Sequence[Candidate]) -> Judged:
     return scores, probabilities, labels
 
 
-def judged(model: FittedModel, found: Sequence[Candidate], X: Any) -> Judged:
-    """Of candidates whose features are known."""
+def judged(model: FittedModel, found: Sequence[Candidate], X: Any, relations: Sequence[str] | None = None) -> Judged:
+    """Of candidates whose features are known, and their types if they are relations (:func:`named`).
+
+    The candidates of a sentence are decided jointly; what it denies counts like everything else.
+    """
     scores, pairs, labels = model.decision.decide(X, model.policy.groups(found))
-    return scores, *judged_rows(model.end_to_end, found, pairs, labels)
+    probabilities, labels = judged_rows(model.end_to_end, found, pairs, labels)
+    named_so = named(model, found, X) if relations is None else relations
+    accepted = model.policy.consistent(found, scores.tolist(), labels.tolist(), named_so)
+    return scores, probabilities, np.array(accepted, bool)
+
+
+def named(model: FittedModel, found: Sequence[Candidate], X: Any) -> list[str]:
+    """The type of each candidate, if it is a relation."""
+    learned = zip(found, model.relation_types.predict(X), strict=True)
+    return [model.policy.given_type(candidate) or relation for candidate, relation in learned]
 
 
 def keeps(model: FittedModel, scene: Scene) -> bool:
@@ -81,22 +93,20 @@ def _blocks(found: Sequence[Candidate]) -> Iterator[Sequence[Candidate]]:
 def _predicted(model: FittedModel, found: Sequence[Candidate]) -> list[Prediction]:
     prepared = list(scenes(found))  # once, for the features and for what is shown of them
     X = model.features.transform(structures_of(model, prepared))
-    scores, probabilities, labels = judged(model, found, X)
-    # what a sentence denies is left out last: denied of two, it is not said of one of them instead
-    accepted = model.policy.consistent(found, [float(score) for score in scores], [bool(label) for label in labels])
-    accepted = [is_accepted and keeps(model, scene) for scene, is_accepted in zip(prepared, accepted, strict=True)]
+    relations = named(model, found, X)
+    rows = zip(prepared, relations, *judged(model, found, X, relations), strict=True)
     made_by = model.identity or identity_of_fit(model.preset, model.card)
-    named = zip(prepared, model.relation_types.predict(X), scores, probabilities, accepted, strict=True)
     told = [
         Prediction(
             scene,
-            model.policy.given_type(scene.candidate) or relation,
+            relation,
             probability=float(probability),
             score=float(score),
-            is_relation=is_accepted,
+            # what a sentence denies is left out last: denied of two, it is not said of one of them instead
+            is_relation=bool(is_accepted) and keeps(model, scene),
             is_directed=model.policy.is_directed(scene.candidate),
             made_by=made_by,
         )
-        for scene, relation, score, probability, is_accepted in named
+        for scene, relation, score, probability, is_accepted in rows
     ]
     return one_row_per_statement(told)

@@ -18,6 +18,7 @@ from relhash.structures.candidate import FIRST, SECOND, Candidate, overlap, surf
 from relhash.structures.cell_markers import marks_cells
 from relhash.structures.closest_pairs import closest_pairs
 from relhash.structures.gold import GoldPairs, gold_pairs
+from relhash.structures.one_direction import one_direction, types_both_ways
 from relhash.structures.policies import Allow, CandidatePolicy
 from relhash.structures.same_thing import SameThing
 from relhash.structures.symbols import entity_class
@@ -40,7 +41,8 @@ class PairPolicy(CandidatePolicy):
         compared without case, and all names of genes and their products are one (see
         :func:`~relhash.structures.symbols.entity_class`).
     directed
-        Make two candidates of each pair, one per direction.
+        Make two candidates of each pair, one per direction. A model accepts one of them
+        (:mod:`~relhash.structures.one_direction`).
     self_pairs
         Also pair a mention with itself and with mentions that overlap it (never left out when the corpus lists them).
     synonym_pairs
@@ -56,6 +58,9 @@ class PairPolicy(CandidatePolicy):
         How many pairs a sentence may have. Of a longer list, such as a table that was taken for a sentence, the pairs with the
         fewest tokens between them stay, and a :class:`~relhash.errors.RelHashWarning` says so. Pairs that a corpus lists all
         stay.
+    both_ways
+        Of a directed policy: types of relations without a direction, of which a model may accept both candidates; learned from
+        the training text (:meth:`fitted`). ``None``: nobody has counted, as in older model files; then of all types.
     """
 
     types: Sequence[tuple[str, str]] | None = None
@@ -65,6 +70,7 @@ class PairPolicy(CandidatePolicy):
     max_pairs_per_sentence: int = MAX_PAIRS
     synonym_pairs: bool = False
     cell_marker_pairs: bool = False
+    both_ways: Sequence[str] | None = None
 
     kind: ClassVar[str] = "pairs"
 
@@ -73,6 +79,8 @@ class PairPolicy(CandidatePolicy):
             raise ParameterError(f"max_pairs_per_sentence={self.max_pairs_per_sentence}: at least 1")
         if self.unsplit not in ("error", "document"):
             raise ParameterError(f"unsplit={self.unsplit!r}: choose 'error' or 'document'")
+        if self.both_ways is not None:
+            object.__setattr__(self, "both_ways", tuple(self.both_ways))
         if self.types is None:
             return
         pairs = []
@@ -87,6 +95,10 @@ class PairPolicy(CandidatePolicy):
     def candidates(self, documents: Iterable[Document], allow: Allow | None = None) -> Iterator[Candidate]:
         for document in documents:
             yield from _Pairing(document, self, gold_pairs(document), allow, SameThing(document)).candidates()
+
+    def fitted(self, documents: Iterable[Document]) -> Self:
+        """The policy that knows which types of relations have no direction in the training text, if it tells directions."""
+        return replace(self, both_ways=types_both_ways(documents)) if self.directed and self.both_ways is None else self
 
     @property
     def needs_sentences(self) -> bool:
@@ -105,6 +117,13 @@ class PairPolicy(CandidatePolicy):
     def is_directed(self, candidate: Candidate) -> bool:
         return self.directed
 
+    def consistent(
+        self, found: Sequence[Candidate], scores: Sequence[float], accepted: Sequence[bool], relations: Sequence[str]
+    ) -> list[bool]:
+        if not self.directed or self.both_ways is None:
+            return list(accepted)
+        return one_direction(found, scores, accepted, relations, self.both_ways)
+
     def with_max_pairs(self, at_most: int) -> PairPolicy:
         """The policy with another bound on the pairs of a sentence.
 
@@ -114,7 +133,10 @@ class PairPolicy(CandidatePolicy):
         return replace(self, max_pairs_per_sentence=at_most)
 
     def to_dict(self) -> dict[str, Any]:
-        return {"kind": self.kind, **asdict(self)}
+        own = asdict(self)
+        if self.both_ways is None:
+            del own["both_ways"]  # programs before it read models of pairs without direction, too
+        return {"kind": self.kind, **own}
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> Self:

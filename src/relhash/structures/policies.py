@@ -75,8 +75,13 @@ class CandidatePolicy(ABC):
         """The group of each candidate, where groups are to have thresholds of their own; most kinds have none."""
         return None
 
-    def consistent(self, found: Sequence[Candidate], scores: Sequence[float], accepted: Sequence[bool]) -> list[bool]:
-        """Which of the accepted candidates stay when those that exclude each other are decided jointly; most never do."""
+    def consistent(
+        self, found: Sequence[Candidate], scores: Sequence[float], accepted: Sequence[bool], relations: Sequence[str]
+    ) -> list[bool]:
+        """Which of the accepted candidates stay when those that exclude each other are decided jointly; most never do.
+
+        ``relations`` are the types that they have if they are relations.
+        """
         return list(accepted)
 
     def with_max_pairs(self, at_most: int) -> CandidatePolicy:

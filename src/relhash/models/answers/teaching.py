@@ -24,6 +24,7 @@ from relhash.models.answers.precision_estimate import PrecisionEstimate, estimat
 from relhash.models.answers.questions import Question, Queue
 from relhash.models.fitted import FittedModel
 from relhash.models.identity import identity_of_fit
+from relhash.models.judging import named
 from relhash.models.prediction import Prediction
 from relhash.models.reading.found_names import judged_names, names_of
 from relhash.structures import Candidate
@@ -86,7 +87,7 @@ class Teaching:
         self.features: Any = model.features.transform(structures)
         code = model.features.code
         self.codes: NDArray[np.uint64] | None = None if code is None else code.learner.codes(structures)
-        self.relations = model.relation_types.predict(self.features)
+        self.relations = named(model, self.candidates, self.features)
         self._names = names_of(self.candidates)
         self._keeps = np.array([model._keeps(scene) for scene in self.scenes], bool)
         self._groups = model.policy.groups(self.candidates)
@@ -138,7 +139,7 @@ class Teaching:
     def _judged(self, model: FittedModel, learned: Lessoned) -> Taught:
         labels = learned.decision.threshold.labels(learned.scores, self._groups)
         probabilities, labels = judged_names(model.end_to_end, self._names, learned.probabilities, labels)
-        accepted = model.policy.consistent(self.candidates, learned.scores.tolist(), labels.tolist())
+        accepted = model.policy.consistent(self.candidates, learned.scores.tolist(), labels.tolist(), self.relations)
         return Taught(model, learned.scores, probabilities, np.array(accepted, bool) & self._keeps, learned.weight)
 
     def _sentences(self, rows: Sequence[int]) -> NDArray[np.uint64]:
@@ -170,7 +171,7 @@ class Teaching:
 
     def relation(self, row: int) -> str:
         """The type of the relation, if the candidate is one."""
-        return self.model.policy.given_type(self.candidates[row]) or self.relations[row]
+        return self.relations[row]
 
     def prediction(self, row: int, taught: Taught) -> Prediction:
         """What is to be shown of a candidate."""

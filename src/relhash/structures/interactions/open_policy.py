@@ -78,7 +78,9 @@ class OpenPolicy(CandidatePolicy):
     def is_directed(self, candidate: Candidate) -> bool:
         return True
 
-    def consistent(self, found: Sequence[Candidate], scores: Sequence[float], accepted: Sequence[bool]) -> list[bool]:
+    def consistent(
+        self, found: Sequence[Candidate], scores: Sequence[float], accepted: Sequence[bool], relations: Sequence[str]
+    ) -> list[bool]:
         return consistent(found, scores, accepted)
 
     def to_dict(self) -> dict[str, Any]:

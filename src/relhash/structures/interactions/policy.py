@@ -159,7 +159,9 @@ class InteractionPolicy(CandidatePolicy):
         """Types, and apart from them events about one participant: what is easy to tell has another threshold."""
         return [f"{interaction_type(one)} alone" if len(one.mentions) == 2 else interaction_type(one) for one in found]
 
-    def consistent(self, found: Sequence[Candidate], scores: Sequence[float], accepted: Sequence[bool]) -> list[bool]:
+    def consistent(
+        self, found: Sequence[Candidate], scores: Sequence[float], accepted: Sequence[bool], relations: Sequence[str]
+    ) -> list[bool]:
         return consistent(found, scores, accepted)
 
     def with_max_pairs(self, at_most: int) -> InteractionPolicy:
