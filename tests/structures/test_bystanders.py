@@ -31,6 +31,7 @@ def pair(marked: str, roles: tuple[str, ...] = ("e1", "e2")) -> Candidate:
         "|BCR|-|ABL| is inhibited by imatinib", "|PML|/|RAR alpha| blocks differentiation", "the |TEL|-|AML9| fusion protein",
         "|EWS|-|FOO1| (EF) chimeras", "|IL-4|/|IL-13|-induced STAT6 activity", "|LAZ3|/|BCL6| is expressed in B cells",
         "|IL-12| is composed of two |p35| and p40 chains", "|IL-12| consists of p35 and |p40| subunits",
+        "|c-Rel| with delayed kinetics relative to |p65|", "|CD69| expression and |IL-2| production",
     ],
 )  # fmt: skip
 def test_only_named_together(marked):

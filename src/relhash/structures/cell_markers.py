@@ -17,10 +17,12 @@ FAR = 60
 """Characters behind a marker within which its cells are named."""
 _PIECE = re.compile(r"\((?:[+−–-]|high|hi|low|lo|bright|dim|int)\)|\w+|\S")
 _SIGN = re.compile(r"\(.+\)|[+−–-]")
-_CELLS = re.compile(
+CELLS = (
     r"(?:cell|lymphocyte|thymocyte|monocyte|macrophage|splenocyte|subset|leukocyte|progenitor|population|compartment|Treg|TIL|DC|"
     r"PBMC)s?"
 )
+"""Words for cells, as a regular expression."""
+_CELLS = re.compile(CELLS)
 _KIND = re.compile(
     r"T|B|NK|NKT|Th\d*|Treg|Tr1|CD\d+\w*|Foxp3|human|murine|mouse|na[iï]ve|memory|effector|regulatory|resting|activated|primary|"
     r"peripheral|blood|spleen|splenic|helper|cytotoxic|stem|progenitor|dendritic|high|low|hi|lo|bright|dim|int|pos|neg|positive|"

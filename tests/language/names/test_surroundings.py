@@ -21,6 +21,8 @@ def is_something_else(marked: str) -> bool:
         "binding sites for |BSAP|", "a site for the transcription factor |Sp1|", "anti-|Fas|", "the |Jak1| antibody",
         "|CD3| monoclonal antibodies", "antibodies to |CD28|", "antisera against the |IL-2 receptor|",
         "mAbs specific for |CD4|", "an |Sp1| motif", "sites for the B cell transcription factor, |BSAP|",
+        "|c-Myc|-tagged Raf", "|HA| epitope-tagged Akt", "|GST|-fused Raf", "a |Gal4| DNA-binding domain", "|FLAG|-Raf",
+        "Raf was fused in-frame to |Gal4|", "|His6|-MEK1", "Raf tagged with |Myc|", "|GFP| fusion proteins",
     ],
 )  # fmt: skip
 def test_part_of_something_else(marked):
@@ -35,6 +37,7 @@ def test_part_of_something_else(marked):
         "a binding site for |transferrin| on TfR", "|IL-2| gene", "|TATA| binding protein", "|Fas| ligand",
         "antibodies inhibit |Fas|",
         "|siteless| binds", "|IL-2|, elements of which", "|Ab|",
+        "the |Myc|-Max heterodimer", "|GST| binds Raf", "|Raf| fused to Gal4", "|AML1| fusion proteins", "|HA|- and Raf",
     ],
 )  # fmt: skip
 def test_the_gene_or_its_product(marked):
