@@ -147,20 +147,6 @@ class TestWorkflow:
         assert copy.get_params(deep=False).keys() == learner.get_params(deep=False).keys()
         assert (copy.n_bits, copy.kernel.gap_decay, copy.views, copy.output) == (7, 0.5, ["a"], "both")
 
-    def test_interruption_keeps_what_was_learned(self, plane):
-        def impatient(step):
-            if step.trial == 9:
-                raise KeyboardInterrupt
-
-        with pytest.warns(UserWarning, match="interrupted"):
-            learner = learn(*plane, callback=impatient)
-        assert learner.interrupted_
-        assert 1 <= learner.transform(plane[1]).shape[1] <= 10
-        whole = learn(*plane, deletion_share=0.0)
-        with pytest.warns(UserWarning, match="10 of 24"):
-            part = learn(*plane, deletion_share=0.0, callback=impatient)
-        assert (part.transform(plane[1]) == whole.transform(plane[1])[:, :10]).all()
-
 
 @pytest.mark.parametrize("output", ["bits", "nearest", "both"])
 @pytest.mark.parametrize("parameters", [{}, {"hash_function": "margin"}, {"n_neighbors": 3}, {"deletion_share": 0.0}])
