@@ -10,7 +10,9 @@ import pytest
 from relhash.corpus import Corpus
 from relhash.explain.evidence_page import render_explanation, write_explanation
 from relhash.explain.explanation import explain
+from tests.explain.test_interaction_rows import PASSIVE, predicted
 from tests.models.conftest import part
+from tests.structures.drawn_sentences import draw
 
 HOSTILE = "<script>alert(1)</script>\u202e\x1b[31m"
 
@@ -26,6 +28,22 @@ def test_everything_is_there(found):
     for said in ("log-odds of the classifier", "Hash functions that decided", "Nearest labelled candidates", "Seen ",
                  "Which parts matter", "How redundant they are", "Calibration", "never joined the code"):  # fmt: skip
         assert said in page, said
+
+
+def test_a_picture_says_who_does_what_to_whom(found):
+    """The names of a row stand in the order of the sentence, here the theme before the cause."""
+    assert 'class="interaction"' not in render_explanation(found)  # a pair has no roles
+    stated = predicted(PASSIVE, "phosphorylated", cause="IKKbeta", theme="RPS3")
+    page = render_explanation(replace(found, rows=[replace(found.rows[0], prediction=stated)]))
+    assert page.index('aria-label="Phosphorylation(Cause: IKKbeta, Theme: RPS3)"') < page.index('<p class="sentence">')
+    assert "that the interaction is valid" in page
+    assert "<style>text{" not in page  # that would be the style of all pictures of the page
+    name = "x" * 500
+    endless = draw(f"{name} is phosphorylated by IKKbeta", None, [name, "IKKbeta"])
+    stated = predicted(endless, "phosphorylated", cause="IKKbeta", theme=name)
+    page = render_explanation(replace(found, rows=[replace(found.rows[0], prediction=stated)]))
+    assert 'class="interaction"' not in page
+    assert name in page
 
 
 def test_one_file_that_loads_nothing(found, tmp_path):

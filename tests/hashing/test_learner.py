@@ -14,6 +14,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from relhash.errors import ParameterError
 from relhash.hashing import HashcodeLearner
 from relhash.structures.paths import PathSet
 from tests.blas_threads import printed_with_threads
@@ -23,6 +24,24 @@ from tests.hashing.short_fits import learn, path_kernel
 @parametrize_with_checks([HashcodeLearner(n_bits=12, random_state=0)])  # no check is waived
 def test_scikit_learn_accepts_it(estimator, check):
     check(estimator)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"hash_function": "svm"}, "hash_function='svm'"),
+        ({"output": "hex"}, "output='hex'"),
+        ({"target_share": 1.0}, "target_share"),
+        ({"target_share": 0.0}, "target_share"),
+        ({"kernel": 3}, "kernel=3"),
+        ({"views": ["path"]}, "StructureSet"),
+        ({"supervised_weight": 1.0}, "labels"),
+    ],
+)
+def test_bad_parameters_are_named(plane, parameters, message):
+    """Those of the estimator; those of the algorithm are in test_settings.py."""
+    with pytest.raises(ParameterError, match=message):
+        learn(plane[0], **parameters)
 
 
 VARIANTS = {

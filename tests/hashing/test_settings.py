@@ -23,14 +23,7 @@ from tests.hashing.short_fits import learn
         ({"n_cluster_bits": 40}, "n_cluster_bits=40"),
         ({"split": "all"}, "split='all'"),
         ({"sampling": "lokal"}, "local or global"),
-        ({"hash_function": "svm"}, "hash_function='svm'"),
-        ({"output": "hex"}, "output='hex'"),
         ({"max_trials": 3}, "max_trials=3"),
-        ({"target_share": 1.0}, "target_share"),
-        ({"target_share": 0.0}, "target_share"),
-        ({"kernel": 3}, "kernel=3"),
-        ({"views": ["path"]}, "StructureSet"),
-        ({"supervised_weight": 1.0}, "labels"),
     ],
 )
 def test_bad_parameters_are_named(plane, parameters, message):

@@ -17,6 +17,7 @@ from relhash.learning.metrics import (
     oracle_threshold,
     precision_recall_curve,
     precision_recall_f1,
+    rates,
     recall_by_type,
 )
 
@@ -81,6 +82,10 @@ def test_one_class_is_undefined_not_an_error():
     assert metrics.as_dict()["auc"] is None
     assert metrics.as_dict()["average_precision"] is None
     assert (metrics.f1, metrics.f1_oracle, metrics.positive) == (0.0, 0.0, 0)
+
+
+def test_counts_of_nothing_give_zero():
+    assert rates(gold=0, found=0, right=0) == rates(gold=3, found=0, right=0) == rates(gold=0, found=3, right=0) == (0, 0, 0)
 
 
 def test_bad_input_is_named():

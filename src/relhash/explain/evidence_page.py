@@ -13,11 +13,15 @@ import relhash
 from relhash.explain.curves import draw_curves
 from relhash.explain.explanation import Explained, Explanation, Neighbour
 from relhash.explain.hash_evidence import ReadableFunction
+from relhash.explain.interaction_drawing import LONGEST as WIDEST
+from relhash.explain.interaction_drawing import draw_interactions
+from relhash.explain.interaction_rows import interaction_of
 from relhash.explain.model_drawings import draw_calibration, draw_redundancy, draw_trace
 from relhash.explain.model_view import BitView, ModelView
 from relhash.explain.path_drawing import draw_path
 from relhash.explain.reasons import Reasons
 from relhash.files import replacing
+from relhash.models.prediction import Prediction
 from relhash.models.tables.page import marked_sentence, page_head, shown
 from relhash.structures.evidence import Evidence
 from relhash.visible import visible
@@ -83,7 +87,8 @@ def _card(number: int, row: Explained, explanation: Explanation) -> str:
         f'<article class="relation" id="row-{number}">\n<header><h3>{names}</h3><span>{shown(prediction.relation)}</span>'
         f"{assertion}<span>{shown(evidence.document)}</span>{verdict}"
         f'<span class="probability" title="probability of the row">{prediction.probability:.3f}</span></header>\n'
-        f'<p class="sentence">{marked_sentence(evidence)}</p>\n'
+        + _interaction(prediction)
+        + f'<p class="sentence">{marked_sentence(evidence)}</p>\n'
         + (f'<div class="drawing scroll">{draw_path(evidence.path)}</div>\n' if evidence.path else "")
         + f"<details{' open' if number == 1 else ''}><summary>Why</summary>\n{_reasons(row.reasons)}{_chain(row)}</details>\n"
         + _functions(row.functions, {reason.bit for reason in row.reasons.reasons})
@@ -91,6 +96,13 @@ def _card(number: int, row: Explained, explanation: Explanation) -> str:
         + (f'<p class="seen {row.seen}">Seen {row.seen} ({row.n_seen:,}): {_SEEN[row.seen]}.</p>\n' if row.seen else "")
         + "</article>"
     )
+
+
+def _interaction(prediction: Prediction) -> str:
+    """Who does what to whom; of a pair its path says all there is. A name as long as a page fits no picture."""
+    if prediction.candidate.trigger is None or len((stated := interaction_of(prediction)).text) > WIDEST:
+        return ""
+    return f'<div class="drawing scroll">{draw_interactions(stated, styled=False)}</div>\n'
 
 
 def _reasons(reasons: Reasons) -> str:
@@ -111,9 +123,11 @@ def _reasons(reasons: Reasons) -> str:
 
 def _chain(row: Explained) -> str:
     prediction = row.prediction
-    names = f" × {row.names_probability:.3f} that both names are right" if row.names_probability < 0.9995 else ""
+    is_pair = prediction.candidate.trigger is None
+    stated, right = ("the pair is related", "both names are") if is_pair else ("the interaction is valid", "its names are")
+    names = f" × {row.names_probability:.3f} that {right} right" if row.names_probability < 0.9995 else ""
     return (
-        f'<p class="chain">Score {prediction.score:.3f}, calibrated: {row.pair_probability:.3f} that the pair is related'
+        f'<p class="chain">Score {prediction.score:.3f}, calibrated: {row.pair_probability:.3f} that {stated}'
         f"{names} = {prediction.probability:.3f}.</p>"
     )
 

@@ -1,26 +1,28 @@
-"""The events of a short text as a picture: words in a line, an arc from each trigger to its participants, also to inner events.
+"""Interactions of a short text as a picture: words in a line, an arc from each trigger to its participants, in their roles.
 
-What :func:`~relhash.structures.interactions.with_interactions` makes can be drawn, and so can any standoff that was read.
+What :func:`~relhash.structures.interactions.with_interactions` makes can be drawn, nested ones too, and so can any standoff
+that was read, and a row of a model (:mod:`relhash.explain.interaction_rows`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
 from relhash.corpus.document import Document, Mention
 from relhash.errors import StructureError
+from relhash.models.tables.page import shown
+from relhash.visible import visible
 
 LONGEST = 400
 """Characters of a text that fits a picture."""
 WIDE, NARROW, SMALL, SPACE, MARGIN = 9.6, 7.8, 6.2, 9.0, 8.0
 HEIGHT, LEVEL, LIFT = 26.0, 30.0, 12.0
 _MARKED = {"Negation": "negated", "Speculation": "speculative"}
-"""Attributes of events that a picture tells."""
+"""Attributes of interactions that a picture tells; an ``Assertion`` says it by its value."""
 _STYLE = (
     "text{font:14px sans-serif;text-anchor:middle;fill:#222}.small{font-size:11px}"
-    ".trigger rect{fill:#fde7c3;stroke:#c8861a}.entity rect{fill:#d9e8fb;stroke:#3c78c3}"
+    ".trigger rect{fill:#fde7c3;stroke:#c8861a}.participant rect{fill:#d9e8fb;stroke:#3c78c3}"
     ".arc path{fill:none;stroke:#555}.arc .head{fill:#555;stroke:none}"
     ".arc text{fill:#555;stroke:#fff;stroke-width:4px;paint-order:stroke}"
 )
@@ -41,14 +43,14 @@ class _Box:
         return self.left + self.width / 2
 
 
-def draw_events(document: Document) -> str:
-    """An SVG of a document of a sentence or two.
+def draw_interactions(document: Document, *, styled: bool = True) -> str:
+    """An SVG of a document of a sentence or two; unless it is ``styled``, colours are those of the page around it.
 
     >>> from relhash.corpus.document import Argument, Relation
     >>> words = Mention("T1", "Protein", ((0, 3),), "Ras"), Mention("T2", "Protein", ((14, 17),), "Raf")
     >>> word = Mention("T3", "Positive_regulation", ((4, 13),), "activates", is_trigger=True)
-    >>> event = Relation("E1", "Positive_regulation", (Argument("Theme", "T2"), Argument("Cause", "T1")), "T3")
-    >>> picture = draw_events(Document("d", "Ras activates Raf", mentions=(*words, word), relations=(event,)))
+    >>> relation = Relation("E1", "Positive_regulation", (Argument("Theme", "T2"), Argument("Cause", "T1")), "T3")
+    >>> picture = draw_interactions(Document("d", "Ras activates Raf", mentions=(*words, word), relations=(relation,)))
     >>> picture.startswith("<svg"), picture.count('class="arc"')
     (True, 2)
     """
@@ -61,8 +63,9 @@ def draw_events(document: Document) -> str:
     width = max(box.left + box.width for box in boxes.values()) + MARGIN if boxes else 2 * MARGIN
     height = line + HEIGHT + 22
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
-        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-label="{escape(_spoken(document))}"><style>{_STYLE}</style>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="interaction" width="{width:.0f}" height="{height:.0f}" '
+        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-label="{shown(_spoken(document))}">',
+        f"<style>{_STYLE}</style>" if styled else "",
         # the widest first: the names of narrower ones lie above it
         *(_arc(start, end, role, line, level) for start, end, role, level in reversed(arcs)),
         *(_drawn(box, line) for box in boxes.values()),
@@ -82,14 +85,12 @@ def _boxes(document: Document) -> dict[int, _Box]:
             place += 1
             continue
         here = [one for one in mentions if one.start == place]
-        end = max((one.end for one in here), default=0)
-        if not end:
-            later = (one.start for one in mentions if one.start > place)
-            blanks = (number for number in range(place, len(document.text)) if document.text[number].isspace())
-            end = min([*later, *blanks, len(document.text)])
-        kind = "" if not here else "trigger" if any(one.is_trigger for one in here) else "entity"
+        later = (one.start for one in mentions if one.start > place)  # it begins a box of its own, also inside another
+        blanks = (number for number in range(place, len(document.text)) if document.text[number].isspace())
+        end = min([*later, *([max(one.end for one in here)] if here else blanks), len(document.text)])
+        kind = "" if not here else "trigger" if any(one.is_trigger for one in here) else "participant"
         types = ", ".join(dict.fromkeys(one.type.replace("_", " ") + marks.get(one.id, "") for one in here))
-        text = document.text[place:end]
+        text = visible(document.text[place:end].rstrip())
         width = max(_width(text) + (14 if kind else 0), SMALL * len(types) + 4 if kind else 0)
         boxes[place] = _Box(text, kind, types, left, width)
         left += width + SPACE
@@ -98,22 +99,22 @@ def _boxes(document: Document) -> dict[int, _Box]:
 
 
 def _marks(document: Document) -> dict[str, str]:
-    """What is said of the events of a trigger beside their type: that they are denied, or only supposed."""
+    """What is said of the interactions of a trigger beside their type: that they are denied, or only supposed."""
     found: dict[str, str] = {}
     for attribute in document.attributes:
-        event = document.relation_by_id.get(attribute.target)
-        name = _MARKED.get(attribute.type)
-        if event is not None and event.trigger is not None and name is not None:
-            found[event.trigger] = f", {name}"
+        relation = document.relation_by_id.get(attribute.target)
+        name = attribute.value if attribute.type == "Assertion" else _MARKED.get(attribute.type)
+        if relation is not None and relation.trigger is not None and name is not None:
+            found[relation.trigger] = f", {name}"
     return found
 
 
 def _arcs(document: Document, boxes: dict[int, _Box]) -> list[tuple[_Box, _Box, str, int]]:
-    """From the trigger of each event to its participants; wider ones higher."""
+    """From the trigger of each interaction to its participants; wider ones higher."""
     wanted: dict[tuple[int, int, str], None] = {}
-    for event in document.relations:
-        trigger = document.mention_by_id.get(event.trigger or "")
-        for argument in event.arguments:
+    for relation in document.relations:
+        trigger = document.mention_by_id.get(relation.trigger or "")
+        for argument in relation.arguments:
             target = _place(argument.target, document)
             if trigger is not None and target is not None and trigger.start in boxes and target.start in boxes:
                 wanted[trigger.start, target.start, argument.role] = None
@@ -128,9 +129,9 @@ def _arcs(document: Document, boxes: dict[int, _Box]) -> list[tuple[_Box, _Box, 
 
 
 def _place(target: str, document: Document) -> Mention | None:
-    """The mention of a participant; of an event, its trigger."""
-    event = document.relation_by_id.get(target)
-    return document.mention_by_id.get(target if event is None else event.trigger or "")
+    """The mention of a participant; of an inner interaction, its trigger."""
+    inner = document.relation_by_id.get(target)
+    return document.mention_by_id.get(target if inner is None else inner.trigger or "")
 
 
 def _arc(start: _Box, end: _Box, role: str, line: float, level: int) -> str:
@@ -141,18 +142,18 @@ def _arc(start: _Box, end: _Box, role: str, line: float, level: int) -> str:
     return (
         f'<g class="arc"><path d="{curve}"/>'
         f'<path class="head" d="M{last:.1f},{line:.1f}l-3.5,-7h7z"/>'
-        f'<text class="small" x="{(first + last) / 2:.1f}" y="{line - 0.75 * (line - top) - 4:.1f}">{escape(role)}</text></g>'
+        f'<text class="small" x="{(first + last) / 2:.1f}" y="{line - 0.75 * (line - top) - 4:.1f}">{shown(role)}</text></g>'
     )
 
 
 def _drawn(box: _Box, line: float) -> str:
-    word = f'<text x="{box.middle:.1f}" y="{line + 17.5:.1f}">{escape(box.text)}</text>'
+    word = f'<text x="{box.middle:.1f}" y="{line + 17.5:.1f}">{shown(box.text)}</text>'
     if not box.kind:
         return word
     frame = f'<rect x="{box.left:.1f}" y="{line:.1f}" width="{box.width:.1f}" height="{HEIGHT}" rx="6"/>'
     return (
         f'<g class="{box.kind}">{frame}{word}'
-        f'<text class="small" x="{box.middle:.1f}" y="{line + HEIGHT + 14:.1f}">{escape(box.types)}</text></g>'
+        f'<text class="small" x="{box.middle:.1f}" y="{line + HEIGHT + 14:.1f}">{shown(box.types)}</text></g>'
     )
 
 
@@ -162,10 +163,10 @@ def _width(text: str) -> float:
 
 def _spoken(document: Document) -> str:
     def said(target: str, seen: Sequence[str] = ()) -> str:
-        event = document.relation_by_id.get(target)
-        if event is None or target in seen:
+        relation = document.relation_by_id.get(target)
+        if relation is None or target in seen:
             return document.mention_by_id[target].text if target in document.mention_by_id else target
-        inner = ", ".join(f"{one.role}: {said(one.target, [*seen, target])}" for one in event.arguments)
-        return f"{event.type}({inner})"
+        inner = ", ".join(f"{one.role}: {said(one.target, [*seen, target])}" for one in relation.arguments)
+        return f"{relation.type}({inner})"
 
-    return "; ".join(said(event.id) for event in document.relations) or document.text
+    return "; ".join(said(relation.id) for relation in document.relations) or document.text

@@ -1,7 +1,8 @@
-"""Events as pictures: every role an arc, inner events reached by their trigger."""
+"""Interactions as pictures: every role an arc, inner interactions reached by their trigger."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -10,8 +11,9 @@ import pytest
 
 from relhash.corpus import Document
 from relhash.errors import StructureError
-from relhash.explain.event_drawing import draw_events
+from relhash.explain.interaction_drawing import draw_interactions
 from relhash.structures.interactions import InteractionPolicy, interaction_candidates, with_interactions
+from tests.explain.test_interaction_rows import KINASE, row
 from tests.structures.drawn_sentences import draw
 from tests.structures.interactions.drawn_interactions import BINDING, LEXICON, shown
 from tests.structures.interactions.test_output import FOXP3
@@ -49,31 +51,39 @@ def negated() -> Document:
     return with_interactions(document, [stated], {stated.key: [("Negation", "")]})
 
 
-def test_a_denied_event_is_told_from_a_stated_one() -> None:
-    assert ">Phosphorylation, negated</text>" in draw_events(negated())
-    assert "negated" not in draw_events(replace(negated(), attributes=()))
+def test_a_denied_interaction_is_told_from_a_stated_one() -> None:
+    assert ">Phosphorylation, negated</text>" in draw_interactions(negated())
+    assert "negated" not in draw_interactions(replace(negated(), attributes=()))
 
 
-def test_a_nested_event_is_drawn_through_its_trigger() -> None:
-    picture = ElementTree.fromstring(draw_events(nested()))
+def test_a_nested_interaction_is_drawn_through_its_trigger() -> None:
+    picture = ElementTree.fromstring(draw_interactions(nested()))
     arcs = [group.find(f"{NAME}text").text for group in picture.iter(f"{NAME}g") if group.get("class") == "arc"]  # type: ignore[union-attr]
     assert sorted(arcs) == ["Cause", "Theme", "Theme"]
     boxes = [group.get("class") for group in picture.iter(f"{NAME}g") if group.find(f"{NAME}rect") is not None]
-    assert boxes == ["entity", "trigger", "trigger", "entity"]
+    assert boxes == ["participant", "trigger", "trigger", "participant"]
     assert picture.get("aria-label", "").endswith("Positive_regulation(Theme: Gene_expression(Theme: FOXP3), Cause: IL-4)")
 
 
 def test_markup_in_text_stays_text_and_long_text_is_refused() -> None:
-    picture = draw_events(Document("d", "<b> & Ras"))
+    picture = draw_interactions(Document("d", "<b> & Ras"))
     assert "&lt;b&gt;" in picture
     assert ElementTree.fromstring(picture) is not None
     with pytest.raises(StructureError, match="fits no picture"):
-        draw_events(Document("d", "word " * 100))
+        draw_interactions(Document("d", "word " * 100))
 
 
-PICTURES = [("event-nested", nested()), ("event-binding", binding()), ("event-negated", negated())]
+def test_a_trigger_inside_a_name_has_a_box_of_its_own() -> None:
+    picture = draw_interactions(row(KINASE, "kinase", cause="RPS3 kinase", theme="IKKbeta"))
+    assert re.findall(r'<g class="(\w+)"><rect.*?<text[^>]*>([^<]*)', picture) == [
+        ("participant", "RPS3"), ("trigger", "kinase"), ("participant", "IKKbeta"),
+    ]  # fmt: skip
+    assert picture.count('class="arc"') == 2
+
+
+PICTURES = [("interaction-nested", nested()), ("interaction-binding", binding()), ("interaction-negated", negated())]
 
 
 @pytest.mark.parametrize(("name", "document"), PICTURES)
 def test_the_pictures_of_the_docs_are_drawn_by_this_code(name: str, document: Document) -> None:
-    assert (IMAGES / f"{name}.svg").read_text(encoding="utf-8") == draw_events(document) + "\n"
+    assert (IMAGES / f"{name}.svg").read_text(encoding="utf-8") == draw_interactions(document) + "\n"
