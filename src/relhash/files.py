@@ -116,11 +116,11 @@ def check_place(path: str | os.PathLike[str], *, is_folder: bool = False) -> Non
     parent = path.parent
     if is_folder:  # it will be made, with what lies above it
         parent = path
-        while not _exists(parent) and parent != parent.parent:
+        while not exists(parent) and parent != parent.parent:
             parent = parent.parent
     elif path.is_dir():
         raise OutputError(f"{path}: a folder, and a file is to be written; name a file in it: {path / 'NAME'}")
-    if not _exists(parent):
+    if not exists(parent):
         raise OutputError(f"{path}: the folder of the output does not exist; make it first: mkdir -p {parent}")
     if not parent.is_dir():
         raise OutputError(f"{path}: {parent} is a file, not a folder; choose another place")
@@ -225,7 +225,8 @@ def _is_stream(path: Path) -> bool:
     return stat.S_ISCHR(mode) or stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
 
 
-def _exists(path: Path) -> bool:
+def exists(path: Path) -> bool:
+    """Whether there is a file or folder of that name; a name that no file can have is an answer, not an error."""
     return os.path.exists(path)  # noqa: PTH110 (Path.exists raises "File name too long")
 
 

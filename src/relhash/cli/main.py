@@ -24,6 +24,7 @@ import typer
 import relhash
 from relhash.blas import limit_from_the_start
 from relhash.cli.console import error, note, warning
+from relhash.cli.own_input import refuse_own_input
 from relhash.cli.process import (
     Terminated,
     asked_to_end,
@@ -145,6 +146,7 @@ def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def guarded(*args: Any, **kwargs: Any) -> Any:
         with _exit_codes():
+            refuse_own_input(function.__name__, kwargs)
             return function(*args, **kwargs)
 
     return guarded
