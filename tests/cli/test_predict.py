@@ -347,3 +347,21 @@ def test_judged_interactions_of_any_type_are_learned_and_found_in_new_text(tmp_p
     assert exit_code("predict", tmp_path / "judged.relhash", tmp_path / "new.txt", "-o", where, "--quiet") == 0
     (row,) = map(json.loads, where.read_text(encoding="utf-8").splitlines())
     assert (row["entity1"], row["relation"], row["entity2"]) == ("JUN", "activate", "SOS1")
+    card = FittedModel.load(tmp_path / "judged.relhash").card
+    assert set(card["entity_types"]) == {"protein"}, "the verbs of an open list are no entities"
+
+
+def test_a_type_that_nobody_knows_is_an_error(capsys, tmp_path, folder, raw_model) -> None:
+    where = tmp_path / "found.tsv"
+    code, printed, said = run(capsys, "predict", raw_model, folder / "raw.txt", "--types", "protien", "-o", where)
+    assert (code, printed) == (2, "")
+    assert "there is no type 'protien' here; the text has entities of type protein, the model learned from protein" in said
+    assert list(tmp_path.iterdir()) == [], "neither an output nor a journal of what would end so again"
+
+
+def test_a_known_type_that_the_text_lacks_is_said(capsys, tmp_path, folder, raw_model) -> None:
+    where = tmp_path / "found.tsv"
+    code, _, said = run(capsys, "predict", raw_model, folder / "raw.txt", "--types", "protein-chemical", "-o", where)
+    assert code == 0
+    assert "no two entities that --types protein-chemical lets relate; the text has entities of type protein" in said
+    assert len(where.read_text().splitlines()) == 1

@@ -126,6 +126,8 @@ def predict(
         read = tally.counted(settled_after(judge(chain.from_iterable(one.stream() for one in given))))
         if not fitted.parses.uses_pipeline:
             read = _checked(read, tally, StructureError(_no_entities(fitted, shown)))
+        if types is not None:
+            read = _of_types(read, tally, fitted, types)
         if as_json:
             print_json(list(rows_of(read)))
         else:
@@ -137,6 +139,8 @@ def predict(
             )
     if not tally.entities and fitted.parses.uses_pipeline:
         note(_no_entities(fitted, shown), quiet=quiet)
+    elif types is not None and not tally.candidates:
+        note(f"no two entities that --types {types} lets relate; {_types_met(tally, fitted)}", quiet=quiet)
     elif output != STANDARD_STREAM:
         note(f"{tally.summary} written to {output}", quiet=quiet)
         if why := why_below_half(tally.below_half, fitted.decision.threshold.strategy):
@@ -161,6 +165,26 @@ def _checked(read: Read, tally: Tally, problem: Exception) -> Read:
     yield from read
     if not tally.entities:
         raise problem
+
+
+def _of_types(read: Read, tally: Tally, fitted: FittedModel, types: str) -> Read:
+    """The same; an error at the end if a type was asked for that nobody knows and the text does not have: a slip of the pen."""
+    from relhash.errors import ParameterError
+    from relhash.language.entities import KNOWN_TYPES, entity_type
+    from relhash.structures import parse_types
+
+    yield from read
+    known = {*KNOWN_TYPES, *map(entity_type, fitted.card["entity_types"]), *tally.types}
+    unknown = sorted({name for pair in parse_types(types) for name in pair if entity_type(name) not in known})
+    if unknown and not tally.candidates:
+        raise ParameterError(f"--types: there is no type {', '.join(map(repr, unknown))} here; {_types_met(tally, fitted)}")
+
+
+def _types_met(tally: Tally, fitted: FittedModel) -> str:
+    from relhash.language.entities import entity_type
+
+    learned = ", ".join(sorted(set(map(entity_type, fitted.card["entity_types"]))))
+    return f"the text has entities of type {', '.join(sorted(tally.types)) or '–'}, the model learned from {learned}"
 
 
 def _no_entities(fitted: FittedModel, path: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from relhash.cli.console import note
-from relhash.errors import RelHashError
+from relhash.errors import ParameterError, RelHashError
 
 if TYPE_CHECKING:
     from relhash.corpus import Document
@@ -68,6 +68,9 @@ def resumable_predictions(
         if not journal.kept:
             check_empty(output)
         yield journal.portions
+    except ParameterError:  # the same command would end so again
+        journal.remove()
+        raise
     except BaseException:
         journal.close()
         if journal.kept:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from relhash.language.entities import entity_type
+
 if TYPE_CHECKING:
     from relhash.models import FittedModel, Prediction
     from relhash.models.streaming import Portion
@@ -23,6 +25,7 @@ class Tally:
         self.step, self.all_candidates = step, all_candidates
         self.documents = self.entities = self.candidates = self.relations = self.below_half = 0
         self.lowest: float | None = None
+        self.types: set[str] = set()
         self.first: list[Prediction] = []
 
     def counted(self, read: Iterator[Portion]) -> Iterator[Portion]:
@@ -30,7 +33,9 @@ class Tally:
             judged = portion.predictions
             found = [prediction for prediction in judged if prediction.is_relation]
             self.documents += portion.is_last
-            self.entities += len(portion.document.entities) if portion.is_last else 0
+            if portion.is_last:
+                self.entities += len(portion.document.entities)
+                self.types.update(entity_type(mention.type) for mention in portion.document.entities)
             self.candidates += len(judged)
             self.relations += len(found)
             self.below_half += sum(prediction.probability < 0.5 for prediction in found)

@@ -30,6 +30,8 @@ _TYPE_NAMES = {
     "compositemention medical-condition",
 }
 _TYPE_OF = {name: kind for kind, names in _TYPE_NAMES.items() for name in names.split()}
+KNOWN_TYPES = tuple(_TYPE_NAMES)
+"""The types that the pipeline finds in raw text."""
 
 
 @lru_cache(maxsize=4096)

@@ -183,8 +183,10 @@ def both_classes(y: ArrayLike) -> NDArray[np.int8]:
     labels = np.asarray(y).astype(bool).astype(np.int8)
     positive = int(labels.sum())
     if not 0 < positive < labels.size:
-        kind = "positive" if positive else "negative"
-        raise ParameterError(f"all {labels.size} labelled candidates are {kind}: a classifier needs examples of both")
+        kind, other = ("positive", "no (0)") if positive else ("negative", "yes (1)")
+        raise ParameterError(
+            f"all {labels.size} labelled candidates are {kind}: a classifier needs examples of both; label some with {other}"
+        )
     return labels
 
 

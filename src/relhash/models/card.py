@@ -56,7 +56,7 @@ def make_card(
         "training": {**counts_of(train), "labelled": int(labelled.size), "positive": int(gold.sum()), "all_pairs": all_pairs},
         "adapted_to": counts_of(target) if target else None,
         "relation_types": sorted({name for i in labelled for name in train[i].relations}),
-        "entity_types": sorted({mention.type for candidate in train for mention in candidate.mentions}),
+        "entity_types": sorted({mention.type for one in train for mention in one.mentions if mention is not one.trigger}),
         "parses": text.parse_source,
         "classifier": decision.chosen,
         "classifiers_compared": {name: dict(values) for name, values in decision.table.items()},
@@ -120,7 +120,8 @@ def card_text(card: Mapping[str, Any]) -> str:
         above = "" if begin is None else f", from probability {begin:.2f} on"
         is_low = begin is not None and round(begin, 2) < 0.5
         why = " (as many as the threshold's rule wants, however probable they are)" if is_low else ""
-        lines.append(f"- accepts {card['accepted']:.0%} of all candidates of {of}{above}{why}")
+        left_out = "predict then leaves out what a sentence denies, and names that are doubtful"
+        lines.append(f"- accepts {card['accepted']:.0%} of all candidates of {of}{above}{why}; {left_out}")
     if later := card.get("adapted_later"):
         moved = " and ".join(later["moved"]) or "nothing"
         lines.append(f"- moved to that text on {later['made']}: {moved}; codes and scores are those of the fit")

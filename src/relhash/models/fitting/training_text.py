@@ -17,6 +17,7 @@ from relhash.models.reading.reader import Reader, choose_parses, types_of
 from relhash.structures.candidate import Candidate
 from relhash.structures.candidates import candidates
 from relhash.structures.policies import CandidatePolicy
+from relhash.structures.symbols import entity_class
 
 
 @dataclass(frozen=True)
@@ -63,10 +64,7 @@ def read_training_text(
     policy = policy.fitted(labelled)
     train = list(policy.training_candidates(labelled))
     if not train:
-        raise ParameterError(
-            "the training text has no candidates: no sentence holds two annotated entities that may relate (raw text without "
-            "labels is for adaptation: --adapt, adapt_to)"
-        )
+        raise ParameterError(_no_candidates(labelled))
     pair_types = PairTypes.of(train, policy)
     read = reader(unlabelled, on_document=on_document, asks_for_ids=policy.asks_for_ids)
     target = list(candidates(read, policy, allow=pair_types.allow))
@@ -79,3 +77,14 @@ def read_training_text(
             "between, window(3,3), descriptors"
         )
     return TrainingText(train, target, chosen, source, pair_types, policy, reader.grounded)
+
+
+def _no_candidates(documents: Sequence[Document]) -> str:
+    """Why nothing can be learned from this text, as far as its entities tell."""
+    types = sorted({entity_class(mention.type) for document in documents for mention in document.entities})
+    if not types:
+        return "the training text has no annotated entities; raw text without labels is for adaptation (--adapt, adapt_to)"
+    return (
+        "the training text has no candidates: no sentence holds two annotated entities that may relate; its entity types are "
+        f"{', '.join(types)} (--types, policy)"
+    )
