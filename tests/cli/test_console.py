@@ -73,6 +73,42 @@ def test_progress_on_a_terminal_is_a_bar(capsys, monkeypatch):
     assert "learning bits" in capsys.readouterr().err
 
 
+def test_the_id_of_a_document_is_neither_markup_nor_a_command(capsys, monkeypatch, clock):
+    """``[/x]`` ended a fit at a terminal with rich's MarkupError."""
+    with console.progress("read") as step:
+        for _ in range(4):
+            step(1, "a\x1b[2Jb")
+    assert capsys.readouterr().err == "read: 4, 1 s, a␛[2Jb\n"
+    monkeypatch.undo()
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "200")
+    with console.progress("read") as step:
+        step(1, "[/x]\x1b]0;title\x07")
+    said = capsys.readouterr().err
+    assert "[/x]␛]0;title␇" in said
+    assert "\x1b]0" not in said
+
+
+def test_whatever_rich_draws_at_a_terminal_commands_nothing(capsys, monkeypatch):
+    """The card of a model, which somebody else wrote, could set the title of the terminal (``relhash info MODEL``)."""
+    from rich.markdown import Markdown
+    from rich.text import Text
+
+    evil = "a\x1b]0;title\x07b\u202ec"
+    for one in (evil, Text(evil, "red"), Markdown(f"- {evil}")):
+        console.console().print(one, markup=False)
+    assert capsys.readouterr().out.count(evil.replace("\x07", "")) == 3, "rich drops the bell; a pipe is for programs"
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    for one in (evil, Text(evil, "red"), Markdown(f"- {evil}")):
+        console.console().print(one, markup=False)
+    shown = capsys.readouterr().out
+    assert shown.count("a␛]0;titleb⟨U+202E⟩c") == 3
+    assert "\x1b]" not in shown
+    assert "\x1b[31m" in shown, "our own colours stay"
+
+
 def test_escapes_in_errors_and_notes_are_made_visible(capsys):
     """A file name or a text could clear the screen, or set the title of the terminal."""
     console.error("a\x1b[2Jb\u202ec.txt: no such file")

@@ -30,7 +30,7 @@ def model_file(rich_model, tmp_path_factory):
 
 def rewritten(path, target, change):
     """A copy of a model file in which ``change(name, content)`` has replaced parts (None leaves a part out)."""
-    with zipfile.ZipFile(path) as source, zipfile.ZipFile(target, "w") as copy:
+    with zipfile.ZipFile(path) as source, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as copy:
         for name in source.namelist():
             content = change(name, source.read(name))
             if content is not None:
@@ -228,6 +228,21 @@ def test_a_bomb_in_a_part_is_not_unpacked(model_file, tmp_path, monkeypatch):
     bomb = rewritten(model_file, tmp_path / "bomb.relhash", lambda name, content: changes.get(name, content))
     with pytest.raises(ModelFileError, match="unpacks to 8,388,"):
         FittedModel.load(bomb)
+
+
+def test_a_bomb_in_the_manifest_is_not_unpacked(model_file, tmp_path, monkeypatch):
+    """A file of 3 MB whose manifest is 3 GB of blanks took 6 GB and a minute to be refused."""
+    from relhash.models import archive
+
+    monkeypatch.setattr(archive, "MANIFEST_ALLOWED", 1 << 20)
+    bomb = rewritten(
+        model_file,
+        tmp_path / "bomb.relhash",
+        lambda name, content: content + b" " * (8 << 20) if name == "manifest.json" else content,
+    )
+    with pytest.raises(ModelFileError, match=r"bomb\.relhash: a manifest of .* unpacks to 8,39"):
+        FittedModel.load(bomb)
+    assert archive.format_of(bomb) == ""
 
 
 def test_only_the_very_file_that_is_meant(model_file):

@@ -29,12 +29,20 @@ _PLAIN_WIDTH = 120
 
 
 def console(*, stderr: bool = False) -> Console:
-    """A rich console on the present standard output (or error); plain text when that is not a terminal."""
+    """A rich console on the present standard output (or error); plain text when that is not a terminal.
+
+    At a terminal whatever is printed has its control characters made visible: a model's card is somebody else's text.
+    """
     from rich.console import Console
+
+    from relhash.cli.visible_rendering import VisibleRendering
 
     stream = sys.stderr if stderr else sys.stdout
     width = None if stream.isatty() or "COLUMNS" in os.environ else _PLAIN_WIDTH
-    return Console(stderr=stderr, highlight=False, width=width)
+    made = Console(stderr=stderr, highlight=False, width=width)
+    if stream.isatty():
+        made.push_render_hook(VisibleRendering())
+    return made
 
 
 def error(message: str) -> None:
@@ -112,9 +120,10 @@ def _bar(task: str, total: int | None) -> Iterator[Callable[..., None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, TextColumn("{task.fields[remark]}"), console=console(stderr=True), transient=True) as bar:
+    remarks = TextColumn("{task.fields[remark]}", markup=False)  # the id of a document may look like it
+    with Progress(*columns, remarks, console=console(stderr=True), transient=True) as bar:
         number = bar.add_task(task, total=total, remark="")
-        yield lambda steps=1, remark="": bar.update(number, advance=steps, remark=remark)
+        yield lambda steps=1, remark="": bar.update(number, advance=steps, remark=visible(remark))
 
 
 def _lines(task: str, total: int | None) -> Iterator[Callable[..., None]]:
@@ -128,7 +137,8 @@ def _lines(task: str, total: int | None) -> Iterator[Callable[..., None]]:
         if now - said >= 1:
             said = now
             of_total = f"/{total}" if total is not None else ""
-            print(f"{task}: {done}{of_total}, {now - start:.0f} s{', ' if remark else ''}{remark}", file=sys.stderr, flush=True)
+            said_of_it = f", {visible(remark)}" if remark else ""
+            print(f"{task}: {done}{of_total}, {now - start:.0f} s{said_of_it}", file=sys.stderr, flush=True)
 
     yield step
 

@@ -30,6 +30,9 @@ LARGEST = 4 << 30
 LARGEST_RATIO, ALWAYS_ALLOWED = 1000, 256 << 20
 """Bytes of arrays that a packed byte of a part may unpack to, and how many may be unpacked whatever the ratio."""
 
+MANIFEST_RATIO, MANIFEST_ALLOWED = 200, 64 << 20
+"""The same of the manifest, which is text and is read before anything is known of the file (the largest of ours has 1 MB)."""
+
 LEVEL = 6
 """Of deflate. Files were written with LZMA before, a fifth smaller, but five times as slow to read and ten times to write."""
 
@@ -57,8 +60,8 @@ def format_of(path: Path) -> str:
     """The format that a file names; nothing if it is none of ours, or cannot be read (whoever reads it says why)."""
     try:
         with zipfile.ZipFile(path) as archive:
-            return str(json.loads(archive.read("manifest.json").decode("utf-8"))["format"])
-    except (*_BROKEN, KeyError, TypeError):
+            return str(_manifest(archive, path)["format"])
+    except (*_BROKEN, ModelFileError, KeyError, TypeError):
         return ""
 
 
@@ -86,7 +89,7 @@ def read_archive(path: Path, kind: ArchiveKind) -> tuple[dict[str, Any], dict[st
         with zipfile.ZipFile(path) as archive:
             if sum(entry.file_size for entry in archive.infolist()) > LARGEST:
                 raise ModelFileError(f"{path}: unpacks to more than any {kind.noun} of ours")
-            manifest = json.loads(archive.read("manifest.json").decode("utf-8"), parse_constant=_refuse_constant)
+            manifest = _manifest(archive, path)
             _check_kind(manifest, path, kind)
             contents = {name: archive.read(name) for name in manifest["parts"]}
     except FileNotFoundError:
@@ -106,6 +109,14 @@ _BROKEN = (
     NotImplementedError, RuntimeError, OverflowError, ValueError,
 )  # fmt: skip
 """What ``zipfile`` and ``json`` raise on damaged files (an encrypted flag is a RuntimeError)."""
+
+
+def _manifest(archive: zipfile.ZipFile, path: Path) -> Any:
+    entry = archive.getinfo("manifest.json")
+    packed = min(entry.compress_size, path.stat().st_size)  # what an entry says of itself need not be true
+    if entry.file_size > max(MANIFEST_ALLOWED, MANIFEST_RATIO * packed):
+        raise ModelFileError(f"{path}: a manifest of {packed:,} bytes unpacks to {entry.file_size:,}: not one of ours")
+    return json.loads(archive.read(entry).decode("utf-8"), parse_constant=_refuse_constant)
 
 
 def _refuse_constant(name: str) -> None:
