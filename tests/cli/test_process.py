@@ -56,6 +56,17 @@ def test_closed_standard_output(text):
     assert done.stderr.decode().strip().startswith("error: standard output: Bad file descriptor")
 
 
+@pytest.mark.parametrize("shell", ["2>&-", "2>/dev/full", "2> >(true)", ">&- 2>&-"])
+def test_nobody_hears_the_error(tmp_path, shell):
+    """The exit code is what it would be; it was 1 or 120 where standard error could not be written."""
+    assert relhash("inspect", tmp_path / "nothing.txt", shell=shell).returncode == 2
+
+
+def test_work_goes_on_where_notes_cannot_be_written(text, tmp_path):
+    assert relhash("convert", text, tmp_path / "o.jsonl", shell="2>/dev/full").returncode == 0
+    assert (tmp_path / "o.jsonl").stat().st_size
+
+
 def test_closed_standard_input():
     done = relhash("inspect", "-", shell="<&-")
     assert done.returncode == 2

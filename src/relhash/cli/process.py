@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import signal
@@ -9,7 +10,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from relhash.errors import ParameterError
 
@@ -28,15 +29,29 @@ _A_MOMENT = 0.2
 def prepare_streams() -> None:
     """Write UTF-8 whatever the terminal claims to speak; what is no character (a byte of a file name) shows as its code.
 
-    A stream that was closed (``>&-``) fails when something is written to it, with a message, not before.
+    Standard output that was closed (``>&-``) fails when something is written to it, with a message, not before. Where standard
+    error is closed, on a full disk or read by nobody, what is said there is lost, and neither the work nor the exit code.
     """
-    for name in ("stdout", "stderr"):
-        stream: Any = getattr(sys, name)
-        if stream is None:
-            setattr(sys, name, open(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8"))  # noqa: SIM115
-            continue
+    if sys.stdout is None:
+        sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    elif sys.stderr is sys.__stderr__:  # not a test's
+        raw = _Unfailing(cast(Any, sys.stderr).fileno(), "wb", closefd=False)
+        sys.stderr = io.TextIOWrapper(io.BufferedWriter(raw), encoding="utf-8", line_buffering=True)
+    for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError):  # a test's stream
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+            cast(Any, stream).reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+class _Unfailing(io.FileIO):
+    """A stream that drops what it cannot write."""
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except OSError:
+            return len(data)
 
 
 def drop_standard_output() -> None:
