@@ -43,3 +43,14 @@ def test_few_columns_are_enough(tmp_path):
     (tmp_path / "a.csv").write_text("document,entity1,entity2,relation,probability\nd,A,B,r,0.5\n")
     (found,) = read_statements([tmp_path / "a.csv"])
     assert (found.assertion, found.is_accepted, found.marked) == ("asserted", True, "")
+
+
+@pytest.mark.parametrize("column", ["document", "entity1", "entity2", "relation"])
+@pytest.mark.parametrize(
+    ("value", "said"), [(None, "is empty"), ("", "is empty"), ({"a": 1}, "is no name"), ([], "is no name")]
+)
+def test_a_cell_without_a_value_is_not_called_none(column, value, said, tmp_path):
+    """A Parquet file with nulls, or JSON, gave an entity of that name."""
+    write_rows([row(**{column: value})], tmp_path / "a.jsonl", "jsonl", COLUMNS)
+    with pytest.raises(CorpusError, match=rf"a\.jsonl:1: .*{column} {said}.*relhash predict"):
+        list(read_statements([tmp_path / "a.jsonl"]))

@@ -22,6 +22,8 @@ from relhash.files import replacing
 
 MOST_UNPACKED = 300_000_000
 """Bytes that all parts of a workbook may have together."""
+LARGEST_RATIO = 50
+"""Bytes that a byte of a table of ours may unpack to; usual are ten."""
 MOST_COLUMNS = 1000
 LONGEST_CELL = 32_767
 """Characters that Excel keeps of a cell; openpyxl would cut off the rest without a word."""
@@ -40,18 +42,31 @@ def is_old_workbook(data: bytes) -> bool:
 
 def sheets_of(data: bytes, path: Path) -> Iterator[tuple[str, Iterator[tuple[int, list[str]]]]]:
     """Name and rows (numbers from 1 and cells as text) of each visible sheet, in order; a row is read when it is asked for."""
+    for sheet in _visible_sheets(data, path, MOST_UNPACKED):
+        yield sheet.title, _rows(sheet, path)
+
+
+def first_sheet(data: bytes, path: Path) -> Iterator[tuple[int, Sequence[Any]]]:
+    """The rows of the first visible sheet, numbers as numbers, and empty cells as ``None``.
+
+    It may be a table of ours with a million rows; they are read one by one, so that only the ratio is bounded.
+    """
+    for sheet in _visible_sheets(data, path, max(MOST_UNPACKED, LARGEST_RATIO * len(data))):
+        return _values(sheet, path)
+    return iter(())
+
+
+def _visible_sheets(data: bytes, path: Path, most_unpacked: int) -> list[Any]:
     import openpyxl
 
-    _check_archive(data, path)
+    _check_archive(data, path, most_unpacked)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # on validation rules and other parts that do not matter here
             book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
     except Exception as error:  # openpyxl raises KeyError, ValueError, XML errors, … for the many ways of being no workbook
         raise _damaged(path, error) from error
-    for sheet in book.worksheets:
-        if sheet.sheet_state == "visible":
-            yield sheet.title, _rows(sheet, path)
+    return [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
 
 
 @contextmanager
@@ -111,6 +126,15 @@ def _cell(sheet: Any, value: str | int, path: Path, number: int) -> Any:
 
 
 def _rows(sheet: Any, path: Path) -> Iterator[tuple[int, list[str]]]:
+    for number, values in _values(sheet, path):
+        cells = [_text(value) for value in values]
+        while cells and not cells[-1]:
+            cells.pop()
+        if cells:
+            yield number, cells
+
+
+def _values(sheet: Any, path: Path) -> Iterator[tuple[int, Sequence[Any]]]:
     sheet.reset_dimensions()  # what the file declares may be wrong, or a million rows of nothing
     rows = enumerate(sheet.iter_rows(values_only=True, max_col=MOST_COLUMNS), 1)
     while True:
@@ -120,11 +144,7 @@ def _rows(sheet: Any, path: Path) -> Iterator[tuple[int, list[str]]]:
             return
         except Exception as error:
             raise _damaged(path, error) from error
-        cells = [_text(value) for value in values]
-        while cells and not cells[-1]:
-            cells.pop()
-        if cells:
-            yield number, cells
+        yield number, values
 
 
 def _text(value: object) -> str:
@@ -140,13 +160,13 @@ def _text(value: object) -> str:
     return str(value)
 
 
-def _check_archive(data: bytes, path: Path) -> None:
+def _check_archive(data: bytes, path: Path, most_unpacked: int) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             unpacked = sum(part.file_size for part in archive.infolist())
-            if unpacked > MOST_UNPACKED:
+            if unpacked > most_unpacked:
                 raise CorpusError(
-                    f"the workbook unpacks to {unpacked / 1e6:,.0f} MB, no more than {MOST_UNPACKED / 1e6:,.0f} MB are read",
+                    f"the workbook unpacks to {unpacked / 1e6:,.0f} MB, no more than {most_unpacked / 1e6:,.0f} MB are read",
                     path=path,
                     remedy="save the sheet as CSV, or cut it into several",
                 )

@@ -63,9 +63,9 @@ def _statement(row: Mapping[str, Any]) -> Statement:
     if not 0 <= probability <= 1:
         raise ValueError(f"probability {probability:g}")
     return Statement(
-        document=str(row["document"]),
+        document=_named(row, "document"),
         participants=(_participant(row, 1), _participant(row, 2)),
-        relation=str(row["relation"]),
+        relation=_named(row, "relation"),
         probability=probability,
         assertion=str(row.get("assertion") or "asserted"),
         is_directed=_truth(row.get("directed"), otherwise=False),
@@ -76,8 +76,16 @@ def _statement(row: Mapping[str, Any]) -> Statement:
     )
 
 
+def _named(row: Mapping[str, Any], column: str) -> str:
+    """What stands in a column that must name something: a cell without a value is not the name "None"."""
+    value = row[column]
+    if value is None or value == "" or isinstance(value, list | dict):
+        raise ValueError(f"{column} is {'empty' if value in (None, '') else 'no name'}")
+    return str(value)
+
+
 def _participant(row: Mapping[str, Any], number: int) -> Participant:
-    name, kind = str(row[f"entity{number}"]), str(row.get(f"type{number}") or "")
+    name, kind = _named(row, f"entity{number}"), str(row.get(f"type{number}") or "")
     ids = tuple(one.strip() for one in str(row.get(f"ids{number}") or "").split(";") if one.strip())
     return Participant(name, kind, ids, entity_key(name, kind, ids))
 

@@ -66,5 +66,5 @@ def test_numbers_stay_numbers(written):
 
 def test_what_is_no_excel_file_is_told(tmp_path):
     (tmp_path / "a.xlsx").write_text("a\tb\n")
-    with pytest.raises(CorpusError, match="not an Excel file"):
+    with pytest.raises(CorpusError, match="not an Excel workbook"):
         list(read_rows(tmp_path / "a.xlsx"))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, repeat
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from relhash.corpus.workbook import LONGEST_CELL, streamed_sheet
+from relhash.corpus.source import open_bytes
+from relhash.corpus.workbook import LONGEST_CELL, first_sheet, streamed_sheet
 from relhash.errors import CorpusError
 from relhash.models.tables.format import Row, TableFormat
 from relhash.models.tables.marked_text import marked_pieces
@@ -48,23 +50,13 @@ class XlsxTable(TableFormat):
         return count
 
     def read(self, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-        import zipfile
-
-        from openpyxl import load_workbook
-        from openpyxl.utils.exceptions import InvalidFileException
-
-        try:
-            book = load_workbook(path, read_only=True)
-            try:
-                rows = book.worksheets[0].iter_rows(values_only=True)
-                header = [str(name) for name in next(rows, ()) if name is not None]
-                for number, values in enumerate(rows, 2):
-                    if any(value is not None for value in values):
-                        yield number, {name: "" if value is None else value for name, value in zip(header, values)}
-            finally:
-                book.close()
-        except (InvalidFileException, zipfile.BadZipFile, KeyError, OSError, IndexError) as error:
-            raise CorpusError(f"not an Excel file ({error})", path=path, remedy="save it as .xlsx again") from error
+        with open_bytes(path) as handle:
+            rows = first_sheet(handle.read(), path)
+        _, header = next(rows, (1, ()))
+        for number, values in rows:
+            if any(value is not None for value in values):
+                cells = chain(values, repeat(None))  # a row ends where its last cell is filled
+                yield number, {str(name): "" if cell is None else cell for name, cell in zip(header, cells) if name is not None}
 
 
 def _offer(sheet: Any, cells: str, choices: Sequence[str]) -> None:
