@@ -225,8 +225,12 @@ def _is_stream(path: Path) -> bool:
     return stat.S_ISCHR(mode) or stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
 
 
-def exists(path: Path) -> bool:
-    """Whether there is a file or folder of that name; a name that no file can have is an answer, not an error."""
+def exists(path: str | os.PathLike[str]) -> bool:
+    """Whether there is such a file or folder; never an error, however long or odd the name.
+
+    >>> exists("x" * 5000), exists("a\\0b")
+    (False, False)
+    """
     return os.path.exists(path)  # noqa: PTH110 (Path.exists raises "File name too long")
 
 

@@ -165,3 +165,12 @@ def test_folders_without_corpus_files(tmp_path: Path) -> None:
         relhash.read(tmp_path)
     with pytest.raises(CorpusError, match="no corpus files"):
         relhash.read(tmp_path / "train")
+
+
+def test_abstracts_a_line_may_end_as_they_like(tmp_path: Path) -> None:
+    long = "RAF1 binds to MEK1 in resting cells, and so do BRAF and ARAF, which have been found in the same complex. " * 3
+    path = tmp_path / "abstracts.txt"
+    path.write_text(f"{long}\n{long}(ABSTRACT TRUNCATED AT 250 WORDS)\nA short one.\n")
+    assert detect(path).name == "lines"
+    path.write_text(f"Introduction\n{long}\n{long}\n{long}\n")
+    assert detect(path).name == "text"

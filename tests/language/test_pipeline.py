@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from relhash.corpus.document import Argument, Dependency, Document, Mention, Passage, Relation, Sentence, Token
+from relhash.corpus.line_ends import plain_document
 from relhash.errors import ParameterError
 from relhash.language import Lexicon, LexiconEntry, ParseSource, Pipeline
 from relhash.language.spacy_model import LONGEST_SENTENCE
@@ -242,3 +243,9 @@ def test_importing_does_not_change_a_document(pipeline):
     document = Document("d", "Ras binds Raf .")
     pipeline(document)
     assert document.sentences == ()
+
+
+def test_no_sentence_crosses_a_line_of_a_list():
+    titles = ["TNF binds TRAF2", "RAF1 binds MEK1", "Cloning of IL-2 receptor and JAK1"]
+    document = Pipeline(blind=True)(plain_document("titles", "\n".join(titles) + "\n"))
+    assert [document.text[sentence.start : sentence.end] for sentence in document.sentences] == titles

@@ -112,3 +112,18 @@ def test_a_full_stop_after_a_name_that_ends_with_a_capital_is_a_word(text) -> No
 )  # fmt: skip
 def test_initials_and_abbreviations_keep_their_full_stop(text) -> None:
     assert not stops_after_capitals(text)
+
+
+def test_a_line_without_a_full_stop_is_one_sentence() -> None:
+    text = "Ras binds Raf\nMEK binds ERK. So it does\nTNF binds"
+    lines = tuple(Passage("line", *match.span()) for match in re.finditer(r"[^\n]+", text))
+    words = words_of_text(Document("d", text, passages=lines), tokenize)
+    assert words.starts == (True, False, False, True, None, None, None, None, None, None, True, False)
+    other = tuple(Passage("title", passage.start, passage.end) for passage in lines)
+    assert False not in words_of_text(Document("d", text, passages=other), tokenize).starts
+
+
+def test_a_line_longer_than_any_sentence_may_be_several() -> None:
+    text = "Ras binds Raf " * 40 + "\nTNF"
+    lines = tuple(Passage("line", *match.span()) for match in re.finditer(r"[^\n]+", text))
+    assert False not in words_of_text(Document("d", text, passages=lines), tokenize).starts

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from relhash.corpus.document import Corpus, Document
 from relhash.corpus.formats import all_formats
+from relhash.corpus.line_ends import plain_document
 from relhash.corpus.read_write import read
-from relhash.corpus.source import exists
 from relhash.errors import ParameterError
-from relhash.files import STANDARD_STREAM
+from relhash.files import STANDARD_STREAM, exists
 
 CorpusLike = Corpus | str | os.PathLike[str] | Iterable[Document] | Sequence[Corpus | str | os.PathLike[str]]
 """A corpus, documents, a path, a text, or several of these."""
@@ -72,6 +72,6 @@ def _one(given: str | os.PathLike[str], identifier: str) -> Iterator[Document]:
         if not given.strip():
             raise ParameterError("an empty string is neither a text nor the name of a file")
         if is_text(given):
-            yield Document(identifier, given)
+            yield plain_document(identifier, given)
             return
     yield from read(Path(given))

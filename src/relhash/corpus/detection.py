@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections import Counter
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from statistics import median
 
 from relhash.corpus.format import Format
 from relhash.corpus.formats import FORMATS, all_formats, format_by_name, readable_suffixes
+from relhash.corpus.line_ends import SENTENCE_END
 from relhash.corpus.recognition import xml_root
 from relhash.corpus.source import content_name, head
 from relhash.errors import CorpusError, RelHashWarning
@@ -21,7 +21,6 @@ _NAMED = 3
 """Files that a warning names before it says "…"."""
 _PARAGRAPH = 250
 """Characters that a line of text has if it is an abstract rather than a sentence or a piece of one."""
-_SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*\Z")
 _STANDOFF = {"bionlp", "brat"}
 _COMPANIONS = ("LICENSE", "LICENCE", "README", "NOTICE", "CITATION", "CHANGELOG", "CHANGES", "COPYING", "AUTHORS")
 _COMPANION_SUFFIXES = (".md", ".rst", ".dtd", ".xsd", ".conf", ".pdf", ".html", ".py", ".sh", ".log", "~")
@@ -139,14 +138,18 @@ def _detect_file(path: Path) -> Format:
 
 
 def _has_document_a_line(path: Path) -> bool:
-    """Whether a text file looks like one abstract a line: several long lines, and all of them end as a sentence does."""
+    """Whether a text file looks like one abstract a line: several long lines, and the short ones end as a sentence does.
+
+    A long one need not ("(ABSTRACT TRUNCATED AT 250 WORDS)"); a short one that does not is a heading.
+    """
     beginning = head(path, 4 * _HEAD_BYTES)
     lines = [line.strip() for line in beginning.splitlines() if line.strip()]
     if len(beginning) >= 3 * _HEAD_BYTES or len(beginning.encode()) >= 3 * _HEAD_BYTES:
         lines = lines[:-1]  # the last one may be cut off
     if len(lines) < 2:
         return False
-    return median(map(len, lines)) >= _PARAGRAPH and all(_SENTENCE_END.search(line) for line in lines)
+    is_text = (len(line) >= _PARAGRAPH or bool(SENTENCE_END.search(line)) for line in lines)
+    return median(map(len, lines)) >= _PARAGRAPH and all(is_text)
 
 
 def _by_xml_root(start: str, path: Path) -> Format | None:

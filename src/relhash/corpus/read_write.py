@@ -12,9 +12,9 @@ from relhash.corpus.document import Corpus, Document
 from relhash.corpus.formats import all_formats, format_by_name, format_for_output
 from relhash.corpus.offset_repair import Repairs
 from relhash.corpus.skipping import OnError, without_broken
-from relhash.corpus.source import content_name, exists
+from relhash.corpus.source import content_name
 from relhash.errors import CorpusError, OutputError, ParameterError
-from relhash.files import STANDARD_STREAM, check_empty, check_place
+from relhash.files import STANDARD_STREAM, check_empty, check_place, exists
 
 
 def read(path: str | Path, format: str | None = None, lenient: bool = False, **options: Any) -> Corpus:

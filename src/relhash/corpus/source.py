@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import gzip
 import io
-import os
 import sys
 import zlib
 from collections.abc import Iterator
@@ -168,15 +167,6 @@ def writing(path: Path) -> Iterator[TextIO]:
         ) from error
     except PermissionError as error:
         raise CorpusError("no permission to write here", path=path, remedy="choose another place") from error
-
-
-def exists(path: str | os.PathLike[str]) -> bool:
-    """Whether there is such a file or folder; never an error, however long or odd the name.
-
-    >>> exists("x" * 5000), exists("a\\0b")
-    (False, False)
-    """
-    return os.path.exists(path)  # noqa: PTH110 (Path.exists raises "File name too long")
 
 
 def content_name(path: Path) -> str:

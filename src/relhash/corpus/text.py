@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from relhash.corpus.document import Document
+from relhash.corpus.line_ends import plain_document
 from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.source import content_name, filled_lines, head_encoding, read_text
 from relhash.corpus.text_encoding import UTF8
@@ -44,7 +45,7 @@ def _whole(path: Path, encoding: str | None) -> Document:
     text = read_text(path, encoding=encoding)
     if not text.strip():
         raise CorpusError("the file holds nothing but white space", path=path)
-    return Document(_name(path), text).check(str(path))
+    return plain_document(_name(path), text).check(str(path))
 
 
 def _name(path: Path) -> str:

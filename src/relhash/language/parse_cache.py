@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from relhash.corpus.document import Document
+from relhash.corpus.line_ends import LINE
 from relhash.errors import RelHashWarning
 from relhash.files import replacing
 from relhash.language.annotation import Annotation
@@ -38,7 +39,7 @@ def cache_key(settings: Sequence[object], document: Document) -> str:
         document.text,
         [[s.start, s.end, s.is_parsed, [[t.start, t.end, t.text] for t in s.tokens]] for s in document.sentences],
         [[m.spans, m.type, False] for m in document.entities],
-        [passage.start for passage in document.passages],
+        [(passage.start, passage.end) if passage.type == LINE else passage.start for passage in document.passages],
         document.candidates is None,
     ]
     return hashlib.sha256(json.dumps(content, ensure_ascii=True, default=str).encode("ascii")).hexdigest()

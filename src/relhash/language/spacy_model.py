@@ -256,7 +256,7 @@ def _detected_scheme(nlp: Any, parsers: Sequence[str]) -> str:
 
 def _sentences(doc: Any, words: Words) -> Iterator[tuple[int, int]]:
     """(first word, word after the last) of each sentence."""
-    if all(start is not None for start in words.starts):
+    if all(start is False for start in words.starts[1:]):
         yield 0, len(doc)  # one given sentence, whatever the parser would say
         return
     for sentence in doc.sents:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from relhash.corpus.document import Document, Mention, Sentence, Span
+from relhash.corpus.document import Document, Mention, Passage, Sentence, Span
+from relhash.corpus.line_ends import LINE
 from relhash.language.blinding import blinded_groups
 
 Tokenize = Callable[[str], Iterable[Span]]
@@ -23,6 +24,9 @@ LONGEST_UNIT = 10_000
 
 LONGEST_RUN = 1000
 """Characters without white space that are tokenised at once."""
+
+LONGEST_LINE = 400
+"""Characters of a line without a full stop up to which it is one sentence."""
 
 _CAPITAL_BEFORE_A_STOP = re.compile(r"(?<!\S)[^.\s]*[^\W_](?:[A-Z]\.(?=\s|$)|[-‐‑–][A-Z]\.(?=\s*$|\s+[^a-z\s]))")
 """A run of characters whose only full stop is its last sign, after a capital, with more of the name before it (*E2F.*,
@@ -97,20 +101,33 @@ class Words:
 def words_of_text(document: Document, tokenize: Tokenize) -> Words:
     """Words of a document without sentences.
 
-    A blank line and the start of a passage (the abstract after its title) always start a sentence.
+    A blank line and the start of a passage (the abstract after its title) always start a sentence. Inside a line that is a
+    passage and has no full stop none starts: where nothing ends, a parser guesses.
     """
     text = document.text
     spans = _visible(text, tokenize(text), 0)
     breaks = {passage.start for passage in document.passages} | {match.end() for match in _BLANK_LINE.finditer(text)}
     starts: list[bool | None] = []
     pending = sorted(breaks, reverse=True)
+    one_sentence = _lines_of_one_sentence(document)
     for index, (start, _) in enumerate(spans):
         passed = index == 0
         while pending and pending[-1] <= start:
             pending.pop()
             passed = True
-        starts.append(True if passed else None)
+        while one_sentence and one_sentence[-1].end <= start:
+            one_sentence.pop()
+        is_inside = bool(one_sentence) and one_sentence[-1].start < start
+        starts.append(True if passed else False if is_inside else None)
     return _words(text, spans, starts)
+
+
+def _lines_of_one_sentence(document: Document) -> list[Passage]:
+    """The last one first."""
+    text = document.text
+    lines = (one for one in document.passages if one.type == LINE and one.end - one.start <= LONGEST_LINE)
+    found = [passage for passage in lines if _SENTENCE_ENDS.isdisjoint(text[passage.start : passage.end])]
+    return sorted(found, key=lambda passage: -passage.start)
 
 
 def token_spans(tokenizer: Callable[[str], Iterable[Any]], text: str) -> list[Span]:

@@ -9,6 +9,7 @@ from typing import Any
 from fastapi import APIRouter, HTTPException
 
 from relhash.corpus.document import Document
+from relhash.corpus.line_ends import plain_document
 from relhash.errors import RelHashError, StructureError
 from relhash.models.answers.teaching import Teaching
 from relhash.models.fitted import FittedModel
@@ -30,7 +31,7 @@ def predict_routes(model: Callable[[], FittedModel]) -> APIRouter:
             raise HTTPException(422, "give either text or texts")
         texts = body.texts if body.texts is not None else [body.text or ""]
         # documents, never strings: a string may be taken for the name of a file
-        documents = [Document(str(number), text) for number, text in enumerate(texts)]
+        documents = [plain_document(str(number), text) for number, text in enumerate(texts)]
         try:
             rows = predicted(model(), documents, all_candidates=body.all_candidates, with_evidence=body.evidence)
         except RelHashError as error:
