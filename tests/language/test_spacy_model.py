@@ -119,6 +119,13 @@ def test_finds_the_three_types(pipeline):
     assert pipeline.entity_types == ("chemical", "disease", "protein")
 
 
+def test_a_drug_that_the_recognizer_overlooks_is_found_by_its_name():
+    text = "Imatinib inhibits BCR-ABL and is used to treat chronic myeloid leukemia."
+    found = {(mention.text, mention.type) for mention in Pipeline(types=("chemical",))(text).entities}
+    assert ("Imatinib", "chemical") in found
+    assert not Pipeline(types=("disease",))("Imatinib was given.").entities
+
+
 def test_splits_sentences_and_names_its_source(pipeline):
     document = pipeline("IL-2 binds IL-2R (Fig. 2A). This was shown by Smith et al. in 1999. We agree.")
     assert [document.text[s.start : s.end] for s in document.sentences][-1] == "We agree."

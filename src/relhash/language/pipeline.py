@@ -16,6 +16,7 @@ from relhash.corpus.document import Document, Mention, Sentence, Span
 from relhash.errors import ParameterError, RelHashWarning
 from relhash.language.annotation import Annotation, ParsedSentence, PredictedMention
 from relhash.language.entities import Lexicon, entity_type, resolved
+from relhash.language.names.drugs import may_name_drugs
 from relhash.language.parse_cache import ParseCache, cache_key
 from relhash.language.parse_source import ParseSource
 from relhash.language.shipped_model import ShippedModel
@@ -173,6 +174,8 @@ class Pipeline:
             settings.append(LONGEST_UNIT)  # parsed in parts
         if stops_after_capitals(document.text):
             settings.append("E2F . NF-kappa B .")  # tokenised otherwise before
+        if (self.types is None or "chemical" in self.types) and may_name_drugs(document.text):
+            settings.append("drugs")  # found by the recognizer alone before
         return cache_key(settings, document)
 
 

@@ -23,6 +23,8 @@ from relhash.errors import LanguageError
 from relhash.language.annotation import ParsedSentence, PredictedMention
 from relhash.language.entities import entity_type, resolved
 from relhash.language.lemmas import Lemmas
+from relhash.language.names.drugs import is_a_drug
+from relhash.language.names.table import NameTable, shipped_names
 from relhash.language.shipped_model import EMBEDDED
 from relhash.language.words import Words, token_spans
 from relhash.resources import resource_path
@@ -58,7 +60,7 @@ def load_model(model: str | Path, scheme: str | None = None, without: tuple[str,
         return LoadedModel(nlp, scheme)
     from relhash.language.genes.tagger import shipped_gene_tagger  # compiled code: not for those who only read a file
 
-    return LoadedModel(nlp, scheme, shipped_gene_tagger())
+    return LoadedModel(nlp, scheme, shipped_gene_tagger(), shipped_names())
 
 
 @cache
@@ -83,11 +85,14 @@ def _loaded(model: str, without: tuple[str, ...]) -> Any:
 class LoadedModel:
     """A spaCy pipeline with a parser, its identity, and its two jobs: parses and entities. Safe to share between threads.
 
-    A ``gene_tagger`` finds proteins before the pipeline's own recognizers look for anything.
+    A ``gene_tagger`` finds proteins before the pipeline's own recognizers look for anything; after them, words that ``names``
+    know as drugs are chemicals.
     """
 
-    def __init__(self, nlp: Any, scheme: str | None = None, gene_tagger: GeneTagger | None = None) -> None:
-        self._nlp, self._gene_tagger = nlp, gene_tagger
+    def __init__(
+        self, nlp: Any, scheme: str | None = None, gene_tagger: GeneTagger | None = None, names: NameTable | None = None
+    ) -> None:
+        self._nlp, self._gene_tagger, self._names = nlp, gene_tagger, names
         self._lock = _locks.setdefault(nlp, Lock())
         assigns = {name: set(nlp.get_pipe_meta(name).assigns) for name in nlp.pipe_names}
         parsers = [name for name, assigned in assigns.items() if "token.dep" in assigned]
@@ -131,7 +136,8 @@ class LoadedModel:
         return self._run(units, self._parse_components, sentences)
 
     def entities(self, units: Sequence[Words], types: frozenset[str] | None = None) -> list[list[PredictedMention]]:
-        """For each unit the mentions that are found; where two overlap, the earlier finder is right: gene tagger, recognizers.
+        """For each unit the mentions that are found; where two overlap, the earlier finder is right: gene tagger,
+        recognizers, names of drugs.
 
         Recognizers after the last one that knows any of ``types`` do not run; what those before it find is all there.
 
@@ -150,6 +156,10 @@ class LoadedModel:
             for number, fresh in enumerate(self._run(units, [*self._listened_to(name), name], mentions)):
                 earlier = [(mention.start, mention.end) for mention in found[number]]
                 found[number] = [*found[number], *resolved(earlier, [], fresh)]
+        if self._names is not None and (types is None or "chemical" in types):
+            for mentions_of_unit, words in zip(found, units, strict=True):
+                earlier = [(mention.start, mention.end) for mention in mentions_of_unit]
+                mentions_of_unit += resolved(earlier, [], _drugs(words, self._names))
         return found
 
     def _recognizers_of(self, types: frozenset[str] | None) -> list[str]:
@@ -231,6 +241,14 @@ def _compiled(nlp: Any) -> dict[str, Callable[[Any], Any]]:
         name: ArcEagerParser.of(component) or RememberedWords.of(component) for name, component in nlp.pipeline
     }
     return {name: component for name, component in found.items() if component is not None}
+
+
+def _drugs(words: Words, names: NameTable) -> list[PredictedMention]:
+    return [
+        PredictedMention(*span, "chemical")
+        for token, span in zip(words.tokens, words.spans, strict=True)
+        if is_a_drug(token, names)
+    ]
 
 
 def _mention(words: Words, entity: Any) -> PredictedMention:
