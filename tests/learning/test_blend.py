@@ -10,7 +10,8 @@ from scipy import sparse
 
 from relhash.errors import ModelFileError, ParameterError
 from relhash.learning import LinearClassifier
-from relhash.learning.blend import PRIOR, USUAL_WEIGHT, BlendClassifier, FittedBlend, choose_weight
+from relhash.learning.blend import PRIOR, USUAL_WEIGHT, BlendClassifier, FittedBlend, blended, choose_weight
+from relhash.learning.classifier import FittedClassifier
 from relhash.learning.decision import Decision, DecisionSettings
 from relhash.learning.metrics import auc
 
@@ -60,6 +61,24 @@ def test_the_own_classifier_never_sees_the_prior():
     X[:, -1] = 0
     other = BlendClassifier(LinearClassifier(0.1), 0.5).fit(X, y)
     np.testing.assert_array_equal(one.scores(X), other.scores(X))
+
+
+def test_held_out_scores_are_the_vote_that_new_text_gets():
+    """Threshold and calibration are chosen on the former, and used on the latter."""
+    X, y, documents = problem(300)
+    choice = Decision.choose(SETTINGS, X[:, :11], y, documents, columns={"own": slice(0, 11)})
+    weighed = blended(choice, y, X[:, 11])
+    assert 0 < weighed.classifier.weight < 1
+
+    class Held(FittedClassifier):
+        def scores(self, X):
+            return choice.out_of_fold
+
+        def to_arrays(self):
+            return {}
+
+    vote = FittedBlend(Held(), "linear", weighed.classifier.scale, weighed.classifier.weight, 12)
+    np.testing.assert_allclose(weighed.out_of_fold, vote.scores(X))
 
 
 def test_weight_one_is_the_prior_alone():
