@@ -20,7 +20,6 @@ from relhash.evaluation.provenance import provenance
 
 RESULTS = Path(__file__).parent / "results"
 DOCUMENTS = 37_000_000
-SENTENCES_PER_DOCUMENT = 400 / 37
 
 
 def play(

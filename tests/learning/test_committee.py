@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from relhash.errors import ParameterError
+from relhash.errors import ModelFileError, ParameterError
 from relhash.learning import CommitteeClassifier, ForestClassifier, LinearClassifier, Member
 from relhash.learning.classifier import classifier_from_dict, out_of_fold
 from relhash.learning.folds import choose, document_folds
 from relhash.learning.metrics import auc
+from relhash.structures.packing import pack_strings
 
 TWO = {"first": slice(0, 1), "second": slice(1, 2)}
 
@@ -130,3 +131,23 @@ def test_without_folds_there_is_nothing_to_learn_from_them(data):
     assert same is committee
     assert scores == pytest.approx(np.full(y.size, y.mean()))
     assert out_of_fold(committee, X, y, [], columns={"all": slice(0, 12)}) == pytest.approx(scores)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"scales": np.array([0.0, 1.0])}, "not positive"),
+        ({"weights": np.array([1.0])}, "is missing"),
+        ({"weights": np.array([1.0, np.inf])}, "not a number"),
+        ({"kinds": pack_strings([])}, "is missing"),
+        ({"1.columns": np.array([[0, 3]])}, "not ranges of the features"),
+        ({"1.columns": np.array([0, 1, 2])}, "do not fit together"),
+    ],
+)
+def test_damaged_arrays_are_refused(change, message):
+    X, y = np.array([[0.0, 1], [1, 0], [1, 1], [0, 0]] * 6), np.array([0, 1, 1, 0] * 6)
+    committee = CommitteeClassifier((Member(LinearClassifier(), ["first"]), Member(LinearClassifier(), ["second"])))
+    arrays = committee.fit(X, y, columns=TWO).to_arrays()
+    assert len(CommitteeClassifier.read(arrays).members) == 2
+    with pytest.raises(ModelFileError, match=message):
+        CommitteeClassifier.read(arrays | change)
