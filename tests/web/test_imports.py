@@ -1,22 +1,12 @@
-from __future__ import annotations
+"""Answers from files: what fits is taken, what does not is said."""
 
-import json
+from __future__ import annotations
 
 import pytest
 
 from relhash.models.answers.answer import Answer
 from tests.web.gold import answer
-
-
-def take_in(client, content, format="relhash", curator="cy"):
-    content = content if isinstance(content, bytes) else content.encode()
-    headers = {"Content-Type": "application/octet-stream"}
-    return client.post("/api/import", params={"format": format, "curator": curator}, content=content, headers=headers)
-
-
-def pair_of(teaching, row):
-    candidate = teaching.candidates[row]
-    return candidate, [(mention.start, mention.end) for mention in candidate.mentions]
+from tests.web.taken_in import take_in
 
 
 def test_a_sheet_that_was_filled(client, teaching, curation):
@@ -37,41 +27,6 @@ def test_a_sheet_that_was_filled(client, teaching, curation):
 def test_names_that_differ_belong_to_another_text(client, teaching):
     sheet = f"answer,key,entity1,entity2\nyes,{teaching.candidates[0].key},Nobody,Noone\n"
     assert take_in(client, sheet).json()["skipped"] == 1
-
-
-def test_label_studio(client, teaching, curation):
-    (one, first), (two, second) = pair_of(teaching, 0), pair_of(teaching, 9)
-
-    def task(candidate, spans, label, **more):
-        regions = [
-            {"id": str(n), "type": "labels", "value": {"start": start, "end": end, "labels": ["protein"]}}
-            for n, (start, end) in enumerate(spans)
-        ]
-        link = {"type": "relation", "from_id": "1", "to_id": "0", "direction": "right", "labels": label}
-        result = {"result": [*regions, link], **more}
-        return {"id": 1, "data": {"text": candidate.document.text}, "annotations": [result]}
-
-    tasks = [task(one, first, [], completed_by=7), task(two, second, ["none"]), task(two, [(0, 1), (2, 3)], ["x"])]
-    tasks.append(task(two, second, [], was_cancelled=True))
-    reply = take_in(client, json.dumps(tasks), "label-studio").json()
-    assert (reply["saved"], reply["skipped"]) == (2, 1)
-    found = {given.key: given for given in curation.standing()}
-    assert (found[one.key].answer, found[one.key].curator) == (Answer.YES, "label-studio 7")
-    assert (found[two.key].answer, found[two.key].curator) == (Answer.NO, "cy")
-
-
-def test_inception(client, teaching, curation):
-    candidate, spans = pair_of(teaching, 4)
-    ends = [{"%ID": 10 + n, "%TYPE": "custom.Span", "begin": b, "end": e} for n, (b, e) in enumerate(spans)]
-    structures = [
-        {"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaString": candidate.document.text},
-        *ends,
-        {"%ID": 20, "%TYPE": "custom.Relation", "begin": 0, "end": 1, "@Governor": 11, "@Dependent": 10, "label": "binds"},
-        {"%ID": 21, "%TYPE": "x.dependency.Dependency", "@Governor": 11, "@Dependent": 10, "DependencyType": "nsubj"},
-    ]
-    reply = take_in(client, json.dumps({"%TYPES": {}, "%FEATURE_STRUCTURES": structures}), "inception").json()
-    assert (reply["saved"], reply["skipped"]) == (1, 0)
-    assert [one.key for one in curation.standing()] == [candidate.key]
 
 
 @pytest.mark.parametrize("format", ["relhash", "label-studio", "inception"])
