@@ -22,7 +22,7 @@ from relhash.learning import (
     NeighbourClassifier,
 )
 from relhash.learning.blend import BlendClassifier
-from relhash.learning.classifier import classifier_from_dict, read_classifier, to_classifier
+from relhash.learning.classifier import both_classes, classifier_from_dict, read_classifier, to_classifier
 from relhash.learning.metrics import auc
 
 COLUMNS = {"bits": slice(0, 4), "ngrams": slice(8, 12), "few": slice(0, 2)}
@@ -95,6 +95,14 @@ def test_every_classifier_is_under_the_contract():
     assert set(CASES) == set(CLASSIFIERS) - {"taught"}  # made from a fitted one and answers: tests/learning/test_taught.py
     with pytest.raises(ModelFileError, match="oracle"):
         read_classifier("oracle", {})
+
+
+def test_one_example_of_each_class_is_enough_and_fewer_are_not():
+    assert both_classes([True, False, False]).tolist() == [1, 0, 0]
+    assert both_classes([True, True, False]).tolist() == [1, 1, 0]
+    for label, kind in ((True, "positive"), (False, "negative")):
+        with pytest.raises(ParameterError, match=f"all 3 labelled candidates are {kind}"):
+            both_classes([label] * 3)
 
 
 def test_a_name_stands_for_the_usual_settings():
