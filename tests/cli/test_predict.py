@@ -365,3 +365,25 @@ def test_a_known_type_that_the_text_lacks_is_said(capsys, tmp_path, folder, raw_
     assert code == 0
     assert "no two entities that --types protein-chemical lets relate; the text has entities of type protein" in said
     assert len(where.read_text().splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", ["found.xml", "found.pubtator", "found.txt"])
+def test_a_format_without_a_place_for_probabilities_is_refused_before_any_work(capsys, tmp_path, name) -> None:
+    code, _, said = run(capsys, "predict", tmp_path / "no.relhash", tmp_path / "no.txt", "-o", tmp_path / name)
+    assert code == 2
+    assert "has no place for the probability of a relation; write a table" in said
+
+
+def test_bioc_in_xml_is_named_like_bioc_in_json(tmp_path, folder, raw_model) -> None:
+    where = tmp_path / "found.bioc.xml"
+    assert exit_code("predict", raw_model, folder / "raw.txt", "-o", where, "--quiet") == 0
+    assert [document.text for document in relhash.read(where, "bioc-xml")] == [RAW]
+
+
+def test_swapped_arguments(capsys, folder, model) -> None:
+    code, _, said = run(capsys, "predict", folder / "raw.txt", model)
+    assert (code, said.count("\n")) == (2, 1)
+    assert "raw.txt: not a model file; check the order of the arguments: relhash predict MODEL TEXT" in said
+    code, _, said = run(capsys, "predict", model, model)
+    assert (code, said.count("\n")) == (2, 1)
+    assert "model.relhash: a model, and text or a corpus is asked for; give the model first" in said

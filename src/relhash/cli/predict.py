@@ -102,6 +102,7 @@ def predict(
         check_writable(output, row_format(output))
     elif output != STANDARD_STREAM or to_format is not None:
         check_output(output, to_format, is_resumed=resume and journal_beside(output).is_file())
+        _check_holds_probabilities(output, to_format)
     fitted = FittedModel.load(
         model, lexicon=lexicon, ground=ground, cache=cache, n_jobs=n_jobs, parses=parses, sha256=require_sha256
     )
@@ -158,6 +159,19 @@ def predict(
         )
     for one in given:
         one.remark(quiet=quiet)
+
+
+def _check_holds_probabilities(output: Path, to_format: str | None) -> None:
+    """Refuse a corpus format that has no place for what a prediction says beside the relation itself."""
+    from relhash.corpus.formats import format_by_name, format_for_output
+    from relhash.errors import OutputError
+
+    chosen = format_by_name(to_format) if to_format else format_for_output(output)
+    if not chosen.holds_attributes:
+        raise OutputError(
+            f"{output}: {chosen.name} has no place for the probability of a relation; write a table (.tsv, .xlsx, .html, …), "
+            "BioC (.bioc.json, .bioc.xml), or brat (the name of a new folder)"
+        )
 
 
 def _checked(read: Read, tally: Tally, problem: Exception) -> Read:

@@ -12,7 +12,7 @@ from relhash.corpus.format import Format
 from relhash.corpus.formats import FORMATS, all_formats, format_by_name, readable_suffixes
 from relhash.corpus.line_ends import SENTENCE_END
 from relhash.corpus.recognition import xml_root
-from relhash.corpus.source import content_name, head
+from relhash.corpus.source import content_name, head, open_bytes
 from relhash.errors import CorpusError, RelHashWarning
 from relhash.files import STANDARD_STREAM
 
@@ -130,11 +130,24 @@ def _detect_file(path: Path) -> Format:
     # a pipe has no name that could tell more, like standard input; what looks like a corpus is not taken for text
     if name.endswith((".txt", ".text")) or (path.is_fifo() and not start.startswith(("<", "{", "["))):
         return format_by_name("text")
+    if _is_model(path):
+        raise CorpusError(
+            "a model, and text or a corpus is asked for",
+            path=path,
+            remedy="give the model first, as in relhash predict MODEL TEXT; relhash fit starts from one by --prior MODEL",
+        )
     raise CorpusError(
         "neither its name nor its content tells the format",
         path=path,
         remedy=f"suffixes that tell it: {' '.join(readable_suffixes())}; or name it (--format): {', '.join(FORMATS)}",
     )
+
+
+def _is_model(path: Path) -> bool:
+    """Whether it begins as the archives of relhash fit do: a mistake in the order of arguments is easily made."""
+    with open_bytes(path) as handle:
+        start = handle.read(64)
+    return start.startswith(b"PK") and b"manifest.json" in start
 
 
 def _has_document_a_line(path: Path) -> bool:

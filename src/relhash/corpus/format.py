@@ -35,6 +35,8 @@ class Format:
     leaves_out
         What the writer drops without complaint (parts that can be made again or belong to other tools), in the words of
         :mod:`relhash.corpus.contents`; content that it should hold but cannot is refused by the writer itself.
+    holds_attributes
+        Whether it has a place for attributes, such as the probability of a predicted relation; else its writer refuses them.
     recognises
         Whether the first characters of a file prove that it is of this format (see :mod:`relhash.corpus.recognition`), for
         formats that share a suffix with others.
@@ -58,6 +60,7 @@ class Format:
     aliases: tuple[str, ...] = ()
     writes_folder: bool = False
     leaves_out: tuple[str, ...] = ()
+    holds_attributes: bool = True
     recognises: Callable[[str], bool] | None = None
     xml_roots: tuple[str, ...] = ()
 
@@ -72,4 +75,9 @@ class Format:
 
     def fits_name(self, path: Path) -> bool:
         """Whether the file's suffix (before a ``.gz``) is one of this format."""
-        return content_name(path).lower().endswith(self.suffixes)
+        return bool(self.fitting_suffix(path))
+
+    def fitting_suffix(self, path: Path) -> str:
+        """The longest of its suffixes that the file has (before a ``.gz``); empty if it has none."""
+        name = content_name(path).lower()
+        return max((suffix for suffix in self.suffixes if name.endswith(suffix)), key=len, default="")

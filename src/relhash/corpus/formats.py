@@ -30,12 +30,13 @@ _OWN = (
         "relhash.corpus.unified_xml:read_unified_xml",
         "relhash.corpus.unified_xml_output:write_unified_xml",
         aliases=("xml", "ppi", "ddi"),
+        holds_attributes=False,
         xml_roots=("corpus", "document"),  # the DDI corpus has one file per document
     ),
     Format(
         "bioc-xml",
         "BioC XML collections",
-        (".xml", ".bioc"),
+        (".xml", ".bioc", ".bioc.xml"),
         "relhash.corpus.bioc:read_bioc_xml",
         "relhash.corpus.bioc_output:write_bioc_xml",
         aliases=("bioc",),
@@ -45,7 +46,7 @@ _OWN = (
     Format(
         "bioc-json",
         "BioC JSON collections",
-        (".json",),
+        (".json", ".bioc.json"),
         "relhash.corpus.bioc:read_bioc_json",
         "relhash.corpus.bioc_output:write_bioc_json",
         leaves_out=("parses",),
@@ -83,6 +84,7 @@ _OWN = (
         (".pubtator", ".txt"),
         "relhash.corpus.pubtator:read_pubtator",
         "relhash.corpus.pubtator:write_pubtator",
+        holds_attributes=False,
         leaves_out=("sentences", "parses", "candidate pairs", "passages", "metadata"),
         recognises=is_pubtator,
     ),
@@ -184,8 +186,8 @@ def format_for_output(path: Path) -> Format:
     """The format to write, by the suffix of ``path``; a folder (existing, or a name without suffix) becomes brat standoff,
     a pipe or device without one JSON Lines.
 
-    >>> format_for_output(Path("out.jsonl.gz")).name
-    'jsonl'
+    >>> format_for_output(Path("out.jsonl.gz")).name, format_for_output(Path("out.bioc.xml")).name
+    ('jsonl', 'bioc-xml')
     """
     if path.is_dir() or not Path(content_name(path)).suffix:
         if not is_file(path):
@@ -202,4 +204,4 @@ def format_for_output(path: Path) -> Format:
             remedy=f"use one of {' '.join(sorted(suffixes))} (also with .gz), a folder name for brat standoff, or name the "
             "format (--to)",
         )
-    return writable[0]
+    return max(writable, key=lambda known: len(known.fitting_suffix(path)))  # of those alike the first

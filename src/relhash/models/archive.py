@@ -97,11 +97,19 @@ def read_archive(path: Path, kind: ArchiveKind) -> tuple[dict[str, Any], dict[st
     except KeyError as error:
         raise ModelFileError(f"{path}: the {kind.noun} file is incomplete ({error})") from error
     except _BROKEN as error:
+        if isinstance(error, zipfile.BadZipFile) and path.suffix != ".relhash" and not _begins_as_archive(path):
+            order = "relhash predict MODEL TEXT"
+            raise ModelFileError(f"{path}: not a {kind.noun} file; check the order of the arguments: {order}") from error
         raise ModelFileError(f"{path}: not a {kind.noun} file, or a damaged one ({error}); make or copy it again") from error
     for name, content in contents.items():
         if hashlib.sha256(content).hexdigest() != manifest["parts"][name]:
             raise ModelFileError(f"{path}: part {name} is damaged (its checksum differs); copy the file again")
     return manifest, {name: _unpack(content, path) for name, content in contents.items()}
+
+
+def _begins_as_archive(path: Path) -> bool:
+    with path.open("rb") as handle:
+        return handle.read(2) == b"PK"
 
 
 _BROKEN = (
