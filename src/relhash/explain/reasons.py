@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.explain.clue_words import CLUE_WORDS
 from relhash.features.descriptors import DescriptorBitsPart, RawDescriptorsPart
 from relhash.learning.contributions import contributions
 from relhash.models.fitted import FittedModel
@@ -109,6 +110,8 @@ class _Namer:
         if part == "ngrams":
             view, _, words = name.partition(": ")
             return f"“{words}” ({view})", part, None
+        if part == "clues":
+            return CLUE_WORDS[name.removeprefix("clue: ")], part, None
         return f"{part}: {name}", part, None
 
 
