@@ -64,6 +64,36 @@ SENTENCES = {
 }  # fmt: skip
 
 
+ON_THE_PATH = {
+    # words of a pair's path that are cues themselves
+    "A is noninducible by B": ("2 nsubj 0, 2 cop 1, 2 prep_by 4", (2,), (0, 4), "negated"),
+    "A is non - inducible by B": ("4 nsubj 0, 4 cop 1, 4 hyphen 2, 4 prep_by 6", (4,), (0, 6), "negated"),
+    "A is uninducible by B": ("2 nsubj 0, 2 cop 1, 2 prep_by 4", (2,), (0, 4), "negated"),
+    "A is inducible by B": ("2 nsubj 0, 2 cop 1, 2 prep_by 4", (2,), (0, 4), "asserted"),
+    "A is non - responsive to B": ("4 nsubj 0, 4 cop 1, 4 hyphen 2, 4 prep_to 6", (4,), (0, 6), "negated"),
+    "A is insensitive to B": ("2 nsubj 0, 2 cop 1, 2 prep_to 4", (2,), (0, 4), "negated"),
+    "A was refractory to B": ("2 nsubj 0, 2 cop 1, 2 prep_to 4", (2,), (0, 4), "negated"),
+    "A - independent activation of B was examined": (
+        "2 hyphen 0, 3 amod 2, 3 prep_of 5, 7 nsubjpass 3, 7 auxpass 6", (3, 2), (0, 5), "negated",
+    ),
+    "C - independent activation of B by A": (
+        "2 hyphen 0, 3 amod 2, 3 prep_of 5, 3 prep_by 7", (3,), (5, 7), "asserted",
+    ),
+    "failure of A to activate B": ("0 prep_of 2, 0 infmod 4, 4 aux 3, 4 dobj 5", (0, 4), (2, 5), "negated"),
+    # "appear" governs both verbs, and is a word of the path to one of them only
+    "A appear to bind B and promote C": (
+        "1 nsubj 0, 1 xcomp 3, 3 xsubj 0, 3 dobj 4, 3 conj_and 6, 1 xcomp 6, 6 dobj 7", (1, 6), (0, 7), "speculative",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ON_THE_PATH)
+def test_a_word_of_the_path_that_is_itself_a_cue(text):
+    # "non-inducible by IFN-gamma" was accepted; "appear to promote" was asserted, its neighbour "appear to induce" was not
+    arcs, head, participants, expected = ON_THE_PATH[text]
+    assert assertion_of(drawn(text, arcs), Statement(head, participants)) == expected
+
+
 @pytest.mark.parametrize("text", SENTENCES)
 def test_a_cue_counts_where_the_statement_is_in_its_scope(text):
     arcs, head, participants, expected = SENTENCES[text]

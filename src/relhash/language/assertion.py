@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from relhash.language.assertion_features import features
-from relhash.language.assertion_rules import governing_cues, surrounding_cues
+from relhash.language.assertion_rules import denies_by_itself, governing_cues, surrounding_cues
 from relhash.language.cue_scope import Attachment, CueScope, Statement
 from relhash.language.cues import Cue
 from relhash.resources import resource_path
@@ -78,7 +78,9 @@ class AssertionModel:
             return _by_kind(list(surrounding_cues(scope, statement)))
         found = features(scope, statement)
         governing = list(governing_cues(scope, statement))
-        if any(cue.word in SURE for cue in governing) or self.negated.holds(found):
+        if any(cue.word in SURE for cue in governing) or any(denies_by_itself(cue, statement) for cue in scope.cues):
+            return Assertion.NEGATED
+        if self.negated.holds(found):
             return Assertion.NEGATED
         if any(cue.kind is Cue.QUESTION for cue in governing):
             return Assertion.QUESTIONED

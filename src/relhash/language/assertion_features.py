@@ -6,7 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from relhash.language.assertion_rules import governing_cues, way_to
 from relhash.language.cue_scope import Attachment, CueScope, Statement, Way
-from relhash.language.cues import CUES
+from relhash.language.cues import CUES, Cue
+
+_SAID_OF: frozenset[Way] = frozenset({("<xcomp",), ("<infmod",)})
+_GOVERNING = frozenset({Cue.DENIAL, Cue.HEDGE})
 
 
 def features(scope: CueScope, statement: Statement) -> set[str]:
@@ -18,7 +21,7 @@ def features(scope: CueScope, statement: Statement) -> set[str]:
 
 
 def _of_cue(cue: Attachment, scope: CueScope, statement: Statement) -> Iterator[str]:
-    head, aside = nearest(cue, statement.head), nearest(cue, statement.participants)
+    head, aside = nearest(cue, _said(cue, statement.head)), nearest(cue, statement.participants)
     first = scope.tokens[statement.head[0]] if statement.head else None
     if head is not None and first is not None:
         way = way_to(cue, scope, head)
@@ -39,6 +42,13 @@ def _of_cue(cue: Attachment, scope: CueScope, statement: Statement) -> Iterator[
         if cue.token + 1 in part:
             yield f"{cue.kind} right before {where}"
             yield f"{cue.word} right before {where}"
+
+
+def _said(cue: Attachment, head: Sequence[int]) -> Sequence[int]:
+    """Where the cue is itself a word of the statement, as in *appears to bind*, the words that it is said of."""
+    if cue.kind not in _GOVERNING or cue.token not in head:
+        return head
+    return [token for token in head if cue.ways.get(token) in _SAID_OF] or head
 
 
 def _named(cue: Attachment, where: str, way: Way) -> Iterator[str]:

@@ -26,6 +26,8 @@ _CLAUSE = frozenset({*_COMPLEMENT, "<ccomp", "<acl"})
 _STUDIED = frozenset({"<dobj", "<prep_of", "<nsubjpass"})
 _CONTRAST = frozenset({"but", "and", ","})
 _NEW_START = frozenset({"but", "and", "while", "whereas", "which", "that", "when", "if", "because", "since", "after", ";", ":"})
+_TURNED_AWAY = frozenset({"independent", "insensitive", "refractory", "unresponsive"})
+"""Adjectives that deny what they join: *RAF1 is insensitive to MEK1*, *the RAF1-independent activation of MEK1*."""
 REACH = 8
 """Words after a *but not* within which a name is taken out by it."""
 NEAR = 3
@@ -42,6 +44,13 @@ def governing_cues(scope: CueScope, statement: Statement) -> Iterator[Attachment
             and (any(_stands_by(cue, token) for token in statement.participants) or _leaves_out(cue, scope, statement))
         ):
             yield cue
+
+
+def denies_by_itself(cue: Attachment, statement: Statement) -> bool:
+    """Whether an adjective that names the statement, or has a participant in its compound, denies it."""
+    if cue.word not in _TURNED_AWAY:
+        return False
+    return statement.head[:1] == (cue.token,) or any(cue.ways.get(token) == ("<hyphen",) for token in statement.participants)
 
 
 def surrounding_cues(scope: CueScope, statement: Statement) -> Iterator[Attachment]:

@@ -82,7 +82,7 @@ class CueScope:
         found = [
             (number, word)
             for number, token in enumerate(tokens)
-            if (word := cue_of(token.text, token.lemma)) is not None and not _is_not_only(tokens, number)
+            if (word := cue_of(_with_non(tokens, number), token.lemma)) is not None and not _is_not_only(tokens, number)
         ]
         self.cues: tuple[Attachment, ...] = ()
         if not found:
@@ -151,6 +151,13 @@ def _ways(cue: int, steps: Sequence[dict[int, str]]) -> tuple[dict[int, Way], di
                 following[other] = token
                 queue.append(other)
     return ways, following
+
+
+def _with_non(tokens: Sequence[Token], number: int) -> str:
+    """A token with the *non* before it, which tokenizers split off: *non - inducible*."""
+    text = tokens[number].text
+    is_turned = number > 1 and tokens[number - 1].text == "-" and tokens[number - 2].text.lower() == "non"
+    return f"non{text}" if is_turned else text
 
 
 def _is_not_only(tokens: Sequence[Token], number: int) -> bool:

@@ -6,6 +6,7 @@ too, and all others whose scope :mod:`relhash.language.assertion` follows throug
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from enum import StrEnum
 
@@ -97,14 +98,20 @@ WEAK = frozenset(
 nothing, a classifier may weigh them."""
 
 
-def cue_of(text: str, lemma: str = "") -> str | None:
-    """The cue that a token is, by its lemma, if it is one.
+_TURNED = re.compile(r"(?:non|un)-?(?:activat|induc|inhibit|modulat|react|regulat|respons|sensit|stimulat)(?:ible|able|ive)")
+_UNRESPONSIVE = "unresponsive"
 
-    >>> cue_of("failed"), cue_of("N't"), cue_of("examining", "examine"), cue_of("binds", "bind")
-    ('fail', 'not', 'examine', None)
+
+def cue_of(text: str, lemma: str = "") -> str | None:
+    """The cue that a token is, by its lemma, if it is one. Adjectives that *non-* or *un-* turns round count as *unresponsive*.
+
+    >>> cue_of("failed"), cue_of("N't"), cue_of("examining", "examine"), cue_of("binds", "bind"), cue_of("noninducible")
+    ('fail', 'not', 'examine', None, 'unresponsive')
     """
     for shown in (lemma.lower(), text.lower()):
         word = _FORMS.get(shown, shown)
         if word in CUES:
             return word
+        if _TURNED.fullmatch(word):
+            return _UNRESPONSIVE
     return None
