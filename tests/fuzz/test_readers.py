@@ -55,6 +55,7 @@ GIVEN = {
     "conllu": ("a.conllu", [CONLLU]),
     "amr": ("a.amr", [AMR]),
     "pubmed-xml": ("a.xml", [PUBMED]),
+    "medline": ("a.nbib", ["PMID- 1\nOWN - NLM\nTI  - RAF1 binds\n      MEK1.\nAB  - α.\n\nPMID- 2\nTI  - B.\n".encode()]),
     "nero": ("a.txt", [NERO]),
     "table": ("a.csv", [TABLE]),
     "text": ("a.txt", ["RAF1 binds MEK1.\n\nα".encode()]),

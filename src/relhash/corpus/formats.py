@@ -16,7 +16,7 @@ import warnings
 from pathlib import Path
 
 from relhash.corpus.format import Format
-from relhash.corpus.recognition import is_bioc_json, is_conllu, is_jsonl, is_nero, is_pubmed45, is_pubtator
+from relhash.corpus.recognition import is_bioc_json, is_conllu, is_jsonl, is_medline, is_nero, is_pubmed45, is_pubtator
 from relhash.corpus.source import content_name
 from relhash.errors import CorpusError, ParameterError, RelHashWarning
 from relhash.files import is_file
@@ -58,6 +58,14 @@ _OWN = (
         (".xml",),
         "relhash.corpus.pubmed_xml:read_pubmed_xml",
         xml_roots=("PubmedArticleSet", "PubmedBookArticleSet", "PubmedArticle", "PubmedBookArticle"),
+    ),
+    Format(
+        "medline",
+        "articles as PubMed's page saves them: fields with tags (PMID, TI, AB)",
+        (".nbib", ".txt"),
+        "relhash.corpus.medline:read_medline",
+        aliases=("pubmed", "nbib"),
+        recognises=is_medline,
     ),
     Format(
         "bionlp",

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from lxml import etree
 
-from relhash.corpus.document import Document, Passage
+from relhash.corpus.document import Document
+from relhash.corpus.parts import document_of_parts
 from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.xml_safety import place_of, stream_elements
 from relhash.errors import CorpusError
@@ -50,15 +51,7 @@ def _article(element: etree._Element, path: Path) -> Document:
     for part in article.iterfind("Abstract/AbstractText"):
         label = (part.get("Label") or "").strip()
         parts.append((f"abstract:{label}" if label else "abstract", _text(part)))
-    lines: list[str] = []
-    passages: list[Passage] = []
-    position = 0
-    for kind, text in parts:
-        if text:
-            lines.append(text)
-            passages.append(Passage(kind, position, position + len(text)))
-            position += len(text) + 1
-    return Document(identifier, "\n".join(lines), passages=tuple(passages), metadata=_metadata(article)).check(str(path))
+    return document_of_parts(identifier, parts, _metadata(article)).check(str(path))
 
 
 def _text(element: etree._Element | None) -> str:

@@ -17,6 +17,7 @@ _JSONL_KEY = re.compile(r'"(?:schema|id|text)"\s*:')
 _PUBMED45_KEY = '"interaction_tuple"'
 _OBJECT_IN_LIST = re.compile(r"\[\s*\{")
 _PUBTATOR = re.compile(r"[^|\s]+\|[ta]\|")
+_MEDLINE = re.compile(r"PMID- ?\d+[^\S\n]*\n[A-Z][A-Z0-9]{1,3} *- ")
 _CONLLU = re.compile(r"(?:#[^\n]*\n)*1(?:-\d+)?\t(?:[^\t\n]*\t){5}(?:\d+|_)\t(?:[^\t\n]*\t){2}[^\t\n]*(?:\n|\Z)")
 _XML_PROLOG = re.compile(r"\s*(<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(\[.*?\]\s*)?>)", re.DOTALL)
 _XML_ROOT = re.compile(r"""\s*<([A-Za-z_][\w.:-]*)(?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*(?:/>\s*\Z|>\s*(?:<|\Z))""")
@@ -50,6 +51,15 @@ def is_jsonl(head: str) -> bool:
 def is_pubtator(head: str) -> bool:
     """A first line of the form ``id|t|title``."""
     return bool(_PUBTATOR.match(head))
+
+
+def is_medline(head: str) -> bool:
+    """A first line with the number of an article, and a second field.
+
+    >>> is_medline("PMID- 11780382\\nOWN - NLM\\n"), is_medline("PMID- numbers are given to articles")
+    (True, False)
+    """
+    return bool(_MEDLINE.match(head))
 
 
 def is_nero(head: str) -> bool:
