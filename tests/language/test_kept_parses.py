@@ -32,3 +32,11 @@ def test_what_the_cache_has_is_not_made_again(tmp_path):
 def test_worker_processes_share_them(tmp_path):
     pickle.loads(pickle.dumps(KeptParses(tmp_path / "run"))).put(KEY, ANNOTATION)
     assert KeptParses(tmp_path / "run").get(KEY) == ANNOTATION
+
+
+def test_a_machine_that_does_not_see_the_run_keeps_nothing_there(tmp_path):
+    """A worker of a cluster made the folder on a disk of its own, where nobody removed it."""
+    cache = ParseCache(tmp_path / "cache")
+    KeptParses(tmp_path / "m.relhash.work/parses", cache).put(KEY, ANNOTATION)
+    assert cache.get(KEY) == ANNOTATION
+    assert [path.name for path in tmp_path.iterdir()] == ["cache"]

@@ -63,6 +63,7 @@ def codes(
     from relhash.structures import PairPolicy, parse_types
 
     check_place(output)
+    options.check_engine(engine, scheduler, workers)
     start = time.perf_counter()
     settings: dict[str, Any] = {
         "preset": preset,

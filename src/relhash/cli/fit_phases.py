@@ -30,12 +30,16 @@ class FitPhases:
         self._enter("reading partitions", n_partitions)
         self.step(1)
 
+    def on_part(self) -> None:
+        self._enter("building structures, parts", None)
+        self.step(1)
+
     def on_step(self, reached: Progress) -> None:
         self._enter(reached.phase, reached.wanted)
         self.step(max(0, reached.done - self.done), f"objective {reached.objective:.3f}")
         self.done = max(self.done, reached.done)
 
-    def _enter(self, phase: str, total: int) -> None:
+    def _enter(self, phase: str, total: int | None) -> None:
         if phase != self.phase:
             self.stack.close()  # the bar of the phase before
             self.phase, self.done = phase, 0

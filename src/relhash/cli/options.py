@@ -160,3 +160,12 @@ Workers = Annotated[
 PartitionSize = Annotated[
     int, clustering("--partition-size", metavar="N", min=1, help="Documents per partition of --engine dask.")
 ]
+
+
+def check_engine(engine: EngineName, scheduler: str | None, workers: int | None) -> None:
+    """An error for options of a cluster where there is none: whoever gave them means one."""
+    given = [name for name, value in (("--scheduler", scheduler), ("--workers", workers)) if value is not None]
+    if engine is EngineName.LOCAL and given:
+        from relhash.errors import ParameterError
+
+        raise ParameterError(f"{' and '.join(given)}: for --engine dask only; say --engine dask, or leave it out")

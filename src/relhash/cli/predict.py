@@ -87,6 +87,7 @@ def predict(
     from relhash.models.tables import TABLE_FORMATS, check_writable, row_format
     from relhash.structures import parse_types
 
+    options.check_engine(engine, scheduler, workers)
     if engine is options.EngineName.DASK:
         from relhash.cli.predict_on_cluster import predict_on_cluster
 

@@ -12,14 +12,13 @@ from relhash.compilation import compiled
 from relhash.errors import ParameterError
 from relhash.hashing.clusters import Clustering, Clusters, cluster_by_bits, cluster_by_keys
 from relhash.hashing.correlation import latent_factors
-from relhash.hashing.functions import HashFamily, HashFunction, Responses, SplitReferences
+from relhash.hashing.functions import HashFamily, HashFunction, Responses
 from relhash.hashing.points import Points
 from relhash.hashing.population import Evaluation, Population
+from relhash.hashing.recorded import function_of, place_of, record_of
 from relhash.hashing.sampling import distinct_points
 from relhash.hashing.sources import Source
 from relhash.kernels.bound import Kernel
-
-_OF_FAMILY = "family."
 
 
 class StoredBits:
@@ -174,22 +173,19 @@ class InMemoryPopulation(Population):
     def _record(self, source: Source, ids: NDArray[np.int64], function: HashFunction) -> dict[str, NDArray[Any]]:
         """Now, while its bits are the last ones: it may be deleted in the trial that made it."""
         row = self._n_functions - 1
-        arrays: dict[str, NDArray[Any]] = {
-            "place": np.array([list(self.sources).index(source.view), source.number]),
-            "ids": ids,
-            "split": function.split,
-            "bits": np.packbits(self._bits[row]),
-        }
+        arrays = record_of(function, self.family, ids, list(self.sources), source.number)
+        arrays["bits"] = np.packbits(self._bits[row])
         if self._nearest is not None:
             arrays["nearest"] = self._nearest[row].copy()
-        return arrays | {f"{_OF_FAMILY}{name}": array for name, array in self.family.to_arrays([function]).items()}
+        return arrays
 
     def recall(self, recorded: Mapping[str, NDArray[Any]]) -> HashFunction:
-        view, number = recorded["place"].tolist()
-        source = self.sources[list(self.sources)[view]][number]
-        stored = SplitReferences(source.bound.unique(recorded["ids"]), recorded["split"], source.kernel, source.view)
-        own = {name.removeprefix(_OF_FAMILY): array for name, array in recorded.items() if name.startswith(_OF_FAMILY)}
-        (function,) = self.family.from_arrays(own, [stored])
+        view, number = place_of(recorded, list(self.sources))
+        source = self.sources[view][number]
+        function = function_of(recorded, self.family, source.bound.unique(recorded["ids"]), source.kernel, view)
+        if "bits" not in recorded:  # kept by a run whose candidates lay in parts
+            self.add(function)
+            return function
         self._bits[self._n_functions] = np.unpackbits(recorded["bits"], count=self._bits.shape[1])
         if self._nearest is not None and "nearest" in recorded:
             self._nearest[self._n_functions] = recorded["nearest"]

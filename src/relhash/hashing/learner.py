@@ -210,13 +210,15 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         )
 
     @one_blas_thread()
-    def fit_population(self, population: Population, seed: np.random.SeedSequence) -> HashcodeLearner:
+    def fit_population(
+        self, population: Population, seed: np.random.SeedSequence, *, journal: Journal | None = None
+    ) -> HashcodeLearner:
         """:meth:`fit` on candidates that lie anywhere, such as in parts on many machines (:mod:`relhash.scale`).
 
         ``population`` has the family of :meth:`family`; the candidates of its target are those that :meth:`membership` says for
-        the same :meth:`seed`.
+        the same :meth:`seed`. ``journal`` is as for :meth:`fit_hash`.
         """
-        self._grow(population, seed)
+        self._grow(population, seed, journal)
         return self
 
     def seed(self) -> np.random.SeedSequence:

@@ -28,7 +28,8 @@ class KeptParses(ParseCache):
         return self.cache.get(key) if found is None and self.cache is not None else found
 
     def put(self, key: str, annotation: Annotation) -> None:
-        super().put(key, annotation)
+        if self.folder.parent.is_dir():  # a worker of a cluster may not see it
+            super().put(key, annotation)
         if self.cache is not None:
             self.cache.put(key, annotation)
 

@@ -26,6 +26,7 @@ from relhash.models.acceptance import warn_of_many
 from relhash.models.fitted import FittedModel
 from relhash.models.fitted_estimator import FittedEstimator
 from relhash.models.fitting.adjustment import adjusted
+from relhash.models.fitting.engine import Engine
 from relhash.models.fitting.key import fit_key
 from relhash.models.fitting.no_labels import model_without_labels
 from relhash.models.fitting.stages import FitPlan, learned_model
@@ -172,6 +173,7 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
         callback: Callable[[Progress], object] | None = None,
         on_document: Callable[[Document], object] | None = None,
         work: FitWork | None = None,
+        engine: Engine | None = None,
     ) -> Self:
         """Learn the codes without labels, then the classifier.
 
@@ -194,9 +196,12 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
         work
             Where finished stages are kept (:class:`~relhash.models.fitting.work.FitWork`): a fit that was killed goes on from
             there, and ends with the same model. Whoever gives it removes it when the model is safe.
+        engine
+            Where text is parsed, structures are built and hash functions are learned, if not here: a
+            :class:`~relhash.scale.fitting.ClusterEngine`. The model is the same.
         """
         lexicon, cache = to_lexicon(self.lexicon), to_cache(self.cache)
-        plan = self._plan(has_labels=corpus is not None)
+        plan = self._plan(has_labels=corpus is not None, engine=engine)
         corpus = None if corpus is None else list(documents_of(corpus))
         adapt_to = None if adapt_to is None else list(documents_of(adapt_to))
         stages = None
@@ -206,7 +211,10 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
         kept_parses = cache if work is None else work.parses(cache)
 
         def make_reader(parses: ParseSettings) -> Reader:
-            return Reader(parses, lexicon=lexicon, cache=kept_parses, ground=self.ground, n_jobs=self.n_jobs)
+            elsewhere = None if engine is None else engine.in_order
+            return Reader(
+                parses, lexicon=lexicon, cache=kept_parses, ground=self.ground, n_jobs=self.n_jobs, elsewhere=elsewhere
+            )
 
         if corpus is None:
             with one_blas_thread():
@@ -223,6 +231,7 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
                     callback=callback,
                     on_document=on_document,
                     stages=stages,
+                    engine=engine,
                 )
         else:
             text = read_training_text(
@@ -243,7 +252,7 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
             warn_of_many(model.decision.accepted)
         return self
 
-    def _plan(self, *, has_labels: bool) -> FitPlan:
+    def _plan(self, *, has_labels: bool, engine: Engine | None) -> FitPlan:
         """What is to be done; an error for anything that would fail only after hours of learning."""
         policy = self.policy or PairPolicy()
         codes, settings = self._shared_codes(), self.settings
@@ -251,7 +260,7 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
         policy.to_dict()  # an error for candidates that a model file cannot hold, before anything is learned
         if codes is not None and not has_labels:
             raise ParameterError("codes: without labels they are learned from the text to adapt to; leave out codes")
-        return FitPlan(
+        plan = FitPlan(
             preset=self.preset,
             settings=settings,
             codes=codes,
@@ -261,7 +270,11 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
             vectors=self.vectors,
             random_state=self.random_state,
             n_jobs=self.n_jobs,
+            engine=engine,
         )
+        if engine is not None:
+            engine.check(plan)
+        return plan
 
     def _shared_codes(self) -> SharedCodes | None:
         """The codes, read if a file was named; refused beside parameters that they bring along."""

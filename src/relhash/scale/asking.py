@@ -17,13 +17,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.errors import RelHashError
 from relhash.hashing.functions import HashFamily
-from relhash.scale.cluster import LOST
+from relhash.scale.cluster import losses_in_words
 from relhash.scale.part import KnownFunction, Part, PartSource, Preparation, load_part
 
 if TYPE_CHECKING:
-    from distributed import Client
+    from distributed import Client, Future
 
 Question = tuple[str, tuple[Any, ...]]
 """A method of :class:`~relhash.scale.part.Part`, and its arguments."""
@@ -68,7 +67,7 @@ class AskedParts:
     def __init__(
         self,
         client: Client,
-        sources: Sequence[PartSource],
+        sources: Sequence[PartSource] | Sequence[Future[PartSource]],
         family: HashFamily,
         on_part: Callable[[int], object] | None = None,
     ) -> None:
@@ -117,8 +116,6 @@ class AskedParts:
 
     def send(self) -> None:
         """Ask everything that was posted, and wait for the answers."""
-        from distributed import CancelledError, KilledWorker
-
         posted, self._posted = self._posted, []
         alive, to_come = tuple(self.alive), frozenset(self._to_come)
         self._to_come.clear()
@@ -128,7 +125,7 @@ class AskedParts:
         ]
         answers: dict[int, list[Any]] = {}
         waiting = [n for n, own in enumerate(questions) if own]
-        try:
+        with losses_in_words():
             while waiting:
                 self.n_messages += 1
                 answer_all = partial(_answer, alive=alive, to_come=to_come, must_be_prepared=self.told is not None)
@@ -138,13 +135,6 @@ class AskedParts:
                 answers |= dict(zip(waiting, met, strict=True))
                 self.client.gather([self._tell(n, one) for n, one in behind.items()])
                 waiting = list(behind)
-        except KilledWorker as error:
-            raise RelHashError(
-                f"a part of the text ended its worker {error.allowed_failures + 1} times; give workers more memory, or cut the "
-                "text into smaller partitions (--partition-size)"
-            ) from error
-        except CancelledError as error:
-            raise RelHashError(LOST) from error
         for n, own in answers.items():
             asked_of_it = (one.reply for one in posted if one.arguments[n] is not None)
             for reply, answer in zip(asked_of_it, own, strict=True):

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import relhash
-from relhash.errors import DataMissingError, ParameterError
+from relhash.errors import DataMissingError, ParameterError, RelHashError
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -67,6 +67,7 @@ def cluster(scheduler: str | None = None, workers: int | None = None) -> Iterato
                 processes=True,
                 dashboard_address=":0",  # any free port: several commands may run at once
                 silence_logs=logging.CRITICAL,
+                preload="relhash.scale.worker_start",
             ) as here,
             Client(here) as client,
         ):
@@ -112,6 +113,22 @@ def check_version(planned: str) -> None:
             f"the worker on {platform.node()} has RelHash {relhash.__version__}, the work is that of {planned}; install the "
             "same everywhere"
         )
+
+
+@contextmanager
+def losses_in_words() -> Iterator[None]:
+    """What Dask raises when it has lost a part of the text for good, as an error for people."""
+    from distributed import CancelledError, KilledWorker
+
+    try:
+        yield
+    except KilledWorker as error:
+        raise RelHashError(
+            f"a part of the text ended its worker {error.allowed_failures + 1} times; give workers more memory, or cut the "
+            "text into smaller partitions (--partition-size)"
+        ) from error
+    except CancelledError as error:
+        raise RelHashError(LOST) from error
 
 
 @contextmanager

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import relhash
 from relhash.errors import CorpusError, ParameterError, StructureError
-from relhash.features.codes import CodeSettings
 from relhash.hashing.trace import Progress
 from relhash.language.parse_cache import ParseCache
 from relhash.models.fitting.adjustment import adjusted
@@ -23,7 +22,7 @@ from relhash.models.reading.parse_settings import AUTO, ParseSettings
 from relhash.models.reading.parses import NO_PARSE, parse_source, parsed_views
 from relhash.models.reading.reader import Reader, choose_parses, lacks, to_lexicon, types_of
 from relhash.models.shared_codes import SharedCodes, settled
-from relhash.scale.part import PartSource
+from relhash.scale.part import PartSource, kernels_of
 from relhash.scale.partitions import Partition, count_documents, cut, find_files
 from relhash.scale.population import ClusterPopulation
 from relhash.structures import CandidatePolicy, PairPolicy, StructureSet, build_structures, candidates
@@ -73,7 +72,7 @@ def fit_codes(
         files = find_files(paths, format) if paths else []
         sides.append(cut(files, count_documents(files, client) if files else [], partition_size))
     reading = _reading(sides, parses, settings.views, policy, client)
-    kernels = partial(_kernels, settings)
+    kernels = partial(kernels_of, settings)
     lexicon = None if lexicon is None else lexicon.absolute()  # workers may stand elsewhere
     sources = [
         PartSource(partial(_structures, one, reading, lexicon, cache, policy, tuple(settings.views), lenient), kernels)
@@ -100,11 +99,6 @@ def fit_codes(
         "seed": random_state,
     }
     return SharedCodes(code, settings, policy.kind, reading, source, card)
-
-
-def _kernels(settings: CodeSettings) -> dict[str, list[Any]]:
-    """The kernels of each view, made on the worker: word vectors do not travel."""
-    return {view: [kernel] for view, kernel in settings.make().learner.kernel.items()}
 
 
 def _structures(

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import relhash
+from relhash.features.codes import CodeSettings
 from relhash.hashing.balanced_margin import project
 from relhash.hashing.clusters import Clustering
 from relhash.hashing.exact_moments import power_sums
@@ -228,6 +229,10 @@ class Part:
         stored = StoredBits(self._unpacked(functions), self.points.weights)
         return stored.ones_of(np.arange(len(functions)), self._clustering(chosen, codes))
 
+    def candidate_bits(self, functions: tuple[int, ...]) -> NDArray[np.uint8]:
+        """``(candidates, bytes)``: the bits of each candidate, packed."""
+        return np.packbits(self._unpacked(functions)[:, self.points.of_candidate].T, axis=1)
+
     def power_sums(self, asked: Asked) -> NDArray[np.int64]:
         return power_sums(self._similarities(asked), self._n_candidates(asked.view))
 
@@ -291,3 +296,8 @@ class Part:
 
 def load_part(source: PartSource) -> Part:
     return Part(source)
+
+
+def kernels_of(settings: CodeSettings) -> dict[str, list[Kernel]]:
+    """The kernels of each view, made where they are needed: word vectors do not travel."""
+    return {view: [kernel] for view, kernel in settings.make().learner.kernel.items()}

@@ -7,7 +7,7 @@ The driver asks all parts the same question and adds up their answers (:mod:`rel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,18 +18,19 @@ from relhash.hashing.clusters import Clusters
 from relhash.hashing.functions import HashFunction
 from relhash.hashing.learner import HashcodeLearner
 from relhash.hashing.population import Evaluation, Population
+from relhash.hashing.recorded import function_of, place_of, record_of
 from relhash.kernels.bound import Kernel
 from relhash.kernels.path_kernel import PathKernel
 from relhash.kernels.vector_kernels import VectorKernel
 from relhash.scale.asking import AskedParts
 from relhash.scale.families import Asked, on_parts
-from relhash.scale.part import KnownFunction, PartSource
+from relhash.scale.part import KernelSource, KnownFunction, PartSource
 from relhash.scale.part_counts import AllParts, PartClusters, PartEvaluation, added
 from relhash.scale.preparation import prepare
 from relhash.structures.paths import PathSet
 
 if TYPE_CHECKING:
-    from distributed import Client
+    from distributed import Client, Future
 
 
 class ClusterPopulation(Population):
@@ -50,21 +51,28 @@ class ClusterPopulation(Population):
         Of the fit, from ``learner.seed()``.
     on_part
         Called with the number of all parts whenever one is made.
+    kernels
+        The kernels of the sources, where these are futures: not here, but on workers.
     """
 
     def __init__(
         self,
         client: Client,
-        sources: Sequence[PartSource],
+        sources: Sequence[PartSource] | Sequence[Future[PartSource]],
         n_train_sources: int | None,
         learner: HashcodeLearner,
         seed: np.random.SeedSequence,
         on_part: Callable[[int], object] | None = None,
+        *,
+        kernels: KernelSource | None = None,
     ) -> None:
-        _check(learner)
+        check_learner(learner)
         self.family = learner.family()
         self._way = on_parts(self.family)
-        self.kernels = {view: list(offered) for view, offered in sources[0].kernels().items()}
+        if kernels is None:
+            assert isinstance(sources[0], PartSource)
+            kernels = sources[0].kernels
+        self.kernels = {view: list(offered) for view, offered in kernels().items()}
         for offered in self.kernels.values():
             for kernel in offered:
                 _check_kernel(kernel)
@@ -72,6 +80,7 @@ class ClusterPopulation(Population):
         self._serial = 0
         self._drawn: dict[int, tuple[HashFunction, NDArray[np.int64]]] = {}  # by identity; kept, so that it stays theirs
         self._found: dict[str, dict[int, Any]] = {}  # structures that were references, by view and number
+        self._last: dict[str, NDArray[Any]] | None = None
         about = self._parts.ask("about")
         self.notes = [notes for _, notes in about]
         sizes = [size for size, _ in about]
@@ -122,6 +131,20 @@ class ClusterPopulation(Population):
         function = self._way.function(asked, split, halves, self.kernels[asked.view][asked.number])
         self._parts.post_bits(serial, "accept", asked, split, halves, serial)
         self._remember(serial, function, asked.number, asked.ids)
+        self._last = record_of(function, self.family, asked.ids, list(self.kernels), asked.number)
+        return function
+
+    def recorded(self) -> Mapping[str, NDArray[Any]] | None:
+        return self._last
+
+    def recall(self, recorded: Mapping[str, NDArray[Any]]) -> HashFunction:
+        """Its bits, also if they were recorded, are computed by the parts as soon as they are asked for something."""
+        view, number = place_of(recorded, list(self.kernels))
+        ids = recorded["ids"]
+        if ids.size and not 0 <= ids.min() <= ids.max() < self._numbering.n_structures[view]:
+            raise ParameterError("a reference that was kept is not among the structures of this text")
+        function = function_of(recorded, self.family, self._references(view, ids), self.kernels[view][number], view)
+        self._remember(self._new_serial(), function, number, ids)
         return function
 
     def add(self, function: HashFunction) -> None:
@@ -135,6 +158,11 @@ class ClusterPopulation(Population):
     def keep(self, functions: Sequence[int]) -> None:
         self._parts.send()  # what was posted may be about functions that go
         self._parts.alive = [self._parts.alive[number] for number in functions]
+
+    def bits(self) -> NDArray[np.uint8]:
+        """``(candidates, functions)``: the code of every candidate, part after part."""
+        packed = np.concatenate(self._parts.ask("candidate_bits", tuple(self._parts.alive)))
+        return np.unpackbits(packed, axis=1, count=self.n_functions)
 
     def settle(self, functions: Sequence[HashFunction]) -> None:
         """Give the functions the references that one process would give them: to the last byte of a file."""
@@ -177,7 +205,9 @@ class ClusterPopulation(Population):
         self._parts.alive.append(serial)
 
 
-def _check(learner: HashcodeLearner) -> None:
+def check_learner(learner: HashcodeLearner) -> None:
+    """An error for what can only be learned in one process."""
+    on_parts(learner.family())
     if learner.supervised_weight:
         raise ParameterError("supervised_weight needs labels, which a fit on a cluster does not look at; set it to 0")
     if learner.redundancy != "clusters":

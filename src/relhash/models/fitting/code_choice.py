@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from relhash.hashing.trace import Progress
 from relhash.kernels import WordVectors
 from relhash.learning.decision import Decision
 from relhash.learning.folds import Choice
+from relhash.models.fitting.engine import Engine
 from relhash.models.presets import Preset
 from relhash.structures import StructureSet
 
@@ -59,11 +61,13 @@ def fit_features(
     callback: Callable[[Progress], object] | None = None,
     learned: Code | None = None,
     stages: Stages | None = None,
+    engine: Engine | None = None,
 ) -> FittedFeatures:
     """Fit the features of a preset; of several ``learner_choices`` those with the best out-of-fold average precision.
 
     ``y`` holds True, False, or None for a candidate without a label, ``documents`` the document of each. With ``learned``
-    hash functions none are learned here. ``stages`` keeps hash functions and feature parts as they are finished.
+    hash functions none are learned here. ``stages`` keeps hash functions and feature parts as they are finished. ``engine`` is
+    where hash functions are learned, if not here.
     """
     labels = np.asarray(y, dtype=object)
     labelled = np.flatnonzero([label is not None for label in labels])
@@ -78,7 +82,9 @@ def fit_features(
         if learned is not None:
             code = learned.reused(random_state=random_state, n_jobs=n_jobs)
         elif settled.has_codes:
-            code = settled.code.make(vectors=vectors, random_state=random_state, n_jobs=n_jobs, callback=callback)
+            fit_hash = None if engine is None else partial(engine.fit_hash, settled.code)
+            how: dict[str, Any] = {"random_state": random_state, "n_jobs": n_jobs, "callback": callback, "fit_hash": fit_hash}
+            code = settled.code.make(vectors=vectors, **how)
         features = FeatureMap(settled.parts, code)
         own_stages = None if stages is None else stages.below(str(number))
         texts = features.learn(X, target=target, y=labels, stages=own_stages)

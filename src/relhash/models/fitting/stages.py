@@ -26,6 +26,7 @@ from relhash.models.card import make_card, trace_note
 from relhash.models.fitted import FittedModel
 from relhash.models.fitting.code_choice import FittedFeatures, fit_features
 from relhash.models.fitting.decision_stage import kept_decision
+from relhash.models.fitting.engine import Engine
 from relhash.models.fitting.training_labels import TrainingLabels
 from relhash.models.fitting.training_text import TrainingText
 from relhash.models.presets import Preset
@@ -53,6 +54,8 @@ class FitPlan:
         Whether the rule of the threshold is the user's own, so that neither prior nor picked labels may bend it.
     negated_are_negative, vectors, random_state, n_jobs
         As of :class:`~relhash.models.RelationExtractor`.
+    engine
+        Where the long work is done, if not here.
     """
 
     preset: str
@@ -64,6 +67,7 @@ class FitPlan:
     vectors: WordVectors | None
     random_state: int
     n_jobs: int | None
+    engine: Engine | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +89,7 @@ def learned_model(
     told = TrainingLabels.of(text, labels, negated_are_negative=plan.negated_are_negative, random_state=plan.random_state)
     prior, why = choose_prior(plan.prior, text, told.candidates)
     settings = plan.settings if prior is None else replace(plan.settings, parts=(*plan.settings.parts, prior.part))
-    structures = _structures(settings, text)
+    structures = _structures(settings, text, plan.engine)
     made = _features(plan, settings, structures, told, callback, stages)
     if getattr(made.features.code and made.features.code.learner, "interrupted_", False):
         stages = None  # of a shorter code than was asked for
@@ -93,9 +97,9 @@ def learned_model(
     return _model(plan, made, decision, structures, told, prior, why)
 
 
-def _structures(settings: Preset, text: TrainingText) -> _Structures:
-    views = settings.all_views
-    return _Structures(build_structures(text.train, views), build_structures(text.target, views) if text.target else None)
+def _structures(settings: Preset, text: TrainingText, engine: Engine | None) -> _Structures:
+    views, build = settings.all_views, build_structures if engine is None else engine.structures
+    return _Structures(build(text.train, views), build(text.target, views) if text.target else None)
 
 
 def _features(
@@ -119,6 +123,7 @@ def _features(
         callback=callback,
         learned=None if plan.codes is None else plan.codes.code,
         stages=stages,
+        engine=plan.engine,
     )
     if structures.target is None or made.target_rows is not None:
         return made

@@ -75,7 +75,7 @@ class FitWork:
     def parses(self, cache: ParseCache | None) -> KeptParses:
         """A cache that keeps parses here, too; several processes may share it."""
         self._make()
-        folder = self.folder / _PARSES
+        folder = self.folder.absolute() / _PARSES  # workers of a cluster may stand elsewhere
         if found := sum(1 for _ in folder.glob("??/*")):
             self.recalled.append(f"{found:,} parses")
         return KeptParses(folder, cache)
