@@ -31,6 +31,8 @@ def pair(marked: str, roles: tuple[str, ...] = ("e1", "e2")) -> Candidate:
         "|BCR|-|ABL| is inhibited by imatinib", "|PML|/|RAR alpha| blocks differentiation", "the |TEL|-|AML9| fusion protein",
         "|EWS|-|FOO1| (EF) chimeras", "|IL-4|/|IL-13|-induced STAT6 activity", "|LAZ3|/|BCL6| is expressed in B cells",
         "|IL-12| is composed of two |p35| and p40 chains", "|IL-12| consists of p35 and |p40| subunits",
+        "|JAK|-|STAT| signaling", "|IL-7| induced the same complexes as |IL-2|", "|Grf40|, a novel |Grb2| family member",
+        "a new |Grb2| family member, named |Grf40|",
         "|c-Rel| with delayed kinetics relative to |p65|", "|CD69| expression and |IL-2| production",
     ],
 )  # fmt: skip
@@ -42,6 +44,7 @@ def test_only_named_together(marked):
     "marked",
     [
         "the |Jak|-|STAT| complex", "|Jak| and |STAT| pathways", "|TNF| acts on IKK1 more than on |IKK2|",
+        "|Grf40| binds a |Grb2| family member", "|STAT3|, a target of the |Src| family", "|JAK| activates |STAT| signaling",
         "|RAF1| binds |MEK1|", "|c-Rel|/|p65| heterodimers", "the |E2F-1|/|DP1| (E1) protein complex", "|Jun|/|Jun| binds DNA",
         "|CDC42|-|WASP| has been identified",
         "|NGF| bound TrkC with lower affinity than |TrkA|", "|p50| binds the subunit of |NF-kappaB|",

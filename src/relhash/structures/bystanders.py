@@ -3,7 +3,7 @@ or in phrases of their own (:mod:`relhash.structures.phrases_apart`).
 
 How a curator reads such pairs is a matter of the relation that she looks for, so they stay candidates. Only a model whose
 probabilities were fitted to rows that somebody has read (:class:`relhash.learning.end_to_end.EndToEnd`) doubts them. Of the
-gold pairs of AIMed and of the training folders of BioNLP 2009 and 2013 these are 472, of which 9 are related
+gold pairs of AIMed and of the training folders of BioNLP 2009 and 2013 these are 475, of which 9 are related
 (``benchmarks/surroundings.py``).
 """
 
@@ -17,7 +17,7 @@ from relhash.structures.candidate import TRIGGER, Candidate
 from relhash.structures.phrases_apart import stand_apart
 
 _JOINED = re.compile(r"\s?[-‐‑–/]\s?")
-_PATHWAY = re.compile(r"\s*(?:signal\w*\s+)?(?:transduction\s+)?(?:pathways?|cascades?|axis|axes)\b")
+_PATHWAY = re.compile(r"\s*(?:signal\w*\s+)?(?:transduction\s+)?(?:pathways?|cascades?|axis|axes)\b|\s+signall?ing\b")
 _FUSED = re.compile(
     r"\s*(?:\([^()]*\)\s*)?(?:(?:gene|hybrid|transcript|protein)\s+)?"
     r"(?:fusions?|chim(?:a?era|eric)\w*|translocations?|rearrangements?|constructs?|oncoproteins?|oncogenes?)\b"
@@ -29,7 +29,7 @@ _TOGETHER = re.compile(
 """Words behind "c-Rel/p65" that say that the two are joined. Without one, a slash means *or*, or *also called*."""
 _COMPARED = re.compile(
     r"\b(?:than|(?:similar|identical|homologous|opposite|in contrast) to|compared (?:to|with)|(?:distinct|different) from|"
-    r"relative to|unlike|homology (?:to|with)|resembles?)\s+(?P<like>(?:on|of|for|in|with|by)\s+)?"
+    r"same\s+(?:[\w-]+\s+){0,3}as|relative to|unlike|homology (?:to|with)|resembles?)\s+(?P<like>(?:on|of|for|in|with|by)\s+)?"
     r"(?:(?:that|those|of|for|the|mutated|wild-type|human|mouse|murine)\s+)*$"
 )
 _BINDING = re.compile(r"\b(?:bind|bound|affinit|ligand|interact)")
@@ -38,6 +38,13 @@ _PART_OF = re.compile(
     r"(?:\s+(?:DNA[- ]binding|regulatory|catalytic|alpha|beta|gamma|delta|zeta))?\s+"
     r"(?:subunits?|chains?|components?)\s+(?:\([^()]*\)\s+)?of\s+(?:the\s+)?(?:(?:heterodimeric|general|human|mouse|transcription|transcriptional|factor|complex|nuclear)\s+)*"
 )
+_FAMILY = re.compile(r"[-\s]+(?:sub|super)?family\b")
+_A_MEMBER_OF = re.compile(
+    r"(?:\s\([^()]*\))?(?:,| is| was)\s(?:[Aa]n?|the|another)\s"
+    r"(?:(?:new|novel|newly|recently|identified|distant|human|murine)\s)*(?:members?\sof\s(?:the\s)?)?"
+)
+_MEMBER_NAMED = re.compile(r"[-\s]+(?:sub|super)?family\s+members?,?\s(?:(?:named|called|termed|designated)\s)?")
+"""A kind and one of its kind: "Grf40, a Grb2 family member", "a Grb2 family member, named Grf40"."""
 _COMPOSED = re.compile(r"\b(?:composed|consist\w*|made up|comprised) of\b|\bcompris(?:es?|ing)\b")
 _PARTS = re.compile(r"\s*(?:(?:,|and|or)\s+[\w-]+\s+)*(?:subunits?|chains?|components?)\b")
 
@@ -74,6 +81,8 @@ def _stand_beside(text: str, first: Mention, second: Mention) -> bool:
         _are_compared(text, first, between)
         or _PART_OF.fullmatch(between) is not None
         or (_PARTS.match(text, second.end) is not None and _COMPOSED.search(between) is not None)
+        or (_A_MEMBER_OF.fullmatch(between) is not None and _FAMILY.match(text, second.end) is not None)
+        or _MEMBER_NAMED.fullmatch(between) is not None
         or stand_apart(text, first, second)
     )
 

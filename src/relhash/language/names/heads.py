@@ -32,6 +32,9 @@ _REAGENT_STARTS = (
     "neomycin phospho",
     "green fluorescent",
 )
+_DOMAINS = frozenset(["sh2", "sh3", "ptb", "pdz", "bhlh", "bzip"])
+_NUMBERED = re.compile(r"(?:complex|band|peak|fraction)(?:es|s)?\s+(?:[0-9]+|[A-D])", re.IGNORECASE)
+"""What an assay shows: "complex 2". *Complex I* of the mitochondria has a number of its own kind."""
 _COMPOUND = re.compile(r"(?!KIAA|FLJ|LOC|DKFZ)[A-Z]{1,4}[- ]?[0-9]{4,}[A-Za-z]?")
 """Drugs and accession numbers: AZD6244, LY294002, AF490577."""
 
@@ -51,6 +54,8 @@ def names_something_else(name: str) -> bool:
         head in _HEADS
         or head.removesuffix("s") in _HEADS
         or lower in _TAGS
+        or lower in _DOMAINS
+        or _NUMBERED.fullmatch(name) is not None
         or lower.startswith(_REAGENT_STARTS)
         or any(inside in lower for inside in _INSIDE)
         or _COMPOUND.fullmatch(name) is not None
