@@ -7,8 +7,10 @@ antibody. A word with such an end that the shipped names know as a chemical, and
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from relhash.language.names.table import Class, NameTable
+if TYPE_CHECKING:
+    from relhash.language.names.table import NameTable
 
 _STEMS = (
     "azepam azolam azosin bactam barbital bendazole buterol caine cept ciclib cillin citabine clax conazole coxib "
@@ -34,4 +36,6 @@ def is_a_drug(word: str, names: NameTable) -> bool:
     """
     if _DRUG.fullmatch(word) is None:
         return False
+    from relhash.language.names.table import Class  # not at the top: whether a text may name drugs is asked without numpy
+
     return {names.concept(meaning.number).kind for meaning in names.find(word)} == {Class.CHEMICAL}

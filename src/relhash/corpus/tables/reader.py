@@ -1,0 +1,169 @@
+"""Spreadsheets (CSV, TSV, .xlsx): how a person brings fifty labels, or texts. See ``docs/formats/table.md``.
+
+A row of a labelled sheet has a text, two entities in it, and a label. The entities are marked in the text
+(``[E1]TNF[/E1] binds [E2]p53[/E2]``, or ``<e1>…</e1>``), or given by offset columns (``e1_start``, ``e1_end``, …), or as
+strings that occur in the text once. A table without entities and labels (``pmid,title,abstract``) is text, a document per row.
+
+Rows with the same id belong to one document, its texts on lines of their own; without an id column, rows with the same text do.
+Every row of a sheet is a candidate pair. One without a label is *unlabelled* (see :mod:`relhash.corpus.labels`), not negative.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from relhash.corpus.document import Argument, CandidatePair, Document, Mention, Passage, Relation, spanned_text
+from relhash.corpus.labels import UNLABELLED
+from relhash.corpus.offset_repair import Repairs
+from relhash.corpus.skipping import OnError, without_broken
+from relhash.corpus.source import content_name
+from relhash.corpus.tables.columns import Row, Table, read_columns
+from relhash.corpus.tables.labels import ColumnOfLabels, meaning_of_label
+from relhash.corpus.tables.places import OFFSET_COLUMNS, Place, has_marks, locate, text_of
+from relhash.corpus.tables.text import text_documents
+from relhash.errors import CorpusError, RelHashNote
+from relhash.files import STANDARD_STREAM
+
+UNTYPED = "entity"
+"""Type of an entity of which the table tells none."""
+
+
+def read_table(
+    path: Path, *, on_error: OnError = None, repairs: Repairs | None = None, encoding: str | None = None
+) -> Iterator[Document]:
+    """Documents of a table with a header row; in lenient mode a broken row is left out.
+
+    Parameters
+    ----------
+    path
+        A CSV or TSV file or an Excel workbook, of which the first sheet is read whose header is understood.
+    on_error
+        Given the error of each broken row, which is then left out; otherwise the first error is raised.
+    repairs
+        Where offsets that miss their mention by a little are put right and counted; without it they are errors.
+    encoding
+        Of CSV and TSV; guessed by default, with a note if it is not UTF-8.
+    """
+    table = read_columns(path, encoding)
+    rows = list(table.rows)
+    if not rows:
+        raise CorpusError("a header but no rows", path=path)
+    name = "stdin" if path == STANDARD_STREAM else Path(content_name(path)).stem
+    if _is_text(table, rows):
+        yield from text_documents(rows, table.columns, name, path, on_error)
+        return
+    yield from _sheet_documents(table, rows, name, path, on_error, repairs)
+
+
+def _is_text(table: Table, rows: Sequence[Row | CorpusError]) -> bool:
+    """Whether nothing in the table tells of pairs: no labels, no entities, no marks."""
+    tells = {"label", "relation", "e1", "e2", *OFFSET_COLUMNS} & table.columns
+    return not tells and not any(isinstance(row, Row) and has_marks(text_of(row)) for row in rows)
+
+
+def _sheet_documents(
+    table: Table, rows: Sequence[Row | CorpusError], name: str, path: Path, on_error: OnError, repairs: Repairs | None
+) -> Iterator[Document]:
+    labels = ColumnOfLabels(row["label"] for row in rows if isinstance(row, Row))
+    for note in labels.notes:
+        warnings.warn(f"{path}: {note}", RelHashNote, stacklevel=2)
+    drafts: dict[str, _Draft] = {}
+
+    def add(row: Row | CorpusError) -> None:
+        if isinstance(row, CorpusError):
+            raise row
+        text, spans = _located(row, table, path, repairs)
+        key = row["id"].strip() if "id" in table.columns else text
+        if not key:
+            raise CorpusError("the row has no id", path=path, where=row.where, remedy="fill the id column or remove it")
+        identifier = key if "id" in table.columns else f"{name}:{row.line}"
+        drafts.setdefault(key, _Draft(identifier, table.types)).add(row, text, spans, labels, path)
+
+    for _ in without_broken(rows, add, on_error):
+        pass
+    for draft in drafts.values():
+        yield draft.document().check(str(path))
+
+
+def _located(row: Row, table: Table, path: Path, repairs: Repairs | None) -> tuple[str, tuple[Place, Place]]:
+    """As :func:`locate`; where no column tells the entities, the error lists the columns."""
+    try:
+        return locate(row, table.columns, path, repairs)
+    except CorpusError as error:
+        if "not given" not in error.message:
+            raise
+        found = ", ".join(map(repr, table.headings[:12]))
+        remedy = error.remedy
+        if table.unclear:
+            remedy = f"which two of {', '.join(map(repr, table.unclear))} are meant? call them entity1 and entity2"
+        raise CorpusError(f"{error.message} (columns found: {found})", path=path, where=row.where, remedy=remedy) from None
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A document that grows row by row."""
+
+    id: str
+    types: dict[int, str]
+    """Of the two entities, as far as the headings tell."""
+    starts: dict[str, int] = field(default_factory=dict)
+    """Each text of the document and where it begins in it."""
+    mentions: dict[object, Mention] = field(default_factory=dict)
+    """By their names, if the table gives names, else by place and type."""
+    pairs: dict[frozenset[str], CandidatePair] = field(default_factory=dict)
+    answers: dict[frozenset[str], tuple[str, int]] = field(default_factory=dict)
+    relations: dict[tuple[str, tuple[Argument, ...]], Relation] = field(default_factory=dict)
+    length: int = 0
+
+    def add(self, row: Row, text: str, spans: tuple[Place, Place], labels: ColumnOfLabels, path: Path) -> None:
+        try:
+            answer, relation = labels.meaning(row["label"])
+        except CorpusError as error:
+            raise CorpusError(error.message, path=path, where=row.where, remedy=error.remedy) from None
+        if answer == "yes" and row["relation"].strip():  # a column of its own tells which relation
+            relation = meaning_of_label(row["relation"])[1] or relation
+        first, second = (self._mention(row, number, text, spans[number - 1], path) for number in (1, 2))
+        ends = frozenset((first.id, second.id))
+        earlier, line = self.answers.get(ends, (answer, row.line))
+        if {earlier, answer} == {"yes", "no"}:
+            raise CorpusError(
+                f"this pair has another label in line {line}", path=path, where=row.where, remedy="decide for one of the two"
+            )
+        if answer != "open" or ends not in self.answers:
+            self.answers[ends] = (answer, row.line)
+        self.pairs.setdefault(ends, CandidatePair(f"P{len(self.pairs) + 1}", first.id, second.id))
+        if answer == "yes":
+            arguments = (Argument(row["e1role"].strip() or "e1", first.id), Argument(row["e2role"].strip() or "e2", second.id))
+            name = f"R{len(self.relations) + 1}"
+            self.relations.setdefault((relation, arguments), Relation(name, relation, arguments))
+
+    def _mention(self, row: Row, number: int, text: str, spans: Place, path: Path) -> Mention:
+        if text not in self.starts:
+            self.starts[text] = self.length + bool(self.starts)
+            self.length = self.starts[text] + len(text)
+        shift = self.starts[text]
+        shifted = tuple((start + shift, end + shift) for start, end in spans)
+        kind = row[f"e{number}type"].strip() or self.types.get(number) or UNTYPED
+        name = row[f"e{number}mention"].strip()
+        ids = tuple(identifier.strip() for identifier in row[f"e{number}ids"].split(";") if identifier.strip())
+        made = Mention(name or f"T{len(self.mentions) + 1}", kind, shifted, spanned_text(text, spans), ids)
+        mention = self.mentions.setdefault(name or (shifted, kind), made)
+        if (mention.spans, mention.type) != (shifted, kind):
+            raise CorpusError(f"the mention {name!r} stood elsewhere in an earlier row", path=path, where=row.where)
+        return mention
+
+    def document(self) -> Document:
+        unlabelled = [pair.id for ends, pair in self.pairs.items() if self.answers[ends][0] == "open"]
+        several = len(self.starts) > 1
+        return Document(
+            id=self.id,
+            text="\n".join(self.starts),
+            mentions=tuple(self.mentions.values()),
+            relations=tuple(self.relations.values()),
+            candidates=tuple(self.pairs.values()),
+            passages=tuple(Passage("text", start, start + len(text)) for text, start in self.starts.items() if several),
+            metadata={UNLABELLED: " ".join(unlabelled)} if unlabelled else {},
+        )

@@ -1,0 +1,186 @@
+"""Excel workbooks (``.xlsx``) as rows of text and back, with bounds on what a small file may unpack to.
+
+A workbook is a zip archive of XML. Before openpyxl sees it, the sizes that the archive declares are added up (an unpacked part
+can never be larger than declared) and every part is refused that declares XML entities.
+"""
+
+from __future__ import annotations
+
+import datetime
+import io
+import warnings
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from relhash.corpus.xml_safety import refuse_entities
+from relhash.errors import CorpusError
+from relhash.files import replacing
+
+MOST_UNPACKED = 300_000_000
+"""Bytes that all parts of a workbook may have together."""
+LARGEST_RATIO = 50
+"""Bytes that a byte of a table of ours may unpack to; usual are ten."""
+MOST_COLUMNS = 1000
+LONGEST_CELL = 32_767
+"""Characters that Excel keeps of a cell; openpyxl would cut off the rest without a word."""
+_ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+
+
+def is_workbook(data: bytes) -> bool:
+    """Whether a file begins as a zip archive does, whatever it is called."""
+    return data.startswith(_ZIP)
+
+
+def is_old_workbook(data: bytes) -> bool:
+    """Whether a file is of the kind that Excel wrote before 2007."""
+    return data.startswith(_OLE)
+
+
+def sheets_of(data: bytes, path: Path) -> Iterator[tuple[str, Iterator[tuple[int, list[str]]]]]:
+    """Name and rows (numbers from 1 and cells as text) of each visible sheet, in order; a row is read when it is asked for."""
+    for sheet in _visible_sheets(data, path, MOST_UNPACKED):
+        yield sheet.title, _rows(sheet, path)
+
+
+def first_sheet(data: bytes, path: Path) -> Iterator[tuple[int, Sequence[Any]]]:
+    """The rows of the first visible sheet, numbers as numbers, and empty cells as ``None``.
+
+    It may be a table of ours with a million rows; they are read one by one, so that only the ratio is bounded.
+    """
+    for sheet in _visible_sheets(data, path, max(MOST_UNPACKED, LARGEST_RATIO * len(data))):
+        return _values(sheet, path)
+    return iter(())
+
+
+def _visible_sheets(data: bytes, path: Path, most_unpacked: int) -> list[Any]:
+    import openpyxl
+
+    _check_archive(data, path, most_unpacked)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # on validation rules and other parts that do not matter here
+            book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+    except Exception as error:  # openpyxl raises KeyError, ValueError, XML errors, … for the many ways of being no workbook
+        raise _damaged(path, error) from error
+    return [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
+
+
+@contextmanager
+def streamed_sheet(title: str) -> Iterator[tuple[Any, Any]]:
+    """A new workbook and its one sheet, to which rows are appended; the first row stays in view.
+
+    openpyxl keeps a generator open inside XML elements until the sheet is closed. If rows stop half-way and nobody closes it,
+    the interpreter prints a traceback when the sheet is collected, below whatever error the user was told.
+    """
+    from openpyxl import Workbook
+
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet(title)
+    sheet.freeze_panes = "A2"
+    try:
+        yield book, sheet
+    except BaseException:
+        with suppress(Exception):  # a full disk may be why rows stopped: then closing fails as well
+            sheet.close()
+        raise
+
+
+def write_workbook(rows: Iterable[Sequence[str | int]], path: Path) -> None:
+    """A workbook of one sheet whose first row stays in view. Every text is written as text, whatever it begins with."""
+    try:
+        with streamed_sheet("relations") as (book, sheet):
+            for number, row in enumerate(rows, 1):
+                sheet.append([_cell(sheet, value, path, number) for value in row])
+            with replacing(path, "wb") as handle:
+                book.save(handle)
+    except FileNotFoundError as error:
+        raise CorpusError(
+            "the folder of the output does not exist", path=path, remedy=f"make it first: mkdir -p {path.parent}"
+        ) from error
+
+
+def _cell(sheet: Any, value: str | int, path: Path, number: int) -> Any:
+    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.utils.exceptions import IllegalCharacterError
+
+    if isinstance(value, str) and len(value) > LONGEST_CELL:
+        raise CorpusError(
+            f"a cell of Excel holds {LONGEST_CELL:,} characters, this text has {len(value):,}",
+            path=path,
+            where=f"row {number}",
+            remedy="write .csv or .tsv",
+        )
+    try:
+        made = WriteOnlyCell(sheet, value)
+    except IllegalCharacterError as error:
+        raise CorpusError(
+            "a control character, which Excel cannot hold", path=path, where=f"row {number}", remedy="write .csv or .tsv"
+        ) from error
+    if isinstance(value, str):
+        made.data_type = "s"  # openpyxl would make a formula of "=…" and an error of "#N/A"
+    return made
+
+
+def _rows(sheet: Any, path: Path) -> Iterator[tuple[int, list[str]]]:
+    for number, values in _values(sheet, path):
+        cells = [_text(value) for value in values]
+        while cells and not cells[-1]:
+            cells.pop()
+        if cells:
+            yield number, cells
+
+
+def _values(sheet: Any, path: Path) -> Iterator[tuple[int, Sequence[Any]]]:
+    sheet.reset_dimensions()  # what the file declares may be wrong, or a million rows of nothing
+    rows = enumerate(sheet.iter_rows(values_only=True, max_col=MOST_COLUMNS), 1)
+    while True:
+        try:
+            number, values = next(rows)
+        except StopIteration:
+            return
+        except Exception as error:
+            raise _damaged(path, error) from error
+        yield number, values
+
+
+def _text(value: object) -> str:
+    """A cell as a person reads it: whole numbers without ``.0``, dates without a time of midnight."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, datetime.datetime):
+        return value.date().isoformat() if value.time() == datetime.time() else value.isoformat(" ")
+    return str(value)
+
+
+def _check_archive(data: bytes, path: Path, most_unpacked: int) -> None:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            unpacked = sum(part.file_size for part in archive.infolist())
+            if unpacked > most_unpacked:
+                raise CorpusError(
+                    f"the workbook unpacks to {unpacked / 1e6:,.0f} MB, no more than {most_unpacked / 1e6:,.0f} MB are read",
+                    path=path,
+                    remedy="save the sheet as CSV, or cut it into several",
+                )
+            for part in archive.infolist():
+                if part.filename.endswith((".xml", ".rels")):
+                    with archive.open(part) as handle:
+                        refuse_entities(handle, path)
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, OSError, EOFError, ValueError) as error:
+        raise _damaged(path, error) from error
+
+
+def _damaged(path: Path, error: Exception) -> CorpusError:
+    return CorpusError(
+        f"not an Excel workbook, or a damaged one ({type(error).__name__}: {str(error)[:80]})",
+        path=path,
+        remedy="open it and save it as .xlsx or CSV again, without a password",
+    )
