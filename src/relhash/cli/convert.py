@@ -52,7 +52,7 @@ def convert(
     from relhash.corpus.document import Document
     from relhash.corpus.formats import format_by_name, format_for_output
     from relhash.corpus.read_write import check_output, write
-    from relhash.corpus.table_labels import DEFAULT_RELATION
+    from relhash.corpus.tables.labels import DEFAULT_RELATION
     from relhash.errors import ParameterError
     from relhash.files import STANDARD_STREAM
 

@@ -131,8 +131,8 @@ _OWN = (
         "spreadsheet (.xlsx, CSV, TSV): a row has a text, two entities and a label, or a title and an abstract; written: one "
         "row per relation",
         (".tsv", ".csv", ".tab", ".xlsx", ".xlsm"),
-        "relhash.corpus.table:read_table",
-        "relhash.corpus.table_output:write_table",
+        "relhash.corpus.tables.reader:read_table",
+        "relhash.corpus.tables.output:write_table",
         aliases=("tsv", "csv", "xlsx", "excel"),
         leaves_out=("parses", "unrelated mentions", "attributes", "equivalences", "passages", "metadata"),
     ),

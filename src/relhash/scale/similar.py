@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from relhash.corpus.document import Document, Mention, Sentence, spanned_text
-from relhash.corpus.table_places import unmarked
+from relhash.corpus.tables.places import unmarked
 from relhash.errors import CorpusError, ParameterError
 from relhash.hashing.hamming import as_columns, nearest_in_columns
 from relhash.models import FittedModel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from relhash.corpus.table_labels import meaning_of_label
+from relhash.corpus.tables.labels import meaning_of_label
 from relhash.web.curation import Curation
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from relhash.corpus.document import Document, Passage
+from relhash.corpus.document import Document
+from relhash.corpus.parts import document_of_parts
 from relhash.corpus.skipping import OnError, without_broken
 from relhash.corpus.tables.columns import Row
 from relhash.errors import CorpusError
@@ -19,13 +20,8 @@ class _Text:
     """Kind and text of each part, in order, the same text once."""
 
     def document(self) -> Document:
-        passages: list[Passage] = []
-        start = 0
-        for kind, text in self.parts:
-            passages.append(Passage(kind, start, start + len(text)))
-            start += len(text) + 1
-        keeps = len(passages) > 1 or passages[0].type != "text"
-        return Document(self.id, "\n".join(text for _, text in self.parts), passages=tuple(passages) if keeps else ())
+        made = document_of_parts(self.id, self.parts)
+        return made if len(made.passages) > 1 or made.passages[0].type != "text" else replace(made, passages=())
 
 
 def text_documents(

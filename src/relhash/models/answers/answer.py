@@ -9,9 +9,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from relhash.corpus.table_headings import plain_heading
-from relhash.corpus.table_labels import meaning_of_label
-from relhash.corpus.table_rows import read_sheets
+from relhash.corpus.tables.headings import plain_heading
+from relhash.corpus.tables.labels import meaning_of_label
+from relhash.corpus.tables.rows import read_sheets
 from relhash.errors import CorpusError
 
 

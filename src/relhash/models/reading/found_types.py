@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from relhash.corpus import Document, Mention
-from relhash.corpus.table import UNTYPED
+from relhash.corpus.tables.reader import UNTYPED
 from relhash.structures.candidate import shared_characters
 from relhash.structures.symbols import entity_class
 

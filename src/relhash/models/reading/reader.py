@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from relhash.corpus import Document
 from relhash.corpus.label_scheme import COLLAPSED
-from relhash.corpus.table import UNTYPED
+from relhash.corpus.tables.reader import UNTYPED
 from relhash.errors import LanguageError, ModelFileError, ParameterError
 from relhash.language.entities import Lexicon, entity_type
 from relhash.language.parse_cache import ParseCache

@@ -1,4 +1,4 @@
-"""CSV and TSV, safe to open in a spreadsheet (see :mod:`relhash.corpus.formula_guard`)."""
+"""CSV and TSV, safe to open in a spreadsheet (see :mod:`relhash.corpus.tables.formula_guard`)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from relhash.corpus.formula_guard import guarded, unguarded
 from relhash.corpus.source import open_text
+from relhash.corpus.tables.formula_guard import guarded, unguarded
 from relhash.errors import CorpusError
 from relhash.models.tables.format import Row, TextTable
 

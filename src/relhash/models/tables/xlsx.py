@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from relhash.corpus.source import open_bytes
-from relhash.corpus.workbook import LONGEST_CELL, first_sheet, streamed_sheet
+from relhash.corpus.tables.workbook import LONGEST_CELL, first_sheet, streamed_sheet
 from relhash.errors import CorpusError
 from relhash.models.tables.format import Row, TableFormat
 from relhash.models.tables.marked_text import marked_pieces
