@@ -24,13 +24,13 @@ from relhash.language.annotation import ParsedSentence, PredictedMention
 from relhash.language.entities import entity_type, resolved
 from relhash.language.lemmas import Lemmas
 from relhash.language.names.drugs import is_a_drug
-from relhash.language.names.table import NameTable, shipped_names
 from relhash.language.shipped_model import EMBEDDED
 from relhash.language.words import Words, token_spans
 from relhash.resources import resource_path
 
 if TYPE_CHECKING:
     from relhash.language.genes.tagger import GeneTagger
+    from relhash.language.names.table import NameTable
 
 LONGEST_SENTENCE = 500
 """Words of a sentence that a parser may find; the longest one in the corpora that we know has 398."""
@@ -59,6 +59,7 @@ def load_model(model: str | Path, scheme: str | None = None, without: tuple[str,
     if model != "embedded":
         return LoadedModel(nlp, scheme)
     from relhash.language.genes.tagger import shipped_gene_tagger  # compiled code: not for those who only read a file
+    from relhash.language.names.table import shipped_names
 
     return LoadedModel(nlp, scheme, shipped_gene_tagger(), shipped_names())
 
