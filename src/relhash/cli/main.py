@@ -24,6 +24,7 @@ import typer
 import relhash
 from relhash.blas import limit_from_the_start
 from relhash.cli.console import error, note, warning
+from relhash.cli.help_page import PlainCommand, PlainGroup
 from relhash.cli.own_input import refuse_own_input
 from relhash.cli.process import (
     Terminated,
@@ -83,6 +84,7 @@ def build_app(arguments: Sequence[str]) -> typer.Typer:
     """The typer application for these arguments: the command they name is loaded, the others stand in by their summary."""
     app = typer.Typer(
         name="relhash",
+        cls=PlainGroup,
         help="Find relations between entities in text, with few labels, on text that differs from what was labelled.",
         no_args_is_help=True,
         add_completion=False,
@@ -94,9 +96,14 @@ def build_app(arguments: Sequence[str]) -> typer.Typer:
     asked = next((argument for argument in arguments if not argument.startswith("-")), None)
     for command in COMMANDS:
         function = _guarded(command.load()) if command.name == asked else _stand_in
-        app.command(command.name, help=_paragraphs(function), short_help=command.summary, rich_help_panel=command.panel)(
-            function
+        add = app.command(
+            command.name,
+            cls=PlainCommand,
+            help=_paragraphs(function),
+            short_help=command.summary,
+            rich_help_panel=command.panel,
         )
+        add(function)
     return app
 
 
