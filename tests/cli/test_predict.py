@@ -327,7 +327,9 @@ def test_open_types_are_fitted_and_found_in_new_text(tmp_path: Path) -> None:
     assert exit_code(*fit, "--directed", "-o", tmp_path / "no.relhash", "--quiet") == 2
 
 
-def test_judged_interactions_of_any_type_are_learned_and_found_in_new_text(tmp_path: Path) -> None:
+def test_judged_interactions_of_any_type_are_learned_and_found_in_new_text(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     entries = [
         {
             "path": f"eval/a_pmid_10{number}_7796.{number}.amr",
@@ -349,6 +351,12 @@ def test_judged_interactions_of_any_type_are_learned_and_found_in_new_text(tmp_p
     assert (row["entity1"], row["relation"], row["entity2"]) == ("JUN", "activate", "SOS1")
     card = FittedModel.load(tmp_path / "judged.relhash").card
     assert set(card["entity_types"]) == {"protein"}, "the verbs of an open list are no entities"
+    assert row["evidence"] == "JUN — activates → SOS1"
+    capsys.readouterr()
+    code, printed, _ = run(capsys, "evaluate", tmp_path / "judged.relhash", tmp_path / "judged.json")
+    assert code == 0
+    assert "everything stated" in printed
+    assert "whole events" not in printed, "the file names no triggers"
 
 
 def test_a_type_that_nobody_knows_is_an_error(capsys, tmp_path, folder, raw_model) -> None:

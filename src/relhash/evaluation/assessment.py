@@ -39,7 +39,8 @@ class Assessment:
     everything that the gold states; ``metrics`` those over the candidates, a smaller denominator. ``stated_any_word`` are those
     of interactions over everything stated, too, but of type and participants alone, whatever word says it
     (:mod:`relhash.evaluation.any_word`). ``events`` judge interactions as a whole, with nesting and without, those about two
-    entities or more and, of a model that knows others, all events. Both are ``None`` for pairs. In raw text, candidates stand
+    entities or more and, of a model that knows others, all events. Both are ``None`` for pairs, ``events`` also where the gold
+    names no triggers (judged interactions). In raw text, candidates stand
     on the entities that the model found, so that only the figures over everything stated are fair.
     """
 
@@ -153,7 +154,7 @@ def assess(model: FittedModel, corpus: CorpusLike, *, name: str = "the gold text
         predictions=predictions,
         stated=stated_scores(counts),
         stated_any_word=stated_scores(wordless) if wordless else None,
-        events=events or None,
+        events=events if any(score.gold for score in events.values()) else None,  # judged interactions have no triggers
         is_raw_text=raw_text,
         without_answers=missing,
         metrics=measure(y, scores, labels),

@@ -39,10 +39,13 @@ def in_words(candidate: Candidate, assertion: Assertion = Assertion.ASSERTED) ->
     >>> found = interaction_candidate(document, 0, word, {"cause": names[0], "theme": names[1]})
     >>> in_words(found), in_words(found, Assertion.NEGATED)
     ('IKKbeta — phosphorylates → RPS3', 'IKKbeta — does not phosphorylate → RPS3')
+    >>> word = trigger_mention("phosphorylate", 8, 22, "phosphorylates")  # an open type: the verb itself
+    >>> in_words(interaction_candidate(document, 0, word, {"cause": names[0], "theme": names[1]}))
+    'IKKbeta — phosphorylates → RPS3'
     """
     kind, roles = interaction_type(candidate), {role: mention.text for role, mention in participants(candidate).items()}
     name = kind.replace("_", " ").lower()
-    says, after = _VERBS.get(kind, (name, name))
+    says, after = _VERBS.get(kind) or (_third_person(kind) if _is_verb(candidate, kind) else name, name)
     verb = {
         Assertion.ASSERTED: says,
         Assertion.NEGATED: f"does not {after}",
@@ -57,3 +60,21 @@ def in_words(candidate: Candidate, assertion: Assertion = Assertion.ASSERTED) ->
         return f"{themes[0]} — {verb} — {themes[1]}"
     marks = {Assertion.NEGATED: "no ", Assertion.SPECULATIVE: "perhaps "}
     return f"{marks.get(assertion, '')}{name} of {' and '.join(themes or roles.values())}"
+
+
+def _is_verb(candidate: Candidate, kind: str) -> bool:
+    """Whether the type is the verb of which the trigger is a form (*phosphorylate* of *phosphorylated*)."""
+    stem = kind.removesuffix("e")
+    forms = {kind, _third_person(kind), f"{stem}ed", f"{stem}ing", f"{stem[:-1]}ied"}
+    return candidate.trigger is not None and candidate.trigger.text.lower() in forms
+
+
+def _third_person(verb: str) -> str:
+    """What one does.
+
+    >>> [_third_person(verb) for verb in ("bind", "phosphorylate", "repress", "modify", "destroy")]
+    ['binds', 'phosphorylates', 'represses', 'modifies', 'destroys']
+    """
+    if verb.endswith("y") and verb[-2:-1] not in tuple("aeiou"):
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if verb.endswith(("s", "x", "z", "ch", "sh", "o")) else f"{verb}s"
