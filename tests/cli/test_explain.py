@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -27,3 +28,12 @@ def test_what_cannot_be_written_is_said_first(
     code, _, err = run(capsys, "explain", model, folder / "fulltext.jsonl", "-o", tmp_path / name)
     assert code == 2
     assert said in err
+
+
+def test_explain_tells_a_program_what_it_did(capsys, folder, model, tmp_path):
+    page = tmp_path / "why.html"
+    code, printed, said = run(capsys, "explain", model, folder / "fulltext.jsonl", "-o", page, "--top", "2", "--json")
+    assert (code, said) == (0, "")
+    told = json.loads(printed)
+    assert (told["explained"], told["output"]) == (2, str(page))
+    assert 0 < told["accepted"] < told["candidates"]

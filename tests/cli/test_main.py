@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import subprocess
 import sys
@@ -183,3 +184,11 @@ def test_broken_pipe_is_silent(arguments):
     assert process.stderr.read() == ""
     process.stderr.close()
     assert process.wait() == 141  # of help it was 1
+
+
+def test_every_command_can_be_quiet_and_print_json():
+    servers = {"curate", "serve"}
+    for command in COMMANDS:
+        parameters = inspect.signature(command.load()).parameters
+        assert "quiet" in parameters, command.name
+        assert "as_json" in parameters or command.name in servers, command.name

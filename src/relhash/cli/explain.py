@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from relhash.cli import options
-from relhash.cli.console import note, progress
+from relhash.cli.console import note, print_json, progress
 from relhash.cli.corpus_input import CorpusInput
 
 
@@ -32,6 +32,7 @@ def explain(
     require_sha256: options.Sha256 = None,
     n_jobs: options.Jobs = None,
     lenient: options.Lenient = False,
+    as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Show why: what moved each decision, the hash functions, the nearest labelled candidates, and what the model is made of.
@@ -50,7 +51,7 @@ def explain(
     fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs, parses=parses, sha256=require_sha256)
     given = CorpusInput(input, format, lenient=lenient, encoding=encoding)
     known = None if labelled is None else CorpusInput(labelled, lenient=lenient)
-    with progress("documents", quiet=quiet) as step:
+    with progress("documents", quiet=quiet or as_json) as step:
         found = explanation_of(
             fitted,
             given.stream(step),
@@ -61,6 +62,11 @@ def explain(
     write_explanation(output, found)
     for one in filter(None, (given, known)):
         one.remark(quiet=quiet)
+    if as_json:
+        print_json(
+            {"explained": len(found.rows), "accepted": found.n_accepted, "candidates": found.n_candidates, "output": output}
+        )
+        return
     note(
         f"{len(found.rows)} of {found.n_candidates:,} candidates explained in {output} ({output.stat().st_size / 1e6:.2f} MB)",
         quiet=quiet,

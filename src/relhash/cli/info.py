@@ -16,6 +16,7 @@ def info(
         Path | None, typer.Argument(metavar="MODEL", help="A model or codes file, or a model that ships: show its card.")
     ] = None,
     as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Show versions, the machine, shipped resources in use, and which optional parts are installed.
 

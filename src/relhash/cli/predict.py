@@ -153,9 +153,10 @@ def predict(
             "and raise the threshold (--threshold 0.8), or say what you expect (relhash adapt … --expect 0.2)"
         )
     if threshold is None and (difference := tally.unlike(fitted)):
+        share = " --expect 0.2" if fitted.decision.threshold.fraction is None else ""  # no share that could be kept
         note(
             f"this text looks unlike what the model was adapted to: {difference}; its threshold may be wrong here "
-            f"(relhash adapt {model} {input[0]} -o MODEL2 moves it)",
+            f"(relhash adapt {model} {input[0]} -o MODEL2{share} moves it)",
             quiet=quiet,
         )
     for one in given:
