@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 from relhash.baselines import BASELINES
 
@@ -19,3 +20,9 @@ def test_figures_of_the_paper():
 def test_listing_the_networks_does_not_import_torch():
     code = "import sys, relhash.baselines as b; assert 'SSL-VAE' in b.BASELINES; assert 'torch' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_page_names_every_baseline():
+    """That its Python runs: tests/test_docs.py."""
+    text = (Path(__file__).resolve().parents[2] / "docs" / "baselines.md").read_text(encoding="utf-8")
+    assert [name for name in BASELINES if f"`{name}`" not in text] == []
