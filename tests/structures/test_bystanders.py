@@ -32,7 +32,8 @@ def pair(marked: str, roles: tuple[str, ...] = ("e1", "e2")) -> Candidate:
         "|EWS|-|FOO1| (EF) chimeras", "|IL-4|/|IL-13|-induced STAT6 activity", "|LAZ3|/|BCL6| is expressed in B cells",
         "|IL-12| is composed of two |p35| and p40 chains", "|IL-12| consists of p35 and |p40| subunits",
         "|JAK|-|STAT| signaling", "|IL-7| induced the same complexes as |IL-2|", "|Grf40|, a novel |Grb2| family member",
-        "a new |Grb2| family member, named |Grf40|",
+        "a new |Grb2| family member, named |Grf40|", "|Cbl-b|, a homologue of |Cbl|",
+        "|TAFII105| is closely related to |TAFII130|",
         "|c-Rel| with delayed kinetics relative to |p65|", "|CD69| expression and |IL-2| production",
     ],
 )  # fmt: skip

@@ -18,6 +18,7 @@ def apart(marked: str) -> bool:
     [
         "activation of |Jak1| and Jak2 and phosphorylation of |Stat1|",
         "activation of Jak1 and |Jak2| and phosphorylation of |Stat1|",
+        "inactivation of |Rb| function and induction of |E2F| activity",
         "decreased levels of |p27|, upregulation of |Cdk2|", "|CD69| expression and |IL-2| production",
         "|IL-6| mRNA expression and enhanced |IL-1beta| mRNA levels", "|Il10| transcription as well as |Ifng| expression",
         "through |Stat1|-dependent, |Stat4|-dependent phases",

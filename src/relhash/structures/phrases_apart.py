@@ -19,7 +19,7 @@ _DONE_BY = (
 _AND_OTHERS = re.compile(rf"(?P<how>{_DONE_BY}|-)(?:{_AND}[\w./+-]+(?:\s[\w./+-]+)?){{0,6}}?{_AND}")
 _DONE = re.compile(_DONE_BY)
 _PROCESS = (
-    r"(?:activation|phosphorylation|dephosphorylation|expression|induction|production|secretion|transcription|inhibition|"
+    r"(?:(?:in)?activation|function|(?:de)?phosphorylation|expression|induction|production|secretion|transcription|inhibition|"
     r"stimulation|release|synthesis|levels?|activit(?:y|ies)|mRNAs?|degradation|accumulation|translocation|"
     r"(?:up|down)-?regulation)"
 )
