@@ -33,6 +33,24 @@ def test_an_error_leaves_the_old_file(tmp_path):
     assert names(tmp_path) == ["out.txt"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions of POSIX")
+def test_outputs_have_the_permissions_of_any_other_file_and_no_thread_sees_another_umask(tmp_path, monkeypatch):
+    """The umask can only be asked for by setting it, for all threads: two at once left it at 0."""
+    for path, make in ((tmp_path / "mine", Path.touch), (tmp_path / "folder", Path.mkdir)):
+        make(path)
+
+    def changed(mask):
+        raise AssertionError("the umask of the process is changed")
+
+    monkeypatch.setattr(os, "umask", changed)
+    with replacing(tmp_path / "out.txt") as handle:
+        handle.write("new")
+    with new_folder(tmp_path / "out"):
+        pass
+    assert (tmp_path / "out.txt").stat().st_mode == (tmp_path / "mine").stat().st_mode
+    assert (tmp_path / "out").stat().st_mode == (tmp_path / "folder").stat().st_mode
+
+
 def test_errors_name_the_output_and_not_the_temporary_file(tmp_path):
     with pytest.raises(FileNotFoundError) as caught, replacing(tmp_path / "none" / "out.txt"):
         pass

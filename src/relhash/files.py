@@ -11,6 +11,7 @@ import errno
 import filecmp
 import hashlib
 import os
+import secrets
 import shutil
 import stat
 import tempfile
@@ -52,13 +53,15 @@ def replacing(path: str | os.PathLike[str], mode: str = "w", **kwargs: Any) -> I
             yield handle
         return
     remove_stale(path.parent)
+    # made here and not by tempfile, whose files are private: so it has the permissions of any other, and nobody has to ask for
+    # the umask, which can only be asked for by changing it for all threads
+    temporary = os.fspath(path.parent / f"{_prefix(path)}{secrets.token_hex(8)}.tmp")
     with _naming(path, None):
-        descriptor, temporary = tempfile.mkstemp(prefix=_prefix(path), suffix=".tmp", dir=path.parent)
+        opened = open(temporary, mode.replace("w", "x"), **kwargs)  # noqa: SIM115
     try:
         with _naming(path, temporary):
-            with open(descriptor, mode, **kwargs) as handle:
+            with opened as handle:
                 yield handle
-            os.chmod(temporary, 0o666 & ~_umask())  # mkstemp makes private files; outputs get the permissions of any other
             os.replace(temporary, path)
     except BaseException:
         with contextlib.suppress(FileNotFoundError):
@@ -87,10 +90,11 @@ def new_folder(path: Path) -> Iterator[Path]:
 
     There may be an empty folder of that name; one with something in it is an error of the disk (see :func:`check_empty`).
     """
-    with folder_beside(path) as temporary:
-        yield temporary
-        os.chmod(temporary, 0o777 & ~_umask())
-        os.replace(temporary, path)
+    with folder_beside(path) as private:
+        folder = private / "new"
+        folder.mkdir()
+        yield folder
+        os.replace(folder, path)
 
 
 def same_content(one: Path, other: Path) -> bool:
@@ -188,12 +192,6 @@ def _remove_stale(folder: str) -> None:
 
 def _prefix(path: Path) -> str:
     return f".{path.name[:200]}.{_process()}-"
-
-
-def _umask() -> int:
-    umask = os.umask(0)
-    os.umask(umask)
-    return umask
 
 
 def _process() -> str:
