@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 import numba
 
+from relhash import compilation
 from relhash.compilation import cache_folder, compiled
 from relhash.structures import PathSet
 
@@ -42,6 +45,33 @@ class TestCache:
     def test_leaves_the_users_own_setting_alone(self):
         before = numba.config.CACHE_DIR
         compiled(lambda x: x)
+        assert before == numba.config.CACHE_DIR
+
+    def test_nor_do_two_threads_leave_theirs_behind(self, monkeypatch):
+        """Two modules that were imported at once: the folder of one was the user's from then on."""
+        before, jit = numba.config.CACHE_DIR, compilation._jit
+        inside = {"first": Event(), "second": Event()}
+        ended = Event()
+
+        def slow(function, **options):
+            inside[function.__name__].set()
+            (ended if function.__name__ == "second" else inside["second"]).wait(0.3)  # for ever, if one waits for the other
+            return jit(function, **options)
+
+        def first(x):
+            return x
+
+        def second(x):
+            return -x
+
+        monkeypatch.setattr(compilation, "_jit", slow)
+        with ThreadPoolExecutor(2) as pool:
+            one = pool.submit(compiled, first)
+            inside["first"].wait()
+            other = pool.submit(compiled, second)
+            one.result()
+            ended.set()
+            other.result()
         assert before == numba.config.CACHE_DIR
 
     def test_functions_without_a_file_are_compiled_too(self):

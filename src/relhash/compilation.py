@@ -16,6 +16,7 @@ import platform
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Any, TypeVar
 
 import numba
@@ -28,6 +29,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 PACKAGE = Path(__file__).resolve().parent
 ROOMS_WITH_COMPILED_CODE = ("language", "language/genes", "kernels", "hashing", "models")
 """In the order of the import contract: compiled code calls only what is in its own or an earlier room."""
+
+_pointing = Lock()
+"""Threads may import modules at once: one of them would take the other's folder for the user's, and leave it behind."""
 
 
 def compiled_folder() -> Path:
@@ -80,14 +84,15 @@ def _compile(function: Function, **options: Any) -> Function:
     if folder is None:
         return _jit(function, **options)
     config: Any = numba.config
-    users_folder = config.CACHE_DIR
-    try:
-        config.CACHE_DIR = os.fspath(folder)
-        return with_checked_files(_jit(function, cache=True, **options))
-    except RuntimeError:  # no source file to go with the code
-        return _jit(function, **options)
-    finally:
-        config.CACHE_DIR = users_folder
+    with _pointing:
+        users_folder = config.CACHE_DIR
+        try:
+            config.CACHE_DIR = os.fspath(folder)
+            return with_checked_files(_jit(function, cache=True, **options))
+        except RuntimeError:  # no source file to go with the code
+            return _jit(function, **options)
+        finally:
+            config.CACHE_DIR = users_folder
 
 
 def _jit(function: Function, **options: Any) -> Function:
