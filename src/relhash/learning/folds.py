@@ -34,12 +34,14 @@ class Choice:
         return self.table[str(self.classifier)]["average_precision"]
 
 
-def document_folds(y: ArrayLike, documents: ArrayLike, n_folds: int = 5, random_state: int = 0) -> list[Fold]:
+def document_folds(
+    y: ArrayLike, documents: ArrayLike, n_folds: int = 5, random_state: int = 0, *, quiet: bool = False
+) -> list[Fold]:
     """Folds by document with about equal shares of positives; every training part holds both classes.
 
     With few documents, or positives in few of them, there are fewer folds. Where no split by documents leaves both classes to
-    train on (one long document, say), candidates are held out one by one, with a :class:`~relhash.errors.RelHashWarning`. A
-    class of one cannot be held out at all: no folds.
+    train on (one long document, say), candidates are held out one by one, with a :class:`~relhash.errors.RelHashWarning`
+    unless ``quiet``. A class of one cannot be held out at all: no folds.
 
     >>> folds = document_folds([0, 1, 0, 1, 0, 1], ["a", "a", "b", "b", "c", "c"], n_folds=5)
     >>> sorted(test.tolist() for _, test in folds)
@@ -55,17 +57,16 @@ def document_folds(y: ArrayLike, documents: ArrayLike, n_folds: int = 5, random_
     n_folds = max(2, min(n_folds, rarer))
     rows = np.zeros(labels.size)
     for fewer in range(min(n_folds, names.size), 1, -1):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # of a class with fewer members than folds: looked at below
-            folds = list(StratifiedGroupKFold(fewer, shuffle=True, random_state=random_state).split(rows, labels, groups))
+        folds = list(StratifiedGroupKFold(fewer, shuffle=True, random_state=random_state).split(rows, labels, groups))
         if all(len(test) and 0 < labels[train].sum() < len(train) for train, test in folds):
             return folds
-    warnings.warn(
-        f"the {labels.size} labels come from too few documents ({names.size}) to hold whole ones out; candidates are held out "
-        "one by one, so figures of the training side are too good (label sentences of more documents)",
-        RelHashWarning,
-        stacklevel=2,
-    )
+    if not quiet:
+        warnings.warn(
+            f"the {labels.size} labels come from too few documents ({names.size}) to hold whole ones out; candidates are held "
+            "out one by one, so figures of the training side are too good (label sentences of more documents)",
+            RelHashWarning,
+            stacklevel=2,
+        )
     return list(StratifiedKFold(n_folds, shuffle=True, random_state=random_state).split(rows, labels))
 
 

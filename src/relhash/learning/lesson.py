@@ -6,7 +6,6 @@ A refit then is a few planes on the answered rows. Without answers of both kinds
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from relhash.blas import one_blas_thread
-from relhash.errors import ParameterError, RelHashWarning
+from relhash.errors import ParameterError
 from relhash.learning.blend import PRIOR, choose_weight
 from relhash.learning.calibration import Calibration
 from relhash.learning.classifier import Fitting, out_of_fold, to_log_odds
@@ -132,10 +131,10 @@ class Lesson:
         if min(int(gold.sum()), int((~gold).sum())) < FEWEST:
             return Lessoned(self.before, self.scores)
         how: Fitting = {"columns": self.columns, "random_state": self.random_state}
-        with one_blas_thread(), warnings.catch_warnings():
-            warnings.simplefilter("ignore", RelHashWarning)  # answers may well come from one document
+        with one_blas_thread():
             table = self.X[answered]
-            folds = document_folds(gold, self.documents[answered], N_FOLDS, self.random_state)
+            # answers may well come from one document; filters of warnings are not for a thread to change
+            folds = document_folds(gold, self.documents[answered], N_FOLDS, self.random_state, quiet=True)
             held_out = to_log_odds(out_of_fold(self.classifier, table, gold, folds, **how))
             scale = float(held_out.std()) or 1.0
             known = (self.log_odds[answered] - self.centre) / self.spread
