@@ -64,6 +64,21 @@ def test_an_answer_is_safe_when_the_model_cannot_learn_it(teaching, open_curatio
     assert curation.problem == ""
 
 
+def test_who_sees_a_new_model_sees_no_old_problem(teaching, open_curation):
+    """The problem stood for a moment longer: until the new model was measured on the held-out text."""
+    seen = []
+
+    class Watching:
+        def score(self, model):
+            seen.append(curation.problem if seen else "at the start")
+
+    curation = open_curation(held_out=Watching())
+    curation.problem = "the model could not learn the last answers"
+    curation.add(by_gold(teaching, range(10)))
+    curation.settled(300)
+    assert seen == ["at the start", ""]
+
+
 def test_an_answer_that_cannot_be_written_changes_nothing(teaching, curation, monkeypatch):
     def full(answers):
         raise OSError("no space left")

@@ -91,7 +91,7 @@ class Curation:
         self.documents: tuple[Document, ...] = tuple(known.values() if documents is None else documents)
         self.lock = threading.RLock()
         self._changed = threading.Condition(self.lock)
-        self._version = 0
+        self._version = self._measured = 0
         self._closed = False
         self.problem = ""
         self._warm_up()
@@ -168,10 +168,10 @@ class Curation:
             return self.moment
 
     def settled(self, seconds: float = 60.0) -> Moment:
-        """The moment that knows all answers given so far, however long it takes."""
+        """The moment that knows all answers given so far, and how good it is; the present one if that takes longer."""
         with self._changed:
             version = self._version
-            self._changed.wait_for(lambda: self.moment.version >= version or self._closed, seconds)
+            self._changed.wait_for(lambda: min(self.moment.version, self._measured) >= version or self._closed, seconds)
             return self.moment
 
     def close(self) -> None:
@@ -200,23 +200,22 @@ class Curation:
                 version, answers = self._version, self.answers.decisions()
             try:
                 self._refit(version, answers)
-                self.problem = ""
             except Exception as error:  # answers are safe in the database; the page goes on with the model of before
                 logger.exception("the model could not be made anew from %d answers", len(answers))
-                self.problem = f"the model could not learn the last answers: {error}"
                 with self._changed:
-                    self.moment = replace(self.moment, version=version)
+                    self.problem = f"the model could not learn the last answers: {error}"
+                    self.moment, self._measured = replace(self.moment, version=version), version
                     self._changed.notify_all()
 
     def _refit(self, version: int, answers: Mapping[str, Answer]) -> None:
         moment = self._refitted(version, answers)
-        with self._changed:
-            self.moment = replace(moment, held_out=self.moment.held_out)
+        with self._changed:  # who sees this moment sees that there is no problem any more
+            self.moment, self.problem = replace(moment, held_out=self.moment.held_out), ""
             self._changed.notify_all()
-        if self.held_out is not None:
-            score = self.held_out.score(moment.taught.model)
-            with self._changed:
-                self.moment = replace(self.moment, held_out=score)
+        score = None if self.held_out is None else self.held_out.score(moment.taught.model)
+        with self._changed:
+            self.moment, self._measured = replace(self.moment, held_out=score), version
+            self._changed.notify_all()
 
     def _refitted(self, version: int, answers: Mapping[str, Answer]) -> Moment:
         start = time.monotonic()
