@@ -1,12 +1,14 @@
-"""Where the real corpora are, and what happens when they are not there; how hypothesis draws its examples."""
+"""Where the real corpora are, and what happens when they are not there; how hypothesis draws its examples; Ctrl-C."""
 
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+from hypothesis.internal.conjecture import providers
 
 # the same examples in every run and on every machine, and no clock: a suite that is green stays green on a busy machine.
 # New examples are looked for by RELHASH_EXPLORE=1 make test. Who only asks whether a test fails (tools/mutants.py) wants no
@@ -19,6 +21,13 @@ settings.register_profile(
     phases=(Phase.explicit, Phase.generate) if os.environ.get("RELHASH_MUTANT") else tuple(Phase),
 )
 settings.load_profile("same")
+if not os.environ.get("RELHASH_EXPLORE") and hasattr(providers, "_get_local_constants"):
+    # Hypothesis also tries the numbers and texts that stand in whatever of our modules is imported at that moment: other
+    # examples after any change of any file, and after other tests (there is no setting; tests/test_same_examples.py notices)
+    providers._get_local_constants = lambda: providers.Constants()
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # so a shell without a person starts programs in the background; those that tests start and interrupt would ignore it, too
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _data_root() -> Path | None:

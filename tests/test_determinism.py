@@ -169,9 +169,9 @@ def test_files_of_a_folder_come_in_the_order_of_their_names(tmp_path, monkeypatc
     for name, document in zip(names, part("abstracts", 3), strict=True):
         write([document], tmp_path / name)
     found = [document.id for document in relhash.stream(tmp_path)]
-    listed = os.scandir
-    monkeypatch.setattr(os, "scandir", lambda *given: iter(sorted(listed(*given), key=lambda entry: entry.name, reverse=True)))
-    monkeypatch.setattr(os, "listdir", lambda *_: sorted(names, reverse=True))
+    scanned, listed = os.scandir, os.listdir
+    monkeypatch.setattr(os, "scandir", lambda *given: iter(sorted(scanned(*given), key=lambda entry: entry.name, reverse=True)))
+    monkeypatch.setattr(os, "listdir", lambda *given: sorted(listed(*given), reverse=True))
     assert [document.id for document in relhash.stream(tmp_path)] == found
     assert found == [part("abstracts", 3)[names.index(name)].id for name in sorted(names)]
 

@@ -29,7 +29,7 @@ def is_running(process: int) -> bool:
     try:
         with open(f"/proc/{process}/stat") as handle:
             return handle.read().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
+    except OSError:  # it may end while we look
         return False
 
 

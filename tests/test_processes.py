@@ -12,6 +12,7 @@ import time
 import warnings
 from pathlib import Path
 
+import joblib
 import pytest
 
 from relhash.errors import CorpusError, LanguageError, RelHashError, RelHashWarning
@@ -108,7 +109,7 @@ def test_errors_with_a_place_survive_the_way():
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
-@pytest.mark.parametrize(("n_jobs", "expected"), [(None, 1), (1, 1), (2, 2), (-1, os.cpu_count())])
+@pytest.mark.parametrize(("n_jobs", "expected"), [(None, 1), (1, 1), (2, 2), (-1, joblib.cpu_count())])
 def test_jobs_are_processes(n_jobs, expected):
     assert n_processes(n_jobs) == expected
 

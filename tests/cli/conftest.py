@@ -8,17 +8,26 @@ from pathlib import Path
 import pytest
 
 import relhash
+from relhash.compilation import compiled_folder
 from relhash.corpus import Corpus
 from relhash.resources import resource_path
 from tests.cli.interaction_corpora import NAMES, standoff
 from tests.cli.running import exit_code
 
+COMPILED = compiled_folder()
+"""The user's, before any test says otherwise."""
 RAW = "RAF1 binds to MEK1.\nThe interaction of STAT3 with JAK2 was lost.\n"
 
 
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
+@pytest.fixture
+def compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands in processes of their own find what is compiled already: with the cache of ours they would compile all of it."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(COMPILED))
 
 
 @pytest.fixture(scope="session")

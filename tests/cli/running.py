@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,9 +14,15 @@ from relhash.cli.main import main
 
 
 def exit_code(*arguments: str | Path) -> int:
-    """Run ``relhash`` with these arguments."""
-    with pytest.raises(SystemExit) as exited:
-        main(list(map(str, arguments)))
+    """Run ``relhash`` with these arguments, and give the process back as it was: the program leaves its handlers set."""
+    hook, handlers = sys.unraisablehook, {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGALRM)}
+    try:
+        with pytest.raises(SystemExit) as exited:
+            main(list(map(str, arguments)))
+    finally:
+        sys.unraisablehook = hook
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
     return int(exited.value.code or 0)
 
 

@@ -16,6 +16,8 @@ import pytest
 from relhash.cli import web_extra
 from tests.cli.running import run
 
+pytestmark = pytest.mark.usefixtures("compiled_code")
+
 
 def started(*arguments: str | Path, **environment: str) -> tuple[subprocess.Popen[str], str]:
     """A server in a process of its own, and the line that it prints."""

@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -35,7 +36,7 @@ def test_the_supervised_learner_shows_how_far_it_is(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seconds = iter(range(10_000))
-    monkeypatch.setattr(console.time, "monotonic", lambda: next(seconds))  # a line a second, a second a look
+    monkeypatch.setattr(console, "time", SimpleNamespace(monotonic=lambda: next(seconds)))  # a line a second, a second a look
     code, _, err = run(
         capsys, "fit", folder / "abstracts.jsonl", "-o", tmp_path / "m.relhash", "--preset", "KLSH-RF", "--views", "between",
         "--labels", "40", "--classifier", "linear",

@@ -18,12 +18,11 @@ from pathlib import Path
 import pytest
 
 import relhash
-from relhash.compilation import compiled_folder
 from relhash.corpus import Corpus
 from relhash.models import FittedModel
 from relhash.models.shipped import shipped_models
 from relhash.resources import resource_path
-from tests.cli.conftest import RAW
+from tests.cli.conftest import COMPILED, RAW
 from tests.cli.interaction_corpora import NAMES, graphs, standoff, stated
 from tests.cli.running import exit_code, rows_of, run
 from tests.structures.interactions.test_open_policy import statements
@@ -306,7 +305,7 @@ def test_predict_imports_only_what_it_needs(tmp_path: Path) -> None:
         unwanted = ("sklearn", "pandas", "spacy", "scipy.stats", "scipy.optimize", "matplotlib", "joblib", "numba.np.linalg")
         print(*(name for name in unwanted if name in sys.modules), file=sys.stderr)
     """
-    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": os.fspath(compiled_folder())}
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": str(COMPILED)}
     for loaded in ("spacy", ""):  # the first run fills the cache
         command = [sys.executable, "-c", textwrap.dedent(program)]
         done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)

@@ -11,6 +11,8 @@ import pytest
 from relhash.cli import web_extra
 from tests.cli.test_curate import refused, started
 
+pytestmark = pytest.mark.usefixtures("compiled_code")
+
 
 def test_it_serves_and_stops() -> None:
     process, address = started("serve", "ppi", "--max-text", "0.01", "--no-ground")

@@ -56,7 +56,7 @@ def test_repetitive_text_of_ordinary_size_is_read(tmp_path: Path) -> None:
 def piped(tmp_path: Path, content: str) -> Iterator[Path]:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    writer = threading.Thread(target=pipe.write_text, args=(content,))
+    writer = threading.Thread(target=pipe.write_text, args=(content,), daemon=True)
     writer.start()
     yield pipe
     writer.join()

@@ -1,18 +1,11 @@
-"""Points in the plane, paths, and candidates with several views, for all tests of the learner.
-
-The first call of a compiled function compiles it: no deadline that a test can know.
-"""
+"""Points in the plane, paths, and candidates with several views, for all tests of the learner."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import settings
 
 from relhash.structures import PathSet, StructureSet
-
-settings.register_profile("compiled", deadline=None)
-settings.load_profile("compiled")
 
 WORDS = ["<P>", "binds", "inhibits", "of", "with", "complex", "not"]
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
 
 import joblib
 import numpy as np
@@ -13,6 +16,7 @@ from relhash.kernels import PathKernel, WordSimilarity
 from relhash.kernels.threads import over_ranges
 from relhash.structures import PathSet
 
+ROOT = Path(__file__).parents[2]
 X = PathSet.from_sequences([[f"w{i % 7}", f"w{i % 5}", f"w{i % 11}"] for i in range(300)])
 
 
@@ -43,13 +47,17 @@ class TestThreads:
             assert_array_equal(found, expected)
 
     def test_a_forked_process_gets_threads_of_its_own(self):
-        expected = _gram(2)
-        reader, writer = os.pipe()
-        if (child := os.fork()) == 0:
-            os.write(writer, b"same" if (_gram(2) == expected).all() else b"differs")
-            os._exit(0)
-        assert os.read(reader, 10) == b"same"
-        os.waitpid(child, 0)
+        """Of a process that has no other threads than ours: a fork of this one may inherit what another thread has locked."""
+        program = """
+            import os
+            from tests.kernels.test_threads import _gram
+            expected = _gram(2)
+            if child := os.fork():
+                raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+            os._exit(0 if (_gram(2) == expected).all() else 1)
+        """
+        done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], cwd=ROOT, capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr
 
 
 def _gram(n_jobs: int | None) -> np.ndarray:

@@ -81,7 +81,7 @@ def test_offsets_match_the_text(tiny_model, text, blind):
     assert bool(document.sentences) == bool(text.strip())
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(st.lists(nasty_text, min_size=1, max_size=5), st.integers(1, 4), st.booleans())
 def test_any_text_in_any_batch(tiny_model, texts, batch_size, blind):
     documents = [Document(f"d{number}", text) for number, text in enumerate(texts)]

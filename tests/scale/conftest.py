@@ -1,4 +1,4 @@
-"""One cluster of two workers on this machine for all tests, and a model that its workers can read."""
+"""A cluster of two workers on this machine for the tests of a file, and a model that its workers can read."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from relhash.scale.cluster import cluster
 from tests.cli.running import exit_code
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
+    """Ends with the file: the scheduler is a thread of this process, and tests of other files change what all threads share."""
     with cluster(workers=2) as started:
         yield started
 
@@ -46,7 +47,7 @@ def replaced(client: Any) -> Callable[[int], None]:
     return wait
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def address(client: Any) -> str:
     """Where the scheduler listens, as a user gives it."""
     return client.scheduler.address
