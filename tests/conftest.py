@@ -1,4 +1,4 @@
-"""Where the real corpora are, and what happens when they are not there; how hypothesis draws its examples; Ctrl-C."""
+"""Where the real corpora are, and what happens when they are not there; how hypothesis draws its examples; the surroundings."""
 
 from __future__ import annotations
 
@@ -25,6 +25,9 @@ if not os.environ.get("RELHASH_EXPLORE") and hasattr(providers, "_get_local_cons
     # Hypothesis also tries the numbers and texts that stand in whatever of our modules is imported at that moment: other
     # examples after any change of any file, and after other tests (there is no setting; tests/test_same_examples.py notices)
     providers._get_local_constants = lambda: providers.Constants()
+# what a terminal or a service says of itself: tests are about plain streams, and say so where they are not
+for variable in ("COLUMNS", "LINES", "TERMINAL_WIDTH", "NO_COLOR", "FORCE_COLOR", "PY_COLORS", "GITHUB_ACTIONS", "RELHASH_TOKEN"):
+    os.environ.pop(variable, None)
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # so a shell without a person starts programs in the background; those that tests start and interrupt would ignore it, too
     signal.signal(signal.SIGINT, signal.default_int_handler)

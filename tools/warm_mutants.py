@@ -117,7 +117,7 @@ def swap(old: CodeType, new: CodeType) -> bool:
     live = [
         one
         for one in gc.get_objects()
-        if isinstance(one, FunctionType)
+        if type(one) is FunctionType  # isinstance would ask a weak proxy, and a dead one answers with an error
         and (one.__code__.co_qualname, one.__code__.co_firstlineno) == (old.co_qualname, old.co_firstlineno)
         and Path(one.__code__.co_filename) == Path(old.co_filename)
     ]
