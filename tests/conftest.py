@@ -26,7 +26,9 @@ if not os.environ.get("RELHASH_EXPLORE") and hasattr(providers, "_get_local_cons
     # examples after any change of any file, and after other tests (there is no setting; tests/test_same_examples.py notices)
     providers._get_local_constants = lambda: providers.Constants()
 # what a terminal or a service says of itself: tests are about plain streams, and say so where they are not
-for variable in ("COLUMNS", "LINES", "TERMINAL_WIDTH", "NO_COLOR", "FORCE_COLOR", "PY_COLORS", "GITHUB_ACTIONS", "RELHASH_TOKEN"):
+for variable in (
+    "COLUMNS", "LINES", "TERMINAL_WIDTH", "NO_COLOR", "FORCE_COLOR", "PY_COLORS", "GITHUB_ACTIONS", "RELHASH_TOKEN",
+):  # fmt: skip
     os.environ.pop(variable, None)
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # so a shell without a person starts programs in the background; those that tests start and interrupt would ignore it, too

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -13,16 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from relhash.resources import resource_path
-from tests.browser.test_report_page import CHROMIUM
+from tests.browser.test_report_page import CHROMIUM, QUIETLY
 
-ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
 HOSTILE = {
     "<img src=x onerror=alert(1)>": "<script>alert(2)</script> RAF1 binds to MEK1 <img src=x onerror=alert(3)> in cells.",
     "../../etc/passwd?a=b#c": "</script><script>alert(4)</script> We show that RAF1 binds BRAF and MEK1 in vivo.",
@@ -46,7 +39,11 @@ class Curating:
     """A server that can be killed and started again on the same port and database."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.port, self.address = folder, 0, ""
+        self.folder, self.address = folder, ""
+        # a socket that never listens keeps the port from others while no server has it; ours may take it (SO_REUSEADDR)
+        self._place = socket.socket()
+        self._place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._place.bind(("127.0.0.1", 0))
         self._process: subprocess.Popen[str] | None = None
         self._problems: list[str] = []
 
@@ -54,7 +51,7 @@ class Curating:
         program = "from relhash.cli.main import main; main()"
         command = [sys.executable, "-c", program, "curate", "ppi", "text.jsonl", "--db", "answers.sqlite"]
         self._process = subprocess.Popen(
-            [*command, "--port", str(self.port), "--curator", "anna", "--quiet"],
+            [*command, "--port", str(self._place.getsockname()[1]), "--curator", "anna", "--quiet"],
             cwd=self.folder,
             env=os.environ | {"OMP_NUM_THREADS": "1"},
             stdout=subprocess.PIPE,
@@ -66,7 +63,10 @@ class Curating:
         threading.Thread(target=self._problems.extend, args=(self._process.stderr,), daemon=True).start()
         self.address = self._process.stdout.readline().strip().rstrip("/")
         assert self.address.startswith("http://127.0.0.1:"), "".join(self._problems)
-        self.port = int(self.address.rpartition(":")[2])
+
+    def end(self) -> None:
+        self.kill()
+        self._place.close()
 
     def kill(self) -> None:
         """As ``kill -9``."""
@@ -86,7 +86,7 @@ def chromium() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*ARGUMENTS])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIETLY], timeout=300_000)
         yield browser
         browser.close()
 

@@ -37,7 +37,7 @@ def served(tmp_path_factory):
         curating.start()
         yield curating
     finally:
-        curating.kill()
+        curating.end()
 
 
 @pytest.fixture(scope="module")

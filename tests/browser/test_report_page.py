@@ -13,6 +13,15 @@ from relhash.explain.report import FoundRelation, ReportData, ResultRow, write_r
 from relhash.structures import Evidence, candidates, scenes
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+QUIETLY = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",  # a container has little of it, and a page that gets none crashes
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
@@ -21,9 +30,8 @@ pytestmark = [
 
 def browse(tmp_path: Path, *arguments: str) -> str:
     assert CHROMIUM
-    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--hide-scrollbars"]
     finished = subprocess.run(
-        [*command, f"--user-data-dir={tmp_path / 'profile'}", *arguments],
+        [CHROMIUM, "--headless", *QUIETLY, "--hide-scrollbars", f"--user-data-dir={tmp_path / 'profile'}", *arguments],
         capture_output=True,
         text=True,
         timeout=600,
