@@ -12,7 +12,7 @@ import numba
 import pytest
 
 from relhash import compiled_cache
-from relhash.compiled_cache import damaged_files, with_checked_files
+from relhash.compiled_cache import CheckedFiles, damaged_files, with_checked_files
 from relhash.errors import RelHashWarning
 
 
@@ -59,12 +59,11 @@ def test_what_was_compiled_is_found_again(tmp_path):
     assert list(damaged_files(kept)) == []
 
 
-@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
 @pytest.mark.parametrize("how", ["empty", "truncated", "flipped", "foreign"])
-def test_damage_heals_with_one_warning(made, suffix, how):
+def test_damage_heals_with_one_warning(made, how):
     make, kept = made
     make()(3)
-    (path,) = kept.rglob(f"*{suffix}")
+    (path,) = kept.rglob("*.nb*")
     content = path.read_bytes()
     middle = len(content) // 2
     path.write_bytes(
@@ -83,6 +82,34 @@ def test_damage_heals_with_one_warning(made, suffix, how):
         warnings.simplefilter("error")
         again = make()
         assert (again(3), hits(again)) == (9, 1)
+
+
+def test_two_that_compile_at_once_keep_both_and_never_each_others(made):
+    """Both began with an empty index, and called their file number 1: one signature was given the code of the other."""
+    make, kept = made
+    one, other = make(), make()
+    write, written = CheckedFiles._keep, []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(CheckedFiles, "_keep", lambda self, path, value: written.append((self, path, value)))
+        assert (one(3), other(3.5)) == (9, 12.25)
+    assert not list(kept.rglob("*.nb*"))
+    for self, path, value in written[::-1]:  # in whatever order they are ready
+        write(self, path, value)
+    again = make()
+    assert (again(3), again(3.5), hits(again)) == (9, 12.25, 2)
+
+
+def test_code_of_an_older_source_or_signature_is_not_taken(made):
+    make, kept = made
+    first = make()
+    first(3)
+    (path,) = kept.rglob("*.nb*")
+    files = first._cache._cache_file
+    version, stamp, key, data = files._checked(path)
+    assert files.load(key) is not None
+    for other in ((version, "of before", key, data), (version, stamp, ("another",), data), data):
+        files._keep(path, other)
+        assert files.load(key) is None
 
 
 def test_a_folder_that_cannot_be_written_only_warns(made, monkeypatch):

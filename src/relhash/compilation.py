@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 import numba
 import platformdirs
 
-from relhash.compiled_cache import FORMAT, with_checked_files
+from relhash.compiled_cache import FORMAT, LAYOUT, with_checked_files
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -44,7 +44,7 @@ def compiled_folder() -> Path:
 def cache_folder(room: str) -> Path | None:
     """The folder of a room's compiled code, one for each state of the sources it is made from; ``None`` if none can be made."""
     rooms = ROOMS_WITH_COMPILED_CODE
-    digest = hashlib.sha256(FORMAT)
+    digest = hashlib.sha256(FORMAT + LAYOUT)
     for earlier in rooms[: rooms.index(room) + 1] if room in rooms else rooms:
         for source in sorted((PACKAGE / earlier).glob("*.py")):
             content = source.read_bytes()

@@ -1,5 +1,9 @@
 """Numba's cache on disk, with a checksum on every file: what is damaged is compiled again, with one warning.
 
+Each compiled signature is a file of its own, named after it. Numba numbers them in an index: of two processes that compiled at
+once (two commands on a new machine, the workers of a cluster) both had a number 1, and the code of one signature was then
+loaded for another.
+
 Compiled code is loaded without the part of Numba that compiles, which would take ten times as long to import as to load it.
 
 Numba unpickles what it finds. A file that was cut off by a full disk, emptied or flipped ends in an error that hides
@@ -25,6 +29,8 @@ from relhash.errors import RelHashWarning
 
 FORMAT = b"relhash compiled 1\n"
 """How each file begins; then come the sha256 of the rest and the rest."""
+LAYOUT = b"one file per signature\n"
+"""What else a reader has to know; another one means another folder."""
 _DIGEST = 32
 _warned: set[str] = set()
 
@@ -54,24 +60,31 @@ class CheckedFiles(IndexDataCacheFile):
 
     @classmethod
     def like(cls, files: Any) -> CheckedFiles:
-        base = files._index_name.removesuffix(".nbi")
-        return cls(files._cache_path, base, files._source_stamp)
+        return cls(files._cache_path, files._index_name.removesuffix(".nbi"), files._source_stamp)
 
-    def _load_index(self) -> dict[Any, str]:
-        found = self._checked(Path(self._index_path))
-        if not isinstance(found, tuple) or found[:2] != (self._version, self._source_stamp):
-            return {}
-        overloads: dict[Any, str] = found[2]
-        return overloads
+    def flush(self) -> None:
+        for path in Path(self._cache_path).glob(f"{self._base}.*.nbc"):
+            path.unlink(missing_ok=True)
 
-    def _save_index(self, overloads: dict[Any, str]) -> None:
-        self._keep(Path(self._index_path), (self._version, self._source_stamp, overloads))
+    def save(self, key: Any, data: Any) -> None:
+        self._keep(self._path(key), (*self._stamp, key, data))
 
-    def _load_data(self, name: str) -> Any:
-        return self._checked(Path(self._cache_path, name))
+    def load(self, key: Any) -> Any:
+        found = self._checked(self._path(key))
+        is_ours = isinstance(found, tuple) and found[:-1] == (*self._stamp, key)
+        return found[-1] if is_ours else None
 
-    def _save_data(self, name: str, data: Any) -> None:
-        self._keep(Path(self._cache_path, name), data)
+    @property
+    def _base(self) -> str:
+        return str(self._index_name.removesuffix(".nbi"))
+
+    @property
+    def _stamp(self) -> tuple[Any, Any]:
+        return self._version, self._source_stamp
+
+    def _path(self, key: Any) -> Path:
+        """Of a signature, for a kind of processor."""
+        return Path(self._cache_path, f"{self._base}.{hashlib.sha256(repr(key).encode()).hexdigest()[:16]}.nbc")
 
     def _checked(self, path: Path) -> Any:
         """What the file holds; nothing if it is not there or is not what was written."""
