@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 RELHASH_DATA ?= $(wildcard ../shared/data)
 export RELHASH_DATA
+# programs that tests start read our modules compiled, whatever the surroundings say
+export PYTHONDONTWRITEBYTECODE :=
 # one line of remedy instead of a traceback when Debian's python lacks the venv module
 MAKE_VENV = test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
 	{ echo "make: '$(PYTHON) -m venv' failed; on Debian: apt-get install python3-venv"; rm -rf $(VENV); exit 1; }
@@ -23,6 +25,7 @@ $(VENV)/.core: pyproject.toml
 $(VENV)/.dev: pyproject.toml
 	@$(MAKE_VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	@$(BIN)/python -c "import matplotlib.font_manager"  # makes its table of fonts, for seconds: no test has to wait for it
 	@touch $(VENV)/.core $@
 
 demo: $(VENV)/.core     ## the main job on embedded data

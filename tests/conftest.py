@@ -6,6 +6,7 @@ import os
 import signal
 from pathlib import Path
 
+import platformdirs
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.internal.conjecture import providers
@@ -30,6 +31,8 @@ for variable in (
     "COLUMNS", "LINES", "TERMINAL_WIDTH", "NO_COLOR", "FORCE_COLOR", "PY_COLORS", "GITHUB_ACTIONS", "RELHASH_TOKEN",
 ):  # fmt: skip
     os.environ.pop(variable, None)
+# one table of fonts for all processes: with a cache of its own each would make one, for seconds, and say so on standard error
+os.environ.setdefault("MPLCONFIGDIR", platformdirs.user_cache_dir("matplotlib", appauthor=False))
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # so a shell without a person starts programs in the background; those that tests start and interrupt would ignore it, too
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -18,7 +18,7 @@ from tests.browser.test_report_page import CHROMIUM
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed, or does not start"),
 ]
 
 UNNAMED = """() => [...document.querySelectorAll("a, button, input, select, summary, [role=button], [tabindex='0']")]

@@ -13,7 +13,7 @@ from tests.models.tables.sample_rows import COLUMNS, row
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed, or does not start"),
 ]
 
 SCRIPT = """<script>

@@ -17,7 +17,7 @@ from tests.models.conftest import SMALL, part
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed, or does not start"),
 ]
 
 SCRIPT = """<script>
