@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import platformdirs
 import pytest
@@ -36,6 +38,14 @@ os.environ.setdefault("MPLCONFIGDIR", platformdirs.user_cache_dir("matplotlib", 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # so a shell without a person starts programs in the background; those that tests start and interrupt would ignore it, too
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_line_of_progress_by_chance() -> Iterator[None]:
+    """Commands in this process look at a clock that stands: else they say how far they are, once a second, if they are slow."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("relhash.cli.console.time", SimpleNamespace(monotonic=lambda: 0.0))
+        yield
 
 
 def _data_root() -> Path | None:

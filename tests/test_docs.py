@@ -28,6 +28,8 @@ PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"
 BLOCK = re.compile(r"^```(console|python|toml)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"# (\w+\.py)\n")
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+PROGRESS = re.compile(r"^[a-z][^:\n]*: \d+(/\d+)?, \d+ s(, .*)?\n", re.MULTILINE)
+"""How far a command is: it says so once a second, if it takes so long."""
 MATCHING = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 NEEDS = {"neural-hashing.md": "torch"}
 
@@ -54,7 +56,7 @@ def run_console(block: str, folder: Path) -> None:
         assert done.returncode == 0, f"$ {command}\nexit {done.returncode}\n{done.stdout}\n{done.stderr}"
         expected = "\n".join(lines).strip()
         if expected:
-            printed = done.stdout + done.stderr
+            printed = done.stdout + PROGRESS.sub("", done.stderr)
             assert doctest.OutputChecker().check_output(expected + "\n", printed.strip() + "\n", MATCHING), (
                 f"$ {command}\n--- the page says\n{expected}\n--- it printed\n{printed}"
             )
@@ -98,6 +100,13 @@ def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
             (tmp_path / file[1]).write_text(block, encoding="utf-8")
         else:
             run_python(block, namespace, page)
+
+
+def test_how_far_a_slow_command_is_belongs_to_no_page(tmp_path: Path) -> None:
+    says = "echo 20 bits; echo 'learning bits: 3/20, 1 s, objective 0.1' >&2; echo note >&2"
+    run_console(f"$ {says}\n20 bits\nnote\n", tmp_path)
+    with pytest.raises(AssertionError, match="the page says"):
+        run_console(f"$ {says}\n20 bits\n", tmp_path)
 
 
 @pytest.mark.parametrize("folder", ["tutorials", "howto"])

@@ -39,7 +39,7 @@ def text(tmp_path):
 
 
 def test_a_full_device(text):
-    done = relhash("convert", text, "-", "--to", "jsonl", shell="> /dev/full")
+    done = relhash("convert", text, "-", "--to", "jsonl", "--quiet", shell="> /dev/full")
     assert done.returncode == 3
     assert done.stderr.decode().strip() == "error: standard output: No space left on device"
 
