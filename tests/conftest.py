@@ -35,6 +35,8 @@ for variable in (
     os.environ.pop(variable, None)
 # one table of fonts for all processes: with a cache of its own each would make one, for seconds, and say so on standard error
 os.environ.setdefault("MPLCONFIGDIR", platformdirs.user_cache_dir("matplotlib", appauthor=False))
+# a fit before midnight and one after it are to have the same bytes
+os.environ["SOURCE_DATE_EPOCH"] = "1763337600"
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # so a shell without a person starts programs in the background; those that tests start and interrupt would ignore it, too
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from relhash.learning.end_to_end import EndToEnd
 from relhash.models.familiarity import UNLIKE, Familiarity, sentences_of, share_is_far, some_of
 from relhash.models.reading.found_names import with_one_cut
 from relhash.structures import Candidate, StructureSet
+from relhash.today import today
 
 if TYPE_CHECKING:
     from relhash.models.fitted import FittedModel
@@ -101,7 +101,7 @@ def _share_of_relations(model: FittedModel, share: float) -> float:
 
 def _card(model: FittedModel, found: Sequence[Candidate], decision: Decision) -> dict[str, Any]:
     counts = {"documents": len({candidate.document.id for candidate in found}), "candidates": len(found)}
-    how = {"made": datetime.now(UTC).strftime("%Y-%m-%d"), "moved": ["threshold", "calibration"]}
+    how = {"made": today(), "moved": ["threshold", "calibration"]}
     return {
         **model.card,
         "adapted_to": counts,

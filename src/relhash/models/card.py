@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
@@ -19,6 +18,7 @@ from relhash.learning.metrics import measure, oracle_threshold
 from relhash.models.fitting.training_text import TrainingText
 from relhash.models.presets import Preset
 from relhash.structures.candidate import Candidate
+from relhash.today import today
 
 
 def make_card(
@@ -48,7 +48,7 @@ def make_card(
             "how": "cross-validation on the training text, whole documents held out",
         }
     return {
-        "made": datetime.now(UTC).strftime("%Y-%m-%d"),
+        "made": today(),
         "relhash": relhash.__version__,
         "versions": {"python": platform.python_version(), "numpy": np.__version__, "scikit-learn": version("scikit-learn")},
         "preset": preset_name,

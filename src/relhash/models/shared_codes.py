@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +32,7 @@ from relhash.models.reading.parse_settings import AUTO, ParseSettings
 from relhash.models.reading.parses import parse_source, parsed_views
 from relhash.models.reading.reader import Reader, choose_parses, to_cache, to_lexicon
 from relhash.structures import Candidate, CandidatePolicy, PairPolicy, build_structures, candidates
+from relhash.today import today
 
 CODES = ArchiveKind("relhash-codes", 1, "codes", "relhash codes fit")
 
@@ -125,7 +125,7 @@ class SharedCodes:
             code.learn(X, T)
         source = parse_source([*text, *target])
         card = {
-            "made": datetime.now(UTC).strftime("%Y-%m-%d"),
+            "made": today(),
             "relhash": relhash.__version__,
             "preset": preset,
             "text": counts_of(text),

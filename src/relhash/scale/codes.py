@@ -7,7 +7,6 @@ made and their structures built there. The driver sees counts only. The function
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +25,7 @@ from relhash.scale.part import PartSource, kernels_of
 from relhash.scale.partitions import Partition, count_documents, cut, find_files
 from relhash.scale.population import ClusterPopulation
 from relhash.structures import CandidatePolicy, PairPolicy, StructureSet, build_structures, candidates
+from relhash.today import today
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -88,7 +88,7 @@ def fit_codes(
     source = _only_source(population.notes)
     n_train = len(sides[0])
     card = {
-        "made": datetime.now(UTC).strftime("%Y-%m-%d"),
+        "made": today(),
         "relhash": relhash.__version__,
         "preset": preset,
         "text": _counts(population.notes[:n_train]),

@@ -10,7 +10,6 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from relhash.files import replacing
 from relhash.scale.job import Job
 from relhash.scale.part_file import Counts, part_name
 from relhash.scale.partitions import InputFile, Partition
+from relhash.today import today
 
 MANIFEST, ERRORS = "_manifest.json", "_errors.jsonl"
 _FORMAT = 1
@@ -109,7 +109,7 @@ class Manifest:
         content: dict[str, Any] = {
             "format": _FORMAT,
             "relhash": relhash.__version__,
-            "made": datetime.now(UTC).strftime("%Y-%m-%d"),
+            "made": today(),
             "complete": counts is not None,
             "settings": self.job.as_dict(),
             "inputs": [vars(file) for file in self.files],

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
@@ -30,6 +29,7 @@ from relhash.models.reading.found_names import judged_names, names_of
 from relhash.structures import Candidate
 from relhash.structures.scene import Scene, scenes
 from relhash.structures.sentence_keys import sentence_hashes
+from relhash.today import today
 
 Floats = NDArray[np.float64]
 
@@ -211,7 +211,7 @@ class Teaching:
             "calibration": decision.calibration.kind,
             "accepted": decision.accepted,
             "taught": {
-                "made": datetime.now(UTC).strftime("%Y-%m-%d"),
+                "made": today(),
                 "answers": {kind: count for kind, count in counts.items() if count},
                 "weight_before": learned.weight,
             },
