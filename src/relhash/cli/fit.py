@@ -168,8 +168,8 @@ def fit(
     if answers:
         from relhash.cli.teaching import teach_from_files
 
-        unused = {"--engine dask": engine is options.EngineName.DASK, "TRAIN": train, "--labels": labels, "--codes": codes}
-        unused |= {"--views": views, "--classifier": classifier}
+        unused: dict[str, object] = {"--engine dask": engine is options.EngineName.DASK, "TRAIN": train, "--labels": labels}
+        unused |= {"--codes": codes, "--views": views, "--classifier": classifier}
         with resumable_fit(output if resume and is_file(output) else None, silent) as work:
             taught = teach_from_files(
                 answers, prior, [CorpusInput(path, lenient=lenient) for path in adapt or ()], unused, work=work,
