@@ -72,6 +72,44 @@ def test_what_is_no_code_is_refused(tmp_path, texts, message):
         read_code_table(_table(tmp_path / "codes.tsv", texts), 16)
 
 
+def test_a_damaged_archive_of_codes(tmp_path, monkeypatch):
+    """A byte that had turned was a traceback of zipfile or zlib, and nothing bounded what was unpacked."""
+    from relhash.structures import npz
+
+    path = tmp_path / "codes.npz"
+    arrays = {"codes": np.arange(2000, dtype=np.uint64)[:, None], "keys": np.array([f"d|{n}" for n in range(2000)])}
+    np.savez_compressed(path, **arrays)
+    whole = path.read_bytes()
+    for place in range(0, len(whole), len(whole) // 40):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0x41]) + whole[place + 1 :])
+        try:
+            read_code_table(path)
+        except CorpusError:
+            continue
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(CorpusError, match="cannot be read as codes"):
+        read_code_table(path)
+    with path.open("wb") as handle:
+        np.save(handle, arrays["codes"])  # no archive, but numpy reads it
+    with pytest.raises(CorpusError, match="cannot be read as codes"):
+        read_code_table(path)
+    np.savez_compressed(path, codes=np.zeros((1 << 18, 1), np.uint64), keys=np.zeros(1 << 18, np.uint8))
+    assert len(read_code_table(path)) == 1 << 18
+    monkeypatch.setattr(npz, "ALWAYS_ALLOWED", 1 << 20)
+    with pytest.raises(CorpusError, match="unpacks to 2,3"):
+        read_code_table(path)
+
+
+def test_a_column_of_something_else(tmp_path):
+    pq = pytest.importorskip("pyarrow.parquet")
+    import pyarrow as pa
+
+    for codes in ([["0", "a"]], [b"0a"], [10]):
+        pq.write_table(pa.table({"code": codes}), tmp_path / "codes.parquet")
+        with pytest.raises(CorpusError, match="there is no code"):
+            read_code_table(tmp_path / "codes.parquet")
+
+
 def test_files_that_are_something_else(tmp_path):
     (tmp_path / "codes.npz").write_bytes(b"no archive")
     with pytest.raises(CorpusError, match="cannot be read as codes"):

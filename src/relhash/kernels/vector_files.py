@@ -13,6 +13,7 @@ import numpy as np
 
 from relhash.errors import CorpusError, ModelFileError
 from relhash.kernels.word_vectors import WordVectors
+from relhash.structures.npz import read_arrays
 
 GZIP, ZIP = b"\x1f\x8b", b"PK"
 
@@ -51,8 +52,7 @@ def load_vectors(path: str | os.PathLike[str], *, max_words: int | None = None) 
 
 def _read_npz(path: Path) -> WordVectors:
     try:
-        with np.load(path, allow_pickle=False) as archive:
-            return WordVectors.from_arrays(dict(archive))
+        return WordVectors.from_arrays(read_arrays(path))
     except (ValueError, ModelFileError) as error:
         raise CorpusError(f"not a file of word vectors ({error})", path=path) from error
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from relhash.errors import CorpusError
 from relhash.hashing.codes import pack
 from relhash.models.tables import TABLE_FORMATS, read_rows, row_format
+from relhash.structures.npz import read_arrays
 
 ROWS = 65_536
 """Rows whose codes are decoded at a time."""
@@ -76,15 +77,15 @@ def read_code_table(path: Path, n_bits: int | None = None) -> CodeTable:
 
 def _arrays(path: Path) -> NDArray[np.uint64]:
     try:
-        with np.load(path, allow_pickle=False) as stored:
-            codes = stored["codes"]
-            if codes.dtype != np.uint64 or codes.ndim != 2 or len(stored["keys"]) != len(codes):
-                raise CorpusError("its arrays are not those of codes", path=path, remedy=_REMEDY)
-    except (OSError, ValueError, KeyError, EOFError) as error:
+        stored = read_arrays(path)
+        codes, keys = stored["codes"], stored["keys"]
+    except (OSError, ValueError, KeyError) as error:
         raise CorpusError(f"cannot be read as codes ({error})", path=path, remedy=_REMEDY) from error
+    if codes.dtype != np.uint64 or codes.ndim != 2 or keys.shape != codes.shape[:1]:
+        raise CorpusError("its arrays are not those of codes", path=path, remedy=_REMEDY)
     if not codes.size:
         raise CorpusError("there are no codes in it", path=path, remedy=_REMEDY)
-    return np.asarray(codes)
+    return codes
 
 
 def _columns(path: Path) -> Iterator[tuple[int, Sequence[str], set[str]]]:
@@ -114,7 +115,7 @@ def _parquet_columns(path: Path) -> Iterator[tuple[int, Sequence[str], set[str]]
             start = 1
             for batch in file.iter_batches(ROWS, columns=names):
                 texts = batch.column("code").to_pylist()
-                if not all(texts):
+                if not all(isinstance(text, str) and text for text in texts):
                     raise CorpusError("there is no code in a row", path=path, where=start, remedy=_REMEDY)
                 models = batch.column("model_version").unique().to_pylist() if len(names) > 1 else []
                 yield start, texts, {str(name or "") for name in models}
