@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from relhash.models.answers.answer import Answer
-from relhash.web.store import AnswerStore, Given, StoreError, identity_of_text
+from relhash.web.store import AnswerStore, DatabaseGoneError, Given, StoreError, identity_of_text
 from tests.web.postgresql import postgresql_server
 
 
@@ -155,3 +155,20 @@ def test_the_identity_of_a_text(teaching):
     assert own == identity_of_text(teaching.model, teaching.candidates)
     assert own["text"] != identity_of_text(teaching.model, teaching.candidates[1:])["text"]
     assert own["model"]
+
+
+@pytest.mark.parametrize("put_back", [False, True])
+def test_an_answer_is_not_taken_where_its_file_is_gone(tmp_path, put_back):
+    """SQLite wrote into the file without a name, and every answer was acknowledged, to be lost at the end."""
+    store = AnswerStore(sqlite_url(tmp_path), {"text": "abc"})
+    store.add([Given("d|T1|T2", "ann", Answer.YES)])
+    store.check()
+    (file,) = tmp_path.glob("*.sqlite")
+    content = file.read_bytes()
+    file.rename(tmp_path / "moved")
+    if put_back:
+        file.write_bytes(content)  # as a program does that restores files
+    for act in (store.check, lambda: store.add([Given("d|T1|T3", "ann", Answer.NO)]), lambda: store.undo_last("ann")):
+        with pytest.raises(DatabaseGoneError, match="removed or replaced"):
+            act()
+    store.close()

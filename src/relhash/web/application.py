@@ -34,6 +34,7 @@ from relhash.web.replies import PROBLEMS
 from relhash.web.responses import PlainJSON
 from relhash.web.security import Guard
 from relhash.web.static_files import static_routes
+from relhash.web.store import DatabaseGoneError
 from relhash.web.views import view_routes
 
 logger = logging.getLogger(__name__)
@@ -130,7 +131,11 @@ async def _bad_request(request: Request, error: Exception) -> Response:
 async def _no_database(request: Request, error: Exception) -> Response:
     """Nothing was changed: a client may try again."""
     logger.error("the database did not do it: %s", error)
-    return PlainJSON({"detail": "the database did not do it, so nothing was saved; try again"}, status_code=503)
+    if isinstance(error, DatabaseGoneError):
+        said = "the file of answers was removed or replaced, so nothing was saved; start relhash curate again"
+    else:
+        said = "the database did not do it, so nothing was saved; try again"
+    return PlainJSON({"detail": said}, status_code=503)
 
 
 async def _http_error(request: Request, error: Exception) -> Response:

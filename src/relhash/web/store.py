@@ -92,6 +92,10 @@ class Given:
         return datetime.fromisoformat(self.at).timestamp()
 
 
+class DatabaseGoneError(sa.exc.SQLAlchemyError):
+    """What was written is in no file that anybody will find."""
+
+
 class AnswerStore:
     """The answers on one text.
 
@@ -119,6 +123,7 @@ class AnswerStore:
             with self._engine.begin() as connection:
                 _tables.create_all(connection)
                 self._check(connection, belongs_to)
+            self._file = _file_of(self.url)
         except (sa.exc.SQLAlchemyError, ImportError, ValueError, OSError) as error:
             raise StoreError(f"--db: {_said(error)}; {_remedy(url, error)}") from error
 
@@ -145,6 +150,12 @@ class AnswerStore:
     def _writing(self) -> Iterator[sa.Connection]:
         with self._engine.begin() as connection:
             yield connection
+        self._check_file()
+
+    def _check_file(self) -> None:
+        """SQLite goes on writing, and says that all is well, where its file was removed or another put in its place."""
+        if _file_of(self.url) != self._file:
+            raise DatabaseGoneError(f"{self.url.database}: the file of answers was removed or replaced")
 
     def add(self, answers: Sequence[Given]) -> list[Given]:
         """Write answers, all or none; when this returns they are on the disk. Several at once are taken back at once.
@@ -193,6 +204,7 @@ class AnswerStore:
         """Raise what SQLAlchemy raises if the database is gone."""
         with self._engine.connect() as connection:
             connection.execute(sa.select(sa.literal(1)))
+        self._check_file()
 
     def close(self) -> None:
         self._engine.dispose()
@@ -217,6 +229,17 @@ def database_url(given: str) -> str:
     if given.startswith(("postgresql://", "postgres://")):
         return "postgresql+psycopg://" + given.partition("://")[2]
     return given if "://" in given else f"sqlite:///{given}"
+
+
+def _file_of(url: sa.URL) -> tuple[int, int] | None:
+    """Which file a database is in, whatever its name: device and number; ``None`` if in none."""
+    if url.get_backend_name() != "sqlite" or url.database in (None, "", ":memory:"):
+        return None
+    try:
+        status = Path(str(url.database)).stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def _engine(url: sa.URL) -> sa.Engine:
