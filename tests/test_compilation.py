@@ -23,9 +23,13 @@ print(VectorKernel("linear").gram([[2.0]], [[3.0]])[0, 0])
 
 
 def run(**environment: str) -> str:
+    return started(**environment).stdout
+
+
+def started(**environment: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **environment}
     environment.pop("NUMBA_CACHE_DIR", None)
-    return subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=True).stdout
+    return subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=True)
 
 
 class TestCache:
@@ -40,7 +44,10 @@ class TestCache:
         assert set(sources.rglob("*.nb?")) == before
 
     def test_a_home_that_cannot_be_written_still_works(self):
-        assert run(XDG_CACHE_HOME="/proc/none", HOME="/proc/none").strip() == "6.0"
+        done = started(XDG_CACHE_HOME="/proc/none", HOME="/proc/none")
+        assert done.stdout.strip() == "6.0"
+        said = "/proc/none/relhash/numba: compiled code cannot be kept here (No such file or directory)"
+        assert done.stderr.count(said) == 1, "every command took half a minute, and nobody said why"
 
     def test_leaves_the_users_own_setting_alone(self):
         before = numba.config.CACHE_DIR

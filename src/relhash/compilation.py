@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 import numba
 import platformdirs
 
-from relhash.compiled_cache import FORMAT, LAYOUT, with_checked_files
+from relhash.compiled_cache import FORMAT, LAYOUT, warn_that_nothing_is_kept, with_checked_files
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -53,9 +53,13 @@ def cache_folder(room: str) -> Path | None:
     folder = compiled_folder() / f"{room.replace('/', '-')}-{digest.hexdigest()[:16]}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return None
-    return folder if os.access(folder, os.W_OK) else None
+        if os.access(folder, os.W_OK):
+            return folder
+        why = "no permission"
+    except OSError as error:
+        why = str(error.strerror)
+    warn_that_nothing_is_kept(folder.parent, why)
+    return None
 
 
 def compiled(function: Function) -> Function:

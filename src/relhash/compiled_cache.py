@@ -108,7 +108,7 @@ class CheckedFiles(IndexDataCacheFile):
             with self._open_for_write(os.fspath(path)) as handle:
                 handle.write(FORMAT + hashlib.sha256(payload).digest() + payload)
         except OSError as error:
-            _warn("unkept", f"{path.parent}: compiled code cannot be kept here ({error.strerror}); each run compiles it again")
+            warn_that_nothing_is_kept(path.parent, error.strerror)
 
 
 def damaged_files(folder: Path) -> Iterator[Path]:
@@ -126,6 +126,11 @@ def _is_whole(content: bytes) -> bool:
     start = len(FORMAT)
     digest, payload = content[start : start + _DIGEST], content[start + _DIGEST :]
     return content[:start] == FORMAT and hashlib.sha256(payload).digest() == digest
+
+
+def warn_that_nothing_is_kept(folder: Path, why: str) -> None:
+    """Else nobody knows why every command takes half a minute to begin."""
+    _warn("unkept", f"{folder}: compiled code cannot be kept here ({why}); each run compiles it again")
 
 
 def _warn(kind: str, message: str) -> None:

@@ -102,6 +102,26 @@ def test_what_cannot_be_told_is_asked_for(tmp_path: Path, name: str, content: st
         relhash.read(tmp_path / name)
 
 
+def test_a_workbook_is_known_by_its_first_bytes(tmp_path: Path) -> None:
+    """From a pipe, ``relhash fit <(curl …)``, or by another name; it was "not UTF-8 text"."""
+    import os
+    import threading
+
+    from relhash.corpus.tables.workbook import write_workbook
+
+    write_workbook([["text", "label"], ["[E1]TNF[/E1] binds [E2]TRAF2[/E2].", 1]], tmp_path / "a.xlsx")
+    os.mkfifo(tmp_path / "pipe")
+    content = (tmp_path / "a.xlsx").read_bytes()
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(content,))
+    writer.start()
+    (found,) = relhash.read(tmp_path / "pipe")
+    writer.join()
+    assert found.text == "TNF binds TRAF2."
+    (tmp_path / "old.xls").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(512))
+    with pytest.raises(CorpusError, match=r"old kind \(\.xls\).*save it as \.xlsx"):
+        list(relhash.read(tmp_path / "old.xls"))
+
+
 def test_mixed_folder(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("Text.")
     (tmp_path / "b.txt").write_text("Text.")

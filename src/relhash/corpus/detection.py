@@ -12,7 +12,8 @@ from relhash.corpus.format import Format
 from relhash.corpus.formats import FORMATS, all_formats, format_by_name, readable_suffixes
 from relhash.corpus.line_ends import SENTENCE_END
 from relhash.corpus.recognition import xml_root
-from relhash.corpus.source import content_name, head, open_bytes
+from relhash.corpus.source import content_name, first_bytes, head
+from relhash.corpus.tables.workbook import is_workbook_of_any_kind
 from relhash.errors import CorpusError, RelHashWarning
 from relhash.files import STANDARD_STREAM
 
@@ -122,6 +123,15 @@ def _detect_file(path: Path) -> Format:
     fitting = [known for known in all_formats() if known.fits_name(path)]
     if len(fitting) == 1:
         return fitting[0]
+    first = first_bytes(path)
+    if _is_model(first):
+        raise CorpusError(
+            "a model, and text or a corpus is asked for",
+            path=path,
+            remedy="give the model first, as in relhash predict MODEL TEXT; relhash fit starts from one by --prior MODEL",
+        )
+    if is_workbook_of_any_kind(first):  # from a pipe, or by another name
+        return format_by_name("table")
     start = head(path, _HEAD_BYTES).replace("\r\n", "\n").lstrip()
     recognised = next((known for known in all_formats() if known.recognises is not None and known.recognises(start)), None)
     recognised = recognised or _by_xml_root(start, path)
@@ -130,12 +140,6 @@ def _detect_file(path: Path) -> Format:
     # a pipe has no name that could tell more, like standard input; what looks like a corpus is not taken for text
     if name.endswith((".txt", ".text")) or (path.is_fifo() and not start.startswith(("<", "{", "["))):
         return format_by_name("text")
-    if _is_model(path):
-        raise CorpusError(
-            "a model, and text or a corpus is asked for",
-            path=path,
-            remedy="give the model first, as in relhash predict MODEL TEXT; relhash fit starts from one by --prior MODEL",
-        )
     raise CorpusError(
         "neither its name nor its content tells the format",
         path=path,
@@ -143,10 +147,8 @@ def _detect_file(path: Path) -> Format:
     )
 
 
-def _is_model(path: Path) -> bool:
-    """Whether it begins as the archives of relhash fit do: a mistake in the order of arguments is easily made."""
-    with open_bytes(path) as handle:
-        start = handle.read(64)
+def _is_model(start: bytes) -> bool:
+    """Whether a file begins as the archives of relhash fit do: a mistake in the order of arguments is easily made."""
     return start.startswith(b"PK") and b"manifest.json" in start
 
 

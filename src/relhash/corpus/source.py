@@ -86,6 +86,12 @@ def read_text(path: Path, *, keep_layout: bool = False, may_be_empty: bool = Fal
     return text if keep_layout else text.removeprefix("\ufeff").replace("\r\n", "\n")
 
 
+def first_bytes(path: Path) -> bytes:
+    """Enough of a file to tell what is no text by its first bytes."""
+    with open_bytes(path) as handle:
+        return handle.read(64)
+
+
 def head(path: Path, size: int) -> str:
     """The first bytes of a file as text, whatever its encoding; without a byte-order mark."""
     with open_bytes(path) as handle:

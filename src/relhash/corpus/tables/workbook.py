@@ -40,6 +40,11 @@ def is_old_workbook(data: bytes) -> bool:
     return data.startswith(_OLE)
 
 
+def is_workbook_of_any_kind(data: bytes) -> bool:
+    """Whether the first bytes of a file are those of a workbook, also of one that is not read (which its reader says)."""
+    return is_workbook(data) or is_old_workbook(data)
+
+
 def sheets_of(data: bytes, path: Path) -> Iterator[tuple[str, Iterator[tuple[int, list[str]]]]]:
     """Name and rows (numbers from 1 and cells as text) of each visible sheet, in order; a row is read when it is asked for."""
     for sheet in _visible_sheets(data, path, MOST_UNPACKED):
