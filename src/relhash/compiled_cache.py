@@ -108,7 +108,7 @@ class CheckedFiles(IndexDataCacheFile):
             with self._open_for_write(os.fspath(path)) as handle:
                 handle.write(FORMAT + hashlib.sha256(payload).digest() + payload)
         except OSError as error:
-            warn_that_nothing_is_kept(path.parent, error.strerror)
+            warn_that_nothing_is_kept(path.parent, str(error.strerror))
 
 
 def damaged_files(folder: Path) -> Iterator[Path]:
