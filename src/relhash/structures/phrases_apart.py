@@ -1,7 +1,8 @@
 """Two names in phrases of their own, which one sentence puts side by side.
 
-Each has a process of its own (*activation of Jak1 and phosphorylation of Stat1*), both are said to do the same (*IL-4- and
-IL-13-induced genes*), or one only says which cells are meant (*in IL-2-stimulated cells*).
+Each has a process of its own (*activation of Jak1 and phosphorylation of Stat1*) or a clause of its own (*TNF fell, whereas
+IL-10 rose*), both are said to do the same (*IL-4- and IL-13-induced genes*), or one only says which cells are meant (*in
+IL-2-stimulated cells*).
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ _BEFORE_OF = re.compile(rf"\b{_PROCESS} of\s(?:the\s)?(?:[\w-]+(?:,| and)\s)?$")
 _AND_ANOTHER_OF = re.compile(rf"(?:(?:,| and)\s[\w-]+)?(?:\s[\w-]+)?{_AND}(?:the\s)?(?:[\w-]+\s)?{_PROCESS} of\s(?:the\s)?")
 _AND_ANOTHER = re.compile(rf"(?:\s{_PROCESS})+{_AND}(?:[\w-]+\s)?")
 _ITS_OWN = re.compile(rf"(?:\s(?:mRNA|gene|protein))?\s{_PROCESS}\b")
+_BEFORE_A_CONTRAST = re.compile(r"[,;]\s(?:while|whereas)\b[^,;]*$")
+"""No comma after it: "Jak1, whereas Stat1, like Jak2, …" may come back to what was said before."""
 _SUCH_CELLS = re.compile(
     r"-(?:stimulated|treated|activated|primed|pulsed|deprived|starved|expressing|positive)(?:\s[\w+/-]+){0,3}?\s"
     rf"(?:{CELLS}|(?:fibroblast|blast|neutrophil|line|culture|animal)s?|mice)\b"
@@ -46,6 +49,8 @@ def stand_apart(text: str, first: Mention, second: Mention) -> bool:
     True
     >>> apart("IL-4- and IL-13-induced genes", "IL-4", "IL-13"), apart("IL-4-induced, Stat6-dependent genes", "IL-4", "Stat6")
     (True, False)
+    >>> apart("TNF was lower, whereas IL-10 was higher", "TNF", "IL-10")
+    True
     >>> apart("Ras was found in IL-2-deprived cells", "Ras", "IL-2"), apart("IL-2-treated cells make Ras", "IL-2", "Ras")
     (True, False)
     """
@@ -53,6 +58,7 @@ def stand_apart(text: str, first: Mention, second: Mention) -> bool:
     return (
         _do_the_same(text, between, second)
         or _have_their_own(text, first, between, second)
+        or _BEFORE_A_CONTRAST.search(between) is not None
         or _names_cells(text, first)
         or _names_cells(text, second)
     )
