@@ -33,8 +33,8 @@ def serve(n: int, database: str, bits: str) -> None:
     from relhash.models.answers.teaching import Teaching
     from relhash.web.application import Settings, create_application
     from relhash.web.curation import Curation
-    from relhash.web.limits import Limits
-    from relhash.web.serving import listen, run
+    from relhash.web.server.limits import Limits
+    from relhash.web.server.serving import listen, run
     from relhash.web.store import AnswerStore, identity_of_text
 
     model = relhash.load(bits)

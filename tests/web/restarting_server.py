@@ -13,7 +13,7 @@ from relhash.models import FittedModel
 from relhash.models.answers.teaching import Teaching
 from relhash.web.application import Settings, create_application
 from relhash.web.curation import Curation
-from relhash.web.serving import listen, run
+from relhash.web.server.serving import listen, run
 from relhash.web.store import AnswerStore, identity_of_text
 
 

@@ -9,7 +9,7 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance, status_code_conformance
 
 from relhash.web.application import Settings, create_application
-from relhash.web.limits import Limits
+from relhash.web.server.limits import Limits
 from tests.web.conftest import CHANGING
 
 BOUNDED = {

@@ -62,8 +62,8 @@ def curate(
     from relhash.web.application import Settings, create_application
     from relhash.web.curation import Curation
     from relhash.web.held_out import HeldOut
-    from relhash.web.login import curator_name, token_for
-    from relhash.web.serving import address_of, listen, run
+    from relhash.web.server.login import curator_name, token_for
+    from relhash.web.server.serving import address_of, listen, run
     from relhash.web.store import AnswerStore, database_url, identity_of_text
 
     name = curator_name(curator)

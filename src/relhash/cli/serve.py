@@ -37,10 +37,10 @@ def serve(
     from relhash.corpus import Document
     from relhash.models import FittedModel
     from relhash.web.application import Settings, create_application
-    from relhash.web.limits import Limits
-    from relhash.web.login import token_for
     from relhash.web.predicting import predicted
-    from relhash.web.serving import address_of, listen, run
+    from relhash.web.server.limits import Limits
+    from relhash.web.server.login import token_for
+    from relhash.web.server.serving import address_of, listen, run
 
     secret = token_for(host, wanted=token)
     listening = listen(host, port)

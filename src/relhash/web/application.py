@@ -22,18 +22,18 @@ from relhash.visible import visible
 from relhash.web.api import Desk, curation_routes
 from relhash.web.asking import Asking
 from relhash.web.curation import Curation
-from relhash.web.file_routes import file_routes
+from relhash.web.exchange.file_routes import file_routes
+from relhash.web.exchange.recommender import has_cassis, recommender_routes
 from relhash.web.leases import SECONDS, Leases
-from relhash.web.limits import Limiter, Limits
-from relhash.web.metrics import Metrics, Watcher
-from relhash.web.operating import gauges_of, operating_routes
 from relhash.web.pages import api_page, curation_pages, state_of
 from relhash.web.predicting import predict_routes
-from relhash.web.recommender import has_cassis, recommender_routes
 from relhash.web.replies import PROBLEMS
 from relhash.web.responses import PlainJSON
-from relhash.web.security import Guard
-from relhash.web.static_files import static_routes
+from relhash.web.server.limits import Limiter, Limits
+from relhash.web.server.metrics import Metrics, Watcher
+from relhash.web.server.operating import gauges_of, operating_routes
+from relhash.web.server.security import Guard
+from relhash.web.server.static_files import static_routes
 from relhash.web.store import DatabaseGoneError
 from relhash.web.views import view_routes
 
@@ -53,7 +53,7 @@ class Settings:
     input
         The name of the text, for people.
     names
-        Further names under which the server may be asked (see :mod:`relhash.web.security`).
+        Further names under which the server may be asked (see :mod:`relhash.web.server.security`).
     lease_seconds
         How long a question is kept for a person.
     threads

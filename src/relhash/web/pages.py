@@ -12,7 +12,7 @@ import relhash
 from relhash.visible import visible
 from relhash.web.api import Desk
 from relhash.web.asking import ALL_ORDERS
-from relhash.web.exports import EXPORTS
+from relhash.web.exchange.exports import EXPORTS
 
 _pages = Environment(loader=PackageLoader("relhash.web"), autoescape=True, undefined=ChainableUndefined)
 

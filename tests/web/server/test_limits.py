@@ -6,7 +6,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from relhash.web.application import Settings, create_application
-from relhash.web.limits import Limiter, Limits
+from relhash.web.server.limits import Limiter, Limits
 from tests.web.conftest import CHANGING
 
 

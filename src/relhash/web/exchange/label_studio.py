@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from relhash.web.linked_spans import LinkedSpans
+from relhash.web.exchange.linked_spans import LinkedSpans
 
 
 def label_studio_relations(tasks: Any) -> Iterator[LinkedSpans]:

@@ -12,8 +12,8 @@ import relhash
 from relhash.models.fitted import FittedModel
 from relhash.models.identity import identity_of_fit
 from relhash.web.curation import Curation
-from relhash.web.metrics import Metrics
 from relhash.web.responses import PlainJSON
+from relhash.web.server.metrics import Metrics
 
 
 def operating_routes(model: FittedModel, curation: Curation | None, metrics: Metrics) -> APIRouter:

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from relhash.errors import ParameterError
 from relhash.web.requests import CuratorName
-from relhash.web.security import is_loopback
+from relhash.web.server.security import is_loopback
 
 TOKEN_VARIABLE = "RELHASH_TOKEN"
 """A token that is given rather than made; in the environment, because what stands on a command line others can read."""

@@ -10,7 +10,7 @@ import pytest
 import relhash
 from relhash.models.answers.files import answers_on
 from relhash.models.tables import read_rows
-from relhash.web.exports import EXPORTS
+from relhash.web.exchange.exports import EXPORTS
 from tests.web.gold import answer, answer_by_gold
 
 

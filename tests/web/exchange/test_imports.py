@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from relhash.models.answers.answer import Answer
+from tests.web.exchange.taken_in import take_in
 from tests.web.gold import answer
-from tests.web.taken_in import take_in
 
 
 def test_a_sheet_that_was_filled(client, teaching, curation):

@@ -10,8 +10,8 @@ from fastapi.responses import Response
 
 from relhash.errors import RelHashError
 from relhash.web.api import Desk
-from relhash.web.exports import EXPORTS, Rows
-from relhash.web.imports import READERS, answers_from
+from relhash.web.exchange.exports import EXPORTS, Rows
+from relhash.web.exchange.imports import READERS, answers_from
 from relhash.web.progress import progress_of
 from relhash.web.replies import Problem, Saved
 from relhash.web.requests import CuratorName

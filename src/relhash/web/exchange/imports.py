@@ -14,9 +14,9 @@ from pydantic import TypeAdapter, ValidationError
 from relhash.errors import CorpusError
 from relhash.models.answers.answer import Answer, answer_of, read_answers
 from relhash.web.curation import Curation
-from relhash.web.inception import inception_relations
-from relhash.web.label_studio import label_studio_relations
-from relhash.web.linked_spans import LinkedSpans, Places
+from relhash.web.exchange.inception import inception_relations
+from relhash.web.exchange.label_studio import label_studio_relations
+from relhash.web.exchange.linked_spans import LinkedSpans, Places
 from relhash.web.requests import CuratorName
 from relhash.web.store import Given
 

@@ -10,7 +10,7 @@ DNS rebinding                   without a token only names of this machine are a
 text that acts                  a Content-Security-Policy that allows our own files and nothing else
 ==============================  ==================================================================================
 
-How much and how fast anybody may ask is :mod:`relhash.web.limits`.
+How much and how fast anybody may ask is :mod:`relhash.web.server.limits`.
 """
 
 from __future__ import annotations

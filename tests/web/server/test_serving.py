@@ -10,8 +10,8 @@ from contextlib import suppress
 import pytest
 import uvicorn
 
-from relhash.web import serving
-from relhash.web.serving import ServingError, address_of, listen
+from relhash.web.server import serving
+from relhash.web.server.serving import ServingError, address_of, listen
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from relhash.web.application import Settings, create_application
-from relhash.web.security import COOKIE, HEADERS
+from relhash.web.server.security import COOKIE, HEADERS
 from tests.web.conftest import CHANGING
 
 TOKEN = "a-token-that-nobody-guesses"
