@@ -142,3 +142,37 @@ def _runs(process: int) -> bool:
             return handle.read().split(")")[-1].split()[0] != "Z"
     except OSError:
         return False
+
+
+BUSY = """
+import itertools, os, signal, sys, time
+from relhash.cli.main import _exit_codes
+from relhash.cli.process import end_like_an_interrupt
+from relhash.processes import _pools, in_order
+
+end_like_an_interrupt()
+with _exit_codes():
+    for _ in in_order(time.sleep, itertools.chain([0], itertools.repeat(100_000)), 2):
+        print(*next(iter(_pools.values()))._processes, flush=True)
+        os.kill(os.getpid(), signal.SIGTERM)
+"""
+
+
+def test_a_command_that_is_ended_does_not_wait_for_its_workers():
+    """It waited for all that they were doing, and then showed a traceback of loky's."""
+    process = subprocess.Popen([sys.executable, "-c", BUSY], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    out, err = process.communicate(timeout=300)
+    assert (process.returncode, err) == (143, "error: ended by SIGTERM\n")
+    workers = list(map(int, out.split()))
+    assert len(workers) == 2
+    for worker in workers:
+        with pytest.raises(ProcessLookupError):
+            os.kill(worker, 0)
+
+
+def test_workers_that_were_ended_are_started_again():
+    from relhash.processes import end_workers
+
+    assert list(in_order(late_if_even, range(3), 2)) == [0, 1, 2]
+    end_workers()
+    assert list(in_order(late_if_even, range(3), 2)) == [0, 1, 2]

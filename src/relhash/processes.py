@@ -8,6 +8,7 @@ was killed, say for want of memory, is an error that says so.
 
 from __future__ import annotations
 
+import atexit
 import multiprocessing
 import os
 import threading
@@ -77,6 +78,21 @@ def in_order(function: Callable[[Piece], Result], pieces: Iterable[Piece], proce
     finally:  # also where nobody asks for the rest
         for future in waiting:
             future.cancel()
+
+
+def end_workers() -> None:
+    """End the processes that this one has started, whatever they are doing; later work starts others.
+
+    Without this the interpreter waits, as it ends, for all that they are doing, and takes apart what loky needs before loky.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # on systems without pgrep: then they see by themselves that their parent is gone
+        for owner, processes in list(_pools):
+            if owner == os.getpid():
+                _pools.pop((owner, processes)).shutdown(wait=True, kill_workers=True)
+
+
+atexit.register(end_workers)
 
 
 def _pool(processes: int) -> ProcessPoolExecutor:

@@ -194,12 +194,12 @@ def _exit_codes() -> Iterator[None]:
     except RelHashError as problem:
         error(str(problem))
         sys.exit(BAD_INPUT)
-    except Terminated:
-        error("ended by SIGTERM")
-        sys.exit(TERMINATED)
-    except KeyboardInterrupt:
-        error("interrupted")
-        sys.exit(INTERRUPTED)
+    except KeyboardInterrupt as asked_by:
+        from relhash.processes import end_workers
+
+        end_workers()
+        error("ended by SIGTERM" if isinstance(asked_by, Terminated) else "interrupted")
+        sys.exit(TERMINATED if isinstance(asked_by, Terminated) else INTERRUPTED)
     except BrokenPipeError:
         drop_standard_output()
         sys.exit(BROKEN_PIPE)
