@@ -66,6 +66,14 @@ def test_both_directions_stay_of_a_type_that_has_none():
     assert one_direction(both, [0.6, 0.5], [True, True], ["Regulation", "Binding"], ("Binding",)) == [True, False]
 
 
+def test_a_type_without_direction_looks_alike_from_both_sides():
+    # "PTEN activates Cdc42" was called a binding, .79 there and .53 back: the type is a guess
+    both, named = [pair(THERE), pair(BACK)], ["Binding", "Binding"]
+    assert one_direction(both, [0.79, 0.53], [True, True], named, ("Binding",)) == [True, False]
+    assert one_direction(both, [0.77, 0.73], [True, True], named, ("Binding",)) == [True, True]
+    assert one_direction(both, [1.0, 1.0], [True, True], named, ("Binding",)) == [True, True]
+
+
 def test_documents_are_decided_apart():
     other = text(name="e")  # its mentions have the same ids
     assert one_direction([pair(THERE), pair(BACK, other)], [0.6, 0.5], [True, True], ["r", "r"], ()) == [True, True]
