@@ -9,6 +9,7 @@ reader of our output went away, 143 ended by SIGTERM (docs/guarantees.md).
 
 from __future__ import annotations
 
+import errno
 import functools
 import importlib
 import inspect
@@ -32,6 +33,7 @@ from relhash.cli.process import (
     drop_standard_output,
     end_like_an_interrupt,
     is_memory_limited,
+    is_memory_short,
     limit_memory,
     prepare_streams,
 )
@@ -192,6 +194,8 @@ def _exit_codes() -> Iterator[None]:
             asked = asked_to_end()
             sys.stdout.flush()  # a broken pipe shows here rather than in the interpreter's last breath
     except RelHashError as problem:
+        if isinstance(problem.__cause__, MemoryError) and is_memory_short():  # a file that looks damaged because of it
+            _end_without_memory()
         error(str(problem))
         sys.exit(BAD_INPUT)
     except KeyboardInterrupt as asked_by:
@@ -209,6 +213,8 @@ def _exit_codes() -> Iterator[None]:
             sys.exit(BROKEN_PIPE)
         raise
     except OSError as problem:
+        if problem.errno == errno.ENOMEM or (problem.errno is None and is_memory_short()):
+            _end_without_memory()
         if problem.errno is None:  # a library's own, with a text
             error(str(problem))
             sys.exit(BAD_INPUT)
@@ -231,8 +237,8 @@ def _exit_codes() -> Iterator[None]:
         sys.exit(BAD_INPUT)
     except Exception as problem:
         if asked is None:
-            # a library in C that gets no memory, in the middle of its import, may fail without saying why
-            if isinstance(problem, SystemError) and is_memory_limited():
+            # a library that gets no memory, in the middle of its import, may fail without saying why, or with another reason
+            if is_memory_short() or (isinstance(problem, SystemError) and is_memory_limited()):
                 _end_without_memory()
             raise
         error("ended by SIGTERM" if asked is Terminated else "interrupted")  # a compiler that lost it fails over it

@@ -14,6 +14,8 @@ from typing import Any, NoReturn, cast
 
 from relhash.errors import ParameterError
 
+_HARDLY_ANYTHING = 32 << 20
+"""Bytes: a library asks for so much at once when it is loaded."""
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
@@ -147,6 +149,20 @@ def is_memory_limited() -> bool:
     except ImportError:
         return False
     return resource.getrlimit(resource.RLIMIT_DATA)[0] != resource.RLIM_INFINITY
+
+
+def is_memory_short() -> bool:
+    """Whether hardly anything is left of that bound: then a library that fails, in whatever words, got no memory."""
+    if not is_memory_limited():
+        return False
+    import resource
+
+    try:
+        with open("/proc/self/status", encoding="utf-8") as status:
+            (taken,) = (int(line.split()[1]) << 10 for line in status if line.startswith("VmData:"))
+    except (OSError, ValueError, MemoryError):
+        return False
+    return resource.getrlimit(resource.RLIMIT_DATA)[0] - taken < _HARDLY_ANYTHING
 
 
 def _let_blas_have_its_memory() -> None:
