@@ -6,11 +6,12 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from relhash.evaluation.finished_cells import CellFile, ranks_of
+from relhash.evaluation.finished_cells import Cell, CellFile, ranks_of
 from relhash.evaluation.report import finish
 from relhash.evaluation.test_sets import write_tests
 from relhash.learning.metrics import auc
@@ -18,7 +19,20 @@ from tests.evaluation.toy_runs import cell, labels_with, run_of, set_of
 from tests.test_docs import text_of
 from tests.tools.loading import load
 
+if TYPE_CHECKING:
+    from relhash.evaluation.test_sets import TestSet  # pytest would look for tests in it
+
 keep_cells = load("keep_cells")
+
+
+def finished(folder: Path, protocol: str, tests: list[TestSet], cells: list[Cell]) -> CellFile:
+    """A run as it is left in its folder, and its cells."""
+    write_tests(folder / f"{protocol}.tests.json.gz", protocol, tests, {"notes": [], "parsed_by": ""})
+    store = CellFile(folder / f"{protocol}.cells.jsonl")
+    for number, one in enumerate(cells):
+        store.add(str(number), one)
+    finish(run_of(protocol, tests, cells), folder)
+    return store
 
 
 def test_kept_cells_are_small_and_give_the_same_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,11 +44,7 @@ def test_kept_cells_are_small_and_give_the_same_tables(tmp_path: Path, monkeypat
         for seed in (0, 1)
     ]
     source, target = tmp_path / "out", tmp_path / "kept"
-    write_tests(source / "ppi-cross.tests.json.gz", "ppi-cross", tests, {"notes": [], "parsed_by": ""})
-    store = CellFile(source / "ppi-cross.cells.jsonl")
-    for number, one in enumerate(cells):
-        store.add(str(number), one)
-    finish(run_of("ppi-cross", tests, cells), source)
+    store = finished(source, "ppi-cross", tests, cells)
     asked = ["--protocol", "settings", "--systems", "KLSH-NU-RF,random", "--command", "c"]
     monkeypatch.setattr(sys, "argv", ["keep_cells.py", str(source), str(target), *asked])
     keep_cells.main()
@@ -74,11 +84,7 @@ def test_of_few_labels_some_cells_keep_their_ranks_and_all_their_figures(
         for labels in (50, 100)
     ]
     source, target = tmp_path / "out", tmp_path / "kept"
-    write_tests(source / "few-labels.tests.json.gz", "few-labels", tests, {"notes": [], "parsed_by": ""})
-    store = CellFile(source / "few-labels.cells.jsonl")
-    for number, one in enumerate(cells):
-        store.add(str(number), one)
-    finish(run_of("few-labels", tests, cells), source)
+    finished(source, "few-labels", tests, cells)
     asked = ["--protocol", "few-labels", "--command", "c", "--compared-at", "100", "--compared", "NU+linear,random+linear"]
     monkeypatch.setattr(sys, "argv", ["keep_cells.py", str(source), str(target), *asked])
     keep_cells.main()

@@ -79,13 +79,6 @@ def test_a_change_of_mind_keeps_the_draw(client, curation):
     assert standing.draw
 
 
-def test_questions_drawn_at_random_tell_the_precision(client, teaching):
-    replies = answer_by_gold(client, teaching, 15, order="random")
-    found = replies[-1]["progress"]["precision"]
-    assert 0 <= found["low"] <= found["value"] <= found["high"] <= 1
-    assert found["n"] > 0
-
-
 def test_one_answer_to_several(client, curation):
     keys = [one["key"] for one in ask(client, n=6)]
     answer(client, keys[0], "yes")

@@ -13,30 +13,23 @@ import relhash
 from relhash.corpus import Argument, CandidatePair, Document, Mention, Relation, Sentence
 from relhash.errors import CorpusError
 from tests.corpus.corpora_strategies import corpora
-
-EXPECTED = Document(
-    "a:2",
-    "TNF binds p53.",
-    mentions=(Mention("T1", "entity", ((0, 3),), "TNF"), Mention("T2", "entity", ((10, 13),), "p53")),
-    relations=(Relation("R1", "interaction", (Argument("e1", "T1"), Argument("e2", "T2"))),),
-    candidates=(CandidatePair("P1", "T1", "T2"),),
-)
+from tests.corpus.tables.written_tables import TNF_BINDS_P53
 
 
 def test_written_rows_hold_the_sentence_and_can_be_read_again(tmp_path: Path) -> None:
     document = replace(
-        EXPECTED,
+        TNF_BINDS_P53,
         id="d",
         text="Before. TNF binds p53.",
         sentences=(Sentence("s0", 0, 7), Sentence("s1", 8, 22)),
-        mentions=tuple(replace(m, spans=tuple((a + 8, b + 8) for a, b in m.spans)) for m in EXPECTED.mentions),
+        mentions=tuple(replace(m, spans=tuple((a + 8, b + 8) for a, b in m.spans)) for m in TNF_BINDS_P53.mentions),
     )
     relhash.write([document], tmp_path / "out.tsv")
     header, row = (line.split("\t") for line in (tmp_path / "out.tsv").read_text().splitlines())
     cells = dict(zip(header, row, strict=True))
     assert (cells["document"], cells["text"], cells["label"]) == ("d", "TNF binds p53.", "interaction")
     assert (cells["entity2"], cells["e2_start"], cells["e2_end"]) == ("p53", "10", "13")
-    assert relhash.read(tmp_path / "out.tsv").documents == (replace(EXPECTED, id="d"),)
+    assert relhash.read(tmp_path / "out.tsv").documents == (replace(TNF_BINDS_P53, id="d"),)
 
 
 @settings(max_examples=60, deadline=None)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-import relhash
-from relhash.corpus import Argument, CandidatePair, Document, Mention, Passage, Relation
+from relhash.corpus import Argument, CandidatePair, Mention, Passage, Relation
 from relhash.corpus.labels import UNLABELLED, unlabelled_pairs
 from relhash.errors import CorpusError
 from tests.corpus.reader_contract import ReaderContract
+from tests.corpus.tables.written_tables import read_table
 
 
 class TestTableReader(ReaderContract):
@@ -50,23 +50,18 @@ class TestTableReader(ReaderContract):
     one_of_two_is_broken = "text,label\n[E1]A[/E1] [E2]B[/E2],1\n[E1]A[/E1],1\n"
 
 
-def _read(folder: Path, content: str, name: str = "a.csv") -> tuple[Document, ...]:
-    (folder / name).write_text(content, encoding="utf-8", newline="")
-    return relhash.read(folder / name).documents
-
-
 def test_labels(tmp_path: Path) -> None:
     labels = ["1", "0", "YES", "n", "false", "ja", "", "?", "NA", "none", "-1"]
     rows = [f"[E1]A[/E1] x{number} [E2]B[/E2],{label}" for number, label in enumerate(labels)]
     found = []
-    for document in _read(tmp_path, "text,label\n" + "\n".join(rows) + "\n"):
+    for document in read_table(tmp_path, "text,label\n" + "\n".join(rows) + "\n"):
         types = [relation.type for relation in document.relations]
         found.append("open" if UNLABELLED in document.metadata else (types or ["-"])[0])
     assert found == ["interaction", "-", "interaction", "-", "-", "interaction", "open", "open", "open", "-", "-"]
 
 
 def test_a_table_without_label_column_is_unlabelled(tmp_path: Path) -> None:
-    (document,) = _read(tmp_path, "text\n[E1]A[/E1] [E2]B[/E2]\n")
+    (document,) = read_table(tmp_path, "text\n[E1]A[/E1] [E2]B[/E2]\n")
     assert document.metadata == {UNLABELLED: "P1"}
     assert document.candidates == (CandidatePair("P1", "T1", "T2"),)
 
@@ -75,7 +70,7 @@ def test_rows_of_one_text_are_one_document(tmp_path: Path) -> None:
     rows = (
         "text,label\n[E1]A[/E1] [E2]B[/E2] C,1\n[E1]X[/E1] [E2]Y[/E2],0\n[E1]A[/E1] B [E2]C[/E2],0\nA [E1]B[/E1] [E2]C[/E2],\n"
     )
-    first, second = _read(tmp_path, rows)
+    first, second = read_table(tmp_path, rows)
     assert first.text == "A B C"
     assert [mention.text for mention in first.mentions] == ["A", "B", "C"]
     assert first.candidates == (
@@ -91,67 +86,32 @@ def test_rows_of_one_text_are_one_document(tmp_path: Path) -> None:
 
 def test_rows_of_one_id_are_one_document_with_a_passage_a_text(tmp_path: Path) -> None:
     rows = "pmid,text,label\n7,[E1]A[/E1] [E2]B[/E2],1\n8,[E1]A[/E1] [E2]B[/E2],0\n7,[E1]C[/E1] [E2]D[/E2],0\n"
-    first, second = _read(tmp_path, rows)
+    first, second = read_table(tmp_path, rows)
     assert (first.id, first.text) == ("7", "A B\nC D")
     assert first.passages == (Passage("text", 0, 3), Passage("text", 4, 7))
     assert [first.text[mention.start : mention.end] for mention in first.mentions] == ["A", "B", "C", "D"]
     assert (second.id, second.passages) == ("8", ())
 
 
-def test_an_entity_in_two_pieces(tmp_path: Path) -> None:
-    (document,) = _read(tmp_path, "text,label\n[E1]T[/E1] and [E2]B[/E2] [E1]cells[/E1],1\n")
-    assert document.mentions[0] == Mention("T1", "entity", ((0, 1), (8, 13)), "T cells")
-
-
-def test_a_pair_of_two_mentions_of_one_name(tmp_path: Path) -> None:
-    (document,) = _read(tmp_path, "text,entity1,entity2\np53 binds p53.,p53,p53\n")
-    assert [mention.spans for mention in document.mentions] == [((0, 3),), ((10, 13),)]
-
-
-@pytest.mark.parametrize(
-    "table", ["text,label\n[E1][E2]p53[/E2][/E1] dimers.,1\n", "text,e1,e2,label\np53 dimers.,p53,p53,1\n"]
-)
-def test_an_entity_may_interact_with_itself(tmp_path: Path, table: str) -> None:
-    (document,) = _read(tmp_path, table)
-    assert document.relations[0].targets == ("T1", "T1")
-    assert document.candidates == (CandidatePair("P1", "T1", "T1"),)
-
-
-def test_a_name_inside_another_word_does_not_count(tmp_path: Path) -> None:
-    (document,) = _read(tmp_path, "text,entity1,entity2\nTNFR binds TNF.,TNF,TNFR\n")
-    assert [mention.spans for mention in document.mentions] == [((11, 14),), ((0, 4),)]
-
-
 def test_types_ids_and_roles(tmp_path: Path) -> None:
     header = "text,e1_type,e2_type,e1_id,e1_role,e2_role,label\n"
-    (document,) = _read(tmp_path, header + "[E1]A[/E1] [E2]B[/E2],kinase,protein,UniProt:P1;X:2,catalyst,theme,modifies\n")
+    (document,) = read_table(tmp_path, header + "[E1]A[/E1] [E2]B[/E2],kinase,protein,UniProt:P1;X:2,catalyst,theme,modifies\n")
     assert document.mentions[0] == Mention("T1", "kinase", ((0, 1),), "A", ("UniProt:P1", "X:2"))
     assert document.relations[0] == Relation("R1", "modifies", (Argument("catalyst", "T1"), Argument("theme", "T2")))
 
 
 def test_types_are_taken_from_headings(tmp_path: Path) -> None:
-    (document,) = _read(tmp_path, "Satz;Gen 1;Krankheit 2;Interaktion?\nBRCA1 in cancer.;BRCA1;cancer;ja\n")
+    (document,) = read_table(tmp_path, "Satz;Gen 1;Krankheit 2;Interaktion?\nBRCA1 in cancer.;BRCA1;cancer;ja\n")
     assert [(mention.text, mention.type) for mention in document.mentions] == [("BRCA1", "gene"), ("cancer", "disease")]
-    (document,) = _read(tmp_path, "sentence,chemical,disease,label\nX in y.,X,y,1\n")
+    (document,) = read_table(tmp_path, "sentence,chemical,disease,label\nX in y.,X,y,1\n")
     assert [mention.type for mention in document.mentions] == ["chemical", "disease"]
 
 
 def test_yes_with_a_column_that_names_the_relation(tmp_path: Path) -> None:
     rows = "text,relation,is_relation,label\n[E1]A[/E1] [E2]B[/E2],binds,0,1\n[E1]C[/E1] [E2]D[/E2],binds,1,0\n"
-    first, second = _read(tmp_path, rows)
+    first, second = read_table(tmp_path, rows)
     assert [relation.type for relation in first.relations] == ["binds"]
     assert second.relations == ()
-
-
-def test_marks_count_before_offsets_of_the_document(tmp_path: Path) -> None:
-    """What ``relhash predict`` writes has a marked sentence beside offsets that count in the whole document."""
-    (document,) = _read(
-        tmp_path,
-        "document,entity1,start1,end1,entity2,start2,end2,relation,is_relation,sentence,marked\n"
-        "d,A,90,91,B,97,98,binds,1,A B,[E1]A[/E1] [E2]B[/E2]\n",
-    )
-    assert [relation.type for relation in document.relations] == ["binds"]
-    assert [mention.spans for mention in document.mentions] == [((0, 1),), ((2, 3),)]
 
 
 @pytest.mark.parametrize(
@@ -167,20 +127,4 @@ def test_marks_count_before_offsets_of_the_document(tmp_path: Path) -> None:
 )
 def test_what_is_unclear_is_named(tmp_path: Path, table: str, message: str) -> None:
     with pytest.raises(CorpusError, match=message):
-        _read(tmp_path, table)
-
-
-def test_a_title_may_stand_above_the_header(tmp_path: Path) -> None:
-    (document,) = _read(tmp_path, "My labels;;\n;;\nText;Entity 1;Entity 2;Label\nA B;A;B;1\n")
-    assert (document.id, document.text) == ("a:4", "A B")
-
-
-def test_long_cells(tmp_path: Path) -> None:
-    long = "word " * 40_000
-    (document,) = _read(tmp_path, f"text,label\n[E1]A[/E1] {long} [E2]B[/E2],1\n")
-    assert len(document.text) > 131_072
-
-
-def test_apostrophes_against_formulas_are_taken_back(tmp_path: Path) -> None:
-    (document,) = _read(tmp_path, "text,e1,e2\n'-actin binds 'tis,'-actin,'tis\n")
-    assert (document.text, [mention.text for mention in document.mentions]) == ("-actin binds 'tis", ["-actin", "'tis"])
+        read_table(tmp_path, table)
