@@ -23,7 +23,7 @@ from typing import Any
 
 from relhash.evaluation.provenance import provenance, shipped_parses
 from relhash.scale.cluster import cluster
-from relhash.scale.job import Job
+from relhash.scale.job import PredictionJob
 from relhash.scale.partitions import count_documents, cut, find_files
 from relhash.scale.prediction import predict_partition, predict_to_dataset
 
@@ -75,7 +75,7 @@ def speedup(n: int, workers: int) -> dict[str, Any]:
         folder = Path(place)
         write_documents(folder / "warm", copies(abstracts(1.0), seed=1), 20 * workers)
         write_documents(folder / "in", copies(abstracts(1.0)), n)
-        job = Job.of_model("ppi")
+        job = PredictionJob.of_model("ppi")
         predict_to_dataset(job, [folder / "warm"], folder / "warm-out", client, partition_size=10)
         files = find_files([folder / "in"])
         size = max(1, n // (8 * workers))
@@ -102,7 +102,7 @@ def speedup(n: int, workers: int) -> dict[str, Any]:
 def rate(n: int) -> dict[str, Any]:
     """Processor time of one process per abstract, without what is loaded once: also right on a busy machine."""
     with tempfile.TemporaryDirectory() as place:
-        folder, job = Path(place), Job.of_model("ppi")
+        folder, job = Path(place), PredictionJob.of_model("ppi")
         write_documents(folder / "in", copies(abstracts(1.0)), n)
         partitions = cut(find_files([folder / "in"]), [n], max(1, n // 5))
         counts = [predict_partition(job, one, folder / f"{one.number}.parquet") for one in partitions][1:]
@@ -117,7 +117,7 @@ def rate(n: int) -> dict[str, Any]:
 
 def million(candidates: int, share: float, workers: int, folder: Path) -> dict[str, Any]:
     """Text until there are so many candidates, from files to a dataset."""
-    texts, job = abstracts(share), Job.of_model("ppi")
+    texts, job = abstracts(share), PredictionJob.of_model("ppi")
     fitted, sample = job.loaded(), texts[:: max(1, len(texts) // 60)]
     start = time.process_time()
     found = len(fitted.candidates([document for document, _ in zip(_documents(sample), sample, strict=False)]))

@@ -21,7 +21,7 @@ from relhash.models import FittedModel, RelationExtractor, judging, streaming
 from relhash.models.reading import reader as reading
 from relhash.models.tables import read_rows
 from relhash.resources import resource_path
-from relhash.scale.job import Job
+from relhash.scale.job import PredictionJob
 from relhash.scale.partitions import cut, find_files
 from relhash.scale.prediction import predict_partition
 from tests.scale.rows import local_rows
@@ -145,7 +145,7 @@ def test_the_engine_of_a_cluster_writes_the_rows_of_one_process(model, documents
     saved, text = tmp_path / "best.relhash", tmp_path / "text.jsonl"
     model.save(saved)
     write(documents, text)
-    job, (file,) = Job.of_model(saved, all_candidates=True), find_files([text])
+    job, (file,) = PredictionJob.of_model(saved, all_candidates=True), find_files([text])
     rows = []
     for number, partition in enumerate(cut([file], [len(documents)], size)):
         place = tmp_path / f"part-{number:06}.parquet"

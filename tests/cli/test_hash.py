@@ -27,6 +27,12 @@ def test_hash_as_rows_and_as_arrays(raw_model, folder, tmp_path, capsys):
     assert [bin(int("1" + row["code"], 16))[3:103] for row in json.loads(hexadecimal)] == [row["code"] for row in rows]
 
 
+def test_several_inputs(raw_model, folder, tmp_path, capsys):
+    (tmp_path / "more.txt").write_text("RAF1 binds to MEK1.")
+    _, out, _ = run(capsys, "hash", raw_model, folder / "raw.txt", tmp_path / "more.txt")
+    assert [(row["document"], row["entity2"]) for row in rows_of(out)] == [("raw", "MEK1"), ("raw", "JAK2"), ("more", "MEK1")]
+
+
 def test_hash_to_an_unknown_format(raw_model, folder, tmp_path, capsys):
     code, _, err = run(capsys, "hash", raw_model, folder / "raw.txt", "-o", tmp_path / "codes.xyz")
     assert code == 2

@@ -27,6 +27,22 @@ def test_the_same_sentence_comes_first(raw_model, codes, capsys):
     assert int(rows[1]["distance"]) > 0
 
 
+def test_a_folder_of_codes_is_one_table(raw_model, folder, codes, tmp_path, capsys):
+    """As ``relhash hash --engine dask`` writes it, in parts, one of them without a candidate; rows are found in any part."""
+    pytest.importorskip("pyarrow")
+    from relhash.models.code_files import CODE_COLUMNS
+    from relhash.models.tables import read_rows, write_rows
+
+    dataset = tmp_path / "codes.parquet"
+    dataset.mkdir()
+    rows = [row for _, row in read_rows(codes)]
+    for number, own in enumerate(([rows[0]], [], [rows[1]])):
+        own = [{**row, **{name: int(row[name]) for name in ("start1", "end1", "start2", "end2")}} for row in own]
+        write_rows(iter(own), dataset / f"part-00000{number}.parquet", "parquet", CODE_COLUMNS)
+    found = [run(capsys, "similar", raw_model, path, "--to", TO)[:2] for path in (dataset, codes)]
+    assert found[0] == found[1]
+
+
 def test_several_sentences_and_few_of_each(raw_model, codes, capsys, tmp_path):
     other = "The interaction of [E1]STAT3[/E1] with [E2]JAK2[/E2] was lost."
     code, out, _ = run(capsys, "similar", raw_model, codes, "--to", TO, "--to", other, "--top", "1", "--json")

@@ -170,9 +170,9 @@ def test_a_wrong_scheduler_is_one_line(texts, tmp_path, capsys, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("command", ["fit", "predict", "codes"])
+@pytest.mark.parametrize("command", ["fit", "predict", "hash", "codes"])
 def test_options_of_a_cluster_are_for_a_cluster(texts, model, tmp_path, capsys, command):
-    given = {"fit": ["fit"], "predict": ["predict", model], "codes": ["codes", "fit"]}[command]
+    given = {"fit": ["fit"], "predict": ["predict", model], "hash": ["hash", model], "codes": ["codes", "fit"]}[command]
     code, _, said = run(capsys, *given, texts / "a.jsonl", "-o", tmp_path / "out.tsv", "--workers", "2")
     assert (code, len(said.splitlines())) == (2, 1), said
     assert "--workers: for --engine dask only" in said

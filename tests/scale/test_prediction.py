@@ -20,7 +20,7 @@ from distributed import Future, as_completed
 from relhash.errors import OutputError, ParameterError
 from relhash.models.tables import read_rows
 from relhash.scale import part_file
-from relhash.scale.job import Job
+from relhash.scale.job import PredictionJob
 from relhash.scale.manifest import ERRORS, MANIFEST
 from relhash.scale.partitions import InputChangedError, cut, find_files
 from relhash.scale.prediction import predict_partition, predict_to_dataset
@@ -41,7 +41,7 @@ def test_the_rows_are_those_of_one_process(model, texts, folder, address, size):
 
 
 def test_started_again_it_does_only_what_is_missing(model, texts, folder, client):
-    job, inputs = Job.of_model(model), [texts / "*.jsonl"]
+    job, inputs = PredictionJob.of_model(model), [texts / "*.jsonl"]
     whole = predict_to_dataset(job, inputs, folder, client, partition_size=10)
     before = {path.name: path.stat().st_mtime_ns for path in folder.glob("part-*")}
     (folder / "part-000002.parquet").unlink()
@@ -57,7 +57,7 @@ def test_two_jobs_on_one_cluster_do_not_answer_for_each_other(model, texts, tmp_
     monkeypatch.setattr(Future, "release", lambda self: None)  # the cluster still remembers the first job
     kept = []
     monkeypatch.setattr("distributed.as_completed", lambda futures: kept.extend(futures) or as_completed(futures))
-    job = Job.of_model(model, all_candidates=True)
+    job = PredictionJob.of_model(model, all_candidates=True)
     first = predict_to_dataset(job, [texts / "a.jsonl"], tmp_path / "first", client)
     second = predict_to_dataset(job, [texts / "b.jsonl"], tmp_path / "second", client)
     assert len(kept) == len({future.key for future in kept}) == 2
@@ -67,11 +67,11 @@ def test_two_jobs_on_one_cluster_do_not_answer_for_each_other(model, texts, tmp_
 
 
 def test_another_job_is_refused(model, texts, folder, client):
-    job = Job.of_model(model)
+    job = PredictionJob.of_model(model)
     predict_to_dataset(job, [texts / "a.jsonl"], folder, client)
     given = {"job": job, "inputs": [texts / "a.jsonl"], "folder": folder, "client": client}
     for changed in (
-        {"job": Job.of_model(model, threshold=0.9)},
+        {"job": PredictionJob.of_model(model, threshold=0.9)},
         {"inputs": [texts / "b.jsonl"]},
         {"partition_size": 7},
     ):
@@ -87,7 +87,7 @@ def test_a_file_that_was_changed_is_refused(model, texts, tmp_path, folder, clie
     """Parts that are there would be about another text, and the others would begin in the middle of a document."""
     text = tmp_path / "text.jsonl"
     text.write_bytes((texts / "a.jsonl").read_bytes())
-    job = Job.of_model(model)
+    job = PredictionJob.of_model(model)
     predict_to_dataset(job, [text], folder, client)
     os.utime(text, ns=(1, 1))  # as long as before, but not as old
     with pytest.raises(OutputError, match=r"text\.jsonl was changed since this dataset was begun"):
@@ -104,7 +104,7 @@ def test_a_file_that_was_changed_is_refused(model, texts, tmp_path, folder, clie
 
 def test_one_run_at_a_time_works_on_a_dataset(model, texts, folder, client):
     """A second one would take temporary files of the first for leftovers."""
-    job, met = Job.of_model(model), []
+    job, met = PredictionJob.of_model(model), []
 
     def start_again(*told):
         with pytest.raises(OutputError, match="another run is at work on this dataset"):
@@ -118,12 +118,12 @@ def test_one_run_at_a_time_works_on_a_dataset(model, texts, folder, client):
 def test_the_folder_is_where_the_driver_stands(model, texts, tmp_path, client, monkeypatch):
     """Workers were started elsewhere."""
     monkeypatch.chdir(tmp_path)
-    assert predict_to_dataset(Job.of_model(model), [texts], Path("here"), client).documents == 40
+    assert predict_to_dataset(PredictionJob.of_model(model), [texts], Path("here"), client).documents == 40
     assert rows_in(tmp_path / "here")
 
 
 def test_a_worker_of_another_version_is_refused(model, texts, tmp_path):
-    job = replace(Job.of_model(model), version="0.0.1")
+    job = replace(PredictionJob.of_model(model), version="0.0.1")
     (partition,) = cut(find_files([texts / "a.jsonl"]), [25], 25)
     with pytest.raises(ParameterError, match=r"the work is that of 0\.0\.1; install the same everywhere"):
         predict_partition(job, partition, tmp_path / "part-000000.parquet")
@@ -174,7 +174,7 @@ def test_a_broken_document_goes_to_a_side_file(model, texts, folder, address, ca
 
 def test_a_document_that_breaks_the_model_costs_itself(model, texts, tmp_path, monkeypatch):
     """Any error of one document, not of those before and after it in its batch."""
-    job = Job.of_model(model, all_candidates=True)
+    job = PredictionJob.of_model(model, all_candidates=True)
     fitted = type(job.loaded())
     whole = fitted.annotate
     (file,) = find_files([texts / "a.jsonl"])
@@ -208,7 +208,7 @@ def test_a_killed_worker_costs_its_partition_once_more(model, texts, folder, cli
 
     killer = threading.Thread(target=kill_one, daemon=True)
     killer.start()
-    job = Job.of_model(model, all_candidates=True)
+    job = PredictionJob.of_model(model, all_candidates=True)
     counts = predict_to_dataset(job, [texts / "*.jsonl"], folder, client, partition_size=1)
     killer.join(timeout=60)
     assert counts.documents == 40
@@ -219,7 +219,7 @@ def test_a_killed_worker_costs_its_partition_once_more(model, texts, folder, cli
 
 def test_a_full_disk_is_told_and_leaves_no_half_partition(model, texts, tmp_path, monkeypatch):
     """The part that meets it is not there afterwards; what was written before stays, to go on from."""
-    job = Job.of_model(model, all_candidates=True)
+    job = PredictionJob.of_model(model, all_candidates=True)
     (file,) = find_files([texts / "a.jsonl"])
     first, second = cut([file], [25], 13)
     predict_partition(job, first, tmp_path / "part-000000.parquet")
@@ -275,7 +275,7 @@ def test_output_is_a_folder(model, texts, tmp_path, capsys):
 
 
 def test_pairs_reads_the_dataset(model, texts, folder, client, capsys):
-    predict_to_dataset(Job.of_model(model), [texts], folder, client, partition_size=15)
+    predict_to_dataset(PredictionJob.of_model(model), [texts], folder, client, partition_size=15)
     local = folder.parent / "local.jsonl"
     assert run(capsys, "predict", model, texts, "-o", local, "--quiet", "--no-cache")[0] == 0
     _, of_dataset, _ = run(capsys, "pairs", folder)

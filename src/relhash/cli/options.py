@@ -35,6 +35,10 @@ Model = Annotated[
 Input = Annotated[
     Path, typer.Argument(metavar="INPUT", help="Raw text or a corpus: a file, a folder of files, or - for standard input.")
 ]
+Inputs = Annotated[
+    list[Path],
+    typer.Argument(metavar="INPUT", help="Raw text or corpora: files, folders of files, or - for standard input."),
+]
 Expect = Annotated[
     float | None,
     typer.Option(

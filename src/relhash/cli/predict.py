@@ -24,10 +24,7 @@ if TYPE_CHECKING:
 
 def predict(
     model: options.Model,
-    input: Annotated[
-        list[Path],
-        typer.Argument(metavar="INPUT", help="Raw text or corpora: files, folders of files, or - for standard input."),
-    ],
+    input: options.Inputs,
     output: Annotated[
         Path,
         options.table_output(

@@ -15,7 +15,7 @@ from relhash.files import STANDARD_STREAM
 def similar(
     model: options.Model,
     codes: Annotated[
-        Path, typer.Argument(metavar="CODES", help="A table that relhash hash wrote: .parquet, .tsv, .csv, .jsonl, .npz.")
+        Path, typer.Argument(metavar="CODES", help="What relhash hash wrote: .parquet, .tsv, .csv, .jsonl, .npz, or a folder.")
     ],
     to: Annotated[
         list[str],

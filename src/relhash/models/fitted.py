@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -281,9 +281,14 @@ class FittedModel:
         blocks = [codes for _, codes in self.hash_stream(documents_of(corpus))]
         return np.concatenate([np.empty((0, -(-self.n_bits // 64)), np.uint64), *blocks])
 
-    def hash_stream(self, documents: Iterable[Document]) -> Iterator[tuple[list[Candidate], NDArray[np.uint64]]]:
-        """The same for a stream of any length: batches of candidates with their codes."""
-        return hashed_stream(self, self._code, documents)
+    def hash_stream(
+        self, documents: Iterable[Document], *, on_document: Callable[[Document], object] | None = None
+    ) -> Iterator[tuple[list[Candidate], NDArray[np.uint64]]]:
+        """The same for a stream of any length: batches of candidates with their codes.
+
+        ``on_document`` is called with each document as it was read.
+        """
+        return hashed_stream(self, self._code, documents, on_document)
 
     @property
     def _code(self) -> Code:

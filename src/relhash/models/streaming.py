@@ -6,7 +6,7 @@ depends on nothing but its sentence and its document, so the portions change the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -82,10 +82,13 @@ def whole(read: Iterable[Portion], *, all_candidates: bool = False) -> Iterator[
 
 
 def hashed_stream(
-    model: FittedModel, code: Code, documents: Iterable[Document]
+    model: FittedModel, code: Code, documents: Iterable[Document], on_document: Callable[[Document], object] | None = None
 ) -> Iterator[tuple[list[Candidate], NDArray[np.uint64]]]:
     """See :meth:`FittedModel.hash_stream <relhash.models.fitted.FittedModel.hash_stream>`."""
     for batch in _batches(_paired(model, documents), _documents_at_a_time(model)):
+        for document, _, is_last in batch:
+            if on_document is not None and is_last:
+                on_document(document)
         found = [candidate for _, own, _ in batch for candidate in own]
         if found:
             yield found, code.learner.codes(judging.structures_of(model, found))

@@ -37,12 +37,12 @@ class CodeTable:
     def rows(self, wanted: Iterable[int]) -> dict[int, dict[str, Any]]:
         """The rows of these numbers; the rest of the file is passed over."""
         numbers = sorted(set(map(int, wanted)))
-        if row_format(self.path) == "npz":
+        if _is_arrays(self.path):
             with np.load(self.path, allow_pickle=False) as stored:
                 keys = stored["keys"]
                 return {number: {"marked": str(keys[number])} for number in numbers}
-        if row_format(self.path) == "parquet":
-            return _parquet_rows(self.path, numbers)
+        if files := _parquet_files(self.path):
+            return _parquet_rows(files, numbers)
         asked, last = set(numbers), numbers[-1] + 1 if numbers else 0
         rows = enumerate(row for _, row in islice(read_rows(self.path), last))
         return {number: row for number, row in rows if number in asked}
@@ -50,7 +50,7 @@ class CodeTable:
 
 def read_code_table(path: Path, n_bits: int | None = None) -> CodeTable:
     """All codes of a file; an error if they cannot have ``n_bits`` bits, those of the model that asks."""
-    if row_format(path) == "npz":
+    if _is_arrays(path):
         codes = _arrays(path)
         if n_bits is not None and codes.shape[1] != -(-n_bits // 64):
             raise _other_model(path, 64 * codes.shape[1], n_bits)
@@ -90,8 +90,8 @@ def _arrays(path: Path) -> NDArray[np.uint64]:
 
 def _columns(path: Path) -> Iterator[tuple[int, Sequence[str], set[str]]]:
     """Blocks of the column of codes, each with the number of its first row and the models that are named in it."""
-    if row_format(path) == "parquet" and path.is_file():
-        yield from _parquet_columns(path)
+    if files := _parquet_files(path):
+        yield from _parquet_columns(path, files)
         return
     rows = iter(read_rows(path))
     while block := list(islice(rows, ROWS)):
@@ -101,43 +101,56 @@ def _columns(path: Path) -> Iterator[tuple[int, Sequence[str], set[str]]]:
         yield block[0][0], [str(row["code"]) for _, row in block], {str(row.get("model_version") or "") for _, row in block}
 
 
-def _parquet_columns(path: Path) -> Iterator[tuple[int, Sequence[str], set[str]]]:
+def _is_arrays(path: Path) -> bool:
+    return row_format(path) == "npz" and not path.is_dir()
+
+
+def _parquet_files(path: Path) -> list[Path]:
+    """The files of a table in Parquet, in the order of their rows: one, or those of a dataset; none of another format."""
+    if path.is_dir():
+        return sorted(path.glob("*.parquet"))
+    return [path] if row_format(path) == "parquet" and path.is_file() else []
+
+
+def _parquet_columns(path: Path, files: Sequence[Path]) -> Iterator[tuple[int, Sequence[str], set[str]]]:
     TABLE_FORMATS["parquet"].check(path)
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    start = 1
     try:
-        with pq.ParquetFile(path) as file:
-            there = set(file.schema_arrow.names)
-            if "code" not in there:
-                raise CorpusError("it has no column of codes", path=path, remedy=_REMEDY)
-            names = ["code", *(["model_version"] if "model_version" in there else [])]
-            start = 1
-            for batch in file.iter_batches(ROWS, columns=names):
-                texts = batch.column("code").to_pylist()
-                if not all(isinstance(text, str) and text for text in texts):
-                    raise CorpusError("there is no code in a row", path=path, where=start, remedy=_REMEDY)
-                models = batch.column("model_version").unique().to_pylist() if len(names) > 1 else []
-                yield start, texts, {str(name or "") for name in models}
-                start += len(texts)
+        for part in files:
+            with pq.ParquetFile(part) as file:
+                there = set(file.schema_arrow.names)
+                if "code" not in there:
+                    raise CorpusError("it has no column of codes", path=path, remedy=_REMEDY)
+                names = ["code", *(["model_version"] if "model_version" in there else [])]
+                for batch in file.iter_batches(ROWS, columns=names):
+                    texts = batch.column("code").to_pylist()
+                    if not all(isinstance(text, str) and text for text in texts):
+                        raise CorpusError("there is no code in a row", path=path, where=start, remedy=_REMEDY)
+                    models = batch.column("model_version").unique().to_pylist() if len(names) > 1 else []
+                    yield start, texts, {str(name or "") for name in models}
+                    start += len(texts)
     except (pa.ArrowException, OSError) as error:
         raise CorpusError(f"not a Parquet file ({error})", path=path) from error
 
 
-def _parquet_rows(path: Path, numbers: Sequence[int]) -> dict[int, dict[str, Any]]:
+def _parquet_rows(files: Sequence[Path], numbers: Sequence[int]) -> dict[int, dict[str, Any]]:
     """Only the groups of rows are read that hold one of them."""
     import pyarrow.parquet as pq
 
     found: dict[int, dict[str, Any]] = {}
-    with pq.ParquetFile(path) as file:
-        first = 0
-        for group in range(file.metadata.num_row_groups):
-            size = file.metadata.row_group(group).num_rows
-            here = [number for number in numbers if first <= number < first + size]
-            if here:
-                taken = file.read_row_group(group).take([number - first for number in here])
-                found |= dict(zip(here, taken.to_pylist(), strict=True))
-            first += size
+    first = 0
+    for part in files:
+        with pq.ParquetFile(part) as file:
+            for group in range(file.metadata.num_row_groups):
+                size = file.metadata.row_group(group).num_rows
+                here = [number for number in numbers if first <= number < first + size]
+                if here:
+                    taken = file.read_row_group(group).take([number - first for number in here])
+                    found |= dict(zip(here, taken.to_pylist(), strict=True))
+                first += size
     return found
 
 

@@ -1,4 +1,4 @@
-"""What a prediction over much text depends on, in plain values: the model, how it reads and what it accepts."""
+"""What work over much text depends on, in plain values: the model, how it reads, and what is made of the text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import relhash
 from relhash.scale.cluster import check_version
@@ -17,15 +17,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Job:
-    """The arguments of ``relhash predict``, as every worker gets them.
+    """A model and how it reads, as every worker gets them.
 
     Attributes
     ----------
     model, sha256
         The file, or the name of a model that ships, and what the file must be: a worker that sees another one refuses it.
-    all_candidates
-        Whether rows below the threshold are written too.
-    threshold, keep, types, max_pairs, lexicon, ground, parses
+    lexicon, ground, parses
         As in ``relhash predict``.
     version
         Of RelHash: a worker that has another one refuses the job.
@@ -33,18 +31,13 @@ class Job:
 
     model: str
     sha256: str
-    all_candidates: bool = False
-    threshold: float | None = None
-    keep: tuple[str, ...] = ()
-    types: str | None = None
-    max_pairs: int | None = None
     lexicon: str | None = None
     ground: bool = True
     parses: str | None = None
     version: str = relhash.__version__
 
     @classmethod
-    def of_model(cls, model: str | Path, **settings: Any) -> Job:
+    def of_model(cls, model: str | Path, **settings: Any) -> Self:
         """The job of a model file (or name), as it is now."""
         from relhash.models.shipped import find_model
 
@@ -52,32 +45,67 @@ class Job:
         return cls(str(path.absolute()), file_sha256(path), **settings)
 
     def as_dict(self) -> dict[str, Any]:
-        return {**asdict(self), "keep": list(self.keep)}
+        """As JSON gives it back."""
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
 
     def loaded(self) -> FittedModel:
         """The model as the job wants it; a process reads it once."""
         check_version(self.version)
         return _loaded(self)
 
+    def adjusted(self, model: FittedModel) -> FittedModel:
+        """The model with the settings of the job."""
+        return model
+
+
+@dataclass(frozen=True)
+class PredictionJob(Job):
+    """The arguments of ``relhash predict``.
+
+    Attributes
+    ----------
+    all_candidates
+        Whether rows below the threshold are written too.
+    threshold, keep, types, max_pairs
+        As in ``relhash predict``.
+    """
+
+    all_candidates: bool = False
+    threshold: float | None = None
+    keep: tuple[str, ...] = ()
+    types: str | None = None
+    max_pairs: int | None = None
+
+    def adjusted(self, model: FittedModel) -> FittedModel:
+        from relhash.structures import parse_types
+
+        if self.threshold is not None:
+            model = model.accepting_from(self.threshold)
+        if self.keep:
+            model = model.keeping(*self.keep)
+        if self.types is not None:
+            model = model.relating(parse_types(self.types))
+        if self.max_pairs is not None:
+            model = model.with_max_pairs(self.max_pairs)
+        return model
+
+
+@dataclass(frozen=True)
+class HashJob(Job):
+    """The arguments of ``relhash hash``: ``bits`` says whether codes are written as 0 and 1."""
+
+    bits: bool = False
+
 
 @lru_cache(maxsize=2)  # two jobs may take turns on a worker
 def _loaded(job: Job) -> FittedModel:
     from relhash.models import FittedModel
-    from relhash.structures import parse_types
 
     # no cache of parses: nobody reads all of PubMed twice, and partitions that are done are kept as such
     model = FittedModel.load(
         job.model, lexicon=job.lexicon, ground=job.ground, cache=False, n_jobs=1, parses=job.parses, sha256=job.sha256
     )
-    if job.threshold is not None:
-        model = model.accepting_from(job.threshold)
-    if job.keep:
-        model = model.keeping(*job.keep)
-    if job.types is not None:
-        model = model.relating(parse_types(job.types))
-    if job.max_pairs is not None:
-        model = model.with_max_pairs(job.max_pairs)
-    return model
+    return job.adjusted(model)
 
 
 def file_sha256(path: Path) -> str:

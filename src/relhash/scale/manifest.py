@@ -59,7 +59,7 @@ class Manifest:
         path = folder / MANIFEST
         if not path.exists():
             if folder.exists() and any(folder.iterdir()):
-                raise OutputError(f"{folder}: not empty, and no dataset of relhash predict; choose another folder")
+                raise OutputError(f"{folder}: not empty, and no dataset of RelHash; choose another folder")
             return None
         try:
             kept = json.loads(path.read_text(encoding="utf-8"))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from relhash.files import replacing
-from relhash.models.tables.columns import table_columns
 from relhash.models.tables.parquet import ROW_GROUP, parquet_schema
 
 _KEY = "relhash"
@@ -70,12 +69,12 @@ def part_name(number: int) -> str:
     return f"part-{number:06d}.parquet"
 
 
-def write_part(path: Path, rows: Iterable[dict[str, Any]], counts: Counts) -> None:
+def write_part(path: Path, rows: Iterable[dict[str, Any]], counts: Counts, columns: Sequence[str]) -> None:
     """Write rows as they come, and the counts as they are in the end."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    schema = parquet_schema(table_columns())
+    schema = parquet_schema(columns)
     rows = iter(rows)
     with replacing(path, "wb") as handle, pq.ParquetWriter(handle, schema, compression="zstd") as writer:
         while group := list(islice(rows, ROW_GROUP)):

@@ -1,127 +1,43 @@
-"""Relations in text of any size: partitions read on a Dask cluster, each written whole or not at all.
-
-A row depends on nothing but its document, so the dataset holds the rows of ``relhash predict --engine local``, in the same
-order, however the text is cut and whoever reads it.
-"""
+"""Relations in text of any size, as a dataset (:mod:`relhash.scale.dataset`): ``relhash predict --engine dask``."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from itertools import islice
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
-from relhash.errors import DataMissingError, ModelFileError, RelHashError
-from relhash.files import check_place
-from relhash.scale.cluster import LOST
-from relhash.scale.job import Job
-from relhash.scale.manifest import Manifest
-from relhash.scale.part_file import Counts, read_counts, write_part
-from relhash.scale.partitions import InputChangedError, Partition, count_documents, cut, find_files
+from relhash.models.tables.columns import table_columns
+from relhash.scale.dataset import make_dataset, read_in_batches
+from relhash.scale.job import PredictionJob
+from relhash.scale.part_file import Counts, write_part
+from relhash.scale.partitions import Partition
 
 if TYPE_CHECKING:
     from distributed import Client
 
-    from relhash.corpus import Document
-    from relhash.models import FittedModel, Prediction
-
-PARTITION_SIZE = 1000
-"""Documents of a partition: abstracts for about a minute of a worker."""
-DOCUMENTS_AT_A_TIME = 32
-_OURS = (ModelFileError, DataMissingError, InputChangedError, OSError, MemoryError)
-"""Errors that are no document's fault."""
+    from relhash.models import FittedModel
 
 
-def predict_to_dataset(
-    job: Job,
-    inputs: Sequence[Path],
-    folder: Path,
-    client: Client,
-    *,
-    format: str | None = None,
-    encoding: str | None = None,
-    partition_size: int = PARTITION_SIZE,
-    on_partition: Callable[[Counts, int], object] | None = None,
-) -> Counts:
+def predict_to_dataset(job: PredictionJob, inputs: Sequence[Path], folder: Path, client: Client, **reading: Any) -> Counts:
     """Predict everything that is not in ``folder`` yet, and return the counts of all of it.
 
-    Parameters
-    ----------
-    inputs
-        Files, folders or patterns, in any format that RelHash reads.
-    on_partition
-        Called with the counts of each partition that was made, and the number of all that there were to make.
-
-    Raises
-    ------
-    OutputError
-        If the folder holds the dataset of another job.
+    ``reading`` is as of :func:`~relhash.scale.dataset.make_dataset`.
     """
-    check_place(folder, is_folder=True)
-    folder = folder.absolute()  # workers may stand elsewhere
-    files = find_files(inputs, format, encoding)
-    plan = Manifest.found(folder, job, files, partition_size)
-    if plan is None:
-        partitions = cut(files, count_documents(files, client), partition_size)
-        plan = Manifest(folder, job, tuple(files), partition_size, tuple(partitions))
-        plan.write()
-    with plan.alone():
-        missing = plan.missing
-        _make(plan, missing, client, lambda counts: on_partition(counts, len(missing)) if on_partition else None)
-        for leftover in folder.glob(".part-*.tmp"):  # of workers that were killed
-            with suppress(OSError):
-                leftover.unlink()
-        total = Counts()
-        for partition in plan.partitions:
-            total.add(read_counts(plan.part(partition)))
-        plan.write(total)
-    return total
+    return make_dataset(predict_partition, job, inputs, folder, client, **reading)
 
 
-def _make(plan: Manifest, missing: Sequence[Partition], client: Client, tell: Callable[[Counts], object]) -> None:
-    from distributed import CancelledError, KilledWorker, as_completed
-
-    # a cluster answers a key that it knows from memory: the keys of another run, or of another person's, must never be ours
-    run = uuid4().hex
-    futures = [
-        client.submit(predict_partition, plan.job, partition, plan.part(partition), key=f"partition-{run}-{partition.number}")
-        for partition in missing
-    ]
-    by_future = dict(zip(futures, missing, strict=True))
-    try:
-        for future in as_completed(futures):
-            try:
-                tell(future.result())
-            except KilledWorker as error:
-                where = by_future[future]
-                first, last = where.slices[0], where.slices[-1]
-                raise RelHashError(
-                    f"partition {where.number} ({first.file.path}, document {first.first}, to {last.file.path}, document "
-                    f"{last.stop}) ended its worker {error.allowed_failures + 1} times; give workers more memory, or look at "
-                    "these documents; what is done is kept"
-                ) from error
-            except CancelledError as error:
-                raise RelHashError(LOST) from error
-            future.release()
-    except BaseException:
-        client.cancel(futures, force=True)
-        raise
-
-
-def predict_partition(job: Job, partition: Partition, path: Path) -> Counts:
+def predict_partition(job: PredictionJob, partition: Partition, path: Path) -> Counts:
     """What a worker does: read the documents of a partition, and write its rows to ``path``."""
     model, counts = job.loaded(), Counts()
     rows = _rows(model, partition, counts, all_candidates=job.all_candidates)
-    write_part(path, rows, counts)
+    write_part(path, rows, counts, table_columns())
     return counts
 
 
 def _rows(model: FittedModel, partition: Partition, counts: Counts, *, all_candidates: bool) -> Iterator[dict[str, Any]]:
     started, processor = time.perf_counter(), time.process_time()
-    for document, judged in _read(model, partition, counts):
+    for document, judged in read_in_batches(partition, counts, lambda batch: list(model.annotate(batch, all_candidates=True))):
         found = [prediction for prediction in judged if prediction.is_relation]
         counts.documents += 1
         counts.sentences += len(document.sentences)
@@ -136,31 +52,3 @@ def _rows(model: FittedModel, partition: Partition, counts: Counts, *, all_candi
             yield prediction.as_row()
     counts.seconds = round(time.perf_counter() - started, 3)
     counts.cpu_seconds = round(time.process_time() - processor, 3)
-
-
-def _read(model: FittedModel, partition: Partition, counts: Counts) -> Iterator[tuple[Document, list[Prediction]]]:
-    """Documents with their predictions; one that cannot be read is told, and the others go on."""
-    documents = partition.documents(counts.errors)
-    while batch := list(islice(documents, DOCUMENTS_AT_A_TIME)):
-        try:
-            read = list(model.annotate(batch, all_candidates=True))
-        except _OURS:
-            raise
-        except Exception:
-            read = [one for document in batch for one in _alone(model, document, partition, counts)]
-        yield from read
-
-
-def _alone(
-    model: FittedModel, document: Document, partition: Partition, counts: Counts
-) -> list[tuple[Document, list[Prediction]]]:
-    try:
-        return list(model.annotate([document], all_candidates=True))
-    except _OURS:
-        raise
-    except Exception as error:
-        kind = "" if isinstance(error, RelHashError) else f"{type(error).__name__}: "
-        files = {one.file.path for one in partition.slices}
-        file = next(iter(files)) if len(files) == 1 else None
-        counts.errors.append({"file": file, "document": document.id, "error": f"{kind}{error}"})
-        return []

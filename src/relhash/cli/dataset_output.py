@@ -1,0 +1,80 @@
+"""``--engine dask``: a folder of Parquet files about text of any size, made on a cluster, and what is said of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from relhash.cli.console import note, progress, warning
+
+if TYPE_CHECKING:
+    from relhash.scale.job import Job
+    from relhash.scale.part_file import Counts
+
+_ERRORS_SHOWN = 3
+
+
+def check_dataset(output: Path, example: str, allowed: Sequence[str] = ()) -> None:
+    """An error for an output that is no folder by its name, or for which a package is missing."""
+    from relhash.errors import OutputError
+    from relhash.models.tables import TABLE_FORMATS, row_format
+
+    kind = row_format(output)
+    is_table = kind in {*TABLE_FORMATS, "npz"} and kind not in allowed
+    if str(output) == "-" or is_table or output.is_file():
+        raise OutputError(f"{output}: --engine dask writes a folder of Parquet files; name one: -o {example}")
+    TABLE_FORMATS["parquet"].check(output)
+
+
+def check_model(job: Job, sha256: str | None) -> None:
+    """An error for another file than the one that is required."""
+    from relhash.errors import ParameterError
+
+    if sha256 is not None and sha256.lower() != job.sha256:
+        raise ParameterError(f"{job.model}: its SHA-256 is {job.sha256}, not the one that is required")
+
+
+def make_on_cluster(
+    make: Callable[..., Counts],
+    job: Job,
+    inputs: Sequence[Path],
+    output: Path,
+    reading: Mapping[str, Any],
+    place: Mapping[str, Any],
+    *,
+    found_text: Callable[[Counts], str],
+    quiet: bool,
+) -> tuple[Counts, Counts, float]:
+    """The counts of the whole dataset, those of what was made now, and the seconds that it took."""
+    from relhash.scale.cluster import cluster
+    from relhash.scale.part_file import Counts
+
+    start = time.perf_counter()
+    with cluster(**place) as client, progress("partitions", quiet=quiet) as step:
+        found = Counts()
+
+        def tell(counts: Counts, missing: int) -> None:
+            found.add(counts)
+            step(1, f"of {missing}; {found_text(found)} in {found.documents:,} documents")
+
+        total = make(job, inputs, output, client, on_partition=tell, **reading)
+    return total, found, time.perf_counter() - start
+
+
+def made_before(total: Counts, found: Counts) -> str:
+    """What to say of documents that an earlier run has done."""
+    return f" ({total.documents - found.documents:,} of them before)" if found.documents < total.documents else ""
+
+
+def tell_errors(total: Counts, output: Path, *, quiet: bool) -> None:
+    """Say which documents could not be read, if any."""
+    from relhash.scale.manifest import ERRORS
+
+    if not total.errors:
+        return
+    number = len(total.errors)
+    warning(f"{number:,} document{'s' * (number != 1)} could not be read, and the others went on: {output / ERRORS}")
+    for problem in total.errors[:_ERRORS_SHOWN]:
+        note(f"  {problem['document'] or problem['file']}: {problem['error']}", quiet=quiet)

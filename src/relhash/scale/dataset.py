@@ -1,0 +1,148 @@
+"""Rows about text of any size: partitions read on a Dask cluster, each written whole or not at all.
+
+What is made of a partition is somebody else's: relations (:mod:`relhash.scale.prediction`) or hashcodes
+(:mod:`relhash.scale.hashed`). A row depends on nothing but its document, so the dataset holds the rows of ``--engine local``,
+in the same order, however the text is cut and whoever reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+from uuid import uuid4
+
+from relhash.errors import DataMissingError, ModelFileError, RelHashError
+from relhash.files import check_place
+from relhash.scale.cluster import LOST
+from relhash.scale.job import Job
+from relhash.scale.manifest import Manifest
+from relhash.scale.part_file import Counts, read_counts
+from relhash.scale.partitions import InputChangedError, Partition, count_documents, cut, find_files
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+    from relhash.corpus import Document
+
+PARTITION_SIZE = 1000
+"""Documents of a partition: abstracts for about a minute of a worker."""
+DOCUMENTS_AT_A_TIME = 32
+_OURS = (ModelFileError, DataMissingError, InputChangedError, OSError, MemoryError)
+"""Errors that are no document's fault."""
+
+Made = TypeVar("Made")
+OneJob = TypeVar("OneJob", bound=Job)
+MakePart = Callable[[OneJob, Partition, Path], Counts]
+"""What a worker does: reads the documents of a partition, and writes their rows to a file."""
+
+
+def make_dataset(
+    make_part: MakePart[OneJob],
+    job: OneJob,
+    inputs: Sequence[Path],
+    folder: Path,
+    client: Client,
+    *,
+    format: str | None = None,
+    encoding: str | None = None,
+    partition_size: int = PARTITION_SIZE,
+    on_partition: Callable[[Counts, int], object] | None = None,
+) -> Counts:
+    """Make everything that is not in ``folder`` yet, and return the counts of all of it.
+
+    Parameters
+    ----------
+    inputs
+        Files, folders or patterns, in any format that RelHash reads.
+    on_partition
+        Called with the counts of each partition that was made, and the number of all that there were to make.
+
+    Raises
+    ------
+    OutputError
+        If the folder holds the dataset of another job.
+    """
+    check_place(folder, is_folder=True)
+    folder = folder.absolute()  # workers may stand elsewhere
+    files = find_files(inputs, format, encoding)
+    plan = Manifest.found(folder, job, files, partition_size)
+    if plan is None:
+        partitions = cut(files, count_documents(files, client), partition_size)
+        plan = Manifest(folder, job, tuple(files), partition_size, tuple(partitions))
+        plan.write()
+    with plan.alone():
+        missing = plan.missing
+        _make(plan, make_part, missing, client, lambda counts: on_partition(counts, len(missing)) if on_partition else None)
+        for leftover in folder.glob(".part-*.tmp"):  # of workers that were killed
+            with suppress(OSError):
+                leftover.unlink()
+        total = Counts()
+        for partition in plan.partitions:
+            total.add(read_counts(plan.part(partition)))
+        plan.write(total)
+    return total
+
+
+def _make(
+    plan: Manifest, make_part: MakePart[OneJob], missing: Sequence[Partition], client: Client, tell: Callable[[Counts], object]
+) -> None:
+    from distributed import CancelledError, KilledWorker, as_completed
+
+    # a cluster answers a key that it knows from memory: the keys of another run, or of another person's, must never be ours
+    run = uuid4().hex
+    futures = [
+        client.submit(make_part, plan.job, partition, plan.part(partition), key=f"partition-{run}-{partition.number}")
+        for partition in missing
+    ]
+    by_future = dict(zip(futures, missing, strict=True))
+    try:
+        for future in as_completed(futures):
+            try:
+                tell(future.result())
+            except KilledWorker as error:
+                where = by_future[future]
+                first, last = where.slices[0], where.slices[-1]
+                raise RelHashError(
+                    f"partition {where.number} ({first.file.path}, document {first.first}, to {last.file.path}, document "
+                    f"{last.stop}) ended its worker {error.allowed_failures + 1} times; give workers more memory, or look at "
+                    "these documents; what is done is kept"
+                ) from error
+            except CancelledError as error:
+                raise RelHashError(LOST) from error
+            future.release()
+    except BaseException:
+        client.cancel(futures, force=True)
+        raise
+
+
+def read_in_batches(
+    partition: Partition, counts: Counts, make: Callable[[Sequence[Document]], Sequence[Made]]
+) -> Iterator[Made]:
+    """What ``make`` makes of the documents; one that cannot be read is told, and the others go on."""
+    documents = partition.documents(counts.errors)
+    while batch := list(islice(documents, DOCUMENTS_AT_A_TIME)):
+        try:
+            made = make(batch)
+        except _OURS:
+            raise
+        except Exception:
+            made = [one for document in batch for one in _alone(make, document, partition, counts)]
+        yield from made
+
+
+def _alone(
+    make: Callable[[Sequence[Document]], Sequence[Made]], document: Document, partition: Partition, counts: Counts
+) -> Sequence[Made]:
+    try:
+        return make([document])
+    except _OURS:
+        raise
+    except Exception as error:
+        kind = "" if isinstance(error, RelHashError) else f"{type(error).__name__}: "
+        files = {one.file.path for one in partition.slices}
+        file = next(iter(files)) if len(files) == 1 else None
+        counts.errors.append({"file": file, "document": document.id, "error": f"{kind}{error}"})
+        return []
