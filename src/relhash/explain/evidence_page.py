@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib.resources import files
@@ -68,13 +69,28 @@ def _lead(explanation: Explanation) -> str:
 def _facts(explanation: Explanation) -> str:
     card = explanation.model.card
     training, threshold = card.get("training", {}), explanation.model.decision.threshold
+    begin, score = card.get("threshold_probability"), f"score {threshold.score:.3f}"
     facts = [
-        ("Model", f"{card.get('preset', '')}: {card.get('summary', '')}"),
-        ("Learned from", f"{training.get('labelled', 0):,} labelled candidates, {training.get('positive', 0):,} relations"),
-        ("Decides by", str(card.get("classifier", ""))),
-        ("Accepts", f"from score {threshold.score:.3f} on ({threshold.strategy})"),
+        ("Model", str(card.get("preset", "")), str(card.get("summary", ""))),
+        ("Learned from", f"{training.get('labelled', 0):,} labelled candidates", f"{training.get('positive', 0):,} relations"),
+        ("Decides by", *_decided_by(str(card.get("classifier", "")))),
+        ("Accepts", f"from {score if begin is None else f'probability {begin:.2f}'} on", f"{score}, rule {threshold.strategy}"),
     ]
-    return f'<dl class="facts">{"".join(f"<div><dt>{shown(k)}</dt><dd>{shown(v)}</dd></div>" for k, v in facts)}</dl>'
+    items = (f"<div><dt>{shown(k)}</dt><dd>{shown(v)}<small>{shown(more)}</small></dd></div>" for k, v, more in facts)
+    return f'<dl class="facts">{"".join(items)}</dl>'
+
+
+def _decided_by(classifier: str) -> tuple[str, str]:
+    """The classifier in a word or two, and its members without their settings.
+
+    >>> _decided_by("prior with weight 0.90, and committee of ngrams (linear C=0.1), codes (forest n_trees=75)")
+    ('prior with weight 0.90, and committee', 'ngrams (linear), codes (forest)')
+    >>> _decided_by("forest n_trees=75 balanced=True")
+    ('forest', '')
+    """
+    plain = re.sub(r" \w+=[^\s,)]+", "", classifier)
+    name, _, members = plain.partition(" of ")
+    return name, members
 
 
 def _card(number: int, row: Explained, explanation: Explanation) -> str:
