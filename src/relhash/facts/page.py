@@ -12,13 +12,13 @@ from relhash.models.tables.page import Heading, bar, chip, marked, page_end, pag
 MOST_SENTENCES = 50
 """Sentences that a pair unfolds; the others are counted."""
 HEADINGS = (
-    Heading("Entity 1", 17),
-    Heading("Entity 2", 17),
-    Heading("Relation", 18, filter="choice"),
+    Heading("Entity 1", 21),
+    Heading("Entity 2", 21),
+    Heading("Relation", 20, filter="choice"),
     Heading("Belief", 12, is_number=True, filter="atleast"),
-    Heading("Sentences", 14, is_number=True),
-    Heading("Documents", 15, is_number=True),
-    Heading("Sentences behind it, the best first", 82),
+    Heading("Sentences", 17, is_number=True),
+    Heading("Documents", 18, is_number=True),
+    Heading("Sentences behind it, the best first", 66),
 )
 
 
