@@ -65,6 +65,7 @@ def _show(predictions: Iterable[Prediction]) -> None:
     from rich.text import Text
 
     from relhash.cli.evidence_text import path_text, sentence_text
+    from relhash.language.assertion import Assertion
 
     out = console()
     found = 0
@@ -73,7 +74,10 @@ def _show(predictions: Iterable[Prediction]) -> None:
         found += 1
         probability = Text(f"{prediction.probability:.2f}", "green" if prediction.is_relation else "red")
         relation, document = visible(prediction.relation), visible(shown.document)
-        title = Text.assemble(probability, f"  {relation}  ", (document, "dim"), "  ", sentence_text(shown))
+        assertion = "" if prediction.assertion is Assertion.ASSERTED else f"{prediction.assertion}  "
+        title = Text.assemble(
+            probability, f"  {relation}  ", (assertion, "yellow"), (document, "dim"), "  ", sentence_text(shown)
+        )
         out.print(title, soft_wrap=True)
         out.print(Text.assemble("      ", _told(prediction, path_text(shown))), soft_wrap=True)
     if not found:
