@@ -22,6 +22,8 @@ from pathlib import Path
 
 import pytest
 
+from relhash.registry import Registry
+
 ROOT = Path(__file__).resolve().parents[1]
 WRITTEN = [page for page in sorted((ROOT / "docs").rglob("*.md")) if "_build" not in page.parts]  # not what make docs has built
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + WRITTEN
@@ -85,11 +87,33 @@ def install(project: str, folder: Path) -> None:
     (information / "entry_points.txt").write_text("\n".join(lines))
 
 
+def forget_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a page registers in this process is gone when it ends: other tests of this process list what there is."""
+    register = Registry.register
+
+    def for_now(registry: Registry[object], name: str, part: object) -> None:
+        monkeypatch.setattr(registry, "_parts", dict(registry._parts))
+        register(registry, name, part)
+
+    monkeypatch.setattr(Registry, "register", for_now)
+
+
+def test_what_a_page_registers_is_gone_afterwards() -> None:
+    shapes = Registry("shape", "relhash.shapes", {"circle": 1})
+    with pytest.MonkeyPatch.context() as page:
+        forget_afterwards(page)
+        shapes.register("square", 2)
+        shapes.register("triangle", 3)
+        assert list(shapes) == ["circle", "square", "triangle"]
+    assert list(shapes) == ["circle"]
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if BLOCK.search(text_of(page))], ids=name_of)
 def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if page.name in NEEDS:
         pytest.importorskip(NEEDS[page.name], reason=f"{page.name} needs {NEEDS[page.name]}")
     monkeypatch.chdir(tmp_path)
+    forget_afterwards(monkeypatch)
     namespace: dict[str, object] = {"__name__": "page"}
     for kind, block in BLOCK.findall(text_of(page)):
         if kind == "console":

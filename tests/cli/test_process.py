@@ -286,7 +286,8 @@ def test_a_disk_too_small_for_cache_and_journal_only_means_that_nothing_is_kept(
     leave(small_disk, 0)
     done = relhash(
         "predict", "ppi", tmp_path / "text.txt", "-o", tmp_path / "rows.tsv",
-        env={**os.environ, "XDG_CACHE_HOME": str(small_disk / "cache"), "NUMBA_CACHE_DIR": ""},
+        # all is compiled, and how fast it is then does not matter
+        env={**os.environ, "XDG_CACHE_HOME": str(small_disk / "cache"), "NUMBA_CACHE_DIR": "", "NUMBA_OPT": "0"},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert b"Traceback" not in done.stderr

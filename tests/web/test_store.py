@@ -56,7 +56,7 @@ def test_answers_are_there_when_the_database_is_opened_again(url):
     again = AnswerStore(url, {"text": "a"})
     assert again.standing() == [written]
     assert written.id == 1
-    assert before - 1 <= written.time <= after + 1
+    assert before - 600 <= written.time <= after + 600  # the clock may be set meanwhile, but in no other zone
 
 
 def test_commits_wait_for_the_disk(tmp_path):
