@@ -43,4 +43,4 @@ def test_a_threshold_below_one_half_is_explained(small_model):
     card = dict(small_model.model_.card)
     low, high = (card_text({**card, "threshold_probability": value}) for value in (0.31, 0.62))
     assert "from probability 0.31 on (as many as the threshold's rule wants, however probable they are)" in low
-    assert "from probability 0.62 on\n" in high
+    assert "from probability 0.62 on; predict then leaves out" in high
