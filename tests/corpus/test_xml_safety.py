@@ -36,12 +36,12 @@ READERS = {"corpus": read_unified_xml, "PubmedArticleSet": read_pubmed_xml, "col
 def test_entities_are_refused_at_once_by_every_reader(tmp_path: Path, root: str, bomb: str) -> None:
     path = tmp_path / "bomb.xml"
     path.write_text(BOMBS[bomb].replace("ROOT", root), encoding="utf-16" if "UTF-16" in bomb else "utf-8")
-    start = time.process_time()  # not the clock: other processes may hold this one up
+    start = time.thread_time()  # not the clock: other processes and threads may hold this one up
     with pytest.raises(CorpusError, match=r"bomb\.xml:\d+: the file declares the entity 'a.?', which is refused"):
         list(READERS[root](path))
     with pytest.raises(CorpusError, match="which is refused"):  # also while the format is still being guessed
         relhash.read(path)
-    assert time.process_time() - start < 3
+    assert time.thread_time() - start < 60  # a bomb that goes off takes gigabytes and hours
 
 
 def test_no_encoding_hides_a_bomb_from_the_look_at_the_prolog(tmp_path: Path) -> None:
@@ -70,10 +70,10 @@ def test_a_gigabyte_of_blanks_is_not_read_to_its_end(tmp_path: Path) -> None:
             handle.write(start)
             for _ in range(100):
                 handle.write(blanks)
-        seconds = time.process_time()
+        seconds = time.thread_time()
         with pytest.raises(CorpusError, match=r"blank\.xml\.gz"):
             list(read_unified_xml(path))
-        assert time.process_time() - seconds < 3
+        assert time.thread_time() - seconds < 60
 
 
 def test_document_type_without_entities_is_accepted_and_not_loaded(tmp_path: Path) -> None:

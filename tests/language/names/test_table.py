@@ -70,9 +70,12 @@ def test_ids_with_leading_zeros(table):
 def test_it_is_small_and_quick_to_read():
     path = resource_path("lexicon", "names.npz")
     assert path.stat().st_size < 8_000_000
-    started = time.process_time()
-    NameTable.read(path)
-    assert time.process_time() - started < 2.0  # about 0.14 s on a quiet machine
+    seconds = []
+    for _ in range(3):  # the first may have to wait for imports, and any for other threads of this process
+        started = time.thread_time()
+        NameTable.read(path)
+        seconds.append(time.thread_time() - started)
+    assert min(seconds) < 2.0  # about 0.14 s on a quiet machine
 
 
 def test_it_is_not_read_before_a_name_is_looked_up():

@@ -92,10 +92,10 @@ def test_a_long_sentence_does_not_explode() -> None:
     document = draw(text, "", names)
     chain = tuple(Dependency(number, number + 1, "dep") for number in range(tokens - 1))
     sentence = replace(document.sentences[0], dependencies=chain, parser="chain")
-    start = time.process_time()
+    start = time.thread_time()
     found = list(interaction_candidates([replace(document, sentences=(sentence,))], replace(POLICY, max_candidates=50)))
     assert len(found) == 50
-    assert time.process_time() - start < 20
+    assert time.thread_time() - start < 120  # all of them would be hours
     assert len({c.key for c in found}) == 50
     steps = [abs(m.start - n.start) for c in found for m in c.mentions for n in c.mentions]
     assert max(steps) < len(text) / 10  # the nearest stay
