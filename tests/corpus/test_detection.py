@@ -112,7 +112,7 @@ def test_a_workbook_is_known_by_its_first_bytes(tmp_path: Path) -> None:
     write_workbook([["text", "label"], ["[E1]TNF[/E1] binds [E2]TRAF2[/E2].", 1]], tmp_path / "a.xlsx")
     os.mkfifo(tmp_path / "pipe")
     content = (tmp_path / "a.xlsx").read_bytes()
-    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(content,))
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(content,), daemon=True)
     writer.start()
     (found,) = relhash.read(tmp_path / "pipe")
     writer.join()
