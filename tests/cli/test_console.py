@@ -118,3 +118,19 @@ def test_escapes_in_errors_and_notes_are_made_visible(capsys):
     assert "\x1b" not in said
     assert "a␛[2Jb⟨U+202E⟩c.txt" in said
     assert "skipped ␛]0;title␇" in said
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_a_wide_table_keeps_its_row_names_and_headings(capsys, monkeypatch, width):
+    """The table of what was taken for what lost the names of its rows at 120 columns, and half of each heading."""
+    monkeypatch.setenv("COLUMNS", str(width))
+    types = ["Binding", "Gene_expression", "Localization", "Negative_regulation", "Phosphorylation", "Positive_regulation"]
+    types += ["Regulation", "Transcription", "no relation"]
+    console.print_table(("gold", *types), [(name, *range(100, 100 + len(types))) for name in types])
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= width
+    rule = next(number for number, line in enumerate(lines) if "──" in line)
+    said = "".join("".join(line[column : column + 1] for line in lines[:rule]) for column in range(width))
+    assert sum(map(str.isalpha, said)) == len("gold") + sum(letter.isalpha() for name in types for letter in name)
+    assert lines[rule + 1].lstrip().startswith("Bindi")
+    assert all(str(figure) in lines[rule + 1] for figure in range(100, 100 + len(types)))

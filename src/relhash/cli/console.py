@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 _PLAIN_WIDTH = 120
 """Width of tables that go into a file or a pipe, where there is no terminal to ask."""
+_NARROWER_HEADINGS = (8, 5)
+"""Letters per line of a heading over figures, where the whole of it has no room."""
+_BETWEEN = 3
+"""Blanks between two columns of a table, about."""
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -89,13 +93,44 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title:
     from rich import box
     from rich.table import Table
 
+    cells = [[value if hasattr(value, "__rich_console__") else _cell(value) for value in row] for row in rows]
     table = Table(title=title or None, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold", pad_edge=False)
-    for number, column in enumerate(columns):
+    for number, column in enumerate(_headings(columns, cells, left)):
         is_text = number in left  # on a narrow terminal words are folded; a figure that is cut off is another figure
         table.add_column(column, justify="left" if is_text else "right", no_wrap=not is_text, overflow="fold")
-    for row in rows:
-        table.add_row(*(value if hasattr(value, "__rich_console__") else _cell(value) for value in row))
+    for row in cells:
+        table.add_row(*row)
     console().print(table)
+
+
+def _headings(columns: Sequence[str], cells: Sequence[Sequence[Any]], left: Sequence[int]) -> list[str]:
+    """The headings; those of figures on several lines if the table would be wider than the terminal."""
+    figures = [max((len(str(row[number])) for row in cells), default=0) for number in range(len(columns))]
+    headings = list(columns)
+    for narrowest in _NARROWER_HEADINGS:
+        widths = [max(figure, *map(len, heading.split("\n"))) for figure, heading in zip(figures, headings, strict=True)]
+        if sum(widths) + _BETWEEN * len(columns) <= console().width:
+            break
+        headings = [
+            heading if number in left else _folded(heading, max(narrowest, figures[number]))
+            for number, heading in enumerate(columns)
+        ]
+    return headings
+
+
+def _folded(heading: str, width: int) -> str:
+    """A heading on lines of ``width`` letters, a new one for each word that does not fit.
+
+    >>> _folded("Positive_regulation", 8).split("\\n")
+    ['Positive', 'regulati', 'on']
+    """
+    lines: list[str] = []
+    for word in heading.replace("_", " ").split():
+        if lines and len(lines[-1]) + 1 + len(word) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines += [word[start : start + width] for start in range(0, len(word), width)]
+    return "\n".join(lines)
 
 
 @contextmanager
