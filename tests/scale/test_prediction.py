@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 from distributed import Future, as_completed
 
-from relhash.errors import OutputError, ParameterError
+from relhash.errors import CorpusError, OutputError, ParameterError, RelHashWarning
 from relhash.models.tables import read_rows
 from relhash.scale import part_file
 from relhash.scale.job import PredictionJob
@@ -51,6 +51,20 @@ def test_started_again_it_does_only_what_is_missing(model, texts, folder, client
     after = {path.name: path.stat().st_mtime_ns for path in folder.glob("part-*")}
     assert {name for name in before if before[name] != after[name]} == {"part-000002.parquet"}
     assert (whole.documents, whole.rows) == (again.documents, again.rows) == (40, len(rows_in(folder)))
+
+
+def test_a_part_that_was_cut_off_is_made_again(model, texts, folder, client):
+    """It was a traceback of pyarrow's, on every later run."""
+    job, inputs = PredictionJob.of_model(model), [texts / "*.jsonl"]
+    predict_to_dataset(job, inputs, folder, client, partition_size=20)
+    expected, part = rows_in(folder), folder / "part-000001.parquet"
+    part.write_bytes(part.read_bytes()[:100])
+    with pytest.raises(CorpusError, match=r"part-000001\.parquet: not a Parquet file"):
+        rows_in(folder)
+    made = []
+    with pytest.warns(RelHashWarning, match=r"damaged, so they are made again: part-000001\.parquet$"):
+        predict_to_dataset(job, inputs, folder, client, partition_size=20, on_partition=lambda one, n: made.append(n))
+    assert (made, rows_in(folder)) == ([1], expected)
 
 
 def test_two_jobs_on_one_cluster_do_not_answer_for_each_other(model, texts, tmp_path, client, monkeypatch):

@@ -98,8 +98,9 @@ def read_archive(path: Path, kind: ArchiveKind) -> tuple[dict[str, Any], dict[st
         raise ModelFileError(f"{path}: the {kind.noun} file is incomplete ({error})") from error
     except _BROKEN as error:
         if isinstance(error, zipfile.BadZipFile) and path.suffix != ".relhash" and not _begins_as_archive(path):
-            order = "relhash predict MODEL TEXT"
-            raise ModelFileError(f"{path}: not a {kind.noun} file; check the order of the arguments: {order}") from error
+            made = f"{kind.made_by} … -o makes one"
+            remedy = "check the order of the arguments: relhash predict MODEL TEXT" if kind.noun == "model" else made
+            raise ModelFileError(f"{path}: not a {kind.noun} file; {remedy}") from error
         raise ModelFileError(f"{path}: not a {kind.noun} file, or a damaged one ({error}); make or copy it again") from error
     for name, content in contents.items():
         if hashlib.sha256(content).hexdigest() != manifest["parts"][name]:

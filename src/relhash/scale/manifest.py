@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -14,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import relhash
-from relhash.errors import OutputError
+from relhash.errors import OutputError, RelHashWarning
 from relhash.files import replacing
 from relhash.scale.job import Job
-from relhash.scale.part_file import Counts, part_name
+from relhash.scale.part_file import Counts, is_whole, part_name
 from relhash.scale.partitions import InputFile, Partition
 from relhash.today import today
 
@@ -50,8 +51,12 @@ class Manifest:
 
     @property
     def missing(self) -> list[Partition]:
-        """Partitions that are not there yet."""
-        return [partition for partition in self.partitions if not self.part(partition).exists()]
+        """Partitions that are not there yet, or no longer whole, which is told."""
+        missing = [partition for partition in self.partitions if not is_whole(self.part(partition))]
+        if damaged := [self.part(partition).name for partition in missing if self.part(partition).exists()]:
+            named = ", ".join(damaged[:3]) + (", …" if len(damaged) > 3 else "")
+            warnings.warn(f"{self.folder}: damaged, so they are made again: {named}", RelHashWarning, stacklevel=2)
+        return missing
 
     @classmethod
     def found(cls, folder: Path, job: Job, files: Sequence[InputFile], partition_size: int) -> Manifest | None:

@@ -89,3 +89,14 @@ def read_counts(path: Path) -> Counts:
 
     metadata = pq.read_metadata(path).metadata
     return Counts(**json.loads(metadata[_KEY.encode()]))
+
+
+def is_whole(path: Path) -> bool:
+    """Whether a part is there and ends as it was written: one that was cut off (a full disk, a copy) is to be made again."""
+    import pyarrow as pa
+
+    try:
+        read_counts(path)
+    except (pa.ArrowException, OSError, KeyError, ValueError, TypeError):
+        return False
+    return True

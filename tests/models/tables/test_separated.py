@@ -42,3 +42,13 @@ def test_a_ragged_table_is_an_error_with_its_line(tmp_path):
     (tmp_path / "a.tsv").write_text("a\tb\n1\t2\n3\n")
     with pytest.raises(CorpusError, match=r"a\.tsv:3: 1 cells in a table of 2"):
         list(SeparatedTable("\t").read(tmp_path / "a.tsv"))
+
+
+@pytest.mark.parametrize("name", ["a.tsv", "a.csv"])
+def test_nothing_at_all_is_no_table(name, tmp_path):
+    """``relhash predict … | relhash pairs -`` gave an empty table, and exit code 0, when predict had failed."""
+    (tmp_path / name).touch()
+    with pytest.raises(CorpusError, match="the table is empty"):
+        list(read_rows(tmp_path / name))
+    (tmp_path / name).write_text("document\n")
+    assert list(read_rows(tmp_path / name)) == []

@@ -38,7 +38,7 @@ class ParquetTable(TableFormat):
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        number = 0
+        number, part = 0, path
         try:
             for part in sorted(path.glob("*.parquet")) if path.is_dir() else [path]:
                 with pq.ParquetFile(part) as file:
@@ -47,7 +47,7 @@ class ParquetTable(TableFormat):
                             number += 1
                             yield number, row
         except (pa.ArrowException, OSError) as error:
-            raise CorpusError(f"not a Parquet file ({error})", path=path) from error
+            raise CorpusError(f"not a Parquet file ({error})", path=part, remedy="make it again") from error
 
     def check(self, path: Path) -> None:
         try:

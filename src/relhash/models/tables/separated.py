@@ -41,7 +41,9 @@ class SeparatedTable(TextTable):
         try:
             with open_text(path, "utf-8-sig", newline="") as lines:
                 cut = csv.reader(lines, delimiter=self.separator, strict=True)
-                header = next(cut, [])
+                header = next(cut, None)
+                if header is None:  # of no relations at all predict writes the names of the columns
+                    raise CorpusError("the table is empty", path=path, remedy="did the command that was to write it fail?")
                 for cells in cut:
                     if len(cells) != len(header):
                         raise CorpusError(
