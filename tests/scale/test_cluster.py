@@ -1,10 +1,25 @@
-"""Workers on this machine."""
+"""A cluster that is there, and one that cannot be."""
 
 from __future__ import annotations
 
 import signal
+import sys
+
+import pytest
+
+from tests.cli.running import run
 
 
 def test_ctrl_c_is_the_drivers(client):
     """A terminal sends it to all processes; workers that it ended wrote tracebacks over the driver's message."""
     assert set(client.run(signal.getsignal, signal.SIGINT).values()) == {signal.SIG_IGN}
+
+
+@pytest.mark.parametrize("command", [("fit",), ("codes", "fit"), ("predict", "MODEL"), ("hash", "MODEL")], ids=" ".join)
+def test_without_the_extra_it_is_one_line(command, model, texts, tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    given = [model if one == "MODEL" else one for one in command]
+    code, _, said = run(capsys, *given, texts / "a.jsonl", "-o", tmp_path / "out", "--engine", "dask")
+    assert (code, len(said.splitlines())) == (2, 1), said
+    assert "--engine dask needs dask.distributed; pip install 'relhash[scale]'" in said
+    assert not list(tmp_path.iterdir())

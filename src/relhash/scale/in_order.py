@@ -36,7 +36,8 @@ def in_order(client: Client, function: Callable[[Piece], Any], pieces: Iterable[
             while waiting:
                 yield _result(waiting.popleft())
         finally:  # also where nobody asks for the rest
-            client.cancel(list(waiting), force=True)
+            if waiting:
+                client.cancel(list(waiting), force=True)
 
 
 def n_workers(client: Client) -> int:
