@@ -1,4 +1,4 @@
-"""The network of facts as a picture (SVG) that stands in a page."""
+"""The network of facts as a picture (SVG) that stands in a page, or alone."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ LETTER = 6.6
 ABOVE, BELOW = -9.0, 18.0
 
 
-def draw_network(facts: Sequence[Fact], link: str = "pair-") -> str:
+def draw_network(facts: Sequence[Fact], link: str | None = "pair-", style: str = "") -> str:
     """The first facts as a network; an edge leads to the row ``#pair-0`` of its fact, and says on hovering what it is.
+
+    Without a ``link`` and with a ``style`` it is a picture that stands alone.
 
     The surer a fact, the thicker its edge. It is dashed where no sentence states it plainly, and red where sentences deny it.
     """
@@ -35,7 +37,8 @@ def draw_network(facts: Sequence[Fact], link: str = "pair-") -> str:
         shape = _edge(place[one], place[two], 3.5 * (used[one, two] - 1), fact)
         arrow = "→" if fact.is_directed else "–"
         words = f"{fact.first.name} {arrow} {fact.second.name}: {fact.relation}, belief {fact.belief:.2f}"
-        lines.append(f'<a href="#{link}{number}"><title>{shown(words)}</title>{shape}</a>')
+        start, end = ("<g>", "</g>") if link is None else (f'<a href="#{link}{number}">', "</a>")
+        lines.append(f"{start}<title>{shown(words)}</title>{shape}{end}")
     nodes = [
         f"<g><title>{shown(' · '.join(filter(None, (entity.name, entity.type, ';'.join(entity.ids)))))}</title>"
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS}"/><text x="{x:.1f}" y="{y + down:.1f}">{shown(label)}</text></g>'
@@ -46,7 +49,9 @@ def draw_network(facts: Sequence[Fact], link: str = "pair-") -> str:
         'markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>'
     )
     box = f'viewBox="0 0 {width:.0f} {height + 8:.0f}" width="{width:.0f}" height="{height + 8:.0f}"'
-    return f'<svg {box} role="img" aria-label="network of the pairs">{head}\n' + "\n".join([*lines, *nodes]) + "\n</svg>"
+    alone = 'xmlns="http://www.w3.org/2000/svg" ' if style else ""
+    head += f"<style>{style}</style>" if style else ""
+    return f'<svg {alone}{box} role="img" aria-label="network of the pairs">{head}\n' + "\n".join([*lines, *nodes]) + "\n</svg>"
 
 
 def _edge(start: np.ndarray, end: np.ndarray, aside: float, fact: Fact) -> str:

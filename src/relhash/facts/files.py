@@ -11,6 +11,7 @@ from relhash.facts.cytoscape import write_cytoscape
 from relhash.facts.graphml import write_graphml
 from relhash.facts.merging import Fact
 from relhash.facts.page import write_page
+from relhash.facts.picture import write_picture
 from relhash.facts.sif import write_sif
 from relhash.facts.table import FACT_COLUMNS, fact_row
 from relhash.files import check_place, replacing
@@ -22,7 +23,7 @@ Writer = Callable[[Sequence[Fact], IO[bytes], str], int]
 FACT_FORMATS: Registry[Writer] = Registry(
     "format of pairs",
     "relhash.fact_formats",
-    {"html": write_page, "graphml": write_graphml, "cyjs": write_cytoscape, "sif": write_sif},
+    {"html": write_page, "svg": write_picture, "graphml": write_graphml, "cyjs": write_cytoscape, "sif": write_sif},
 )
 """Suffix → function that writes facts; every other format of tables works too."""
 
