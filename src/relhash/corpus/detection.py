@@ -13,7 +13,7 @@ from relhash.corpus.formats import FORMATS, all_formats, format_by_name, readabl
 from relhash.corpus.line_ends import SENTENCE_END
 from relhash.corpus.recognition import xml_root
 from relhash.corpus.source import content_name, first_bytes, head
-from relhash.corpus.tables.workbook import is_workbook_of_any_kind
+from relhash.corpus.tables.workbook_kinds import is_workbook_of_any_kind
 from relhash.errors import CorpusError, RelHashWarning
 from relhash.files import STANDARD_STREAM
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from relhash.corpus.source import open_bytes
 from relhash.corpus.tables.formula_guard import unguarded
-from relhash.corpus.tables.workbook import is_old_workbook, is_workbook, sheets_of
+from relhash.corpus.tables.workbook import sheets_of
+from relhash.corpus.tables.workbook_kinds import is_old_workbook, is_workbook
 from relhash.corpus.text_encoding import decoded
 from relhash.errors import CorpusError
 
