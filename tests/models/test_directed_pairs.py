@@ -88,6 +88,22 @@ def test_figures_are_of_what_is_accepted(model, before, gold):
     assert before.evaluate(gold).precision == assess(before, gold).metrics.precision < 1.0
 
 
+def test_gold_events_count_as_pairs(model, gold):
+    """A word that names the event made ``evaluate`` look for it among pairs, and fail."""
+    events = [with_trigger(document) for document in gold]
+    assert assess(model, events).stated.as_dict() == assess(model, gold).stated.as_dict()
+
+
+def with_trigger(document: Document) -> Document:
+    start, end = 4, len(document.text) - 5
+    word = Mention("T9", "Regulation", ((start, end),), document.text[start:end], is_trigger=True)
+    return replace(
+        document,
+        mentions=(*document.mentions, word),
+        relations=tuple(replace(one, trigger=word.id) for one in document.relations),
+    )
+
+
 def test_annotated_text_has_one_relation_from_cause_to_theme(model, gold):
     (stated,) = with_predictions(gold[0], model.predict(gold[:1])).relations
     assert [(argument.role, argument.target) for argument in stated.arguments] == [("Cause", "T0"), ("Theme", "T1")]

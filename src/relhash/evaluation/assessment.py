@@ -128,7 +128,7 @@ def assess(model: FittedModel, corpus: CorpusLike, *, name: str = "the gold text
             found = [_on_gold(prediction, one, directed=directed) for prediction in found]
         everything += found
         judged = [(p.candidate, p.is_relation) for p in found]
-        counts.append(stated_counts(one, judged, directed=directed))
+        counts.append(stated_counts(one, judged, directed=directed, has_roles=model.policy.has_roles))
         if model.policy.has_roles:
             wordless.append(any_word_counts(one, judged))
         if model.policy.has_roles and not raw_text:

@@ -79,14 +79,17 @@ def stated_scores(counts: Sequence[StatedCounts], seed: int = 0) -> StatedScores
     return StatedScores(StatedCounts(*total), Interval(_f1s(np.array([total], np.float64))[0], float(low), float(high)))
 
 
-def stated_counts(document: Document, judged: Iterable[tuple[Candidate, bool]], *, directed: bool = False) -> StatedCounts:
+def stated_counts(
+    document: Document, judged: Iterable[tuple[Candidate, bool]], *, directed: bool = False, has_roles: bool = False
+) -> StatedCounts:
     """Counts of one document whose candidates, with whether they were accepted, are ``judged``.
 
     Interactions count with type, roles and trigger, if two participants or more take part; pairs by their two ends, of directed
-    ones in their direction.
+    ones in their direction. Events of the gold count as pairs where a model finds pairs; ``has_roles`` says of a document
+    without candidates that its model finds interactions.
     """
     candidates = [(one, accepted) for one, accepted in judged if len(_members(one)) > 1]
-    if any(one.trigger is not None for one, _ in candidates) or _has_triggers(document):
+    if has_roles or any(one.trigger is not None for one, _ in candidates):
         gold = gold_interactions(document)
         meets: list[set[object]] = [set(gold.met(interaction_type(one), _ids(one), one.trigger)) for one, _ in candidates]
         stated = len(gold.distinct)
@@ -126,10 +129,6 @@ def _meeting(mention: Mention, entities: Sequence[Mention]) -> Mention:
     meeting = (other for other in entities if overlap(mention, other))
     best = max(meeting, key=partial(shared_characters, mention), default=None)
     return replace(mention, id=f"{mention.id} (no gold entity)") if best is None else best
-
-
-def _has_triggers(document: Document) -> bool:
-    return any(relation.trigger is not None for relation in document.relations)
 
 
 def _related(document: Document, directed: bool) -> set[tuple[str, ...]]:
