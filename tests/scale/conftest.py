@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import dask
 import pytest
 
 import relhash
@@ -20,7 +21,8 @@ from tests.cli.running import exit_code
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
     """Ends with the file: the scheduler is a thread of this process, and tests of other files change what all threads share."""
-    with cluster(workers=2) as started:
+    waiting = dict.fromkeys(("distributed.comm.timeouts.connect", "distributed.comm.timeouts.tcp"), "300s")  # not half a minute
+    with dask.config.set(waiting), cluster(workers=2) as started:
         yield started
 
 
