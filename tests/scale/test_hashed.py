@@ -22,6 +22,7 @@ from relhash.scale.manifest import ERRORS, MANIFEST
 from relhash.scale.partitions import cut, find_files
 from relhash.scale.prediction import predict_to_dataset
 from tests.cli.running import exit_code, run
+from tests.scale.poison import poisoned
 from tests.scale.rows import rows_in
 
 
@@ -76,25 +77,13 @@ def test_started_again_it_does_only_what_is_missing(model, texts, folder, client
 def test_a_broken_document_goes_to_a_side_file(model, texts, tmp_path, monkeypatch):
     """Any error of one document, not of those before and after it in its batch."""
     job = HashJob.of_model(model)
-    fitted = type(job.loaded())
-    whole = fitted.hash_stream
-    (file,) = find_files([texts / "a.jsonl"])
-    poison = [document.id for document in file.documents()][3]
-
-    def hash_stream(self, documents, **options):
-        documents = list(documents)
-        if any(document.id == poison for document in documents):
-            raise ZeroDivisionError("too much")
-        return whole(self, documents, **options)
-
-    monkeypatch.setattr(fitted, "hash_stream", hash_stream)
-    (partition,) = cut([file], [25], 25)
+    poison, partition = poisoned(texts / "a.jsonl", job, "hash_stream", monkeypatch)
     counts = hash_partition(job, partition, tmp_path / "part-000000.parquet")
     monkeypatch.undo()
     assert counts.documents == 24
     assert counts.errors == [{"file": str(texts / "a.jsonl"), "document": poison, "error": "ZeroDivisionError: too much"}]
     alone = FittedModel.load(model, cache=False)
-    expected = list(code_rows(alone.hash_stream(file.documents()), alone.n_bits, made_by=alone.identity))
+    expected = list(code_rows(alone.hash_stream(partition.documents([])), alone.n_bits, made_by=alone.identity))
     found = [row for _, row in read_rows(tmp_path / "part-000000.parquet")]
     assert found == [{name: row[name] for name in CODE_COLUMNS} for row in expected if row["document"] != poison]
 

@@ -25,6 +25,7 @@ from relhash.scale.manifest import ERRORS, MANIFEST
 from relhash.scale.partitions import InputChangedError, cut, find_files
 from relhash.scale.prediction import predict_partition, predict_to_dataset
 from tests.cli.running import run
+from tests.scale.poison import poisoned
 from tests.scale.rows import local_rows, predict, rows_in
 
 
@@ -189,19 +190,7 @@ def test_a_broken_document_goes_to_a_side_file(model, texts, folder, address, ca
 def test_a_document_that_breaks_the_model_costs_itself(model, texts, tmp_path, monkeypatch):
     """Any error of one document, not of those before and after it in its batch."""
     job = PredictionJob.of_model(model, all_candidates=True)
-    fitted = type(job.loaded())
-    whole = fitted.annotate
-    (file,) = find_files([texts / "a.jsonl"])
-    poison = [document.id for document in file.documents()][3]
-
-    def annotate(self, documents, **options):
-        documents = list(documents)
-        if any(document.id == poison for document in documents):
-            raise ZeroDivisionError("too much")
-        return whole(self, documents, **options)
-
-    monkeypatch.setattr(fitted, "annotate", annotate)
-    (partition,) = cut([file], [25], 25)
+    poison, partition = poisoned(texts / "a.jsonl", job, "annotate", monkeypatch)
     counts = predict_partition(job, partition, tmp_path / "part-000000.parquet")
     monkeypatch.undo()
     assert counts.documents == 24
