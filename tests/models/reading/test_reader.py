@@ -144,7 +144,7 @@ def test_types_that_nobody_can_find(model):
 
 
 def test_raw_text_cannot_be_learned_from(model):
-    with pytest.raises(ParameterError, match=r"no candidates.*--adapt"):
+    with pytest.raises(ParameterError, match=r"no annotated entities.*--adapt"):
         RelationExtractor("KLSH-NU-RF", **TINY).fit([Document("raw", RAW)])
 
 
