@@ -126,3 +126,14 @@ def test_without_labels_the_prior_is_fitted_to_the_text(tmp_path: Path, capsys: 
     code, _, err = run(capsys, "fit", "--adapt", text, "--prior", "none", "-o", tmp_path / "n.relhash", "--quiet")
     assert (code, "must be a prior" in err) == (2, True)
     assert not (tmp_path / "n.relhash").exists()
+
+
+def test_events_about_one_protein_are_no_interactions(capsys, tmp_path):
+    for number in range(12):
+        (tmp_path / f"d{number}.txt").write_text("We saw expression of Raf and Ras in these cells.")
+        (tmp_path / f"d{number}.a1").write_text("T1\tProtein 21 24\tRaf\nT2\tProtein 29 32\tRas\n")
+        (tmp_path / f"d{number}.a2").write_text("T3\tGene_expression 7 17\texpression\nE1\tGene_expression:T3 Theme:T1\n")
+    code, _, said = run(capsys, "fit", tmp_path, "--interactions", "-o", tmp_path.with_suffix(".relhash"), "--quiet")
+    assert code == 2
+    assert "the training text states no interaction of two participants" in said
+    assert "--one-participant" in said

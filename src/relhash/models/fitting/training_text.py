@@ -64,7 +64,7 @@ def read_training_text(
     policy = policy.fitted(labelled)
     train = list(policy.training_candidates(labelled))
     if not train:
-        raise ParameterError(_no_candidates(labelled))
+        raise ParameterError(_no_candidates(labelled, policy))
     pair_types = PairTypes.of(train, policy)
     read = reader(unlabelled, on_document=on_document, asks_for_ids=policy.asks_for_ids)
     target = list(candidates(read, policy, allow=pair_types.allow))
@@ -79,11 +79,16 @@ def read_training_text(
     return TrainingText(train, target, chosen, source, pair_types, policy, reader.grounded)
 
 
-def _no_candidates(documents: Sequence[Document]) -> str:
+def _no_candidates(documents: Sequence[Document], policy: CandidatePolicy) -> str:
     """Why nothing can be learned from this text, as far as its entities tell."""
     types = sorted({entity_class(mention.type) for document in documents for mention in document.entities})
     if not types:
         return "the training text has no annotated entities; raw text without labels is for adaptation (--adapt, adapt_to)"
+    if policy.has_roles:
+        return (
+            "the training text states no interaction of two participants: events with a cause and a theme, or with two themes "
+            "(--one-participant learns from events about one, too); for --open-types, statements with a verb as their type"
+        )
     return (
         "the training text has no candidates: no sentence holds two annotated entities that may relate; its entity types are "
         f"{', '.join(types)} (--types, policy)"
