@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import os
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -78,3 +80,28 @@ def test_closed_standard_input(monkeypatch) -> None:
     monkeypatch.setattr("sys.stdin", None)
     with pytest.raises(CorpusError, match="standard input is closed"):
         corpus.read("-")
+
+
+UNNOTICED = """
+import os, signal, sys, threading, time
+from pathlib import Path
+from relhash.corpus.opening import open_source
+
+def end(*_):
+    raise SystemExit(7)
+
+signal.signal(signal.SIGTERM, end)
+threading.Thread(target=time.sleep, args=(600,), daemon=True).start()  # which gets the signal
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGTERM)).start()
+writing = os.open(sys.argv[1], os.O_RDWR)  # and never writes
+open_source(Path(sys.argv[1]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes and signals of POSIX")
+def test_a_signal_that_does_not_interrupt_reading_is_noticed(tmp_path: Path) -> None:
+    """One that came between two looks at signals and the beginning of a read was noticed after the next byte: never."""
+    os.mkfifo(tmp_path / "pipe")
+    command = [sys.executable, "-c", UNNOTICED, str(tmp_path / "pipe")]
+    assert subprocess.run(command, timeout=300, check=False).returncode == 7

@@ -7,7 +7,7 @@ import contextlib
 import gzip
 import io
 import os
-import shutil
+import select
 import stat
 import sys
 import tempfile
@@ -20,6 +20,8 @@ LARGEST_RATIO = 200
 """Bytes that a packed byte may unpack to; text has 3 to 30."""
 ALWAYS_ALLOWED = 64 << 20
 """Bytes that may be unpacked whatever the ratio."""
+A_MOMENT = 0.5
+"""Seconds for which a pipe is waited for at a time."""
 
 _kept: dict[tuple[str, int, int], Path] = {}
 
@@ -34,13 +36,25 @@ def open_source(path: Path) -> BinaryIO:
         descriptor, name = tempfile.mkstemp(prefix="relhash-", suffix=".pipe")
         atexit.register(_forget, Path(name))
         try:
-            with open(descriptor, "wb") as copy, path.open("rb") as pipe:
-                shutil.copyfileobj(pipe, copy)
+            with open(descriptor, "wb") as copy, path.open("rb", buffering=0) as pipe:
+                while piece := _next(pipe):
+                    copy.write(piece)
         except BaseException:
             _forget(Path(name))
             raise
         _kept[place] = Path(name)
     return _kept[place].open("rb")
+
+
+def _next(pipe: io.FileIO) -> bytes:
+    """What a pipe holds as soon as it holds something; nothing at its end.
+
+    Python notices a signal that comes just before it begins to read only when it has read, which may be never: so it looks up
+    from time to time while it waits.
+    """
+    while not select.select([pipe], [], [], A_MOMENT)[0]:
+        pass
+    return pipe.read(1 << 16) or b""
 
 
 def standard_input() -> BinaryIO:
