@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import relhash
+from relhash.cli.evaluate import _show_confusion
 from relhash.corpus import Corpus
 from tests.cli.interaction_corpora import NAMES, standoff
 from tests.cli.running import run
@@ -80,6 +81,16 @@ def test_types_and_their_confusion_are_shown(
     assert code == 0
     for word in ("micro", "macro", "found as", "no relation"):
         assert word in out
+
+
+def test_many_types_have_letters_over_their_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    types = ["Binding", "Gene_expression", "Localization", "Phosphorylation", "Regulation", "no relation"]
+    _show_confusion({gold: {found: 10 * row + column for column, found in enumerate(types)} for row, gold in enumerate(types)})
+    lines = [line.split() for line in capsys.readouterr().out.splitlines() if line.strip()]
+    assert lines[0][-6:] == list("ABCDEF")
+    assert lines[3] == ["B", "Gene_expression", *map(str, range(10, 16))]
+    _show_confusion({"Binding": {"Binding": 1, "no relation": 2}})
+    assert "Binding   no relation" in capsys.readouterr().out
 
 
 def test_interactions_count_with_and_without_the_word_that_says_them(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from string import ascii_uppercase
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from relhash.learning.typed_metrics import TypedMetrics
 
 ERRORS_SHOWN = 40
+MOST_HEADINGS = 5
+"""Types that have room for their names over the columns of a table."""
 EVENTS = {
     "nested": "whole events, nested", "flat": "whole events, flat", "all_nested": "  those about one entity too, nested",
     "all_flat": "  those about one entity too, flat",
@@ -128,9 +132,19 @@ def _show_types(typed: TypedMetrics) -> None:
     }  # fmt: skip
     rows = [(name, one.precision, one.recall, one.f1, one.gold, one.found, one.right) for name, one in scores.items()]
     print_table(("relation type", "precision", "recall", "F1", "gold", "found", "right"), rows)
-    columns = sorted({name for row in typed.confusion.values() for name in row})
-    confused = [(gold, *(row.get(name, 0) for name in columns)) for gold, row in typed.confusion.items()]
-    print_table(("gold ↓ · found as →", *columns), confused)
+    _show_confusion(typed.confusion)
+
+
+def _show_confusion(confusion: Mapping[str, Mapping[str, int]]) -> None:
+    """What was taken for what. Many types have letters in the place of headings; the names of the rows tell which."""
+    columns = sorted({name for row in confusion.values() for name in row})
+    are_many = MOST_HEADINGS < len(columns) <= len(ascii_uppercase)
+    letters = dict(zip(confusion, ascii_uppercase, strict=False)) if are_many else {}
+    rows = [
+        (f"{letters[gold]} {gold}" if are_many else gold, *(row.get(name, 0) for name in columns))
+        for gold, row in confusion.items()
+    ]
+    print_table(("gold ↓ · found as →", *(letters.get(name, name) for name in columns)), rows)
 
 
 def _show_errors(rows: list[dict[str, Any]]) -> None:
