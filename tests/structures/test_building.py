@@ -59,7 +59,7 @@ from relhash.structures import build_structures, candidates
 
 def documents(count, rng):
     for number in range(count):
-        words = [f"word{rng.randrange(20000)}" for _ in range(24)]
+        words = [f"word{n}" for n in rng.sample(range(20000), 24)]  # no name twice: it is not paired with itself
         tokens, position = [], 0
         for word in words:
             tokens.append(Token(position, position + len(word), word))
