@@ -91,6 +91,17 @@ def test_interactions_are_told_from_their_swapped_roles(model: RelationExtractor
     assert model.evaluate(documents).f1 > 0.9
 
 
+def test_thresholds_of_types_stay_with_the_text_that_has_labels() -> None:
+    """A target that states more or fewer interactions would move a threshold that takes a share of it."""
+    documents = labelled()
+    how = {"views": VIEWS, "learner": {"n_bits": 8, "n_cluster_bits": 2}, "policy": POLICY, "n_jobs": 1}
+    by_default = RelationExtractor("KLSH-NU-RF", **how).fit(documents, adapt_to=documents[:12])
+    assert by_default.model_.decision.threshold.basis == "training"
+    assert by_default.model_.decision.threshold.of_group
+    asked_for = RelationExtractor("KLSH-NU-RF", threshold="share:0.1", **how).fit(documents, adapt_to=documents[:12])
+    assert asked_for.model_.decision.threshold.basis == "target"
+
+
 def test_nothing_is_learned_that_names_types_which_candidates_suppose(model: RelationExtractor) -> None:
     """The classifiers of types were half of the shipped model's file."""
     assert model.model_.relation_types.classifiers == ()

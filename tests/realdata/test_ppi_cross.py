@@ -45,7 +45,7 @@ def test_figures_are_above_what_labels_alone_would_give(rows):
 @pytest.mark.parametrize(
     ("system", "direction", "f1", "auc"),
     [
-        ("best", "A→B", 0.588056, 0.813561),
+        ("best", "A→B", 0.588465, 0.813575),
         ("KLSH-NU-RF", "B→A", 0.447771, 0.756894),
         ("random", "A→B", 0.427864, 0.665249),
         ("ngram-lr", "B→A", 0.463888, 0.780391),

@@ -28,7 +28,7 @@ from relhash.learning.classifier import (
 )
 from relhash.learning.folds import Choice, choose
 from relhash.learning.threshold import Threshold, between, choose_threshold, parse_strategy, with_groups
-from relhash.learning.threshold_rules import best_fraction, score_at_fraction
+from relhash.learning.threshold_rules import THRESHOLD_RULES, best_fraction, score_at_fraction
 
 Floats = NDArray[np.float64]
 
@@ -137,7 +137,9 @@ class Decision:
             were not picked tell a share the better the more there are: with an expected share too, the threshold aims between
             the two (:func:`~relhash.learning.threshold.between`).
         groups
-            The group of each labelled candidate, if groups are to have thresholds of their own.
+            The group of each labelled candidate, if groups are to have thresholds of their own. A rule that puts them looks at
+            the labelled side alone: of the target it would take the same share of all groups, however many relations of each
+            are stated there.
         how
             See :class:`~relhash.learning.classifier.Fitting`.
         """
@@ -158,7 +160,8 @@ class Decision:
                 expected_share = between(best_fraction(gold, choice.out_of_fold), expected_share, gold.size)
             fitted = choice.classifier.fit(X, gold, **how)
             calibration = Calibration.fit(choice.out_of_fold, gold)
-            scores = None if target is None else fitted.scores(target)
+            is_by_group = groups is not None and THRESHOLD_RULES[parse_strategy(settings.threshold)[0]].by_group
+            scores = None if target is None or is_by_group else fitted.scores(target)
         threshold = choose_threshold(
             settings.threshold,
             gold,
