@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 
 from relhash.language.assertion import Assertion
-from relhash.structures import candidates, scenes
+from relhash.structures import Candidate, candidates, scenes
+from relhash.structures.candidate import TRIGGER
 from relhash.structures.statement import assertion_of_scene, statement_of
 from tests.structures.any_sentences import documents
 from tests.structures.drawn_sentences import draw
@@ -54,6 +55,24 @@ def test_a_verb_between_partners_and_name_says_something_else():
     scene = scene_of("We tested Ras binding proteins bound Raf", arcs, ["Ras", "Raf"], tags="PRP VBD NN VBG NNS VBD NN")
     assert not statement_of(scene).is_given
     assert assertion_of_scene(scene) is Assertion.SPECULATIVE
+
+
+CHANGES = "{verb} nsubj Ras, {verb} neg not, {verb} {to} changes, changes prep_of Raf"
+
+
+@pytest.mark.parametrize(
+    ("roles", "to", "expected"),
+    [
+        (("cause", TRIGGER, "theme"), "dobj", Assertion.NEGATED),
+        (("cause", TRIGGER, "theme"), "advcl", Assertion.ASSERTED),  # a clause of its own: "…, though it changes Raf"
+        (("theme2", TRIGGER, "theme"), "dobj", Assertion.ASSERTED),
+    ],
+)
+def test_an_interaction_is_denied_where_its_cause_is_not_the_cause(roles, to, expected):
+    # "BMP-6 did not induce changes of Id2" was accepted as a regulation: the changes themselves are not denied
+    document = draw("Ras did not induce changes of Raf", CHANGES.format(verb="induce", to=to), ["Ras", "changes", "Raf"])
+    (scene,) = scenes([Candidate(document, 0, document.mentions, roles)])
+    assert assertion_of_scene(scene) is expected
 
 
 @pytest.mark.parametrize(("text", "expected"), [("Ras does not bind Raf", "negated"), ("Ras binds Raf", "asserted")])

@@ -18,7 +18,9 @@ from itertools import pairwise
 from relhash.corpus.document import Token
 from relhash.language.assertion import Assertion, shipped_model
 from relhash.language.cue_scope import Statement
+from relhash.language.cues import Cue
 from relhash.structures.candidate import TRIGGER
+from relhash.structures.direction import CAUSE
 from relhash.structures.scene import Scene
 
 
@@ -27,7 +29,26 @@ def assertion_of_scene(scene: Scene) -> Assertion:
     cues = scene.stage.cues
     if not cues.cues:
         return Assertion.ASSERTED  # most sentences; the path is not even looked for
-    return shipped_model().of(cues, statement_of(scene))
+    said = shipped_model().of(cues, statement_of(scene))
+    return Assertion.NEGATED if said is not Assertion.NEGATED and _cause_is_denied(scene) else said
+
+
+def _cause_is_denied(scene: Scene) -> bool:
+    """Whether a *not* stands at the verb that joins the cause of an interaction to its trigger.
+
+    Of *BMP-6 did not induce changes of Id2* the changes are not denied, but that BMP-6 is their cause. Of gold interactions
+    with a cause (BioNLP 2013 train, 400 abstracts of 2009 train) 94 of 118 denied ones are found so, and 39 others; without
+    this rule 81 and 29.
+    """
+    by_role = dict(zip(scene.candidate.roles, scene.tokens, strict=True))
+    if not scene.stage.is_parsed or not {CAUSE, TRIGGER} <= by_role.keys():
+        return False
+    path = scene.stage.graph.shortest_path(by_role[CAUSE], by_role[TRIGGER])
+    if not path.tokens or any(edge.strip("<>") in _OWN_CLAUSES for edge in path.edges):
+        return False
+    verb = path.top
+    is_between = verb not in (*by_role[CAUSE], *by_role[TRIGGER])
+    return is_between and any(cue.kind is Cue.NEGATION and len(cue.ways.get(verb, ())) == 1 for cue in scene.stage.cues.cues)
 
 
 def statement_of(scene: Scene) -> Statement:
@@ -51,6 +72,8 @@ def _is_given(tokens: Sequence[Token], names: Sequence[int]) -> bool:
     return False
 
 
+_OWN_CLAUSES = frozenset({"advcl", "parataxis"})
+"""What is denied of the verb above is not denied of these: "A did not induce B, though it restored C"."""
 _HYPHENS = frozenset("-‐‑–")
 _JOINED = frozenset({"interacting", "binding", "associated", "associating"})
 _PARTNERS = frozenset({"protein", "partner", "factor", "molecule", "component", "ligand", "kinase", "receptor"})
