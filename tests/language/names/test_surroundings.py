@@ -44,3 +44,10 @@ def test_part_of_something_else(marked):
 )  # fmt: skip
 def test_the_gene_or_its_product(marked):
     assert not is_something_else(marked)
+
+
+@pytest.mark.parametrize("name", ["IL-2", "A1B2C3D4E5F6", "x-B-c-D-e-F", "1-2-3-4-5-6"])
+def test_a_long_list_of_names_takes_no_time(name):
+    """A list of 40 cytokines took hours: each could be divided in several ways, and all of these were tried together."""
+    assert not is_something_else(f"|TNF|, {', '.join([name] * 400)}, and others were measured")
+    assert is_something_else(f"|TNF|, {name}, and {name} sites")

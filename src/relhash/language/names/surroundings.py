@@ -20,8 +20,9 @@ _ANTIBODIES = r"(?:antibod(?:y|ies)|antiser(?:um|a)|m?Abs?|MoAbs?)"
 _MADE = r"(?:(?:monoclonal|polyclonal|specific|neutrali[sz]ing|blocking)[-\s]+)*"
 _EXPLAINED = r"\s*(?:[(\[][^()\[\]]{1,25}[)\]])?[-\s]*"
 """An abbreviation may stand in between: "interleukin-2 (IL-2) response element"."""
-_OTHERS = r"(?:(?:,|,?\s+(?:and|or))\s+(?!(?:an?|the)\b)[\w-]*[A-Z0-9][\w-]*)+"
-"""More names before the word that is meant for all of them: "the LEF-1 and Ets-1 sites"."""
+_OTHERS = r"(?:(?:,|,?\s+(?:and|or))\s+(?!(?:an?|the)\b)(?=[\w-]*[A-Z0-9])\w++(?:-\w++)*+){1,9}"
+"""More names before the word that is meant for all of them: "the LEF-1 and Ets-1 sites". What was matched is never given back:
+of a long list of names there would be endless ways to do so."""
 _SHARED = re.compile(rf"{_OTHERS}[-\s]+{_KINDS}(?:sites|elements|motifs|boxes|probes|oligonucleotides|antibodies)\b")
 _AFTER = re.compile(rf"{_EXPLAINED}(?:{_KINDS}{_STRETCH}|{_MADE}{_ANTIBODIES}|(?:epitope[-\s]+)?(?:tagged|tags?|epitopes?))\b")
 _TAG = re.compile(
