@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from relhash.corpus import Corpus
 from relhash.corpus.demo import demo_corpora
 from relhash.errors import ModelFileError, ParameterError
 from relhash.learning.blend import FittedBlend
+from relhash.learning.end_to_end import EndToEnd
 from relhash.models import FittedModel, RelationExtractor
 from relhash.models.prior import PriorPart, _shipped, load_prior
 from relhash.models.shipped import shipped_models
@@ -46,6 +49,16 @@ def test_the_prior_votes_and_the_card_says_so(model):
     assert model.card["prior"]["name"] == "best"
     assert model.card["prior"]["weight"] == model.decision.classifier.weight > 0
     assert "whose vote counts" in relhash.models.card.card_text(model.card)
+
+
+def test_what_the_prior_knows_of_raw_text_is_inherited(prior, rest, corpora):
+    """58 labels and --adapt made rows of raw text worse than no label: names and pairs were taken at face value again."""
+    rule = EndToEnd(1.1, 0.5, 0.5, 0.4, 1.9, 3.5, threshold=0.47)
+    calibrated = replace(prior, end_to_end=rule)
+    how = {"adapt_to": corpora[1], "labels": 60}
+    assert RelationExtractor(**SMALL, prior=calibrated).fit(rest, **how).model_.end_to_end == rule
+    chosen = RelationExtractor(**SMALL, prior=calibrated, threshold=0.8).fit(rest, **how).model_
+    assert chosen.end_to_end == replace(rule, threshold=None)
 
 
 def test_a_prior_of_ones_own_is_inside_the_file(model, corpora, tmp_path):

@@ -43,7 +43,7 @@ def test_answers_outlive_the_server(client, teaching, open_curation):
     app = create_application(teaching.model, again, Settings(curator="ann"))
     with TestClient(app, base_url="http://localhost") as other:
         after = other.get("/api/progress").json()
-    for same in ("answered", "open", "precision", "threshold", "accepted", "model_weight"):
+    for same in ("answered", "open", "precision", "threshold", "accepted", "has_learned"):
         assert before[same] == after[same]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from relhash.web.progress import progress_of
 from tests.web.gold import answer_by_gold
 
 
@@ -10,3 +11,11 @@ def test_questions_drawn_at_random_tell_the_precision(client, teaching):
     found = replies[-1]["progress"]["precision"]
     assert 0 <= found["low"] <= found["value"] <= found["high"] <= 1
     assert found["n"] > 0
+
+
+def test_the_page_knows_when_the_model_has_learned(client, curation, teaching):
+    """The weight of the model was still 1 after 34 yes and 22 no, and the page went on saying that learning would start."""
+    assert not progress_of(curation)["has_learned"]
+    answer_by_gold(client, teaching, 30)
+    curation.settled()
+    assert progress_of(curation)["has_learned"]

@@ -47,6 +47,8 @@ HEARD = 0.25
 """Weight from which a prior may also say how common relations are."""
 PULL = 4.0
 """Nats of log-loss that a weight of 0 has to save before it is as good as the usual weight, divided by 0.49."""
+LEAST_SPREAD = 0.3
+"""Own log-odds whose spread is less say nothing: brought to unit spread they would drown the prior a thousandfold."""
 TELLING = 0.04
 """Nats of log-loss per label that a prior saves by itself if it is about the same thing; most save about three times that."""
 _WEIGHTS = np.linspace(0.0, 1.0, 21)
@@ -117,7 +119,7 @@ def own_columns(X: Any, columns: Mapping[str, slice]) -> tuple[Any, dict[str, sl
 def blended(choice: Choice, y: ArrayLike, prior: ArrayLike) -> Choice:
     """The choice with the prior's vote weighed in: its classifier, and its out-of-fold scores."""
     own = to_log_odds(choice.out_of_fold)
-    scale = float(own.std()) or 1.0
+    scale = max(float(own.std()), LEAST_SPREAD)
     votes = np.asarray(prior, np.float64)
     classifier = BlendClassifier(choice.classifier, choose_weight(y, own / scale, votes), scale)
     scores = special.expit(classifier.weight * votes + (1 - classifier.weight) * own / scale)

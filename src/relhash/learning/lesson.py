@@ -16,7 +16,7 @@ from scipy import special
 
 from relhash.blas import one_blas_thread
 from relhash.errors import ParameterError
-from relhash.learning.blend import PRIOR, choose_weight
+from relhash.learning.blend import LEAST_SPREAD, PRIOR, choose_weight
 from relhash.learning.calibration import Calibration
 from relhash.learning.classifier import Fitting, out_of_fold, to_log_odds
 from relhash.learning.committee import CommitteeClassifier, Member
@@ -136,7 +136,7 @@ class Lesson:
             # answers may well come from one document; filters of warnings are not for a thread to change
             folds = document_folds(gold, self.documents[answered], N_FOLDS, self.random_state, quiet=True)
             held_out = to_log_odds(out_of_fold(self.classifier, table, gold, folds, **how))
-            scale = float(held_out.std()) or 1.0
+            scale = max(float(held_out.std()), LEAST_SPREAD)
             known = (self.log_odds[answered] - self.centre) / self.spread
             weight = self._weight(gold, held_out / scale, known)
             own = self.classifier.fit(table, gold, **how)

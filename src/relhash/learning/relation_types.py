@@ -12,10 +12,6 @@ from relhash.errors import ModelFileError
 from relhash.learning.linear import FittedLinear, LinearClassifier
 from relhash.structures.packing import pack_strings, unpack_strings
 
-ENOUGH = 10
-"""Examples from which a type is learned; rarer ones are never predicted (unless nothing else is there)."""
-
-
 class RelationTypes:
     """The types of the training relations; with one type there is nothing to decide."""
 
@@ -31,7 +27,7 @@ class RelationTypes:
             for name in set(of_candidate):
                 counts[name] = counts.get(name, 0) + 1
         ranked = sorted(counts, key=lambda name: (-counts[name], name)) or ["relation"]
-        learned = [name for name in ranked if ENOUGH <= counts.get(name, 0) < len(types)]
+        learned = [name for name in ranked if 0 < counts.get(name, 0) < len(types)]
         if len(learned) < 2:
             return cls(ranked[:1], ())
         own = {name: np.array([name in of_candidate for of_candidate in types]) for name in learned}

@@ -7,7 +7,7 @@ prediction independent of what else is in a file.
 
 Labels that somebody *picked* carry no fraction over: a sheet of fifty rows says nothing of how common relations are. Then the
 share that a person or a prior model expects in the text is accepted, or, if nobody expects anything,
-:data:`USUAL_SHARE`.
+:data:`USUAL_SHARE`. Without a text to adapt to it is a probability (:data:`PICKED_CUT`).
 
 A strategy, as it is written in a command, is a rule (:mod:`relhash.learning.threshold_rules`) and its value:
 ``precision:0.8``.
@@ -28,6 +28,8 @@ from relhash.learning.threshold_rules import THRESHOLD_RULES, Scored
 
 USUAL_SHARE = 0.25
 """The share of related pairs that is supposed where labels were picked and nobody says how common relations are."""
+PICKED_CUT = 1 / 3
+"""The probability from which on a pair is accepted where labels were picked and there is no text to adapt to."""
 PRIOR_LABELS = 400
 """Labels that weigh as much as a prior's word on how common relations are: chosen with ``benchmarks/prior_constants.py``."""
 FEWEST_OF_GROUP = 40
@@ -142,8 +144,8 @@ def choose_threshold(
         The share of relations that a prior model expects among the candidates: accepted in the place of ``fraction``, never in
         the place of a strategy that names a number itself.
     picked
-        Whether the labels were picked, and are not all candidates of their text: ``fraction`` then takes
-        :data:`USUAL_SHARE` if no share is expected.
+        Whether the labels were picked, and are not all candidates of their text: if no share is expected, ``fraction`` then
+        takes :data:`USUAL_SHARE` of the target, or, without one, all pairs of probability :data:`PICKED_CUT` or more.
 
     >>> y, scores = np.array([1, 1, 0, 0, 0]), np.array([.9, .8, .3, .2, .1])
     >>> choose_threshold("fraction", y, scores).fraction                                # two of five are best accepted
@@ -154,7 +156,9 @@ def choose_threshold(
     'share:0.2'
     """
     name, value = parse_strategy(strategy)
-    if name == "fraction" and (picked or expected_share is not None):
+    if name == "fraction" and picked and expected_share is None and target is None:
+        name, value = "fixed", PICKED_CUT  # of the sheet itself no share says anything
+    elif name == "fraction" and (picked or expected_share is not None):
         name, value = "share", USUAL_SHARE if expected_share is None else float(expected_share)
     rule = THRESHOLD_RULES[name]
     wanted = None if target is None or not np.size(target) else np.asarray(target, np.float64)

@@ -38,7 +38,7 @@ def progress_of(curation: Curation, curator: str | None = None) -> dict[str, Any
         "accepted": int(accepted.size),
         "f1": None if moment.held_out is None else asdict(moment.held_out),
         "agreement": None if agreed is None else asdict(agreed),
-        "model_weight": float(taught.weight),
+        "has_learned": taught.model is not curation.teaching.model,
         "is_learning": is_learning,
         "problem": curation.problem,
     }

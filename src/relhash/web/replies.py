@@ -52,7 +52,7 @@ class Progress(_Reply):
     accepted: int
     f1: HeldOutF1 | None
     agreement: Kappa | None
-    model_weight: float = Field(description="How much the model before any answer still counts, from 1 to 0.")
+    has_learned: bool = Field(description="Whether the answers have changed the model: from two yes and two no on.")
     is_learning: bool = Field(description="Whether some answers are not learned yet.")
     problem: str
 

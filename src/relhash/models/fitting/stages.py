@@ -195,17 +195,23 @@ def _model(
         ),
         random_state=plan.random_state,
         familiar=familiarity_of(made.features, read_later, text.target or text.train, later_codes),
-        end_to_end=_end_to_end(made, decision, text),
+        end_to_end=_end_to_end(plan, made, decision, text, prior),
         seen=_seen(made, structures.train, told.visible),
     )
 
 
-def _end_to_end(made: FittedFeatures, decision: Decision, text: TrainingText) -> EndToEnd:
-    """What rows of raw text need, by the text that the model is adapted to."""
+def _end_to_end(
+    plan: FitPlan, made: FittedFeatures, decision: Decision, text: TrainingText, prior: ChosenPrior | None
+) -> EndToEnd:
+    """What rows of raw text need: as the prior has it, if it was calibrated there; else by the text to adapt to."""
+    rule = AT_THEIR_WORD if prior is None else prior.model.end_to_end
+    if rule.knows_pairs and plan.settings.decision.threshold == "fraction":
+        return rule
+    rule = replace(rule, threshold=None)  # a person has chosen another
     if made.target_rows is None or not text.target or decision.threshold.fraction is None:
-        return AT_THEIR_WORD
+        return rule
     _, pairs, labels = decision.decide(made.target_rows, text.policy.groups(text.target))
-    return with_one_cut(AT_THEIR_WORD, text.target, pairs, labels)
+    return with_one_cut(rule, text.target, pairs, labels)
 
 
 def _seen(made: FittedFeatures, structures: StructureSet, labels: NDArray[Any]) -> Seen | None:
