@@ -47,7 +47,7 @@ NumpyDocstring._parse_attribute_docstring = _summary_is_no_type
 
 def _link_pages_outside(app: Sphinx, name: str, source: list[str]) -> None:
     """Model cards and read-mes of results lie outside this folder: linked as files, so that GitHub finds them, too."""
-    source[0] = re.sub(r"\]\(((?:\.\./)+(?:src|benchmarks)/[^)#]+\.md)\)", r"](path:\1)", source[0])
+    source[0] = re.sub(r"\]\(((?:\.\./)+(?:src|benchmarks)/[^)#]+\.md)(?:#[^)]*)?\)", r"](path:\1)", source[0])
 
 
 def _skip_metadata_routing(app: Sphinx, what: str, name: str, member: object, skip: bool, options: object) -> bool | None:

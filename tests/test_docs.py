@@ -221,13 +221,20 @@ def unknown_figures(table: str, files: list[Path]) -> list[str]:
 
 
 RESULTS = ROOT / "docs" / "results.md"
-TABLES = re.findall(r"^<!-- figures: (.+?) -->\n((?:\|.*\n)+)", text_of(RESULTS), re.MULTILINE)
+RESULT_PAGES = [RESULTS, *sorted((ROOT / "benchmarks" / "results").rglob("README.md"))]
+"""The short page, and the long ones beside the files."""
+TABLE = re.compile(r"^<!-- figures: (.+?) -->\n((?:\|.*\n)+)", re.MULTILINE)
 
 
-@pytest.mark.parametrize(("files", "table"), TABLES, ids=[re.sub(r"\S*results/", "", files) for files, _ in TABLES])
-def test_figures_are_those_of_the_file_rounded_once(files: str, table: str) -> None:
-    assert figures_of(table)
-    assert unknown_figures(table, [RESULTS.parent / file for file in files.split()]) == []
+@pytest.mark.parametrize("page", RESULT_PAGES, ids=name_of)
+def test_figures_are_those_of_the_file_rounded_once(page: Path) -> None:
+    for files, table in TABLE.findall(text_of(page)):
+        assert figures_of(table), files
+        assert unknown_figures(table, [page.parent / file for file in files.split()]) == [], files
+
+
+def test_the_short_page_of_results_is_short() -> None:
+    assert len(text_of(RESULTS).split()) <= 1500
 
 
 def test_published_figures_stand_on_one_page() -> None:

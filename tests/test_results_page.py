@@ -1,4 +1,4 @@
-"""Every number of the results page and of the README is that of a file, rounded once, or says that it is a trial's."""
+"""Every number of the pages of results and of the README is that of a file, rounded once, or says that it is a trial's."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.test_docs import RESULTS, ROOT, numbers_in, text_of
+from tests.test_docs import RESULT_PAGES, RESULTS, ROOT, name_of, numbers_in, text_of
 from tests.tools.loading import load
 
 make_results = load("make_results")
 
 
-def test_make_results_would_change_nothing() -> None:
-    page, by_hand = make_results.filled_page(text_of(RESULTS))
-    assert page == text_of(RESULTS), "run make results"
-    known = len(make_results.TABLE.findall(page)) - len(by_hand)
-    assert known >= 9
+@pytest.mark.parametrize("page", RESULT_PAGES, ids=name_of)
+def test_make_results_would_change_nothing(page: Path) -> None:
+    filled, _ = make_results.filled_page(page)
+    assert filled == text_of(page), "run make results"
 
 
 def tables_of_systems() -> list[tuple[list[Path], str]]:
     """Tables with one system or one difference of two systems in a row, and those of sheets."""
     found = []
-    for files, table in make_results.TABLE.findall(text_of(RESULTS)):
-        first = make_results.cells_of(table.splitlines()[0])[0]
-        paths = [RESULTS.parent / name for name in files.split()]
-        if first == "system" or first.startswith(("difference in", "AUC, A→B")) or paths[0].name == "sheet.json":
-            found.append((paths, table))
+    for page in RESULT_PAGES:
+        for files, table in make_results.TABLE.findall(text_of(page)):
+            first = make_results.cells_of(table.splitlines()[0])[0]
+            paths = [page.parent / name for name in files.split()]
+            if first == "system" or first.startswith(("difference in", "AUC, A→B")) or paths[0].name == "sheet.json":
+                found.append((paths, table))
     return found
 
 
@@ -46,7 +46,13 @@ def test_tables_of_systems_are_filled_from_kept_cells() -> None:
             assert kept, file
 
 
-SECTIONS = re.split(r"^(?=##+ )", text_of(RESULTS), flags=re.MULTILINE)
+Section = tuple[Path, str]
+SECTIONS: list[Section] = [
+    (page, section)
+    for page in RESULT_PAGES
+    for section in re.split(r"^(?=##+ )", text_of(page).partition("\n## Files and commands\n")[0], flags=re.MULTILINE)
+]
+NAMED = [f"{name_of(page)} {section.splitlines()[0]}" for page, section in SECTIONS]
 DESIGN = "<!-- design trial -->"
 """Stands below the heading of a section about how something was chosen, by scripts that nobody kept."""
 
@@ -61,19 +67,20 @@ QUOTED = ("precision", "recall", "f1", "auc", "paper_f1")
 """What a page says of a row of systems; a file has ten times as many numbers, and a wrong one would often be among those."""
 
 
-def files_of(section: str) -> list[dict[str, Any]]:
+def files_of(section: Section) -> list[dict[str, Any]]:
     """The files of results that a section links."""
-    links = re.findall(r"\]\((\.\./benchmarks/results/[^)]+\.json)\)", section)
-    return [json.loads(text_of(RESULTS.parent / link)) for link in links]
+    page, text = section
+    links = re.findall(r"\]\(([^)]+\.json)\)", text)
+    return [json.loads(text_of(page.parent / link)) for link in links]
 
 
 def is_of_systems(row: object) -> bool:
     return isinstance(row, dict) and {"system", "direction", "variant"} <= row.keys()
 
 
-def known_in(section: str) -> set[str]:
+def known_in(section: Section) -> set[str]:
     """Numbers of the tables and of the linked files of a section, and differences of rows; two or three digits, no sign."""
-    known = {found for _, table in make_results.TABLE.findall(section) for found in re.findall(r"\d\.\d{3}", table)}
+    known = {found for _, table in make_results.TABLE.findall(section[1]) for found in re.findall(r"\d\.\d{3}", table)}
     for stored in files_of(section):
         rows = [row for row in stored.get("rows", []) if is_of_systems(row)]
         is_summed_up = bool(rows) or "summary" in stored
@@ -113,29 +120,29 @@ def intervals_of(value: object) -> set[tuple[str, ...]]:
     return own.union(*map(intervals_of, value.values()))
 
 
-def unknown_intervals(section: str) -> list[str]:
+def unknown_intervals(section: Section) -> list[str]:
     """Intervals in the text of a section that no file of it has as a whole, but for paragraphs that say *trial*."""
     known = intervals_of(files_of(section))
-    blocks = [" ".join(block.split()) for block in blocks_of(section) if "*trial*" not in block.lower()]
+    blocks = [" ".join(block.split()) for block in blocks_of(section[1]) if "*trial*" not in block.lower()]
     found = [match for block in blocks for match in INTERVAL.finditer(block)]
     return [one[0] for one in found if tuple(part.replace("−", "-") for part in one.groups()) not in known]
 
 
-def unknown_in(section: str) -> list[str]:
+def unknown_in(section: Section) -> list[str]:
     """Numbers in the text of a section that no file of it has, but for paragraphs that say *trial*."""
     known, unknown = known_in(section), unknown_intervals(section)
-    for block in blocks_of(section):
+    for block in blocks_of(section[1]):
         if "*trial*" not in block.lower():
             figures = re.findall(r"(?<![\w.])0?(\.\d{2,3})(?![\d%])\b", re.sub(r"`[^`]*`", "", block))
             unknown += [figure for figure in figures if f"0{figure}" not in known]
     return unknown
 
 
-@pytest.mark.parametrize("section", SECTIONS, ids=[section.splitlines()[0] for section in SECTIONS])
-def test_a_number_in_the_text_is_that_of_a_file_or_of_a_trial(section: str) -> None:
+@pytest.mark.parametrize("section", SECTIONS, ids=NAMED)
+def test_a_number_in_the_text_is_that_of_a_file_or_of_a_trial(section: Section) -> None:
     """A paragraph whose numbers no file has says *trial*, so that nobody looks for a command."""
-    if DESIGN in section:
-        assert "*trial*" in section.lower()
+    if DESIGN in section[1]:
+        assert "*trial*" in section[1].lower()
     else:
         assert unknown_in(section) == []
 
@@ -143,28 +150,32 @@ def test_a_number_in_the_text_is_that_of_a_file_or_of_a_trial(section: str) -> N
 def test_an_interval_is_quoted_as_a_whole() -> None:
     """Its three numbers may all stand somewhere in a file of hundreds."""
     section = "[file](../benchmarks/results/ppi-cross/ppi-cross.json)\n\n- Ahead by 0.024 [0.018,\n  0.030]."
-    assert unknown_in(section) == []
-    assert unknown_in(section.replace("0.018", "0.013")) == ["0.024 [0.013, 0.030]"]
+    assert unknown_in((RESULTS, section)) == []
+    assert unknown_in((RESULTS, section.replace("0.018", "0.013"))) == ["0.024 [0.013, 0.030]"]
 
 
 def test_a_trial_excuses_its_paragraph_only() -> None:
-    assert unknown_in("## Heading\n\n*Trial*: 0.123.\n\nThen 0.456, and\n\n- 0.789\n- *trial* 0.12") == [".456", ".789"]
+    assert unknown_in((RESULTS, "## Heading\n\n*Trial*: 0.123.\n\nThen 0.456, and\n\n- 0.789\n- *trial* 0.12")) == [
+        ".456",
+        ".789",
+    ]
 
 
-@pytest.mark.parametrize("section", SECTIONS, ids=[section.splitlines()[0] for section in SECTIONS])
-def test_a_table_names_its_file_or_says_trial(section: str) -> None:
-    if DESIGN in section:
+@pytest.mark.parametrize("section", SECTIONS, ids=NAMED)
+def test_a_table_names_its_file_or_says_trial(section: Section) -> None:
+    _, text = section
+    if DESIGN in text:
         return
     unnamed = []
-    for above, chunk in itertools.pairwise(["", *section.split("\n\n")]):
+    for above, chunk in itertools.pairwise(["", *text.split("\n\n")]):
         if "\n|" in f"\n{chunk}" and "<!-- figures:" not in chunk and "*trial*" not in (above + chunk).lower():
             unnamed.append(chunk.splitlines()[0])
     assert unnamed == []
 
 
-def test_numbers_of_the_readme_stand_on_the_results_page() -> None:
+def test_numbers_of_the_readme_stand_on_a_page_of_results() -> None:
     prose = re.sub(r"^```.*?^```$", "", text_of(ROOT / "README.md"), flags=re.MULTILINE | re.DOTALL)
-    page = [float(found) for found in re.findall(r"(?<![\w.])0?\.\d+", text_of(RESULTS))]
+    page = [float(found) for one in RESULT_PAGES for found in re.findall(r"(?<![\w.])0?\.\d+", text_of(one))]
     figures = re.findall(r"(?<![\w.:`])0\.\d{2,3}\b", re.sub(r"`[^`]*`", "", prose))
     assert figures
     for figure in figures:

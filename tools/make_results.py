@@ -1,10 +1,11 @@
-"""Makes the tables of ``docs/results.md`` from the files of results, and these from the cells that were kept: ``make results``.
+"""Makes the tables of the pages of results from files of results, and these from the cells that were kept: ``make results``.
 
     python tools/make_results.py            # write
     python tools/make_results.py --check    # end with 1 if anything would change
 
 Every folder below ``benchmarks/results`` that keeps its cells gets its figures, intervals and differences computed anew
-(``relhash benchmark --recompute``). Then each table of the page that stands below ``<!-- figures: FILE … -->`` is filled: which
+(``relhash benchmark --recompute``). Then each table of ``docs/results.md`` and of the
+read-mes beside the files that stands below ``<!-- figures: FILE … -->`` is filled: which
 rows and columns it has, and what the first column says, is written by hand; every other cell comes from the file, rounded once.
 A row says which system it is by the first name in backticks, or by all that it says. Tables with headings that this program
 does not know are left as they are; ``tests/test_docs.py`` compares their numbers with the file.
@@ -21,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "results.md"
 RESULTS = ROOT / "benchmarks" / "results"
+PAGES = (ROOT / "docs" / "results.md", *sorted(RESULTS.rglob("README.md")))
 TABLE = re.compile(r"^<!-- figures: (.+?) -->\n((?:\|.*\n)+)", re.MULTILINE)
 NONE = "–"
 
@@ -235,22 +236,22 @@ def filled_table(table: str, files: Sequence[Path]) -> str | None:
     return "\n".join([head, rule, *lines]) + "\n"
 
 
-def filled_page(text: str) -> tuple[str, list[str]]:
-    """The page with every known table filled, and the files of those that are not known."""
+def filled_page(page: Path) -> tuple[str, list[str]]:
+    """The text of the page with every known table filled, and the files of those that are not known."""
     by_hand: list[str] = []
 
     def fill(match: re.Match[str]) -> str:
-        files = [PAGE.parent / name for name in match[1].split()]
+        files = [page.parent / name for name in match[1].split()]
         try:
             table = filled_table(match[2], files)
         except UnknownRowError as error:
-            raise SystemExit(f"{PAGE.name}, table of {match[1]}: {error}") from None
+            raise SystemExit(f"{page.relative_to(ROOT)}, table of {match[1]}: {error}") from None
         if table is None:
             by_hand.append(match[1])
             return match[0]
         return f"<!-- figures: {match[1]} -->\n{table}"
 
-    return TABLE.sub(fill, text), by_hand
+    return TABLE.sub(fill, page.read_text(encoding="utf-8")), by_hand
 
 
 def recompute() -> list[Path]:
@@ -273,17 +274,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing")
     given = parser.parse_args()
-    before = PAGE.read_text(encoding="utf-8")
     if not given.check:
         for folder in recompute():
             print(f"computed from its cells: {folder.relative_to(ROOT)}")
-    after, by_hand = filled_page(before)
-    for files in by_hand:
-        print(f"left as it is (headings of its own): {files}")
+    changed = []
+    for page in PAGES:
+        after, by_hand = filled_page(page)
+        for files in by_hand:
+            print(f"{page.relative_to(ROOT)}: left as it is (headings of its own): {files}")
+        if after != page.read_text(encoding="utf-8"):
+            changed.append(page)
+            if not given.check:
+                page.write_text(after, encoding="utf-8")
+    print("changed:", ", ".join(str(page.relative_to(ROOT)) for page in changed) or "nothing")
     if given.check:
-        sys.exit(before != after)
-    PAGE.write_text(after, encoding="utf-8")
-    print(f"{PAGE.relative_to(ROOT)}: {'written' if before != after else 'nothing to change'}")
+        sys.exit(bool(changed))
 
 
 if __name__ == "__main__":
