@@ -12,6 +12,7 @@ from relhash.errors import ModelFileError
 from relhash.learning.linear import FittedLinear, LinearClassifier
 from relhash.structures.packing import pack_strings, unpack_strings
 
+
 class RelationTypes:
     """The types of the training relations; with one type there is nothing to decide."""
 
