@@ -22,7 +22,6 @@ from pathlib import Path
 
 def main() -> None:
     seed, kills, folder, output, arguments = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]), sys.argv[4], sys.argv[5:]
-    import relhash.cli.fit
     import relhash.cli.main
     import relhash.cli.predict
     import relhash.evaluation.protocols  # with it nearly everything else

@@ -1,4 +1,4 @@
-"""A fit or a prediction that is killed at random moments ends with the very bytes of one that is not (docs/guarantees.md)."""
+"""A prediction that is killed at random moments ends with the very bytes of one that is not (docs/guarantees.md)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,7 @@ from relhash.corpus import write
 from relhash.resources import resource_path
 
 ROOT = Path(__file__).parents[1]
-FIT = ["fit", "abstracts.jsonl", "--adapt", "fulltext.jsonl", "-o", "m.relhash", "-q"]
 COMMANDS = {
-    "fit": ("m.relhash", [*FIT, "--preset", "KLSH-NU-RF"]),
-    "fit-fast": ("m.relhash", [*FIT, "--preset", "KLSH-kNN"]),
-    "fit-best": ("m.relhash", FIT),
-    "fit-chosen": ("m.relhash", [*FIT, "--preset", "random"]),
-    "fit-raw": ("m.relhash", [*FIT, "--parses", "embedded", "--no-cache"]),
-    "fit-no-labels": ("m.relhash", ["fit", "--adapt", "fulltext.jsonl", "--parses", "embedded", "-o", "m.relhash", "-q"]),
     "predict": ("rows.tsv", ["predict", "ppi", "fulltext.jsonl", "-o", "rows.tsv", "--no-cache", "-q", "--all"]),
     "predict-brat": ("brat", ["predict", "ppi", "raw.txt", "-o", "brat", "--to", "brat", "--no-cache", "-q"]),
 }
@@ -31,8 +24,7 @@ COMMANDS = {
 def killed(tmp_path, name, kills, *, documents, seed=0):
     """What :mod:`tests.killing` says of a command on so many documents of the embedded corpora."""
     output, arguments = COMMANDS[name]
-    for corpus in ("abstracts", "fulltext"):
-        write(list(relhash.read(resource_path("demo") / f"{corpus}.jsonl.gz"))[:documents], tmp_path / f"{corpus}.jsonl")
+    write(list(relhash.read(resource_path("demo") / "fulltext.jsonl.gz"))[:documents], tmp_path / "fulltext.jsonl")
     (tmp_path / "raw.txt").write_text((resource_path("demo") / "raw_abstracts.txt").read_text(encoding="utf-8"))
     placed = [str(tmp_path / one) if (tmp_path / one).is_file() else one for one in arguments]
     done = subprocess.run(
@@ -47,9 +39,8 @@ def killed(tmp_path, name, kills, *, documents, seed=0):
     return json.loads(done.stdout.splitlines()[-1])
 
 
-@pytest.mark.parametrize("name", ["fit-fast", "predict"])
-def test_three_kills(tmp_path, name):
-    said = killed(tmp_path, name, 3, documents=8)
+def test_three_kills(tmp_path):
+    said = killed(tmp_path, "predict", 3, documents=8)
     assert said["kills"] == 3
     assert said["ended"] >= 1
     assert said["left"] == []

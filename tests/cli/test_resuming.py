@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-import relhash
-from relhash.models.answers.teaching import Teaching
 from relhash.models.prediction_journal import PredictionJournal
 from tests.cli.running import run
 
@@ -70,23 +68,3 @@ def test_a_place_without_a_name(monkeypatch, tmp_path, capsys, place):
     monkeypatch.chdir(tmp_path)
     code, _, said = run(capsys, "predict", "no.relhash", "no.txt", "-o", place, "--to", "brat")
     assert (code, said.strip()) == (2, f"error: {place}: a new folder is to be written, and this is none; name one in it")
-
-
-def test_a_fit_from_answers_goes_on_with_its_parses(tmp_path, capsys, monkeypatch):
-    """It began anew: its text was parsed again."""
-    text, sheet = tmp_path / "text.txt", tmp_path / "answers.csv"
-    text.write_text("RAF1 binds to MEK1. TNF and IL2 were measured.")
-    keys = [candidate.key for candidate in relhash.load("ppi", cache=False).candidates(text)]
-    sheet.write_text("answer,key\n" + "".join(f"yes,{key}\n" for key in keys))
-    fit = ["fit", "--answers", sheet, "--prior", "ppi", "--adapt", text, "--no-cache"]
-    assert run(capsys, *fit, "-o", tmp_path / "whole.relhash", "--no-resume")[0] == 0
-    with monkeypatch.context() as patched:
-        patched.setattr(Teaching, "taught", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
-        code, _, said = run(capsys, *fit, "-o", tmp_path / "m.relhash")
-    assert code == 130
-    assert "m.relhash.work and the same command goes on from there" in said
-    code, _, said = run(capsys, *fit, "-o", tmp_path / "m.relhash")
-    assert code == 0
-    assert "taken from the earlier run: 1 parses" in said
-    assert (tmp_path / "m.relhash").read_bytes() == (tmp_path / "whole.relhash").read_bytes()
-    assert not (tmp_path / "m.relhash.work").exists()

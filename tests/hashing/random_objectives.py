@@ -8,7 +8,7 @@ import numpy as np
 
 from relhash.hashing.clusters import cluster_by_keys
 from relhash.hashing.functions import NO_REFERENCE
-from relhash.hashing.in_memory import LocalEvaluation
+from relhash.hashing.in_memory import Evaluation
 from relhash.hashing.information import n_log_n
 from relhash.hashing.nearest import NearestResponses
 from relhash.hashing.objective import SplitObjective, TermWeights
@@ -23,7 +23,7 @@ def objective(n_references, seed, n_points=400, supervised_weight=0.0):
     clustering = cluster_by_keys(rng.integers(0, 12, n_points), weights)
     responses = NearestResponses(np.arange(n_references), nearest)
     rows = np.arange(n_points, dtype=np.int32)
-    evaluation = LocalEvaluation(responses, clustering, rows, weights)
+    evaluation = Evaluation(responses, clustering, rows, weights)
     return SplitObjective(evaluation, n_log_n(int(weights.sum())), TermWeights(labels=supervised_weight))
 
 

@@ -10,7 +10,7 @@ import pytest
 from relhash.hashing import HashcodeLearner, NearestFamily
 from relhash.hashing.clusters import cluster_by_keys
 from relhash.hashing.deletion import current_objectives
-from relhash.hashing.in_memory import InMemoryPopulation, LocalEvaluation, StoredBits
+from relhash.hashing.in_memory import Evaluation, Population, StoredBits
 from relhash.hashing.information import n_log_n
 from relhash.hashing.objective import SplitObjective, TermWeights
 from relhash.hashing.splits import all_splits, find_split
@@ -34,7 +34,7 @@ def best_split(points, is_train, clusters):
     labels[bound.rows[4:]] = clusters
     responses = NearestFamily().respond(bound, bound.rows[:4].astype(np.int64))
     rows = np.arange(bound.n_unique, dtype=np.int32)
-    evaluation = LocalEvaluation(responses, cluster_by_keys(labels, weights), rows, weights)
+    evaluation = Evaluation(responses, cluster_by_keys(labels, weights), rows, weights)
     objective = SplitObjective(evaluation, n_log_n(int(weights.sum())), TermWeights())
     return find_split("exhaustive", objective, np.random.default_rng(0)).tolist()
 
@@ -206,13 +206,13 @@ def test_latent_factors_are_fitted_again_once_there_are_enough_new_bits(shifted,
     """With three factors: as soon as there are two bits, and then after every third."""
     train, target, _ = shifted
     fitted = []
-    original = InMemoryPopulation.latent_clusters
+    original = Population.latent_clusters
 
     def spied(self, n_factors, rng, *, anew):
         fitted.append((len(self.bits), anew))
         return original(self, n_factors, rng, anew=anew)
 
-    monkeypatch.setattr(InMemoryPopulation, "latent_clusters", spied)
+    monkeypatch.setattr(Population, "latent_clusters", spied)
     HashcodeLearner(12, n_cluster_bits=3, redundancy="correlation", deletion_share=0.0, random_state=0).fit(
         train, target=target
     )

@@ -1,15 +1,12 @@
-"""Candidates in the memory of one process: what they answer, and that a fit that stopped goes on as if it had not."""
+"""Candidates in the memory of one process: what they answer."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
-import pytest
 
 from relhash.hashing.algorithm import GreedyCode
 from relhash.hashing.families import find_family
-from relhash.hashing.in_memory import InMemoryPopulation, StoredBits
+from relhash.hashing.in_memory import Population, StoredBits
 from relhash.hashing.points import Points
 from relhash.hashing.settings import Settings
 from relhash.hashing.sources import bind_views, kernels_by_view, sources_at
@@ -26,7 +23,7 @@ def population(structures, family="nearest", **how):
     bound = bind_views(structures, kernels)
     points = Points.from_rows([view[0].rows for view in bound.values()], np.arange(len(structures)) % 2)
     made = find_family(family, {"n_neighbors": 1, "ridge": 1e-3})
-    return InMemoryPopulation(sources_at(points, bound, kernels), points, kernels, made, SETTINGS.n_bits, **how)
+    return Population(sources_at(points, bound, kernels), points, kernels, made, SETTINGS.n_bits, **how)
 
 
 def test_members_of_a_cluster_are_distinct_structures(structures):
@@ -58,27 +55,3 @@ def test_ones_are_counted_function_by_function():
     for number, ones in zip([5, 0], code.ones_of([5, 0], clusters), strict=True):
         for cluster, counted in enumerate(ones):
             assert counted.tolist() == weights[(clusters.cells == cluster) & (bits[number] == 1)].sum(axis=0).tolist()
-
-
-@pytest.mark.parametrize("family", ["nearest", "standard-nearest", "margin", "balanced-margin"])
-@pytest.mark.parametrize("stop", [3, 17, 30])
-def test_a_fit_that_stopped_goes_on_as_if_it_had_not(structures, family, stop):
-    """All that the next trial depends on is in what is kept: functions, the trials that made them, counters."""
-    whole = GreedyCode(population(structures, family), SETTINGS, SEED)
-    whole.grow()
-
-    def stop_at(step):
-        if step.trial == stop:
-            raise InterruptedError
-
-    half = GreedyCode(crowd := population(structures, family), SETTINGS, SEED)
-    with pytest.raises(InterruptedError):
-        half.grow(stop_at)
-    again = population(structures, family)
-    again.kernels, again.sources = crowd.kernels, crowd.sources  # functions name their kernels by identity
-    resumed = GreedyCode(again, SETTINGS, SEED, progressed=replace(half.progressed))
-    assert (again.bits == crowd.bits).all()
-    resumed.grow()
-    assert (resumed.population.bits == whole.population.bits).all()
-    assert resumed.progressed.made_by == whole.progressed.made_by
-    assert [step.objective for step in resumed.steps] == [step.objective for step in whole.steps]

@@ -41,18 +41,13 @@ def codes(
     format: options.Format = None,
     cache: options.Cache = True,
     lenient: options.Lenient = False,
-    engine: options.Engine = options.EngineName.LOCAL,
-    scheduler: options.Scheduler = None,
-    workers: options.Workers = None,
-    partition_size: options.PartitionSize = 1000,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Learn the hash functions of a system once, over as much text as there is. No label is looked at.
 
     Every later [b]relhash fit --codes CODES[/b] with the same preset and parses reuses them and trains only the classifier. Raw
-    text is parsed, and its entities are recognised. With [b]--engine dask[/b] the text may be larger than one memory; the
-    functions are the same.
+    text is parsed, and its entities are recognised.
     """
     import time
 
@@ -63,7 +58,6 @@ def codes(
     from relhash.structures import PairPolicy, parse_types
 
     check_place(output)
-    options.check_engine(engine, scheduler, workers)
     start = time.perf_counter()
     settings: dict[str, Any] = {
         "preset": preset,
@@ -74,31 +68,21 @@ def codes(
         "cache": cache,
         "random_state": seed,
     }
-    if engine is options.EngineName.DASK:
-        from relhash.scale.cluster import cluster
-        from relhash.scale.codes import fit_codes
-
-        with cluster(scheduler, workers) as client, ExitStack() as stack:
-            phases = FitPhases(stack, 0, quiet or as_json)
-            reading: dict[str, Any] = {"format": format, "lenient": lenient, "partition_size": partition_size}
-            told: dict[str, Any] = {"callback": phases.on_step, "on_partition": phases.on_partition}
-            learned = fit_codes(text, adapt or [], client, **settings, **reading, **told)
-    else:
-        given = [CorpusInput(path, format, lenient=lenient) for path in text]
-        target = [CorpusInput(path, lenient=lenient) for path in adapt or ()]
-        sources, targets = ([one.read() for one in side] for side in (given, target))
-        for one in (*given, *target):
-            one.remark(quiet=quiet)
-        with ExitStack() as stack:
-            phases = FitPhases(stack, sum(map(len, [*sources, *targets])), quiet or as_json)
-            learned = SharedCodes.fit(
-                sources,
-                targets or None,
-                **settings,
-                n_jobs=n_jobs,
-                callback=phases.on_step,
-                on_document=phases.on_document,
-            )
+    given = [CorpusInput(path, format, lenient=lenient) for path in text]
+    target = [CorpusInput(path, lenient=lenient) for path in adapt or ()]
+    sources, targets = ([one.read() for one in side] for side in (given, target))
+    for one in (*given, *target):
+        one.remark(quiet=quiet)
+    with ExitStack() as stack:
+        phases = FitPhases(stack, sum(map(len, [*sources, *targets])), quiet or as_json)
+        learned = SharedCodes.fit(
+            sources,
+            targets or None,
+            **settings,
+            n_jobs=n_jobs,
+            callback=phases.on_step,
+            on_document=phases.on_document,
+        )
     learned.save(output)
     seconds = time.perf_counter() - start
     if as_json:

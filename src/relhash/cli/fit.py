@@ -12,9 +12,7 @@ import typer
 from relhash.cli import options
 from relhash.cli.console import console, print_json
 from relhash.cli.corpus_input import CorpusInput
-from relhash.cli.fit_on_cluster import engine_for
 from relhash.cli.fit_phases import FitPhases
-from relhash.cli.resuming import resumable_fit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -135,12 +133,7 @@ def fit(
     format: options.Format = None,
     encoding: options.Encoding = None,
     cache: options.Cache = True,
-    resume: options.Resume = True,
     lenient: options.Lenient = False,
-    engine: options.Engine = options.EngineName.LOCAL,
-    scheduler: options.Scheduler = None,
-    workers: options.Workers = None,
-    partition_size: options.PartitionSize = 1000,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -149,12 +142,10 @@ def fit(
     Codes are learned from the unlabelled side of both texts, the classifier from the labels of TRAIN. Without --adapt a part of
     the training text plays the target. TARGET may be raw text: it is parsed, and its entities are recognised. Without TRAIN the
     prior is the model, its threshold and calibration fitted to TARGET.
-
-    With [b]--engine dask[/b] text is parsed and hash functions are learned on many cores or machines. The model is the same.
     """
     import time
 
-    from relhash.files import check_place, is_file
+    from relhash.files import check_place
     from relhash.lasting import loading
 
     with loading():
@@ -162,20 +153,18 @@ def fit(
         from relhash.structures import parse_types
 
     check_place(output)
-    options.check_engine(engine, scheduler, workers)
     silent = quiet or as_json
     start = time.perf_counter()
     if answers:
         from relhash.cli.teaching import teach_from_files
 
-        unused: dict[str, object] = {"--engine dask": engine is options.EngineName.DASK, "TRAIN": train, "--labels": labels}
+        unused: dict[str, object] = {"TRAIN": train, "--labels": labels}
         unused |= {"--codes": codes, "--views": views, "--classifier": classifier}
-        with resumable_fit(output if resume and is_file(output) else None, silent) as work:
-            taught = teach_from_files(
-                answers, prior, [CorpusInput(path, lenient=lenient) for path in adapt or ()], unused, work=work,
-                threshold=threshold, lexicon=lexicon, cache=cache, seed=seed, n_jobs=n_jobs, silent=silent,
-            )  # fmt: skip
-            taught.save(output)
+        taught = teach_from_files(
+            answers, prior, [CorpusInput(path, lenient=lenient) for path in adapt or ()], unused,
+            threshold=threshold, lexicon=lexicon, cache=cache, seed=seed, n_jobs=n_jobs, silent=silent,
+        )  # fmt: skip
+        taught.save(output)
         _report(output, taught.card, time.perf_counter() - start, as_json=as_json, quiet=quiet)
         return
     wanted_types = None if types is None else parse_types(types)
@@ -202,26 +191,20 @@ def fit(
         for path in train or ()
     ]
     unlabelled = [CorpusInput(path, lenient=lenient, amr=amr) for path in adapt or ()]
-    with engine_for(model, engine, scheduler, workers, partition_size) as where:
-        with loading():
-            training, target = ([given.read() for given in side] for side in (labelled, unlabelled))
-        for given in (*labelled, *unlabelled):
-            given.remark(quiet=quiet)
-        with resumable_fit(output if resume and is_file(output) else None, silent) as work:
-            with ExitStack() as stack:
-                phases = FitPhases(stack, sum(map(len, [*training, *target])), silent)
-                if where is not None:
-                    where.on_part = phases.on_part
-                model.fit(
-                    training or None,
-                    adapt_to=target or None,
-                    labels=labels,
-                    callback=phases.on_step,
-                    on_document=phases.on_document,
-                    work=work,
-                    engine=where,
-                )
-            model.save(output)
+    with loading():
+        training, target = ([given.read() for given in side] for side in (labelled, unlabelled))
+    for given in (*labelled, *unlabelled):
+        given.remark(quiet=quiet)
+    with ExitStack() as stack:
+        phases = FitPhases(stack, sum(map(len, [*training, *target])), silent)
+        model.fit(
+            training or None,
+            adapt_to=target or None,
+            labels=labels,
+            callback=phases.on_step,
+            on_document=phases.on_document,
+        )
+    model.save(output)
     _report(output, model.model_.card, time.perf_counter() - start, as_json=as_json, quiet=quiet)
 
 

@@ -26,14 +26,6 @@ class FitPhases:
         self._enter("parsing", self.n_documents)
         self.step(1, document.id)
 
-    def on_partition(self, n_partitions: int) -> None:
-        self._enter("reading partitions", n_partitions)
-        self.step(1)
-
-    def on_part(self) -> None:
-        self._enter("building structures, parts", None)
-        self.step(1)
-
     def on_step(self, reached: Progress) -> None:
         self._enter(reached.phase, reached.wanted)
         self.step(max(0, reached.done - self.done), f"objective {reached.objective:.3f}")

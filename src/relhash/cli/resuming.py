@@ -8,39 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from relhash.cli.console import note
-from relhash.errors import ParameterError, RelHashError
+from relhash.errors import ParameterError
 
 if TYPE_CHECKING:
     from relhash.corpus import Document
     from relhash.models import FittedModel
-    from relhash.models.fitting.work import FitWork
     from relhash.models.streaming import Portion
 
     Judge = Callable[[Iterable[Document]], Iterator[Portion]]
-
-
-@contextmanager
-def resumable_fit(output: Path | None, quiet: bool) -> Iterator[FitWork | None]:
-    """Where the stages of a fit are kept: in a folder beside ``output``, until the model is there."""
-    if output is None:
-        yield None
-        return
-    from relhash.models.fitting.work import FitWork, work_beside
-
-    work = FitWork(work_beside(output))
-    if work.folder.is_dir():
-        note(f"going on with what an earlier run has left in {work.folder} (--no-resume starts anew)", quiet=quiet)
-    try:
-        yield work
-    except BaseException as problem:
-        work.close()
-        if work.folder.is_dir():
-            then = "for the next try" if isinstance(problem, RelHashError) else "and the same command goes on from there"
-            note(f"finished stages are kept in {work.folder} {then}", quiet=quiet)
-        raise
-    if work.recalled:
-        note(f"taken from the earlier run: {', '.join(work.recalled)}", quiet=quiet)
-    work.remove()
 
 
 @contextmanager

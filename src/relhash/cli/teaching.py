@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,6 @@ from relhash.cli.corpus_input import CorpusInput
 
 if TYPE_CHECKING:
     from relhash.models import FittedModel
-    from relhash.models.fitting.work import FitWork
 
 ENOUGH_DRAWN = 10
 """Accepted rows that were drawn at random and answered, from which it is said how many are right."""
@@ -24,7 +22,6 @@ def teach_from_files(
     texts: Sequence[CorpusInput],
     unused: Mapping[str, Any],
     *,
-    work: FitWork | None,
     threshold: str | None,
     lexicon: Path | None,
     cache: bool,
@@ -32,10 +29,7 @@ def teach_from_files(
     n_jobs: int | None,
     silent: bool,
 ) -> FittedModel:
-    """The model after the answers; ``unused`` are options that make no sense here, refused if they were given.
-
-    ``work`` keeps parses, nearly all of the time; what is learned from answers is learned in a moment.
-    """
+    """The model after the answers; ``unused`` are options that make no sense here, refused if they were given."""
     from relhash.errors import ParameterError
     from relhash.models import FittedModel
     from relhash.models.answers.files import answers_on
@@ -50,8 +44,6 @@ def teach_from_files(
     if prior == NO_PRIOR:
         raise ParameterError("--answers: name the model that asked the questions (--prior MODEL)")
     fitted = FittedModel.load(SHIPPED_PRIOR if prior == AUTO_PRIOR else prior, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
-    if work is not None:
-        fitted = replace(fitted, cache=work.parses(fitted.cache))
     with progress("documents", quiet=silent) as step:
         documents = [document for text in texts for document in text.stream(step)]
         teaching = Teaching.of(fitted, documents, random_state=seed)

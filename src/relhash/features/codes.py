@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,7 +14,6 @@ from scipy import sparse
 
 from relhash.errors import ParameterError
 from relhash.features.part import FEATURE_PARTS, Arrays, FeaturePart, Text
-from relhash.features.stages import Stages
 from relhash.hashing import storage as function_storage
 from relhash.hashing.output import LearnedCode
 from relhash.hashing.trace import Progress
@@ -70,9 +68,8 @@ class CodeSettings:
         random_state: int = 0,
         n_jobs: int | None = None,
         callback: Callable[[Progress], object] | None = None,
-        fit_hash: Callable[..., tuple[Any, Any]] | None = None,
     ) -> Code:
-        """The functions, not yet learned; ``fit_hash`` as of :class:`Code`."""
+        """The functions, not yet learned."""
         parameters: dict[str, Any] = {
             "kernel": make_kernels(self.views, self.kernel, vectors),
             "views": list(self.views),
@@ -85,10 +82,10 @@ class CodeSettings:
             if parameters.pop("supervised", False):
                 from relhash.hashing.supervised import SupervisedHashcodeLearner  # most models never need it
 
-                return Code(SupervisedHashcodeLearner(**parameters), fit_hash=fit_hash)
+                return Code(SupervisedHashcodeLearner(**parameters))
             from relhash.hashing.learner import HashcodeLearner  # with scikit-learn, which nobody needs who only predicts
 
-            return Code(HashcodeLearner(**parameters), fit_hash=fit_hash)
+            return Code(HashcodeLearner(**parameters))
         except TypeError as error:
             raise ParameterError(f"learner: {error}") from error
 
@@ -118,8 +115,6 @@ class Code:
         Every token of the texts that it was learned on: what a model file must know the vectors of.
     is_learned
         Whether the functions are there already, learned on other text: a fit then only hashes.
-    fit_hash
-        What learns and hashes elsewhere in the place of ``learner.fit_hash``; it is given the learner first.
     """
 
     def __init__(
@@ -128,10 +123,8 @@ class Code:
         words: Sequence[str] = (),
         *,
         is_learned: bool = False,
-        fit_hash: Callable[..., tuple[Any, Any]] | None = None,
     ) -> None:
         self.learner, self.words, self.is_learned = learner, tuple(words), is_learned
-        self._fit_hash = fit_hash
 
     @property
     def n_bits(self) -> int:
@@ -154,21 +147,13 @@ class Code:
         target: StructureSet | None,
         y: ArrayLike | None,
         outputs: set[str],
-        stages: Stages | None = None,
     ) -> tuple[Text, Text | None]:
-        """Learn the functions, and hash both texts at once as far as ``outputs`` asks for it.
-
-        With ``stages`` functions are kept one by one, where the learner knows how.
-        """
+        """Learn the functions, and hash both texts at once as far as ``outputs`` asks for it."""
         self.learner.output = "both" if {BITS, NEAREST} <= outputs else NEAREST if NEAREST in outputs else BITS
         if self.is_learned:
             self.words = tuple(sorted({*self.words, *_words(self.learner.kernels_, X, target)}))
             return Text(X, self), None if target is None else Text(target, self)
-        journal = None if stages is None or not getattr(self.learner, "resumes", False) else stages.journal("codes")
-        how = {} if journal is None else {"journal": journal}
-        fit_hash = self.learner.fit_hash if self._fit_hash is None else partial(self._fit_hash, self.learner)
-        hashed, target_hashed = fit_hash(X, y, target=target, **how)
-        self._fit_hash = None  # a model does not hold on to a cluster
+        hashed, target_hashed = self.learner.fit_hash(X, y, target=target)
         self.words = _words(self.learner.kernels_, X, target)
         return Text(X, self, self._split(hashed)), None if target is None else Text(target, self, self._split(target_hashed))
 

@@ -13,8 +13,6 @@ from scipy import sparse
 from relhash.errors import ModelFileError, ParameterError
 from relhash.features.codes import Code
 from relhash.features.part import FEATURE_PARTS, Arrays, FeaturePart, Text
-from relhash.features.part_stage import fitted_part
-from relhash.features.stages import Stages
 from relhash.kernels import WordVectors
 from relhash.structures.npz import under
 from relhash.structures.structure_set import StructureSet
@@ -49,14 +47,12 @@ class FeatureMap:
         *,
         target: StructureSet | None = None,
         y: ArrayLike | None = None,
-        stages: Stages | None = None,
     ) -> tuple[sparse.csr_matrix, sparse.csr_matrix | None]:
         """Learn the hash functions, fit all parts; the features of both texts, each computed once.
 
-        Labels ``y`` are seen only by hash functions that are learned with them. With ``stages`` hash functions and parts are
-        kept as they are finished.
+        Labels ``y`` are seen only by hash functions that are learned with them.
         """
-        return self.fit_parts(*self.learn(X, target=target, y=y, stages=stages), stages)
+        return self.fit_parts(*self.learn(X, target=target, y=y))
 
     def learn(
         self,
@@ -64,22 +60,19 @@ class FeatureMap:
         *,
         target: StructureSet | None = None,
         y: ArrayLike | None = None,
-        stages: Stages | None = None,
     ) -> tuple[Text, Text | None]:
         """The first half of :meth:`fit_transform`: the hash functions; both texts as parts see them, hashed already."""
         if self.code is None:
             return Text(X), None if target is None else Text(target)
-        return self.code.fit(X, target, y, {part.code_output for part in self.parts if part.code_output}, stages)
+        return self.code.fit(X, target, y, {part.code_output for part in self.parts if part.code_output})
 
     def fit_parts(
-        self, text: Text, other: Text | None, stages: Stages | None = None
+        self, text: Text, other: Text | None
     ) -> tuple[sparse.csr_matrix, sparse.csr_matrix | None]:
         """The second half of :meth:`fit_transform`: all parts, and the features of both texts."""
-        if getattr(self.code and self.code.learner, "interrupted_", False):
-            stages = None  # a code that is shorter than it should be is not what another run would have
         rows, target_rows = [], []
-        for number, part in enumerate(self.parts):
-            self.parts[number], own, of_target = fitted_part(part, text, other, stages)
+        for part in self.parts:
+            own, of_target = part.fit_transform(text, other)
             rows.append(own)
             if of_target is not None:
                 target_rows.append(of_target)

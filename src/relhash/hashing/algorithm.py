@@ -1,8 +1,8 @@
 """Algorithm 1 of Garg et al. 2019 (EMNLP): hash functions learned greedily, without labels, one after the other.
 
-It works on counts that a :class:`~relhash.hashing.population.Population` gives, wherever the candidates are; the estimator
-around it (:mod:`relhash.hashing.learner`) knows scikit-learn. Every trial has its own random generator, spawned from one seed
-by its number, so that the outcome does not depend on threads or on how often anything else was drawn.
+It works on counts that a :class:`~relhash.hashing.in_memory.Population` gives; the estimator around it
+(:mod:`relhash.hashing.learner`) knows scikit-learn. Every trial has its own random generator, spawned from one seed by its
+number, so that the outcome does not depend on threads or on how often anything else was drawn.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from relhash.hashing.clusters import Clusters
 from relhash.hashing.deletion import current_objectives, low_functions
 from relhash.hashing.functions import HashFunction
+from relhash.hashing.in_memory import Evaluation, Population
 from relhash.hashing.information import bit_terms, n_log_n
 from relhash.hashing.objective import SplitObjective
-from relhash.hashing.population import Evaluation, Population
 from relhash.hashing.sampling import Draw, sample_globally, sample_locally
 from relhash.hashing.settings import Settings
 from relhash.hashing.splits import find_split
@@ -77,9 +77,6 @@ class GreedyCode:
         The candidates of both texts.
     settings, seed
         How to grow, and by which random numbers: those of trial t come from ``seed`` and t alone.
-    progressed
-        Where an earlier fit with the same candidates, settings and seed stopped; those of its functions that the population
-        does not have yet are added to it.
     """
 
     def __init__(
@@ -87,13 +84,9 @@ class GreedyCode:
         population: Population,
         settings: Settings,
         seed: np.random.SeedSequence,
-        *,
-        progressed: Progressed | None = None,
     ) -> None:
         self.population, self.settings, self.seed = population, settings, seed
-        self.progressed = Progressed() if progressed is None else progressed
-        for function in self.functions[population.n_functions :]:
-            population.add(function)
+        self.progressed = Progressed()
         self._n_log_n = n_log_n(population.n_candidates)
         self._evenly = np.full(len(population.kernels), 1 / len(population.kernels))
 
@@ -202,7 +195,7 @@ class GreedyCode:
         if most < 1:
             return ()
         objectives = current_objectives(
-            self.population, self._n_log_n, self.settings.n_cluster_bits, self.settings.term_weights, rng
+            self.population.stored, self._n_log_n, self.settings.n_cluster_bits, self.settings.term_weights, rng
         )
         lowest = low_functions(objectives, most).tolist()
         everything = self.population.clusters(np.empty(0, np.int64))

@@ -9,15 +9,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.hashing.in_memory import StoredBits
 from relhash.hashing.information import bit_terms
 from relhash.hashing.objective import TermWeights
-from relhash.hashing.population import CountedBits
 
 FUNCTIONS_AT_ONCE = 64  # bounds the memory of the count tables
 
 
 def current_objectives(
-    code: CountedBits,
+    code: StoredBits,
     table: NDArray[np.float64],
     n_cluster_bits: int,
     term_weights: TermWeights,
@@ -49,7 +49,7 @@ def low_functions(objectives: NDArray[np.float64], most: int) -> NDArray[np.int6
 
 
 def _values(
-    code: CountedBits,
+    code: StoredBits,
     functions: NDArray[np.int64],
     others: NDArray[np.int64],
     table: NDArray[np.float64],

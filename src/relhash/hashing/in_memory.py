@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +13,6 @@ from relhash.hashing.clusters import Clustering, Clusters, cluster_by_bits, clus
 from relhash.hashing.correlation import latent_factors
 from relhash.hashing.functions import HashFamily, HashFunction, Responses
 from relhash.hashing.points import Points
-from relhash.hashing.population import Evaluation, Population
-from relhash.hashing.recorded import function_of, place_of, record_of
 from relhash.hashing.sampling import distinct_points
 from relhash.hashing.sources import Source
 from relhash.kernels.bound import Kernel
@@ -44,7 +41,7 @@ class StoredBits:
         return _count_ones(self.bits, np.asarray(functions, np.int64), here.cells, self.weights, here.n_clusters)
 
 
-class LocalEvaluation(Evaluation):
+class Evaluation:
     """Responses of all structures to the references, counted over the points.
 
     Parameters
@@ -77,14 +74,14 @@ class LocalEvaluation(Evaluation):
     def ones(self, splits: NDArray[np.uint8]) -> NDArray[np.int64]:
         return self.responses.ones(splits, local(self.clusters), self.rows, self.weights)
 
-    def settled(self) -> LocalEvaluation:
+    def settled(self) -> Evaluation:
         settled = self.responses.settled()
         if settled is self.responses:
             return self
-        return LocalEvaluation(settled, local(self.clusters), self.rows, self.weights, self.source)
+        return Evaluation(settled, local(self.clusters), self.rows, self.weights, self.source)
 
 
-class InMemoryPopulation(Population):
+class Population:
     """Points, and the kernels that are bound to their structures.
 
     Parameters
@@ -118,7 +115,6 @@ class InMemoryPopulation(Population):
         self._nearest = np.zeros((n_bits, len(points)), np.uint8) if keep_nearest else None
         self._distinct = {view: distinct_points(offered[0].rows) for view, offered in sources.items()}
         self._latent: NDArray[np.int64] | None = None
-        self._last: dict[str, NDArray[Any]] | None = None
 
     @property
     def n_functions(self) -> int:
@@ -135,10 +131,10 @@ class InMemoryPopulation(Population):
         return None if self._nearest is None else self._nearest[: self._n_functions]
 
     def clusters(self, chosen: NDArray[np.int64]) -> Clustering:
-        return self._stored.clusters(chosen)
+        return self.stored.clusters(chosen)
 
     def ones_of(self, functions: Sequence[int] | NDArray[np.int64], clusters: Clusters) -> NDArray[np.int64]:
-        return self._stored.ones_of(functions, clusters)
+        return self.stored.ones_of(functions, clusters)
 
     def latent_clusters(self, n_factors: int, rng: np.random.Generator, *, anew: bool) -> Clustering:
         if anew or self._latent is None:
@@ -152,47 +148,17 @@ class InMemoryPopulation(Population):
     def members(self, view: str, clusters: Clusters, cluster: int) -> NDArray[np.int64]:
         return distinct_points(self.sources[view][0].rows, np.flatnonzero(local(clusters).cells == cluster))
 
-    def evaluate(self, view: str, number: int, places: NDArray[np.int64], clusters: Clusters) -> LocalEvaluation:
+    def evaluate(self, view: str, number: int, places: NDArray[np.int64], clusters: Clusters) -> Evaluation:
         source = self.sources[view][number]
         responses = self.family.respond(source.bound, source.rows[places].astype(np.int64))
-        return LocalEvaluation(responses, local(clusters), source.rows, self.points.weights, source)
+        return Evaluation(responses, local(clusters), source.rows, self.points.weights, source)
 
     def accept(self, evaluation: Evaluation, split: NDArray[np.uint8]) -> HashFunction:
-        assert isinstance(evaluation, LocalEvaluation)
         assert evaluation.source is not None
         source, responses = evaluation.source, evaluation.responses
         self._append(source, responses.bits(split), responses.nearest_references())
         references = source.bound.unique(responses.ids)
-        function = self.family.function(references, split, source.kernel, source.view, responses)
-        self._last = self._record(source, np.asarray(responses.ids), function)
-        return function
-
-    def recorded(self) -> Mapping[str, NDArray[Any]] | None:
-        return self._last
-
-    def _record(self, source: Source, ids: NDArray[np.int64], function: HashFunction) -> dict[str, NDArray[Any]]:
-        """Now, while its bits are the last ones: it may be deleted in the trial that made it."""
-        row = self._n_functions - 1
-        arrays = record_of(function, self.family, ids, list(self.sources), source.number)
-        arrays["bits"] = np.packbits(self._bits[row])
-        if self._nearest is not None:
-            arrays["nearest"] = self._nearest[row].copy()
-        return arrays
-
-    def recall(self, recorded: Mapping[str, NDArray[Any]]) -> HashFunction:
-        view, number = place_of(recorded, list(self.sources))
-        source = self.sources[view][number]
-        function = function_of(recorded, self.family, source.bound.unique(recorded["ids"]), source.kernel, view)
-        if "bits" not in recorded:  # kept by a run whose candidates lay in parts
-            self.add(function)
-            return function
-        self._bits[self._n_functions] = np.unpackbits(recorded["bits"], count=self._bits.shape[1])
-        if self._nearest is not None and "nearest" in recorded:
-            self._nearest[self._n_functions] = recorded["nearest"]
-        else:
-            self._nearest = None
-        self._n_functions += 1
-        return function
+        return self.family.function(references, split, source.kernel, source.view, responses)
 
     def add(self, function: HashFunction) -> None:
         source = next((one for one in self.sources.get(function.view, ()) if one.kernel is function.kernel), None)
@@ -210,7 +176,8 @@ class InMemoryPopulation(Population):
         self._n_functions = len(functions)
 
     @property
-    def _stored(self) -> StoredBits:
+    def stored(self) -> StoredBits:
+        """The bits so far."""
         return StoredBits(self.bits, self.points.weights)
 
     def _append(self, source: Source, bits: NDArray[np.uint8], nearest: NDArray[np.uint8] | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,19 +14,17 @@ from sklearn.utils import check_random_state
 
 from relhash.blas import one_blas_thread
 from relhash.errors import RelHashWarning
+from relhash.hashing.algorithm import GreedyCode
 from relhash.hashing.families import find_family
 from relhash.hashing.functions import HashFamily
-from relhash.hashing.growing import grow
-from relhash.hashing.in_memory import InMemoryPopulation
+from relhash.hashing.in_memory import Population
 from relhash.hashing.output import OUTPUTS
 from relhash.hashing.points import Points, known_classes, membership_of
-from relhash.hashing.population import Population
 from relhash.hashing.settings import Settings, require
 from relhash.hashing.sources import ONLY_VIEW, bind_views, concatenate, kernels_by_view, sources_at, view_names
-from relhash.hashing.storage import functions_from_arrays
-from relhash.hashing.trace import Step
+from relhash.hashing.storage import functions_from_arrays, gather_references
+from relhash.hashing.trace import Step, with_deletions
 from relhash.hashing.transformer import CodeTransformer
-from relhash.journal import Journal
 from relhash.kernels.bound import Kernel
 
 
@@ -121,9 +119,6 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
     16
     """
 
-    resumes: ClassVar[bool] = True
-    """Whether :meth:`fit_hash` takes a journal."""
-
     def __init__(
         self,
         n_bits: int = 100,
@@ -194,32 +189,19 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
 
     @one_blas_thread()
     def fit_hash(
-        self, X: Any, y: ArrayLike | None = None, *, target: Any = None, journal: Journal | None = None
+        self, X: Any, y: ArrayLike | None = None, *, target: Any = None
     ) -> tuple[Any, Any]:
         """:meth:`fit`, then :meth:`transform` of both sets (None without a target), for the price of one.
 
-        While learning, nearest neighbours have hashed everything already; other kinds of functions are asked again. With a
-        ``journal`` (whose key tells data and parameters) each trial is kept, and a fit that was killed goes on with the next.
+        While learning, nearest neighbours have hashed everything already; other kinds of functions are asked again.
         """
         X = self._validated(X, reset=True)
-        bits, nearest = self._learn(X, y, target, keep_nearest=True, journal=journal)
+        bits, nearest = self._learn(X, y, target, keep_nearest=True)
         if nearest is None:
             return self.transform(X), None if target is None else self.transform(target)
         return self._features(bits[: len(X)], nearest[: len(X)]), (
             None if target is None else self._features(bits[len(X) :], nearest[len(X) :])
         )
-
-    @one_blas_thread()
-    def fit_population(
-        self, population: Population, seed: np.random.SeedSequence, *, journal: Journal | None = None
-    ) -> HashcodeLearner:
-        """:meth:`fit` on candidates that lie anywhere, such as in parts on many machines (:mod:`relhash.scale`).
-
-        ``population`` has the family of :meth:`family`; the candidates of its target are those that :meth:`membership` says for
-        the same :meth:`seed`. ``journal`` is as for :meth:`fit_hash`.
-        """
-        self._grow(population, seed, journal)
-        return self
 
     def seed(self) -> np.random.SeedSequence:
         """The seed of one fit, drawn from ``random_state``."""
@@ -234,7 +216,7 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         return membership_of(n_train, n_target, self.target_share, seed)
 
     def _learn(
-        self, X: Any, y: ArrayLike | None, target: Any, *, keep_nearest: bool, journal: Journal | None = None
+        self, X: Any, y: ArrayLike | None, target: Any, *, keep_nearest: bool
     ) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
         """Learn; bits of all candidates, and their nearest references where they are known."""
         self._settings()
@@ -253,13 +235,13 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         points = Points.from_rows([offered[0].rows for offered in bound.values()], membership, classes, n_classes)
         points.warn_if_alike()
         sources = sources_at(points, bound, kernels)
-        population = InMemoryPopulation(sources, points, kernels, family, self.n_bits, keep_nearest=keep_nearest)
-        self._grow(population, seed, journal)
+        population = Population(sources, points, kernels, family, self.n_bits, keep_nearest=keep_nearest)
+        self._grow(population, seed)
         if not keep_nearest or population.nearest is None:
             return np.empty((0, 0), np.uint8), None
         return population.bits[:, points.of_candidate].T, population.nearest[:, points.of_candidate].T
 
-    def _grow(self, population: Population, seed: np.random.SeedSequence, journal: Journal | None = None) -> None:
+    def _grow(self, population: Population, seed: np.random.SeedSequence) -> None:
         """Algorithm 1; what it learned becomes the attributes of the learner."""
         settings = self._settings().for_candidates(population.n_candidates)
         self.n_cluster_bits_ = settings.n_cluster_bits
@@ -270,13 +252,18 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
                 RelHashWarning,
                 stacklevel=4,
             )
-        grown = grow(population, settings, seed, journal=journal, callback=self.callback)
-        if grown.interrupted:
-            warnings.warn(
-                f"interrupted: the code has {len(grown.functions)} of {self.n_bits} bits", RelHashWarning, stacklevel=3
-            )
-        self.functions_, self.family_, self.kernels_ = grown.functions, population.family, dict(population.kernels)
-        self.trace_, self.interrupted_ = grown.trace, grown.interrupted
+        code, self.interrupted_ = GreedyCode(population, settings, seed), False
+        try:
+            code.grow(self.callback)
+        except KeyboardInterrupt as interrupt:
+            if not code.functions or type(interrupt) is not KeyboardInterrupt:  # SIGTERM wants an end, not a shorter code
+                raise
+            self.interrupted_ = True
+            message = f"interrupted: the code has {len(code.functions)} of {self.n_bits} bits"
+            warnings.warn(message, RelHashWarning, stacklevel=3)
+        gather_references(code.functions)
+        self.functions_, self.family_, self.kernels_ = code.functions, population.family, dict(population.kernels)
+        self.trace_ = with_deletions(code.steps)
 
     @classmethod
     def from_arrays(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relhash.hashing.count_table import subset_sums
 from relhash.hashing.information import bit_terms
-from relhash.hashing.population import Evaluation
+
+if TYPE_CHECKING:
+    from relhash.hashing.in_memory import Evaluation
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,12 +26,9 @@ from relhash.models.acceptance import warn_of_many
 from relhash.models.fitted import FittedModel
 from relhash.models.fitted_estimator import FittedEstimator
 from relhash.models.fitting.adjustment import adjusted
-from relhash.models.fitting.engine import Engine
-from relhash.models.fitting.key import fit_key
 from relhash.models.fitting.no_labels import model_without_labels
 from relhash.models.fitting.stages import FitPlan, learned_model
 from relhash.models.fitting.training_text import read_training_text
-from relhash.models.fitting.work import FitWork
 from relhash.models.interaction_presets import preset_for
 from relhash.models.presets import Preset
 from relhash.models.prior import AUTO_PRIOR, NO_PRIOR
@@ -172,8 +169,6 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
         *,
         callback: Callable[[Progress], object] | None = None,
         on_document: Callable[[Document], object] | None = None,
-        work: FitWork | None = None,
-        engine: Engine | None = None,
     ) -> Self:
         """Learn the codes without labels, then the classifier.
 
@@ -193,28 +188,14 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
             :class:`~relhash.hashing.SharedReference`).
         on_document
             Called with each document that had to be parsed.
-        work
-            Where finished stages are kept (:class:`~relhash.models.fitting.work.FitWork`): a fit that was killed goes on from
-            there, and ends with the same model. Whoever gives it removes it when the model is safe.
-        engine
-            Where text is parsed, structures are built and hash functions are learned, if not here: a
-            :class:`~relhash.scale.fitting.ClusterEngine`. The model is the same.
         """
         lexicon, cache = to_lexicon(self.lexicon), to_cache(self.cache)
-        plan = self._plan(has_labels=corpus is not None, engine=engine)
+        plan = self._plan(has_labels=corpus is not None)
         corpus = None if corpus is None else list(documents_of(corpus))
         adapt_to = None if adapt_to is None else list(documents_of(adapt_to))
-        stages = None
-        if work is not None:
-            reading = (self.parses, lexicon, self.ground)
-            stages = work.of(fit_key(plan, (corpus, adapt_to), labels, policy=self.policy, reading=reading))
-        kept_parses = cache if work is None else work.parses(cache)
 
         def make_reader(parses: ParseSettings) -> Reader:
-            elsewhere = None if engine is None else engine.in_order
-            return Reader(
-                parses, lexicon=lexicon, cache=kept_parses, ground=self.ground, n_jobs=self.n_jobs, elsewhere=elsewhere
-            )
+            return Reader(parses, lexicon=lexicon, cache=cache, ground=self.ground, n_jobs=self.n_jobs)
 
         if corpus is None:
             with one_blas_thread():
@@ -230,8 +211,6 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
                     n_jobs=self.n_jobs,
                     callback=callback,
                     on_document=on_document,
-                    stages=stages,
-                    engine=engine,
                 )
         else:
             text = read_training_text(
@@ -246,13 +225,13 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
             if plan.codes is not None:
                 plan.codes.check_source(text.parse_source)
             with one_blas_thread():
-                model = learned_model(plan, text, labels, callback, stages)
+                model = learned_model(plan, text, labels, callback)
         self.model_ = replace(model, lexicon=lexicon, cache=cache, ground=self.ground, n_jobs=self.n_jobs)
         if corpus is not None:
             warn_of_many(model.decision.accepted)
         return self
 
-    def _plan(self, *, has_labels: bool, engine: Engine | None) -> FitPlan:
+    def _plan(self, *, has_labels: bool) -> FitPlan:
         """What is to be done; an error for anything that would fail only after hours of learning."""
         policy = self.policy or PairPolicy()
         codes, settings = self._shared_codes(), self.settings
@@ -260,7 +239,7 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
         policy.to_dict()  # an error for candidates that a model file cannot hold, before anything is learned
         if codes is not None and not has_labels:
             raise ParameterError("codes: without labels they are learned from the text to adapt to; leave out codes")
-        plan = FitPlan(
+        return FitPlan(
             preset=self.preset,
             settings=settings,
             codes=codes,
@@ -270,11 +249,7 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
             vectors=self.vectors,
             random_state=self.random_state,
             n_jobs=self.n_jobs,
-            engine=engine,
         )
-        if engine is not None:
-            engine.check(plan)
-        return plan
 
     def _shared_codes(self) -> SharedCodes | None:
         """The codes, read if a file was named; refused beside parameters that they bring along."""

@@ -26,7 +26,7 @@ SUSPICION = 3
 """Workers that a task may take with it before it is given up."""
 LOST = "the Dask scheduler is gone, and with it the work that was under way; start the same command again: what is kept is kept"
 _MEMORY = {f"distributed.worker.memory.{what}": False for what in ("target", "spill", "pause")}
-"""Of workers here: a part that is put on disk would have to be made again, and one that waits for memory waits for ever."""
+"""Of workers here: a worker that waits for memory would wait for ever."""
 
 
 @contextmanager
@@ -67,7 +67,6 @@ def cluster(scheduler: str | None = None, workers: int | None = None) -> Iterato
                 processes=True,
                 dashboard_address=":0",  # any free port: several commands may run at once
                 silence_logs=logging.CRITICAL,
-                preload="relhash.scale.worker_start",
             ) as here,
             Client(here) as client,
         ):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,12 +17,10 @@ from scipy import sparse
 
 from relhash.features import Code, FeatureMap
 from relhash.features.part import Text
-from relhash.features.stages import Stages
 from relhash.hashing.trace import Progress
 from relhash.kernels import WordVectors
 from relhash.learning.decision import Decision
 from relhash.learning.folds import Choice
-from relhash.models.fitting.engine import Engine
 from relhash.models.presets import Preset
 from relhash.structures import StructureSet
 
@@ -60,14 +57,11 @@ def fit_features(
     n_jobs: int | None = None,
     callback: Callable[[Progress], object] | None = None,
     learned: Code | None = None,
-    stages: Stages | None = None,
-    engine: Engine | None = None,
 ) -> FittedFeatures:
     """Fit the features of a preset; of several ``learner_choices`` those with the best out-of-fold average precision.
 
     ``y`` holds True, False, or None for a candidate without a label, ``documents`` the document of each. With ``learned``
-    hash functions none are learned here. ``stages`` keeps hash functions and feature parts as they are finished. ``engine`` is
-    where hash functions are learned, if not here.
+    hash functions none are learned here.
     """
     labels = np.asarray(y, dtype=object)
     labelled = np.flatnonzero([label is not None for label in labels])
@@ -76,19 +70,16 @@ def fit_features(
     if labelled.size < FEWEST_LABELS or min(gold.sum(), (~gold).sum()) < 2:
         choices = choices[:1]
     made: list[FittedFeatures] = []
-    for number, choice in enumerate(choices):
+    for choice in choices:
         settled = replace(preset, learner={**preset.learner, **choice}, learner_choices=())
         code = None
         if learned is not None:
             code = learned.reused(random_state=random_state, n_jobs=n_jobs)
         elif settled.has_codes:
-            fit_hash = None if engine is None else partial(engine.fit_hash, settled.code)
-            how: dict[str, Any] = {"random_state": random_state, "n_jobs": n_jobs, "callback": callback, "fit_hash": fit_hash}
-            code = settled.code.make(vectors=vectors, **how)
+            code = settled.code.make(vectors=vectors, random_state=random_state, n_jobs=n_jobs, callback=callback)
         features = FeatureMap(settled.parts, code)
-        own_stages = None if stages is None else stages.below(str(number))
-        texts = features.learn(X, target=target, y=labels, stages=own_stages)
-        rows, target_rows = features.fit_parts(*texts, own_stages)
+        texts = features.learn(X, target=target, y=labels)
+        rows, target_rows = features.fit_parts(*texts)
         judged = None
         if len(choices) > 1:
             judged = Decision.choose(

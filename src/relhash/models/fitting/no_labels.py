@@ -13,7 +13,6 @@ from scipy import special
 from relhash.corpus import Document
 from relhash.corpus.corpora import CorpusLike, documents_of
 from relhash.errors import ParameterError
-from relhash.features.stages import Stages
 from relhash.hashing.trace import Progress
 from relhash.kernels import WordVectors
 from relhash.learning.blend import FittedBlend
@@ -27,7 +26,6 @@ from relhash.models.adaptation import familiarity_of
 from relhash.models.card import make_card
 from relhash.models.fitted import FittedModel
 from relhash.models.fitting.code_choice import fit_features
-from relhash.models.fitting.engine import Engine
 from relhash.models.fitting.training_text import TrainingText
 from relhash.models.presets import Preset
 from relhash.models.prior import AUTO_PRIOR, NO_PRIOR, SHIPPED_PRIOR, ChosenPrior, PriorPart, choose_prior, load_prior
@@ -48,8 +46,6 @@ def model_without_labels(
     n_jobs: int | None = None,
     callback: Callable[[Progress], object] | None = None,
     on_document: Callable[[Document], object] | None = None,
-    stages: Stages | None = None,
-    engine: Engine | None = None,
 ) -> FittedModel:
     """The prior with codes, calibration and threshold of the text in ``adapt_to``; parameters as of the extractor."""
     if prior is None or prior == NO_PRIOR:
@@ -72,7 +68,7 @@ def model_without_labels(
     if chosen is None:  # cannot be: what is asked for by name fits or is an error
         raise ParameterError("there is no prior")
     settings = replace(settings, parts=(*settings.parts, chosen.part))
-    structures = (build_structures if engine is None else engine.structures)(found, settings.all_views)
+    structures = build_structures(found, settings.all_views)
     nobody = np.full(len(found), None, object)
     made = fit_features(
         settings,
@@ -84,8 +80,6 @@ def model_without_labels(
         random_state=random_state,
         n_jobs=n_jobs,
         callback=callback,
-        stages=stages,
-        engine=engine,
     )
     decision = _decision(chosen, made.features.parts[-1], made.rows, structures, strategy)
     card = make_card(

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.features.stages import Stages
 from relhash.hashing.trace import Progress
 from relhash.kernels import WordVectors
 from relhash.learning.classifier import Fitting
@@ -25,8 +24,6 @@ from relhash.models.adaptation import familiarity_of
 from relhash.models.card import make_card, trace_note
 from relhash.models.fitted import FittedModel
 from relhash.models.fitting.code_choice import FittedFeatures, fit_features
-from relhash.models.fitting.decision_stage import kept_decision
-from relhash.models.fitting.engine import Engine
 from relhash.models.fitting.training_labels import TrainingLabels
 from relhash.models.fitting.training_text import TrainingText
 from relhash.models.presets import Preset
@@ -54,8 +51,6 @@ class FitPlan:
         Whether the rule of the threshold is the user's own, so that neither prior nor picked labels may bend it.
     negated_are_negative, vectors, random_state, n_jobs
         As of :class:`~relhash.models.RelationExtractor`.
-    engine
-        Where the long work is done, if not here.
     """
 
     preset: str
@@ -67,7 +62,6 @@ class FitPlan:
     vectors: WordVectors | None
     random_state: int
     n_jobs: int | None
-    engine: Engine | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,23 +77,20 @@ def learned_model(
     text: TrainingText,
     labels: int | Mapping[str, bool] | None,
     callback: Callable[[Progress], object] | None = None,
-    stages: Stages | None = None,
 ) -> FittedModel:
-    """All stages after the reading, in their order; ``stages`` keeps those that take long."""
+    """All stages after the reading, in their order."""
     told = TrainingLabels.of(text, labels, negated_are_negative=plan.negated_are_negative, random_state=plan.random_state)
     prior, why = choose_prior(plan.prior, text, told.candidates)
     settings = plan.settings if prior is None else replace(plan.settings, parts=(*plan.settings.parts, prior.part))
-    structures = _structures(settings, text, plan.engine)
-    made = _features(plan, settings, structures, told, callback, stages)
-    if getattr(made.features.code and made.features.code.learner, "interrupted_", False):
-        stages = None  # of a shorter code than was asked for
-    decision = kept_decision(lambda: _decision(plan, made, structures, told, prior), stages)
+    structures = _structures(settings, text)
+    made = _features(plan, settings, structures, told, callback)
+    decision = _decision(plan, made, structures, told, prior)
     return _model(plan, made, decision, structures, told, prior, why)
 
 
-def _structures(settings: Preset, text: TrainingText, engine: Engine | None) -> _Structures:
-    views, build = settings.all_views, build_structures if engine is None else engine.structures
-    return _Structures(build(text.train, views), build(text.target, views) if text.target else None)
+def _structures(settings: Preset, text: TrainingText) -> _Structures:
+    views = settings.all_views
+    return _Structures(build_structures(text.train, views), build_structures(text.target, views) if text.target else None)
 
 
 def _features(
@@ -108,7 +99,6 @@ def _features(
     structures: _Structures,
     told: TrainingLabels,
     callback: Callable[[Progress], object] | None,
-    stages: Stages | None,
 ) -> FittedFeatures:
     """The codes, function by function, and the other features; their rows of both texts."""
     made = fit_features(
@@ -122,8 +112,6 @@ def _features(
         n_jobs=plan.n_jobs,
         callback=callback,
         learned=None if plan.codes is None else plan.codes.code,
-        stages=stages,
-        engine=plan.engine,
     )
     if structures.target is None or made.target_rows is not None:
         return made

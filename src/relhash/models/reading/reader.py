@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cache, partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from relhash.corpus import Document
 from relhash.corpus.label_scheme import COLLAPSED
@@ -32,7 +32,6 @@ ANY_TYPE = UNTYPED
 """What a spreadsheet without types calls its entities, if the tagger knows none of them: such a model takes every type."""
 BATCH = 16
 """Documents that are parsed at a time; it changes how often there is news, never the result."""
-InOrder = Callable[[Callable[[list[Document]], Any], Iterable[list[Document]]], Iterator[Any]]
 FEW = 4 * BATCH
 """Documents up to which no processes are started: they take seconds to load what they need."""
 
@@ -53,8 +52,6 @@ class Reader:
         no features; they tell which names are of one thing.
     n_jobs
         Processes that parse, as in scikit-learn; a text of few documents is parsed here. They never change a result.
-    elsewhere
-        Who parses in their place: gives what a function makes of batches of documents, in their order.
     """
 
     def __init__(
@@ -65,10 +62,8 @@ class Reader:
         cache: ParseCache | None = None,
         ground: bool = False,
         n_jobs: int | None = None,
-        elsewhere: InOrder | None = None,
     ) -> None:
         self.settings, self.lexicon, self.cache, self.ground, self.n_jobs = settings, lexicon, cache, ground, n_jobs
-        self.elsewhere = elsewhere
 
     def __call__(
         self,
@@ -103,11 +98,6 @@ class Reader:
         self, pipeline: Pipeline, source: str, documents: Iterator[Document], tag: bool
     ) -> Iterator[tuple[Document, bool]]:
         """The documents, and of each whether the pipeline has looked at it; on several processes where that pays."""
-        if self.elsewhere is not None:
-            there = Reader(self.settings, lexicon=self.lexicon, cache=self.cache, ground=self.ground)
-            for read in self.elsewhere(partial(there.read_batch, tag=tag), iter(lambda: list(islice(documents, BATCH)), [])):
-                yield from read
-            return
         processes = n_processes(self.n_jobs)
         first = list(islice(documents, FEW if processes > 1 else 0))
         everything = chain(first, documents)
