@@ -11,7 +11,7 @@ import typer
 
 from relhash.cli import options
 from relhash.cli.console import console, print_json
-from relhash.cli.corpus_input import CorpusInput
+from relhash.cli.corpus_input import CorpusInput, begun
 
 
 class Action(StrEnum):
@@ -70,20 +70,21 @@ def codes(
     }
     given = [CorpusInput(path, format, lenient=lenient) for path in text]
     target = [CorpusInput(path, lenient=lenient) for path in adapt or ()]
-    sources, targets = ([one.read() for one in side] for side in (given, target))
-    for one in (*given, *target):
-        one.remark(quiet=quiet)
+    (sources, n_sources), (targets, n_targets) = begun(given), begun(target)
+    total = None if n_sources is None or n_targets is None else n_sources + n_targets
     with ExitStack() as stack:
-        phases = FitPhases(stack, sum(map(len, [*sources, *targets])), quiet or as_json)
+        phases = FitPhases(stack, total, quiet or as_json)
         learned = SharedCodes.fit(
             sources,
-            targets or None,
+            targets if target else None,
             **settings,
             n_jobs=n_jobs,
             callback=phases.on_step,
             on_document=phases.on_document,
         )
     learned.save(output)
+    for one in (*given, *target):
+        one.remark(quiet=quiet)
     seconds = time.perf_counter() - start
     if as_json:
         report = {"codes": output, "bytes": output.stat().st_size, "seconds": round(seconds, 3)}

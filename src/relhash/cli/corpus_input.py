@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from relhash.errors import CorpusError
 
 _ERRORS_SHOWN = 5
+_AHEAD = 10_000
 
 
 class CorpusInput:
@@ -96,6 +98,16 @@ class CorpusInput:
             note(f"  {problem}", quiet=quiet)
         if len(self.skipped) > _ERRORS_SHOWN:
             note(f"  … and {len(self.skipped) - _ERRORS_SHOWN:,} more", quiet=quiet)
+
+
+def begun(inputs: Sequence[CorpusInput]) -> tuple[Iterator[Document], int | None]:
+    """All their documents one at a time, and how many there are; None if they are too many to know.
+
+    The first ten thousand are read at once, so that errors in most inputs come before any work.
+    """
+    documents = chain.from_iterable(one.stream() for one in inputs)
+    first = list(islice(documents, _AHEAD))
+    return chain(first, documents), len(first) if len(first) < _AHEAD else None
 
 
 def counted(documents: Iterable[Document], step: Callable[..., None] | None) -> Iterator[Document]:

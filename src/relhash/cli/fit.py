@@ -11,7 +11,7 @@ import typer
 
 from relhash.cli import options
 from relhash.cli.console import console, print_json
-from relhash.cli.corpus_input import CorpusInput
+from relhash.cli.corpus_input import CorpusInput, begun
 from relhash.cli.fit_phases import FitPhases
 
 if TYPE_CHECKING:
@@ -192,19 +192,20 @@ def fit(
     ]
     unlabelled = [CorpusInput(path, lenient=lenient, amr=amr) for path in adapt or ()]
     with loading():
-        training, target = ([given.read() for given in side] for side in (labelled, unlabelled))
-    for given in (*labelled, *unlabelled):
-        given.remark(quiet=quiet)
+        training = [given.read() for given in labelled]
+        target, n_target = begun(unlabelled)
     with ExitStack() as stack:
-        phases = FitPhases(stack, sum(map(len, [*training, *target])), silent)
+        phases = FitPhases(stack, None if n_target is None else n_target + sum(map(len, training)), silent)
         model.fit(
             training or None,
-            adapt_to=target or None,
+            adapt_to=target if unlabelled else None,
             labels=labels,
             callback=phases.on_step,
             on_document=phases.on_document,
         )
     model.save(output)
+    for given in (*labelled, *unlabelled):
+        given.remark(quiet=quiet)
     _report(output, model.model_.card, time.perf_counter() - start, as_json=as_json, quiet=quiet)
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class FitPhases:
     """Progress of a fit: first the documents that are parsed, if any, then what the learner of hash functions reports."""
 
-    def __init__(self, stack: ExitStack, n_documents: int, quiet: bool) -> None:
+    def __init__(self, stack: ExitStack, n_documents: int | None, quiet: bool) -> None:
         self.stack, self.n_documents, self.quiet = stack, n_documents, quiet
         self.phase = ""
         self.step: Callable[..., None] = lambda steps=1, remark="": None

@@ -10,7 +10,7 @@ from pathlib import Path
 from relhash.corpus.document import Corpus, Document
 from relhash.corpus.formats import all_formats
 from relhash.corpus.line_ends import plain_document
-from relhash.corpus.read_write import read
+from relhash.corpus.read_write import stream
 from relhash.errors import ParameterError
 from relhash.files import STANDARD_STREAM, exists
 
@@ -74,4 +74,4 @@ def _one(given: str | os.PathLike[str], identifier: str) -> Iterator[Document]:
         if is_text(given):
             yield plain_document(identifier, given)
             return
-    yield from read(Path(given))
+    yield from stream(Path(given))

@@ -191,8 +191,6 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
         """
         lexicon, cache = to_lexicon(self.lexicon), to_cache(self.cache)
         plan = self._plan(has_labels=corpus is not None)
-        corpus = None if corpus is None else list(documents_of(corpus))
-        adapt_to = None if adapt_to is None else list(documents_of(adapt_to))
 
         def make_reader(parses: ParseSettings) -> Reader:
             return Reader(parses, lexicon=lexicon, cache=cache, ground=self.ground, n_jobs=self.n_jobs)

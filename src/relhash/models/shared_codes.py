@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,8 @@ from relhash.language.parse_cache import ParseCache
 from relhash.models.archive import ArchiveKind, read_archive, write_archive
 from relhash.models.card import counts_of
 from relhash.models.fitting.adjustment import adjusted
+from relhash.models.fitting.target_sample import sampled_candidates
+from relhash.models.fitting.training_text import LOOKED_AT
 from relhash.models.interaction_presets import preset_for
 from relhash.models.presets import Preset
 from relhash.models.reading.parse_settings import AUTO, ParseSettings
@@ -246,11 +250,15 @@ def _read_both(
     on_document: Callable[[Document], object] | None,
 ) -> tuple[ParseSettings, list[Candidate], list[Candidate]]:
     """How the text is read, and the candidates of both sides; their entities are looked for where they have none."""
-    text, target = list(documents_of(corpus)), [] if adapt_to is None else list(documents_of(adapt_to))
+    sides = [documents_of(corpus), iter(()) if adapt_to is None else documents_of(adapt_to)]
+    text, target = (list(islice(side, LOOKED_AT)) for side in sides)
     needs = {"needs_parse": bool(parsed_views(views)), "needs_split": policy.needs_sentences}
     chosen = choose_parses(parses, text, target, **needs)
     reader, policy = make_reader(chosen), policy.fitted(text)
-    found, adapted = (list(candidates(reader(side, on_document=on_document), policy)) for side in (text, target))
+    found, adapted = (
+        sampled_candidates(chain(first, rest), partial(reader, on_document=on_document), partial(candidates, policy=policy))
+        for first, rest in zip((text, target), sides, strict=True)
+    )
     if not found or (adapt_to is not None and not adapted):
         raise ParameterError("the text has no candidates: no sentence holds two entities that may relate")
     return chosen, found, adapted

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from relhash.models.adaptation import familiarity_of
 from relhash.models.card import make_card
 from relhash.models.fitted import FittedModel
 from relhash.models.fitting.code_choice import fit_features
+from relhash.models.fitting.target_sample import sampled_candidates
 from relhash.models.fitting.training_text import TrainingText
 from relhash.models.presets import Preset
 from relhash.models.prior import AUTO_PRIOR, NO_PRIOR, SHIPPED_PRIOR, ChosenPrior, PriorPart, choose_prior, load_prior
@@ -59,8 +61,11 @@ def model_without_labels(
     model, _, _ = load_prior(asked)
     policy = policy or model.policy
     reader = make_reader(model.parses)
-    documents = reader(list(documents_of(adapt_to)), on_document=on_document)
-    found = list(candidates(documents, policy, allow=model.pair_types.allow))
+    found = sampled_candidates(
+        documents_of(adapt_to),
+        partial(reader, on_document=on_document),
+        partial(candidates, policy=policy, allow=model.pair_types.allow),
+    )
     if not found:
         raise ParameterError("the text to adapt to has no candidates: no sentence holds two entities that may relate")
     text = TrainingText([], found, model.parses, model.parse_source, model.pair_types, policy)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain, islice
 
 from relhash.corpus import Document
 from relhash.corpus.corpora import CorpusLike, documents_of
 from relhash.errors import ParameterError, RelHashNote, StructureError
+from relhash.models.fitting.target_sample import sampled_candidates
 from relhash.models.pair_types import PairTypes
 from relhash.models.reading.found_types import has_untyped, with_found_types
 from relhash.models.reading.parse_settings import ParseSettings
@@ -18,6 +21,9 @@ from relhash.structures.candidate import Candidate
 from relhash.structures.candidates import candidates
 from relhash.structures.policies import CandidatePolicy
 from relhash.structures.symbols import entity_class
+
+LOOKED_AT = 10_000
+"""Documents of the text to adapt to that decide whose parses are taken (``parses="auto"``); the rest is read once."""
 
 
 @dataclass(frozen=True)
@@ -52,9 +58,10 @@ def read_training_text(
     sheet that names no types get those that the tagger finds (:mod:`relhash.models.reading.found_types`), with a note.
     """
     labelled = list(documents_of(corpus))
-    unlabelled = [] if adapt_to is None else list(documents_of(adapt_to))
+    unlabelled = iter(()) if adapt_to is None else documents_of(adapt_to)
+    first = list(islice(unlabelled, LOOKED_AT))
     walked = parsed_views(views)
-    chosen = choose_parses(parses, labelled, unlabelled, needs_parse=bool(walked), needs_split=policy.needs_sentences)
+    chosen = choose_parses(parses, labelled, first, needs_parse=bool(walked), needs_split=policy.needs_sentences)
     if chosen.uses_pipeline and has_untyped(labelled):
         labelled, found = with_found_types(labelled, make_reader(replace(chosen, types=None)))
         warnings.warn(found.note, RelHashNote, stacklevel=3)
@@ -66,8 +73,11 @@ def read_training_text(
     if not train:
         raise ParameterError(_no_candidates(labelled, policy))
     pair_types = PairTypes.of(train, policy)
-    read = reader(unlabelled, on_document=on_document, asks_for_ids=policy.asks_for_ids)
-    target = list(candidates(read, policy, allow=pair_types.allow))
+    target = sampled_candidates(
+        chain(first, unlabelled),
+        partial(reader, on_document=on_document, asks_for_ids=policy.asks_for_ids),
+        partial(candidates, policy=policy, allow=pair_types.allow),
+    )
     if adapt_to is not None and not target:
         raise ParameterError("the text to adapt to has no candidates: no sentence holds two entities that may relate")
     source = parse_source([*train, *target])
