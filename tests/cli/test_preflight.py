@@ -26,9 +26,10 @@ WRITERS = {
     "benchmark": ["benchmark", "demo", "-o", "{out}"],
     "explain": ["explain", "no.relhash", "no.txt", "-o", "{out}.html"],
     "hash": ["hash", "no.relhash", "no.txt", "-o", "{out}.npz"],
-    "similar": ["similar", "no.relhash", "no.npz", "--to", "no.txt", "-o", "{out}.tsv"],
+    "hash index": ["hash", "no.relhash", "no.txt", "-o", "{out}"],
+    "similar": ["similar", "no-index", "--to", "no.txt", "-o", "{out}.tsv"],
 }
-FOLDERS = {"demo", "benchmark"}
+FOLDERS = {"demo", "benchmark", "hash index"}
 """Commands whose output is a folder, which they make."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,17 +43,17 @@ def make_on_cluster(
     inputs: Sequence[Path],
     output: Path,
     reading: Mapping[str, Any],
-    place: Mapping[str, Any],
+    place: Mapping[str, Any] | None,
     *,
     found_text: Callable[[Counts], str],
     quiet: bool,
 ) -> tuple[Counts, Counts, float]:
-    """The counts of the whole dataset, those of what was made now, and the seconds that it took."""
+    """The counts of the whole dataset, those of what was made now, and the seconds; without a ``place`` it is made here."""
     from relhash.scale.cluster import cluster
     from relhash.scale.part_file import Counts
 
     start = time.perf_counter()
-    with cluster(**place) as client, progress("partitions", quiet=quiet) as step:
+    with nullcontext() if place is None else cluster(**place) as client, progress("partitions", quiet=quiet) as step:
         found = Counts()
 
         def tell(counts: Counts, missing: int) -> None:

@@ -1,10 +1,10 @@
-"""``relhash hash MODEL INPUT… -o OUT``: the hashcodes of the candidates."""
+"""``relhash hash MODEL INPUT… -o OUT``: an index to search, or the hashcodes of the candidates as features."""
 
 from __future__ import annotations
 
 from itertools import chain
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -20,17 +20,19 @@ def hash_command(
     output: Annotated[
         Path,
         options.table_output(
-            help=".tsv, .csv, .jsonl, .parquet: one row per candidate, its code as hexadecimal digits. .npz: arrays for numpy. "
-            "By default a table on standard output.",
+            help="A folder: an index for relhash similar. .tsv, .csv, .jsonl, .parquet: one row per candidate, its code as "
+            "hexadecimal digits. .npz: arrays for numpy. By default a table on standard output.",
         ),
     ] = STANDARD_STREAM,
-    bits: Annotated[bool, typer.Option("--bits", help="Codes as 0 and 1 instead of hexadecimal digits.")] = False,
+    bits: Annotated[bool, typer.Option("--bits", help="In tables, codes as 0 and 1 instead of hexadecimal digits.")] = False,
+    n_bits: Annotated[int, typer.Option("--length", metavar="N", min=64, max=256, help="Bits of the codes of an index.")] = 128,
     lexicon: options.Lexicon = None,
     format: options.Format = None,
     encoding: options.Encoding = None,
     cache: options.Cache = True,
     parses: options.TrustedParser = None,
     require_sha256: options.Sha256 = None,
+    seed: options.Seed = 0,
     n_jobs: options.Jobs = None,
     lenient: options.Lenient = False,
     engine: options.Engine = options.EngineName.LOCAL,
@@ -40,33 +42,36 @@ def hash_command(
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Hash every candidate of a text: the code that the model has learned for it, related or not.
+    """Make an index of a text, in which [b]relhash similar[/b] finds every sentence that says something like another.
 
-    Relations alike in structure have codes that differ in few bits: [b]relhash similar[/b] searches a table of codes,
-    [b]relhash inspect --codes[/b] compares two. In a table the first character is bit 0 (with --bits), or
-    bits 0 to 3, bit 0 the highest (hexadecimal). An .npz holds [b]codes[/b] (uint64, 64 bits a column, as
-    relhash.hashing.codes packs them), [b]n_bits[/b], and [b]keys[/b] (document and mentions of each candidate):
+    Hash functions are learned for the text, without labels, and every pair of entities gets its code. The same command
+    with more text adds to the index; started again after a stop, it does what is missing. With [b]--engine dask[/b] text of any
+    size is read on many cores or machines; the files are the same.
+
+    With a table or an .npz as OUT the codes are those of the model itself, as features for other programs. In a table the first
+    character is bit 0 (with --bits), or bits 0 to 3, bit 0 the highest (hexadecimal). An .npz holds [b]codes[/b] (uint64, 64
+    bits a column, as relhash.hashing.codes packs them), [b]n_bits[/b], and [b]keys[/b] (document and mentions of each
+    candidate):
 
         numpy.load("codes.npz")["codes"]
-
-    With [b]--engine dask[/b] text of any size is hashed on many cores or machines; OUT is then a folder of Parquet files, and
-    the same command started again does what is missing.
     """
+    from relhash.errors import OutputError
     from relhash.files import check_place
     from relhash.models import FittedModel
     from relhash.models.code_files import CODE_COLUMNS, code_rows, write_code_arrays
     from relhash.models.tables import check_writable, row_format, write_rows
 
     options.check_engine(engine, scheduler, workers)
-    if engine is options.EngineName.DASK:
-        from relhash.cli.hash_on_cluster import hash_on_cluster
-
-        settings = {"bits": bits, "lexicon": lexicon, "parses": parses}
-        reading = {"format": format, "encoding": encoding, "partition_size": partition_size}
-        place = {"scheduler": scheduler, "workers": workers}
-        hash_on_cluster(model, input, output, require_sha256, settings, reading, place, as_json=as_json, quiet=quiet)
-        return
     kind = row_format(output)
+    if not kind or output.is_dir():
+        here = engine is options.EngineName.LOCAL
+        settings = {"lexicon": lexicon, "parses": parses, "n_bits": n_bits, "seed": seed, "cache": cache and here}
+        reading = {"format": format, "encoding": encoding, "partition_size": partition_size, "n_jobs": n_jobs}
+        place = None if here else {"scheduler": scheduler, "workers": workers}
+        _make_index(model, input, output, require_sha256, settings, reading, place, as_json=as_json, quiet=quiet)
+        return
+    if engine is options.EngineName.DASK:
+        raise OutputError(f"{output}: --engine dask makes an index, which is a folder; name one: -o index/")
     if kind == "npz":
         check_place(output)
     else:
@@ -86,3 +91,43 @@ def hash_command(
         note(f"{count:,} codes of {fitted.n_bits} bits written to {output}", quiet=quiet)
     for one in given:
         one.remark(quiet=quiet)
+
+
+def _make_index(
+    model: Path,
+    inputs: list[Path],
+    folder: Path,
+    sha256: str | None,
+    settings: dict[str, Any],
+    reading: dict[str, Any],
+    place: dict[str, Any] | None,
+    *,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Make or extend an index, on a cluster if ``place`` says where, and say how it went."""
+    from relhash.cli.dataset_output import check_model, made_before, make_on_cluster, tell_errors
+    from relhash.files import check_place
+    from relhash.models.index import check_arrow
+    from relhash.scale.hashed import make_index
+    from relhash.scale.job import HashJob
+
+    check_place(folder, is_folder=True)
+    check_arrow(folder)
+    lexicon = settings["lexicon"]
+    job = HashJob.of_model(model, **{**settings, "lexicon": None if lexicon is None else str(lexicon.absolute())})
+    check_model(job, sha256)
+    job.loaded()  # before any worker starts: whatever is wrong with the model is said once
+    total, found, seconds = make_on_cluster(
+        make_index, job, inputs, folder, reading, place,
+        found_text=lambda counts: f"{counts.candidates:,} pairs", quiet=quiet or as_json,
+    )  # fmt: skip
+    if as_json:
+        names = ("documents", "sentences", "entities", "candidates", "rows")
+        counts = {name: getattr(total, name) for name in names} | {"errors": len(total.errors)}
+        made = {"made_now": found.documents, "wall_seconds": round(seconds, 3)}
+        print_json({"index": folder, "bits": job.n_bits, "counts": counts, **made})
+    else:
+        where = f"of {total.documents:,} documents{made_before(total, found)} in the index {folder}"
+        note(f"{total.rows:,} pairs {where}, {seconds:.1f} s", quiet=quiet)
+    tell_errors(total, folder, quiet=quiet)

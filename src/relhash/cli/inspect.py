@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SHOWN_TYPES = 12
 SHOWN_OPPOSITE = 10
+SHOWN_CLUSTERS = 8
 _JOINED = {"path": "dependency path", "shared_token": "shared token", "disconnected": "no path"}
 
 
@@ -30,13 +31,14 @@ def inspect(
     ],
     against: Annotated[
         Path | None,
-        typer.Option(metavar="OTHER", help="A corpus to look for the same sentences in, and for pairs labelled otherwise."),
+        typer.Option(
+            metavar="OTHER",
+            help="A corpus to look for the same sentences in, and for pairs labelled otherwise; or an index (relhash hash): "
+            "what CORPUS says that the text of the index never does.",
+        ),
     ] = None,
-    codes: Annotated[
-        bool, typer.Option("--codes", help="CORPUS and OTHER are tables of relhash hash: repetitions, how alike two texts are.")
-    ] = False,
     picture: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="With --codes and --against: the clusters of both, .svg, .png or .pdf.")
+        Path | None, typer.Option(metavar="FILE", help="With --against INDEX: the clusters of both, .svg, .png or .pdf.")
     ] = None,
     model: Annotated[
         Path | None,
@@ -57,15 +59,14 @@ def inspect(
     quiet: options.Quiet = False,
 ) -> None:
     """Count documents, sentences, mentions, relations, candidate pairs, and how many of these the parses join."""
-    if codes:
-        from relhash.cli.code_inspection import inspect_codes
-
-        inspect_codes(corpus, against, picture, as_json=as_json, quiet=quiet)
+    if against is not None and against.is_dir() and (against / "_codes.relhash").exists():
+        given = CorpusInput(corpus, format, lenient=lenient, without=without_documents_of or (), encoding=encoding)
+        _show_new(given, against, picture, as_json=as_json, quiet=quiet)
         return
     if picture is not None:
         from relhash.errors import ParameterError
 
-        raise ParameterError("--picture draws tables of codes; add --codes and --against")
+        raise ParameterError("--picture draws what is new against an index (relhash hash); add --against INDEX")
     from relhash.structures.inspection import inspect_corpus
     from relhash.structures.pairs import MAX_PAIRS, PairPolicy, parse_types
     from relhash.structures.shared_sentences import SentenceIndex, shared_sentences
@@ -105,6 +106,44 @@ def inspect(
             print_table((f"by {model}", "count"), rows)
         if shared is not None and against is not None:
             _show_shared(corpus, against, shared)
+    given.remark(quiet=quiet)
+
+
+def _show_new(given: CorpusInput, against: Path, picture: Path | None, *, as_json: bool, quiet: bool) -> None:
+    """What a text says that an indexed one never does."""
+    from relhash.errors import ParameterError
+    from relhash.explain.novelty import draw_novelty, sentence_of, what_is_new
+    from relhash.files import check_place
+    from relhash.models.index import Index
+
+    if picture is not None:
+        check_place(picture)
+    index = Index.open(against)
+    pairs = index.pairs(list(_documents(given, quiet or as_json)))
+    if not pairs or not len(index):
+        raise ParameterError(f"{given.path if len(index) else against}: no pair of entities to compare")
+    found = what_is_new(index, pairs)
+    if picture is not None:
+        draw_novelty(found, (against.name, given.path.name), picture)
+    if as_json:
+        print_json({"index": against, "pairs": len(pairs), **found.as_dict(lambda row: sentence_of(pairs[row]))})
+    else:
+        unfilled = found.unfilled
+        console().print(
+            f"{given.path.name} has {len(pairs):,} pairs; {found.overlap:.0%} are like those of {against.name}, cluster by "
+            f"cluster (two random halves of both: {found.by_chance:.0%}). {len(unfilled)} of its {int((found.new > 0).sum())} "
+            f"clusters, with {found.is_new.mean():.0%} of its pairs, have none of {against.name}{':' if unfilled else '.'}",
+            markup=False,
+            highlight=False,
+            soft_wrap=True,
+        )
+        rows = [
+            (f"{found.new[one]:.1%}" if not place else "", sentence_of(pairs[row]))
+            for one in unfilled[:SHOWN_CLUSTERS]
+            for place, row in enumerate(found.examples(one))
+        ]
+        if rows:
+            print_table(("of its pairs", "new, such as"), rows, left=(1,))
     given.remark(quiet=quiet)
 
 

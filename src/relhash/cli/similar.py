@@ -1,9 +1,9 @@
-"""``relhash similar MODEL CODES --to MARKED``: sentences that say something like this one."""
+"""``relhash similar INDEX --to MARKED``: sentences that say something like this one."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,57 +11,95 @@ from relhash.cli import options
 from relhash.cli.console import note, print_json
 from relhash.files import STANDARD_STREAM
 
+if TYPE_CHECKING:
+    from relhash.models.index import Found, Index
+
+COLUMNS = ("query", "similarity", "label", "document", "entity1", "entity2", "marked", "row")
+
 
 def similar(
-    model: options.Model,
-    codes: Annotated[
-        Path, typer.Argument(metavar="CODES", help="What relhash hash wrote: .parquet, .tsv, .csv, .jsonl, .npz, or a folder.")
-    ],
+    index: Annotated[Path, typer.Argument(metavar="INDEX", help="The folder that relhash hash MODEL TEXT -o INDEX made.")],
     to: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option(
             "--to",
-            metavar="TEXT",
-            help="A sentence, its entities marked: \\[E1]RAF1\\[/E1] binds \\[E2]MEK1\\[/E2]. Repeatable.",
+            metavar="TEXT|FILE",
+            help="A sentence, its entities marked: \\[E1]RAF1\\[/E1] binds \\[E2]MEK1\\[/E2]; or a file with one a line, or a "
+            "table with a column marked, as relhash predict writes it. Repeatable.",
         ),
-    ],
-    top: Annotated[int, typer.Option("--top", metavar="K", min=1, help="How many of the nearest.")] = 10,
-    types: options.Types = None,
+    ] = None,
+    like: Annotated[
+        list[int] | None,
+        typer.Option("--like", metavar="N", help="Row N of the table after --to (from 1 on), else of INDEX. Repeatable."),
+    ] = None,
+    top: Annotated[int, typer.Option("--top", metavar="K", min=1, help="How many of the most similar.")] = 10,
+    listed: Annotated[
+        int,
+        typer.Option("--list", metavar="N", min=1, help="Near codes that are compared exactly: more are slower and miss less."),
+    ] = 200,
     output: Annotated[
         Path,
         options.table_output(
             help="Its suffix says the format: .tsv, .csv, .jsonl, .xlsx, .parquet. By default a table on standard output.",
         ),
     ] = STANDARD_STREAM,
-    cache: options.Cache = True,
     parses: options.TrustedParser = None,
-    require_sha256: options.Sha256 = None,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Find the candidates whose codes differ least from that of a sentence: what else says something like this?
+    """Find what else says something like this sentence: pairs of entities, the most similar first.
 
-    The distance is the number of bits that differ. The search is exact: every code of the table is compared.
+    The codes of the index choose the N nearest of all rows; these are ordered by the exact kernels of dependency path, its
+    context and the words around. The similarity is 1 for the same words between the same places, 0 for nothing in common.
     """
-    from rich.markup import escape
-
-    from relhash.errors import ParameterError
-    from relhash.models import FittedModel
+    from relhash.models.index import Index
     from relhash.models.tables import check_writable, row_format, write_rows
-    from relhash.scale.similar import SIMILAR_COLUMNS
-    from relhash.scale.similar import similar as find_similar
-    from relhash.structures import parse_types
 
     kind = row_format(output)
     check_writable(output, kind)
-    pairs = parse_types(types) if types else [None]
-    if len(pairs) > 1:
-        raise ParameterError(f"--types {escape(types or '')}: a sentence has one pair of entities; give one pair of types")
-    fitted = FittedModel.load(model, cache=cache, parses=parses, sha256=require_sha256)
-    rows = find_similar(fitted, codes, to, n=top, types=pairs[0])
+    opened = Index.open(index, parses=parses)
+    rows = (
+        {"query": query, **found.as_row()}
+        for query, similar in _answers(opened, to or [], like or [], n=top, listed=listed)
+        for found in similar
+    )
     if as_json:
         print_json(list(rows))
         return
-    count = write_rows(rows, output, kind, SIMILAR_COLUMNS, title=f"Like {'; '.join(to)}")
+    count = write_rows(rows, output, kind, COLUMNS, title=f"Like {'; '.join(to or map(str, like or []))}")
     if output != STANDARD_STREAM:
         note(f"{count:,} rows written to {output}", quiet=quiet)
+
+
+def _answers(index: Index, to: list[str], like: list[int], *, n: int, listed: int) -> list[tuple[str, list[Found]]]:
+    from relhash.errors import ParameterError
+
+    queries = [query for given in to for query in _queries(given)]
+    if to and like:
+        if beyond := [number for number in like if not 1 <= number <= len(queries)]:
+            raise ParameterError(f"--like {beyond[0]}: --to gives {len(queries):,} rows, counted from 1 on")
+        queries = [queries[number - 1] for number in like]
+    elif like:
+        return [(f"row {number}", index.like(number, n=n, listed=listed)) for number in like]
+    if not queries:
+        raise ParameterError("say what to look for: --to '[E1]RAF1[/E1] binds [E2]MEK1[/E2]', --to FILE, or --like N")
+    return list(zip(queries, index.similar_to([index.query(one) for one in queries], n=n, listed=listed), strict=True))
+
+
+def _queries(given: str) -> list[str]:
+    """A marked sentence, or all of a file."""
+    from relhash.corpus.tables.places import has_marks
+    from relhash.errors import CorpusError
+    from relhash.models.tables import TABLE_FORMATS, read_rows, row_format
+
+    path = Path(given)
+    if has_marks(given) or not path.is_file():
+        return [given]
+    if row_format(path) not in TABLE_FORMATS:
+        return [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    found = []
+    for number, row in read_rows(path):
+        if not row.get("marked"):
+            raise CorpusError("no column marked in this row", path=path, where=number, remedy="give a table of relhash predict")
+        found.append(str(row["marked"]))
+    return found

@@ -7,6 +7,7 @@ a query where queries come together; ``benchmarks/hamming_speed.py`` prints it b
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -51,11 +52,29 @@ def as_columns(codes: Codes) -> Codes:
 
 def nearest_in_columns(queries: Codes, columns: Codes, k: int) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
     """As :func:`nearest_codes`, of codes that :func:`as_columns` has turned."""
+    return nearest_in_parts(queries, [columns], k)
+
+
+def nearest_in_parts(queries: Codes, parts: Sequence[Codes], k: int) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
+    """The same of codes that lie in several places, such as files mapped into memory; indices run on from part to part.
+
+    >>> parts = [np.array([[2, 4]], np.uint64), np.array([[5]], np.uint64)]
+    >>> [found.tolist() for found in nearest_in_parts(np.array([[5]], np.uint64), parts, 2)]
+    [[[0, 1]], [[2, 1]]]
+    """
     queries = np.ascontiguousarray(queries, np.uint64)
-    _check_width(queries, columns.T)
-    if not 1 <= k <= columns.shape[1]:
-        raise ParameterError(f"k={k} must lie between 1 and the number of codes, {columns.shape[1]}")
-    return _nearest(queries, columns, k)
+    n = sum(part.shape[1] for part in parts)
+    if not 1 <= k <= n:
+        raise ParameterError(f"k={k} must lie between 1 and the number of codes, {n}")
+    # no code is as far as this, so the first k enter whatever their distance
+    distances = np.full((len(queries), k), np.iinfo(np.uint16).max, np.uint16)
+    indices = np.zeros((len(queries), k), np.int64)
+    first = 0
+    for columns in parts:
+        _check_width(queries, columns.T)
+        _take_nearer(queries, columns, first, distances, indices)
+        first += columns.shape[1]
+    return distances, indices
 
 
 def _same_width(queries: Codes, codes: Codes) -> tuple[Codes, Codes]:
@@ -111,13 +130,11 @@ def _distances(queries: Codes, columns: Codes) -> NDArray[np.uint16]:  # pragma:
 
 
 @compiled
-def _nearest(
-    queries: Codes, columns: Codes, k: int
-) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:  # pragma: no cover - compiled
-    n = columns.shape[1]
-    # no code is as far as this, so the first k enter whatever their distance
-    distances = np.full((len(queries), k), np.iinfo(np.uint16).max, np.uint16)
-    indices = np.zeros((len(queries), k), np.int64)
+def _take_nearer(
+    queries: Codes, columns: Codes, first: int, distances: NDArray[np.uint16], indices: NDArray[np.int64]
+) -> None:  # pragma: no cover - compiled
+    """Put the codes that are nearer than the last ones so far into the sorted lists, under their number plus ``first``."""
+    n, k = columns.shape[1], distances.shape[1]
     buffer = np.empty(TILE, np.uint64)
     for start in range(0, n, TILE):
         tile = buffer[: min(TILE, n - start)]
@@ -138,5 +155,4 @@ def _nearest(
                     indices[q, place] = indices[q, place - 1]
                     place -= 1
                 distances[q, place] = distance
-                indices[q, place] = start + c
-    return distances, indices
+                indices[q, place] = first + start + c

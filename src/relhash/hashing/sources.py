@@ -59,15 +59,16 @@ def data_of_view(X: Any, view: str) -> Any:
     raise ParameterError(f"the hash functions compare view {view!r}: pass a StructureSet, not a {type(X).__name__}")
 
 
-def concatenate(first: Any, second: Any) -> Any:
-    """One data set after the other, of the same type."""
-    if type(first) is not type(second):
-        raise ParameterError(f"target must be a {type(first).__name__} like X, not a {type(second).__name__}")
+def concatenate(first: Any, *others: Any) -> Any:
+    """Data sets of one type, one after the other."""
+    for other in others:
+        if type(first) is not type(other):
+            raise ParameterError(f"target must be a {type(first).__name__} like X, not a {type(other).__name__}")
     if isinstance(first, PathSet):
-        return PathSet.concatenate([first, second])
+        return PathSet.concatenate([first, *others])
     if isinstance(first, StructureSet):
-        return StructureSet.concatenate([first, second])
-    return np.concatenate([first, second])
+        return StructureSet.concatenate([first, *others])
+    return np.concatenate([first, *others])
 
 
 def kernels_by_view(kernel: Any, X: Any, views: Sequence[str]) -> dict[str, tuple[Kernel, ...]]:

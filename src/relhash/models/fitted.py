@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -37,6 +37,9 @@ from relhash.models.seen import Seen
 from relhash.models.streaming import candidates_of, hashed_stream, portions, whole
 from relhash.structures import Candidate, CandidatePolicy, StructureSet
 from relhash.structures.scene import Scene
+
+if TYPE_CHECKING:
+    from relhash.models.index import Found, Index
 
 Floats = NDArray[np.float64]
 
@@ -289,6 +292,16 @@ class FittedModel:
         ``on_document`` is called with each document as it was read.
         """
         return hashed_stream(self, self._code, documents, on_document)
+
+    def similar(self, marked: str, index: Index | str | os.PathLike[str], *, n: int = 10, listed: int = 200) -> list[Found]:
+        """The pairs of an index (:class:`~relhash.models.index.Index`, or its folder) most like a marked sentence.
+
+        ``marked`` is ``"[E1]RAF1[/E1] binds [E2]MEK1[/E2]"``; ``listed`` near codes are compared exactly.
+        """
+        from relhash.models.index import Index
+
+        opened = index if isinstance(index, Index) else Index.open(Path(index), parses=self.parses.source)
+        return opened.similar(marked, n=n, listed=listed)
 
     @property
     def _code(self) -> Code:

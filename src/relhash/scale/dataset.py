@@ -1,4 +1,4 @@
-"""Rows about text of any size: partitions read on a Dask cluster, each written whole or not at all.
+"""Rows about text of any size: partitions read here or on a Dask cluster, each written whole or not at all.
 
 What is made of a partition is somebody else's: relations (:mod:`relhash.scale.prediction`) or hashcodes
 (:mod:`relhash.scale.hashed`). A row depends on nothing but its document, so the dataset holds the rows of ``--engine local``,
@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -16,6 +18,7 @@ from uuid import uuid4
 
 from relhash.errors import DataMissingError, ModelFileError, RelHashError
 from relhash.files import check_place
+from relhash.processes import in_order, n_processes
 from relhash.scale.cluster import LOST
 from relhash.scale.job import Job
 from relhash.scale.manifest import Manifest
@@ -44,11 +47,13 @@ def make_dataset(
     job: OneJob,
     inputs: Sequence[Path],
     folder: Path,
-    client: Client,
+    client: Client | None,
     *,
     format: str | None = None,
     encoding: str | None = None,
     partition_size: int = PARTITION_SIZE,
+    n_jobs: int | None = None,
+    prepare: Callable[[Sequence[Partition]], object] | None = None,
     on_partition: Callable[[Counts, int], object] | None = None,
 ) -> Counts:
     """Make everything that is not in ``folder`` yet, and return the counts of all of it.
@@ -57,6 +62,10 @@ def make_dataset(
     ----------
     inputs
         Files, folders or patterns, in any format that RelHash reads.
+    client
+        The cluster; without one this machine does it, on ``n_jobs`` processes.
+    prepare
+        Called once, with all partitions, before the first of them is made.
     on_partition
         Called with the counts of each partition that was made, and the number of all that there were to make.
 
@@ -68,14 +77,24 @@ def make_dataset(
     check_place(folder, is_folder=True)
     folder = folder.absolute()  # workers may stand elsewhere
     files = find_files(inputs, format, encoding)
-    plan = Manifest.found(folder, job, files, partition_size)
-    if plan is None:
-        partitions = cut(files, count_documents(files, client), partition_size)
-        plan = Manifest(folder, job, tuple(files), partition_size, tuple(partitions))
+    plan = Manifest.found(folder, job, files, partition_size) or Manifest(folder, job, (), partition_size, ())
+    if new := [file for file in files if file not in plan.files]:
+        cuts = cut(new, count_documents(new, client), partition_size, first=len(plan.partitions))
+        plan = replace(plan, files=(*plan.files, *new), partitions=(*plan.partitions, *cuts))
+        if prepare is not None:
+            prepare(plan.partitions)
         plan.write()
     with plan.alone():
         missing = plan.missing
-        _make(plan, make_part, missing, client, lambda counts: on_partition(counts, len(missing)) if on_partition else None)
+
+        def tell(counts: Counts) -> None:
+            if on_partition is not None:
+                on_partition(counts, len(missing))
+
+        if client is None:
+            _make_here(plan, make_part, missing, n_processes(n_jobs), tell)
+        else:
+            _make(plan, make_part, missing, client, tell)
         for leftover in folder.glob(".part-*.tmp"):  # of workers that were killed
             with suppress(OSError):
                 leftover.unlink()
@@ -84,6 +103,22 @@ def make_dataset(
             total.add(read_counts(plan.part(partition)))
         plan.write(total)
     return total
+
+
+def _make_here(
+    plan: Manifest,
+    make_part: MakePart[OneJob],
+    missing: Sequence[Partition],
+    processes: int,
+    tell: Callable[[Counts], object],
+) -> None:
+    work = partial(_one_part, make_part, plan)
+    for counts in map(work, missing) if processes == 1 else in_order(work, missing, processes):
+        tell(counts)
+
+
+def _one_part(make_part: MakePart[OneJob], plan: Manifest, partition: Partition) -> Counts:
+    return make_part(plan.job, partition, plan.part(partition))  # type: ignore[arg-type]
 
 
 def _make(

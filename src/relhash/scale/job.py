@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import relhash
 from relhash.scale.cluster import check_version
@@ -35,6 +35,11 @@ class Job:
     ground: bool = True
     parses: str | None = None
     version: str = relhash.__version__
+
+    suffix: ClassVar[str] = ".parquet"
+    """Of the parts that are made."""
+    grows: ClassVar[bool] = False
+    """Whether the same folder may be given more text later."""
 
     @classmethod
     def of_model(cls, model: str | Path, **settings: Any) -> Self:
@@ -92,18 +97,28 @@ class PredictionJob(Job):
 
 @dataclass(frozen=True)
 class HashJob(Job):
-    """The arguments of ``relhash hash``: ``bits`` says whether codes are written as 0 and 1."""
+    """The arguments of ``relhash hash`` for an index: length of its codes, and the seed with which they are learned."""
 
-    bits: bool = False
+    n_bits: int = 128
+    seed: int = 0
+    cache: bool = False
+    """Whether parses are kept between runs; no part of what is made."""
+
+    suffix: ClassVar[str] = ".arrow"
+    grows: ClassVar[bool] = True
+
+    def as_dict(self) -> dict[str, Any]:
+        return {name: value for name, value in super().as_dict().items() if name != "cache"}
 
 
 @lru_cache(maxsize=2)  # two jobs may take turns on a worker
 def _loaded(job: Job) -> FittedModel:
     from relhash.models import FittedModel
 
-    # no cache of parses: nobody reads all of PubMed twice, and partitions that are done are kept as such
+    # mostly no cache of parses: nobody reads all of PubMed twice, and partitions that are done are kept as such
+    cache = isinstance(job, HashJob) and job.cache
     model = FittedModel.load(
-        job.model, lexicon=job.lexicon, ground=job.ground, cache=False, n_jobs=1, parses=job.parses, sha256=job.sha256
+        job.model, lexicon=job.lexicon, ground=job.ground, cache=cache, n_jobs=1, parses=job.parses, sha256=job.sha256
     )
     return job.adjusted(model)
 

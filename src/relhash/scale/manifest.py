@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,7 +47,7 @@ class Manifest:
     partitions: tuple[Partition, ...]
 
     def part(self, partition: Partition) -> Path:
-        return self.folder / part_name(partition.number)
+        return self.folder / part_name(partition.number, self.job.suffix)
 
     @property
     def missing(self) -> list[Partition]:
@@ -75,10 +75,15 @@ class Manifest:
                 "version": kept["relhash"] == relhash.__version__,
             }
             partitions = tuple(map(Partition.from_dict, kept["partitions"]))
+            before = tuple(InputFile(**one) for one in kept["inputs"])
         except (ValueError, KeyError, TypeError) as error:
             raise OutputError(f"{path}: cannot be understood ({error}); choose another folder") from error
         changed = [name for name, is_same in same.items() if not is_same]
-        if changed == ["inputs"] and (modified := _modified(kept["inputs"], files)):
+        modified = _modified(before, files)
+        if job.grows and not modified:
+            changed = [name for name in changed if name == "settings"]
+            files = before
+        if "inputs" in changed and modified:
             raise OutputError(
                 f"{folder}: {modified} was changed since this dataset was begun, so parts of it are about another text; choose "
                 "another folder, or remove it"
@@ -129,8 +134,7 @@ class Manifest:
                 handle.writelines(json.dumps(error, ensure_ascii=False) + "\n" for error in counts.errors)
 
 
-def _modified(before: Sequence[Mapping[str, Any]], now: Sequence[InputFile]) -> str | None:
-    """The first file that is still there and not what it was, if the files are the same ones."""
-    if [one["path"] for one in before] != [file.path for file in now]:
-        return None
-    return next((file.path for one, file in zip(before, now, strict=True) if dict(one) != vars(file)), None)
+def _modified(before: Sequence[InputFile], now: Sequence[InputFile]) -> str | None:
+    """The first file that is still there and not what it was."""
+    known = {one.path: one for one in before}
+    return next((file.path for file in now if known.get(file.path, file) != file), None)

@@ -61,12 +61,12 @@ class Counts:
         self.errors += other.errors
 
 
-def part_name(number: int) -> str:
+def part_name(number: int, suffix: str = ".parquet") -> str:
     """
     >>> part_name(7)
     'part-000007.parquet'
     """
-    return f"part-{number:06d}.parquet"
+    return f"part-{number:06d}{suffix}"
 
 
 def write_part(path: Path, rows: Iterable[dict[str, Any]], counts: Counts, columns: Sequence[str]) -> None:
@@ -85,9 +85,14 @@ def write_part(path: Path, rows: Iterable[dict[str, Any]], counts: Counts, colum
 
 def read_counts(path: Path) -> Counts:
     """The counts of a part that was written."""
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    metadata = pq.read_metadata(path).metadata
+    if path.suffix == ".arrow":
+        with pa.memory_map(str(path)) as source:
+            metadata = pa.ipc.open_file(source).schema.metadata
+    else:
+        metadata = pq.read_metadata(path).metadata
     return Counts(**json.loads(metadata[_KEY.encode()]))
 
 

@@ -123,7 +123,9 @@ def find_files(inputs: Sequence[Path], format: str | None = None, encoding: str 
     found: list[InputFile] = []
     for given in inputs:
         if given == STANDARD_STREAM:
-            raise ParameterError("--engine dask reads files, not standard input: workers may be on other machines")
+            raise ParameterError(
+                "text in partitions is read from files, not from standard input: workers may be on other machines"
+            )
         paths = [given] if given.exists() else _fitting(given)
         if not paths:
             raise CorpusError("there is no such file or folder, and no file fits it as a pattern", path=given)
@@ -136,15 +138,15 @@ def find_files(inputs: Sequence[Path], format: str | None = None, encoding: str 
     return found
 
 
-def count_documents(files: Sequence[InputFile], client: Client) -> list[int]:
+def count_documents(files: Sequence[InputFile], client: Client | None) -> list[int]:
     """How many documents each file holds, broken ones left out."""
     groups = list(_groups(files))
-    counted = client.gather(client.map(_count, groups, pure=False))
+    counted = map(_count, groups) if client is None else client.gather(client.map(_count, groups, pure=False))
     return [count for group in counted for count in group]
 
 
-def cut(files: Sequence[InputFile], counts: Sequence[int], size: int) -> list[Partition]:
-    """Partitions of ``size`` documents, the last one smaller.
+def cut(files: Sequence[InputFile], counts: Sequence[int], size: int, *, first: int = 0) -> list[Partition]:
+    """Partitions of ``size`` documents, the last one smaller; they are numbered from ``first`` on.
 
     >>> file = InputFile("a.jsonl", "jsonl", 1)
     >>> [part.n_documents for part in cut([file, file], [5, 2], 3)]
@@ -153,13 +155,14 @@ def cut(files: Sequence[InputFile], counts: Sequence[int], size: int) -> list[Pa
     if size < 1:
         raise ParameterError(f"--partition-size {size} is not allowed: at least 1 document")
     partitions: list[Partition] = []
+    number = first
     slices: list[Slice] = []
     room = size
 
     def close() -> None:
         nonlocal slices, room
         if slices:
-            partitions.append(Partition(len(partitions), tuple(slices)))
+            partitions.append(Partition(number + len(partitions), tuple(slices)))
         slices, room = [], size
 
     for file, count in zip(files, counts, strict=True):
