@@ -21,7 +21,7 @@ GUESTS = {
     "backwards": """
 import json
 from relhash.corpus import FORMATS, Format
-from relhash.corpus.jsonl_decoding import decode_document
+from relhash.corpus.jsonl import decode_document
 
 
 def read_backwards(path, *, on_error=None):

@@ -8,10 +8,12 @@ that formats that store them sentence by sentence give back equal tuples.
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from hypothesis import strategies as st
 
+from relhash.corpus.concepts import with_mentions_related
 from relhash.corpus.document import (
     Argument,
     Attribute,
@@ -24,6 +26,7 @@ from relhash.corpus.document import (
     Sentence,
     Token,
 )
+from relhash.corpus.remarks import Remarks
 
 _LABELS = ("nsubj", "dobj", "prep_of", "conj_and", "nn")
 _ROLES = ("Theme", "Cause", "Site", "AtLoc")
@@ -64,6 +67,7 @@ def documents(
     candidates: bool = True,
     attributes: bool = True,
     equivalences: bool = True,
+    concept_relations: bool = False,
     passages: bool = True,
     metadata: bool = True,
     separators: tuple[str, ...] = ("\n", " ", "\n\n"),
@@ -102,7 +106,7 @@ def documents(
     groups: tuple[tuple[str, ...], ...] = ()
     if equivalences and len(mentions) > 1 and draw(st.booleans()):
         groups = (tuple(mention.id for mention in mentions[: draw(st.integers(2, len(mentions)))]),)
-    return Document(
+    document = Document(
         id=identifier,
         text=text,
         sentences=_draw_sentences(draw, identifier, text, spans, bounds, tokens, parses) if sentences else (),
@@ -114,6 +118,14 @@ def documents(
         passages=_draw_passages(draw, bounds) if passages else (),
         metadata=draw(st.dictionaries(st.sampled_from(("origId", "year", "journal")), words)) if metadata else {},
     ).check()
+    if not concept_relations:
+        return document
+    ids = st.sampled_from(("7157", "NCBIGene:7157", "MESH:D1", "D1|C2", "c|SUB|C|677|T"))
+    stated = tuple(
+        Relation(f"C{number}", "Association", (Argument("e1", draw(ids)), Argument("e2", draw(ids))))
+        for number in range(draw(st.integers(0, 3)))
+    )
+    return with_mentions_related(replace(document, concept_relations=stated), Remarks(), Path("x"), 1).check()
 
 
 @st.composite

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import warnings
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+import relhash
 from relhash.corpus import Argument, Attribute, CandidatePair, Dependency, Document, Mention, Relation, Sentence, Token
-from relhash.corpus.consistency import check_document
-from relhash.errors import CorpusError
+from relhash.corpus.consistency import NEAR, check_document, placed
+from relhash.corpus.remarks import Remarks
+from relhash.errors import CorpusError, RelHashWarning
 
 TEXT = "Ras binds Raf."
 RAS, RAF = Mention("T1", "protein", ((0, 3),), "Ras"), Mention("T2", "protein", ((10, 13),), "Raf")
@@ -60,3 +67,135 @@ def test_contradictions_are_named(changes: dict[str, object], where: str, messag
     with pytest.raises(CorpusError, match=message) as caught:
         check_document(replace(bare, **changes), path="a.xml")
     assert (caught.value.where, caught.value.path) == (where, "a.xml")
+
+
+TEXT = "Here TNF binds p53, they say."
+UNIFIED = (
+    '<corpus><document id="d"><sentence id="s" text="Here TNF binds p53, they say.">'
+    '<entity id="T1" charOffset="5-7" text="TNF" type="protein"/><entity id="T2" charOffset="{start}-{last}" text="p53" '
+    'type="protein"/><pair id="p" e1="T1" e2="T2" interaction="True"/></sentence></document></corpus>'
+)
+
+
+def _files(start: int) -> dict[str, dict[str, str]]:
+    """One document in every format that has offsets; its second mention is said to begin at ``start`` (it does at 15)."""
+    end = start + 3
+    entities = [
+        {"id": "T1", "type": "protein", "text": "TNF", "offsets": [[5, 8]]},
+        {"id": "T2", "type": "protein", "text": "p53", "offsets": [[start, end]]},
+    ]
+    annotations = [
+        {"id": e["id"], "infons": {}, "text": e["text"], "locations": [{"offset": e["offsets"][0][0], "length": 3}]}
+        for e in entities
+    ]
+    passage = {"offset": 0, "infons": {}, "text": TEXT, "annotations": annotations}
+    return {
+        "brat": {"d.txt": TEXT, "d.ann": f"T1\tprotein 5 8\tTNF\nT2\tprotein {start} {end}\tp53\n"},
+        "bionlp": {"d.txt": TEXT, "d.a1": f"T1\tprotein 5 8\tTNF\nT2\tprotein {start} {end}\tp53\n"},
+        "pubtator": {"d.pubtator": f"d|t|{TEXT}\nd\t5\t8\tTNF\tprotein\nd\t{start}\t{end}\tp53\tprotein\n"},
+        "jsonl": {"d.jsonl": json.dumps({"id": "d", "text": TEXT, "entities": entities}) + "\n"},
+        "bioc-json": {"d.json": json.dumps({"documents": [{"id": "d", "infons": {}, "passages": [passage]}]})},
+        "unified-xml": {"d.xml": UNIFIED.format(start=start, last=end - 1)},
+        "table": {"d.csv": f'text,e1,e1_start,e1_end,e2,e2_start,e2_end\n"{TEXT}",TNF,5,8,p53,{start},{end}\n'},
+    }
+
+
+FORMATS = sorted(_files(15))
+
+
+def _put(folder: Path, name: str, start: int) -> Path:
+    for file, content in _files(start)[name].items():
+        (folder / file).write_text(content)
+    return folder
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("start", [14, 16, 0, 20])
+def test_moved_and_told_in_every_format(tmp_path: Path, name: str, start: int) -> None:
+    with pytest.warns(RelHashWarning, match=rf"offsets that were moved.*: 1 .*'p53' {start}-{start + 3} → 15-18"):
+        (document,) = relhash.read(_put(tmp_path, name, start), name)
+    assert document.mentions[1].spans == ((15, 18),)
+    assert document.mentions[1].text == "p53"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_right_offsets_are_left_alone(tmp_path: Path, name: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        (document,) = relhash.read(_put(tmp_path, name, 15), name)
+    assert document.mentions[1].spans == ((15, 18),)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_too_far_away_is_an_error_that_names_lenient(tmp_path: Path, name: str) -> None:
+    with pytest.raises(CorpusError, match=r"outside the text.*--lenient"):
+        relhash.read(_put(tmp_path, name, 15 + NEAR + 1), name)
+
+
+def test_all_repairs_of_a_folder_are_told_once(tmp_path: Path) -> None:
+    for number in range(5):
+        (tmp_path / f"{number}.txt").write_text(TEXT)
+        (tmp_path / f"{number}.ann").write_text("T1\tprotein 4 7\tTNF\n")
+    with pytest.warns(RelHashWarning, match="offsets that were moved.*: 5 ") as said:
+        assert len(relhash.read(tmp_path)) == 5
+    assert len(said) == 1
+
+
+def _moved(text: str, start: int, wanted: str, taken=()):
+    """Where the mention was put; nothing if it fits nowhere."""
+    try:
+        return placed(wanted, text, [(start, start + len(wanted))], Remarks(), path=Path("x"), where=1, taken=taken)
+    except CorpusError:
+        return None
+
+
+def test_a_name_that_stands_there_twice_is_not_guessed() -> None:
+    assert _moved("p53 and p53", 2, "p53") is None
+    assert _moved("p53 and p53BP1", 2, "p53") == ((0, 3),)  # a word of its own is meant
+
+
+def test_a_place_that_another_mention_has_is_not_taken() -> None:
+    assert _moved("p53 binds", 2, "p53", {((0, 3),)}) is None
+
+
+def test_a_mention_in_pieces_moves_as_a_whole() -> None:
+    remarks = Remarks()
+    found = placed("T cells", "in T and B cells", [(2, 3), (10, 15)], remarks, path=Path("x"), where="T1")
+    assert found == ((3, 4), (11, 16))
+    assert "(x [T1] 'T cells' 2-3,10-15 → 3-4,11-16)" in remarks.texts()[0]
+
+
+NESTED = "T1\tGene 0 9;0 3\tTNF alpha TNF\n"
+"""GENIA has mentions whose pieces lie in one another."""
+
+
+@pytest.mark.parametrize(
+    ("lines", "spans", "remark"),
+    [
+        (NESTED, ((0, 9),), "spans overlapped"),
+        ("T1\tGene 0 9\ttnf ALPHA\n", ((0, 9),), r"written otherwise than in the text.*'tnf ALPHA', in the text 'TNF alpha'"),
+        ("T1\tGene 10 16\t'' DEAD ''\n", ((10, 16),), "written otherwise"),
+        ("T1\tGene 0 9\tTNF alpha\nT1\tGene 0 9\tTNF alpha\n", ((0, 9),), "ids used twice .left out"),
+        ("T1\tGene 0 9\tTNF alpha\nT1\tGene 0 3\tTNF\n", ((0, 9),), "ids used twice .the second got another id.*: 1 .*:2 T1"),
+        ("T1\tGene 0 9\tTNF alpha\n*\tEquiv T1\n", ((0, 9),), "equivalences of one mention"),
+        ("T1\tGene 0 9\tTNF alpha\nN1\tReference E7 Go:1\n", ((0, 9),), "database ids of what is no mention"),
+    ],
+)
+def test_what_annotators_write_is_read_with_a_remark(
+    tmp_path: Path, lines: str, spans: tuple[tuple[int, int], ...], remark: str
+) -> None:
+    (tmp_path / "a.txt").write_text('TNF alpha "DEAD" box')
+    (tmp_path / "a.ann").write_text(lines)
+    with pytest.warns(RelHashWarning, match=remark):
+        (document,) = relhash.read(tmp_path)
+    assert document.mentions[0].spans == spans
+    assert document.mentions[0].text == document.text[slice(*spans[0])]
+
+
+@settings(max_examples=200, deadline=None)
+@given(before=st.text("ab \n", max_size=60), after=st.text("ab \n", max_size=60), shift=st.integers(-40, 40))
+def test_what_is_found_is_what_was_meant(before: str, after: str, shift: int) -> None:
+    text = f"{before} XY {after}"
+    start = len(before) + 1
+    found = _moved(text, start + shift, "XY")
+    assert found == (((start, start + 2),) if abs(shift) <= NEAR else None)

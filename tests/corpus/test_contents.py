@@ -17,6 +17,7 @@ PARTS = {
     "equivalences": {"equivalences": (("T1", "T2"),)},
     "passages": {"passages": (Passage("title", 0, 7),)},
     "metadata": {"metadata": {"year": "2019"}},
+    "relations between ids": {"concept_relations": (Relation("R", "x", (Argument("e1", "1"), Argument("e2", "2"))),)},
 }
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 
 import relhash
-from relhash.corpus import Document, Mention
-from relhash.errors import CorpusError
+from relhash.corpus import Dependency, Document, Mention, Sentence, Token
+from relhash.errors import CorpusError, RelHashWarning
 from tests.corpus.corpora_strategies import corpora
 from tests.corpus.reader_contract import ReaderContract
 
@@ -28,8 +28,7 @@ class TestJsonlReader(ReaderContract):
         "not JSON": ('{"id":"d1","text":""}\n{"id":\n', 2),
         "dangling": ('{"id":"d1","text":"ab","attributes":[{"id":"A1","type":"x","ref_id":"T7"}]}\n', 1),
         "outside": ('{"id":"d1","text":"ab","entities":[{"id":"T1","type":"x","text":"","offsets":[[0,3]]}]}\n', 1),
-        "misspelt": ('{"id":"d1","text":"ab","relation":[]}\n', 1),
-        "type": ('{"id":1,"text":"ab"}\n', 1),
+        "type": ('{"id":1.5,"text":"ab"}\n', 1),
         "boolean offset": ('{"id":"d","text":"ab","entities":[{"id":"T1","type":"x","text":"","offsets":[[0,true]]}]}\n', 1),
         "certainty": (
             '{"id":"d","text":"a","entities":[{"id":"T","type":"","text":"a","offsets":[[0,1]],"certainty":2}]}\n',
@@ -44,7 +43,7 @@ class TestJsonlReader(ReaderContract):
 
 
 @settings(max_examples=60, deadline=None)
-@given(documents=corpora())
+@given(documents=corpora(concept_relations=True))
 def test_round_trip(tmp_path_factory: pytest.TempPathFactory, documents: list[Document]) -> None:
     folder = tmp_path_factory.mktemp("jsonl")
     for name in ("a.jsonl", "a.jsonl.gz"):
@@ -82,3 +81,44 @@ def test_how_sure_the_tagger_is_comes_back(tmp_path: Path) -> None:
     relhash.write(documents, tmp_path / "a.jsonl")
     assert relhash.read(tmp_path / "a.jsonl").documents == tuple(documents)
     assert (tmp_path / "a.jsonl").read_text().count("certainty") == 1
+
+
+def test_schemes_may_differ_within_a_sentence(tmp_path: Path) -> None:
+    arcs = (Dependency(0, 1, "nn", "craft"), Dependency(1, 0, "nsubj", "ud"))
+    sentence = Sentence("s", 0, 3, (Token(0, 1, "a", "", "lemma"), Token(2, 3, "b", "NN")), arcs, "x")
+    document = Document("d", "a b", sentences=(sentence,), candidates=())
+    relhash.write([document], tmp_path / "a.jsonl")
+    assert relhash.read(tmp_path / "a.jsonl").documents == (document,)
+
+
+def test_a_misspelt_key_is_named_with_the_right_one(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"id":"d1","text":"ab","entites":[]}\n')
+    with pytest.warns(RelHashWarning, match=r"keys that are not known.*'entites' .did you mean 'entities'.*a\.jsonl:1"):
+        assert relhash.read(tmp_path / "a.jsonl").documents == (Document("d1", "ab"),)
+
+
+def test_the_keys_of_an_entity_are_named_if_none_is_near(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"id":"d1","text":"ab","entities":[{"id":"T1","type":"protein","von":0,"bis":1}]}\n')
+    with pytest.raises(CorpusError, match=r"'text' is missing \(in T1\); keys: .*offsets, .*type"):
+        relhash.read(tmp_path / "a.jsonl")
+
+
+def test_articles_of_pubmed_are_understood(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(
+        '{"pmid": 123, "title": "TNF binds p53.", "abstract": "We show it.", "journal": "Cell"}\n{"text": "no id"}\n'
+    )
+    with pytest.warns(RelHashWarning, match="'journal' .fields of your own go under 'metadata'"):
+        article, nameless = relhash.read(tmp_path / "a.jsonl")
+    assert (article.id, article.text, article.metadata) == ("123", "TNF binds p53.\nWe show it.", {"pmid": "123"})
+    assert [passage.type for passage in article.passages] == ["title", "abstract"]
+    assert nameless == Document("a:2", "no id")
+
+
+def test_a_mention_that_is_not_at_its_place_is_refused(tmp_path: Path) -> None:
+    mention = '{"id": "T1", "type": "protein", "text": %s, "offsets": [[4, 9]]}'
+    line = '{"id": "d", "text": "Ras binds Raf", "entities": [' + mention + "]}\n"
+    (tmp_path / "a.jsonl").write_text(line % '"Mek"')
+    with pytest.raises(CorpusError, match=r"jsonl:1: the mention should be 'Mek' but its offsets give 'binds'.*--lenient"):
+        relhash.read(tmp_path / "a.jsonl")
+    (tmp_path / "a.jsonl").write_text(line % '"bin ds"')
+    assert relhash.read(tmp_path / "a.jsonl").documents[0].mentions[0].text == "bin ds", "white space does not count"

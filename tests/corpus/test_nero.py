@@ -8,8 +8,8 @@ import pytest
 
 import relhash
 from relhash.corpus import Document
-from relhash.corpus.left_out import counts_left_out
 from relhash.corpus.nero import COLUMNS, is_denied, says_what_it_is
+from relhash.corpus.remarks import counts_left_out
 from relhash.errors import CorpusError
 from tests.corpus.reader_contract import ReaderContract
 

@@ -10,7 +10,9 @@ from hypothesis import given, settings
 
 import relhash
 from relhash.corpus import Argument, Attribute, Document, Mention, Passage, Relation
-from relhash.errors import CorpusError
+from relhash.errors import CorpusError, RelHashWarning
+from relhash.language import split_sentences
+from relhash.structures.pairs import PairPolicy
 from tests.corpus.corpora_strategies import corpora
 from tests.corpus.reader_contract import ReaderContract
 
@@ -38,21 +40,21 @@ class TestPubtatorReader(ReaderContract):
         "offsets": ("1|t|x\n1\t0\t9\ty\tGene\n", 2),
         "text": ("1|t|xyz\n1\t0\t1\tb\tGene\n", 2),
         "columns": ("1|t|x\n1\t0\n", 2),
-        "dangling": ("1|t|x\n1\tCID\tD1\tD2\n", 2),
         "two abstracts": ("1|t|x\n1|a|x\n1|a|x\n", 3),
     }
     one_of_two_is_broken = "1|t|x\n1\t0\t9\ty\tGene\n2|t|fine\n"
 
 
-def test_a_relation_of_ids_joins_the_closest_mentions(tmp_path: Path) -> None:
+def test_a_relation_of_ids_joins_the_mentions_of_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(SAMPLE)  # PubTator often comes as .txt
     first, second = relhash.read(tmp_path / "a.txt")
     assert first.text == "Aspirin and bleeding é.\nAspirin induces bleeding."
     assert first.passages == (Passage("title", 0, 23), Passage("abstract", 24, 49))
     assert first.mentions[0] == Mention("T1", "Chemical", ((0, 7),), "Aspirin", ("D001241",))
     assert first.mentions[3].ids == ()
-    assert first.relations == (Relation("R1", "CID", (Argument("e1", "T3"), Argument("e2", "T2"))),)  # 4 characters, not 5
-    assert first.equivalences == (("T1", "T3"),)
+    assert first.concept_relations == (Relation("R1", "CID", (Argument("e1", "D001241"), Argument("e2", "D006470"))),)
+    # the second sentence names no bleeding that has the id
+    assert first.relations == (Relation("R1.1", "CID", (Argument("e1", "T1"), Argument("e2", "T2"))),)
     assert first.attributes == (Attribute("A1", "Novelty", "R1", "Novel"),)
     assert (second.id, second.text) == ("1001", "Only a title")
 
@@ -63,6 +65,43 @@ def test_a_relation_of_an_id_with_itself_takes_two_mentions(tmp_path: Path) -> N
     )
     (document,) = relhash.read(tmp_path / "a.pubtator")
     assert document.relations[0].targets == ("T1", "T2")
+
+
+COMPOSITE = """\
+7|t|Ovarian and breast cancer need BRCA1. Smoking does not.
+7\t0\t25\tOvarian and breast cancer\tDisease\tD010051|D001943
+7\t31\t36\tBRCA1\tGene\t672,675
+7\t38\t45\tSmoking\tChemical\tD012907
+7\tAssociation\tD010051|D001943\t672,675\tNovel
+7\tAssociation\tD001943\t672
+7\tCause\tD012907\tD001943
+7\tCause\tD012907\tD999999
+"""
+
+
+def test_ids_of_relations_are_split_as_those_of_mentions(tmp_path: Path) -> None:
+    (tmp_path / "a.pubtator").write_text(COMPOSITE)
+    with pytest.warns(RelHashWarning) as said:
+        (document,) = corpus = relhash.read(tmp_path / "a.pubtator")
+    assert [relation.targets for relation in document.relations] == [("T1", "T2")] * 2
+    assert len(document.concept_relations) == 4  # what is stated stays, whatever the sentences name
+    assert [str(one.message).partition(" (")[0] for one in said] == [
+        "relations between ids that no sentence names together",
+        "relations about an id that no mention has",
+    ]
+    relhash.write(corpus, tmp_path / "b.pubtator")
+    assert "Association\tD010051|D001943\t672,675\tNovel" in (tmp_path / "b.pubtator").read_text()
+    with pytest.warns(RelHashWarning):
+        assert relhash.read(tmp_path / "b.pubtator").documents == corpus.documents
+
+
+def test_pairs_of_related_ids_are_positive_candidates(tmp_path: Path) -> None:
+    (tmp_path / "a.pubtator").write_text(SAMPLE.replace("\t-1\n", "\tMESH:D006470\n"))
+    candidates = PairPolicy().candidates(map(split_sentences, relhash.read(tmp_path / "a.pubtator")))
+    assert [(*(mention.id for mention in one.mentions), one.relations) for one in candidates] == [
+        ("T1", "T2", ("CID",)),
+        ("T3", "T4", ("CID",)),
+    ]
 
 
 def test_round_trip_of_the_sample(tmp_path: Path) -> None:

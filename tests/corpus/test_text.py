@@ -10,7 +10,7 @@ import pytest
 
 import relhash
 from relhash.corpus import Document
-from relhash.errors import CorpusError
+from relhash.errors import CorpusError, RelHashNote
 from tests.corpus.reader_contract import ReaderContract
 
 
@@ -75,3 +75,10 @@ def test_other_separators_of_unicode_do_not_end_a_line(tmp_path: Path) -> None:
 def test_text_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="can be read but not written"):
         relhash.write([Document("d", "x")], tmp_path / "a.txt", "text")
+
+
+@pytest.mark.parametrize(("line", "said"), [("We saw TNF. " * 30, "one document per line"), ("A heading", "one document ")])
+def test_how_a_text_was_cut_is_said(tmp_path: Path, line: str, said: str) -> None:
+    (tmp_path / "a.txt").write_text(f"{line}\n{line}\n")
+    with pytest.warns(RelHashNote, match=rf"a\.txt: read as {said}.*--format"):
+        relhash.read(tmp_path / "a.txt")

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from relhash.corpus.bioc import read_bioc_json, read_bioc_xml
-from relhash.corpus.bioc_output import write_bioc_json, write_bioc_xml
+from relhash.corpus.bioc import read_bioc_json, read_bioc_xml, write_bioc_json, write_bioc_xml
 from relhash.corpus.document import Document
 from relhash.corpus.unified_xml import read_unified_xml
 from relhash.corpus.unified_xml_output import write_unified_xml

@@ -179,12 +179,22 @@ def test_a_broken_document_goes_to_a_side_file(model, texts, folder, address, ca
     lines = (texts / "a.jsonl").read_text().splitlines()
     folder.parent.joinpath("poisoned.jsonl").write_text("\n".join([*lines[:3], "{broken", *lines[3:]]) + "\n")
     poisoned = folder.parent / "poisoned.jsonl"
-    assert predict(model, poisoned, "-o", folder, "--scheduler", address, "--partition-size", "4") == 0
+    given = (model, poisoned, "-o", folder, "--scheduler", address, "--partition-size", "4")
+    assert predict(*given) == 2  # as on one machine
+    assert "poisoned.jsonl:4: not JSON" in (said := capsys.readouterr().err)
+    assert "--lenient takes the others, which are there already" in said
+    assert predict(*given, "--lenient") == 0
     assert rows_in(folder) == local_rows(model, [texts / "a.jsonl"])
     (told,) = map(json.loads, (folder / ERRORS).read_text().splitlines())
     assert told["error"].startswith(f"{poisoned}:4: ")
     assert json.loads((folder / MANIFEST).read_text())["counts"]["errors"] == 1
     assert "1 document could not be read" in capsys.readouterr().err
+
+
+def test_nothing_that_can_be_read_is_an_error_also_leniently(model, folder, address, capsys):
+    folder.parent.joinpath("none.jsonl").write_text('{"pmid": "1", "sentence": "TNF binds p53."}\n' * 3)
+    assert predict(model, folder.parent / "none.jsonl", "-o", folder, "--scheduler", address, "--lenient") == 2
+    assert "3 documents could not be read" in capsys.readouterr().err
 
 
 def test_a_document_that_breaks_the_model_costs_itself(model, texts, tmp_path, monkeypatch):

@@ -69,13 +69,19 @@ def made_before(total: Counts, found: Counts) -> str:
     return f" ({total.documents - found.documents:,} of them before)" if found.documents < total.documents else ""
 
 
-def tell_errors(total: Counts, output: Path, *, quiet: bool) -> None:
-    """Say which documents could not be read, if any."""
+def tell_errors(total: Counts, output: Path, *, lenient: bool, quiet: bool) -> None:
+    """Say which documents could not be read, if any: an error as on one machine, unless the others are enough."""
+    from relhash.errors import CorpusError
     from relhash.scale.manifest import ERRORS
 
     if not total.errors:
         return
     number = len(total.errors)
-    warning(f"{number:,} document{'s' * (number != 1)} could not be read, and the others went on: {output / ERRORS}")
-    for problem in total.errors[:_ERRORS_SHOWN]:
-        note(f"  {problem['document'] or problem['file']}: {problem['error']}", quiet=quiet)
+    said = f"{number:,} document{'s' * (number != 1)} could not be read"
+    shown = [f"{problem['document'] or problem['file']}: {problem['error']}" for problem in total.errors[:_ERRORS_SHOWN]]
+    if not total.documents or not lenient:
+        remedy = "--lenient takes the others, which are there already" if total.documents else "there are no others"
+        raise CorpusError(f"{said} ({output / ERRORS}); the first is {shown[0]}", remedy=remedy)
+    warning(f"{said}, and the others went on: {output / ERRORS}")
+    for problem in shown:
+        note(f"  {problem}", quiet=quiet)

@@ -68,7 +68,8 @@ def hash_command(
         settings = {"lexicon": lexicon, "parses": parses, "n_bits": n_bits, "seed": seed, "cache": cache and here}
         reading = {"format": format, "encoding": encoding, "partition_size": partition_size, "n_jobs": n_jobs}
         place = None if here else {"scheduler": scheduler, "workers": workers}
-        _make_index(model, input, output, require_sha256, settings, reading, place, as_json=as_json, quiet=quiet)
+        said = {"lenient": lenient, "as_json": as_json, "quiet": quiet}
+        _make_index(model, input, output, require_sha256, settings, reading, place, **said)
         return
     if engine is options.EngineName.DASK:
         raise OutputError(f"{output}: --engine dask makes an index, which is a folder; name one: -o index/")
@@ -102,6 +103,7 @@ def _make_index(
     reading: dict[str, Any],
     place: dict[str, Any] | None,
     *,
+    lenient: bool,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -130,4 +132,4 @@ def _make_index(
     else:
         where = f"of {total.documents:,} documents{made_before(total, found)} in the index {folder}"
         note(f"{total.rows:,} pairs {where}, {seconds:.1f} s", quiet=quiet)
-    tell_errors(total, folder, quiet=quiet)
+    tell_errors(total, folder, lenient=lenient, quiet=quiet)

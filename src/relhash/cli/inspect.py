@@ -160,7 +160,7 @@ def _documents(given: CorpusInput, quiet: bool) -> Iterator[Document]:
 
 
 def _show(corpus: Path, found: Inspection) -> None:
-    pairs = found.positive + found.negative
+    pairs = found.positive + found.negative + found.unlabelled
     by_rules = "" if found.sentences_from == "source" else " (split by rules)"
     rows: list[tuple[str, Any, str]] = [
         ("documents", found.documents, ""),
@@ -172,9 +172,11 @@ def _show(corpus: Path, found: Inspection) -> None:
             f"{found.discontinuous_mentions:,} discontinuous, {found.mentions_with_ids:,} with database ids",
         ),
         ("relations", found.relations, f"{found.events:,} events, {found.triggers:,} trigger words" if found.triggers else ""),
+        *([("  stated between ids", found.relations_between_ids, "")] if found.relations_between_ids else []),
         ("candidate pairs", pairs, "listed by the corpus" if found.listed_pairs else "pairs of mentions in a sentence"),
         ("  positive", found.positive, _share(found.positive, pairs)),
         ("  negative", found.negative, _share(found.negative, pairs)),
+        *([("  without label", found.unlabelled, _share(found.unlabelled, pairs))] if found.unlabelled else []),
     ]
     print_table(("", "count", ""), rows, title=str(corpus), left=(0, 2))
     if found.coverage is None and pairs:

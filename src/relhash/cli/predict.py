@@ -94,7 +94,8 @@ def predict(
         settings |= {"ground": ground, "all_candidates": all_candidates, "lexicon": lexicon, "parses": parses}
         reading = {"format": format, "encoding": encoding, "partition_size": partition_size}
         place = {"scheduler": scheduler, "workers": workers}
-        predict_on_cluster(model, input, output, require_sha256, settings, reading, place, as_json=as_json, quiet=quiet)
+        said = {"lenient": lenient, "as_json": as_json, "quiet": quiet}
+        predict_on_cluster(model, input, output, require_sha256, settings, reading, place, **said)
         return
     if to_format is None and row_format(output) in TABLE_FORMATS:
         check_writable(output, row_format(output))

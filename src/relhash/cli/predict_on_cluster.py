@@ -19,6 +19,7 @@ def predict_on_cluster(
     reading: Mapping[str, Any],
     place: Mapping[str, Any],
     *,
+    lenient: bool,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -54,4 +55,4 @@ def predict_on_cluster(
         note(f"{accepted} {where}, {seconds:.1f} s", quiet=quiet)
         if why := why_below_half(total.below_half, fitted.decision.threshold.strategy):
             note(why, quiet=quiet)
-    tell_errors(total, output, quiet=quiet)
+    tell_errors(total, output, lenient=lenient, quiet=quiet)

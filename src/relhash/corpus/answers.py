@@ -27,6 +27,7 @@ def without_answers(document: Document) -> Document:
         document,
         mentions=document.entities,
         relations=(),
+        concept_relations=(),
         attributes=tuple(attribute for attribute in document.attributes if attribute.target in given),
         equivalences=(),
         metadata={key: value for key, value in document.metadata.items() if key != NO_ANSWERS},

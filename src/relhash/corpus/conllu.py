@@ -17,7 +17,7 @@ from typing import Any
 
 from relhash.corpus.document import Dependency, Document, Sentence, Token
 from relhash.corpus.label_scheme import detect_scheme
-from relhash.corpus.skipping import OnError, without_broken
+from relhash.corpus.remarks import OnError, without_broken
 from relhash.corpus.source import content_name, iterate_lines
 from relhash.errors import CorpusError
 

@@ -23,5 +23,6 @@ def contents(document: Document) -> frozenset[str]:
         "equivalences": bool(document.equivalences),
         "passages": bool(document.passages),
         "metadata": bool(document.metadata),
+        "relations between ids": bool(document.concept_relations),
     }
     return frozenset(name for name, there in present.items() if there)

@@ -103,7 +103,7 @@ def _is_companion(file: Path) -> bool:
 def _text_name(file: Path) -> str:
     """The name of the text to which a standoff annotation file belongs; of any other file, its own name."""
     name = content_name(file)
-    for suffix in (".a1", ".a2", ".ann"):
+    for suffix in (".a1", ".a2", ".rel", ".ann"):
         if name.endswith(suffix):
             return name.removesuffix(suffix) + ".txt"
     return name
@@ -111,13 +111,13 @@ def _text_name(file: Path) -> str:
 
 def _detect_file(path: Path) -> Format:
     name = content_name(path).lower()
-    if name.endswith((".a1", ".a2")):
+    if name.endswith((".a1", ".a2", ".rel")):
         return format_by_name("bionlp")
     if name.endswith(".ann"):
         return format_by_name("brat")
     if name.endswith(".txt"):
         base = path.with_name(content_name(path).removesuffix(".txt"))
-        for suffix, standoff in ((".a1", "bionlp"), (".a2", "bionlp"), (".ann", "brat")):
+        for suffix, standoff in ((".a1", "bionlp"), (".a2", "bionlp"), (".rel", "bionlp"), (".ann", "brat")):
             if any(base.with_name(base.name + suffix + packed).exists() for packed in ("", ".gz")):
                 return format_by_name(standoff)
     fitting = [known for known in all_formats() if known.fits_name(path)]

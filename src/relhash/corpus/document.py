@@ -167,6 +167,9 @@ class Document:
     """Groups of mention ids that name the same thing, so that either may stand in a relation."""
     passages: tuple[Passage, ...] = ()
     metadata: Mapping[str, str] = field(default_factory=dict)
+    concept_relations: tuple[Relation, ...] = ()
+    """Relations that the source states between database ids: the targets of their arguments are ids (``D001241``). What of them
+    stands in one sentence is among ``relations`` too, between mentions (:mod:`relhash.corpus.concepts`)."""
 
     @cached_property
     def entities(self) -> tuple[Mention, ...]:

@@ -24,7 +24,7 @@ class Format:
         Of its files, before a ``.gz``.
     reader
         A function ``reader(path, *, on_error=None, …)`` that gives documents; further keyword arguments are its options.
-        ``on_error`` is for :func:`relhash.corpus.skipping.without_broken`. Or where such a function is, ``"module:function"``,
+        ``on_error`` is for :func:`relhash.corpus.remarks.without_broken`. Or where such a function is, ``"module:function"``,
         to be imported when the format is first used.
     writer
         A function ``writer(documents, path)`` or its place, if the format can be written.

@@ -2,30 +2,63 @@
 
 It stays close to the knowledge-base schema of BigBIO (entities with lists of offsets, arguments with ``role`` and ``ref_id``)
 and adds what that leaves out: sentences with tokens and parses, candidate pairs, attributes.
+
+Lines that others write for texts are understood: ``pmid`` is an id too, ``title`` and ``abstract`` are a text, a document
+without an id is called after the file and the line. A key that is not known is a remark, not an error.
 """
 
 from __future__ import annotations
 
+import difflib
 import json
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from relhash.corpus.document import Document, Mention, Relation, Sentence, Token
-from relhash.corpus.jsonl_decoding import SCHEMA, decode_document
-from relhash.corpus.offset_repair import Repairs, with_mentions_in_place
-from relhash.corpus.skipping import OnError, without_broken
-from relhash.corpus.source import filled_lines, writing
+from relhash.corpus.consistency import settled
+from relhash.corpus.document import (
+    Argument,
+    Attribute,
+    CandidatePair,
+    Dependency,
+    Document,
+    Mention,
+    Passage,
+    Relation,
+    Sentence,
+    Span,
+    Token,
+)
+from relhash.corpus.parts import document_of_parts
+from relhash.corpus.remarks import OnError, Remarks, without_broken
+from relhash.corpus.source import content_name, filled_lines, writing
 from relhash.errors import CorpusError
 
+SCHEMA = "relhash/1"
+"""Written into every line. The meaning of a key only ever changes together with the number; programs pass over keys that they
+do not know."""
 
-def read_jsonl(path: Path, *, on_error: OnError = None, repairs: Repairs | None = None) -> Iterator[Document]:
-    """Documents of a JSON Lines file, one at a time; blank lines are allowed.
+_DOCUMENT_KEYS = frozenset(
+    ("schema", "id", "text", "metadata", "passages", "sentences", "entities", "relations", "candidates", "attributes")
+) | {"equivalences", "concept_relations", "title", "abstract", "pmid"}
+_SENTENCE_KEYS = frozenset(("id", "offsets", "parser", "tokens", "scheme", "dependencies"))
+_MENTION_KEYS = frozenset(("id", "type", "text", "offsets", "normalized", "trigger", "answer", "certainty"))
+_RELATION_KEYS = frozenset(("id", "type", "arguments", "trigger"))
+_ARGUMENT_KEYS = frozenset(("role", "ref_id"))
+_CANDIDATE_KEYS = frozenset(("id", "first", "second"))
+_ATTRIBUTE_KEYS = frozenset(("id", "type", "ref_id", "value"))
+_PASSAGE_KEYS = frozenset(("type", "offsets"))
 
-    ``repairs`` puts right offsets that miss their mention by a little.
-    """
-    return without_broken(filled_lines(path), lambda line: _read_line(line[1], path, line[0], repairs), on_error)
+OnUnknown = Callable[[str, str], None]
+"""Given a key that is not known, and what might have been meant."""
+
+
+def read_jsonl(path: Path, *, on_error: OnError = None, remarks: Remarks | None = None) -> Iterator[Document]:
+    """Documents of a JSON Lines file, one at a time; blank lines are allowed."""
+    heard = remarks or Remarks()
+    return without_broken(filled_lines(path), lambda line: _read_line(line[1], path, line[0], heard), on_error)
 
 
 def write_jsonl(documents: Iterable[Document], path: Path) -> None:
@@ -55,6 +88,8 @@ def encode_document(document: Document) -> dict[str, Any]:
         record["entities"] = [_encode_mention(mention) for mention in document.mentions]
     if document.relations:
         record["relations"] = [_encode_relation(relation) for relation in document.relations]
+    if document.concept_relations:
+        record["concept_relations"] = [_encode_relation(relation) for relation in document.concept_relations]
     if document.candidates is not None:
         record["candidates"] = [{"id": c.id, "first": c.first, "second": c.second} for c in document.candidates]
     if document.attributes:
@@ -67,7 +102,7 @@ def encode_document(document: Document) -> dict[str, Any]:
     return record
 
 
-def _read_line(line: str, path: Path, number: int, repairs: Repairs | None) -> Document:
+def _read_line(line: str, path: Path, number: int, remarks: Remarks) -> Document:
     try:
         record = json.loads(line)
         line.encode() if "\\u" not in line else json.dumps(record, ensure_ascii=False).encode()
@@ -82,17 +117,13 @@ def _read_line(line: str, path: Path, number: int, repairs: Repairs | None) -> D
         raise CorpusError("half of a surrogate pair (\\ud800 … \\udfff) is not a character", path=path, where=number) from error
     except (RecursionError, ValueError) as error:  # a thousand open brackets; a number with ten thousand digits
         raise CorpusError("JSON nested too deeply or with a number too long", path=path, where=number) from error
-    with _naming_the_line(path, number):
-        document = decode_document(record)
-    document = with_mentions_in_place(document, repairs, lambda mention: (path, number))
-    with _naming_the_line(path, number):
-        return document.check(str(path))
 
+    def unknown(key: str, remedy: str) -> None:
+        remarks.add(f"keys that are not known and not read: {key!r} ({remedy})", path, number)
 
-@contextmanager
-def _naming_the_line(path: Path, number: int) -> Iterator[None]:
     try:
-        yield
+        document = decode_document(record, unknown, f"{Path(content_name(path)).stem}:{number}")
+        return settled(document, remarks, lambda name: (path, name))
     except CorpusError as error:
         place = f" (in {error.where})" if error.where is not None else ""
         raise CorpusError(error.message + place, path=path, where=number, remedy=error.remedy) from error
@@ -144,3 +175,205 @@ def _encode_relation(relation: Relation) -> dict[str, Any]:
         record["trigger"] = relation.trigger
     record["arguments"] = [{"role": argument.role, "ref_id": argument.target} for argument in relation.arguments]
     return record
+
+
+def decode_document(record: Any, unknown: OnUnknown | None = None, name: str | None = None) -> Document:
+    """The inverse of ``encode_document``; raises :class:`CorpusError` saying which element is wrong.
+
+    ``unknown`` is called for each key that is not known (without it they are errors), ``name`` is the id of a document that
+    has none.
+    """
+
+    def fields_of(item: Any, kind: str, known: frozenset[str]) -> _Fields:
+        return _Fields(item, kind, known, unknown)
+
+    fields = fields_of(record, "document", _DOCUMENT_KEYS)
+    schema = fields.text("schema", SCHEMA)
+    if schema != SCHEMA:
+        raise CorpusError(
+            f"schema {schema!r} is not known (this version reads {SCHEMA!r})", remedy="update relhash or convert the file"
+        )
+    metadata = record.get("metadata", {})
+    if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
+        raise CorpusError("'metadata' must be an object whose values are text", where="document")
+    candidates = None
+    if record.get("candidates") is not None:
+        candidates = tuple(
+            _decode_candidate(fields_of(item, "candidate", _CANDIDATE_KEYS)) for item in fields.list("candidates")
+        )
+    relations, of_concepts = (
+        tuple(_decode_relation(fields_of(item, "relation", _RELATION_KEYS), fields_of) for item in fields.list(key))
+        for key in ("relations", "concept_relations")
+    )
+    text = _decode_text(fields, name)
+    return replace(
+        text,
+        sentences=tuple(_decode_sentence(fields_of(item, "sentence", _SENTENCE_KEYS)) for item in fields.list("sentences")),
+        mentions=tuple(_decode_mention(fields_of(item, "entity", _MENTION_KEYS)) for item in fields.list("entities")),
+        relations=relations,
+        candidates=candidates,
+        attributes=tuple(
+            _decode_attribute(fields_of(item, "attribute", _ATTRIBUTE_KEYS)) for item in fields.list("attributes")
+        ),
+        equivalences=tuple(_texts(group, "equivalences") for group in fields.list("equivalences")),
+        passages=text.passages
+        or tuple(_decode_passage(fields_of(item, "passage", _PASSAGE_KEYS)) for item in fields.list("passages")),
+        metadata={**text.metadata, **metadata},
+        concept_relations=of_concepts,
+    )
+
+
+def _decode_text(fields: _Fields, name: str | None) -> Document:
+    """Id and text, in our words or in those of PubMed: ``pmid``, ``title``, ``abstract``."""
+    record = fields.record
+    for key in ("id", "pmid"):
+        if type(record.get(key)) is int:
+            record[key] = str(record[key])
+    metadata = {"pmid": fields.text("pmid")} if record.get("pmid") else {}
+    identifier = fields.text("id", fields.text("pmid", name) or name)
+    if "text" in record or not {"title", "abstract"} & record.keys():
+        return Document(identifier or name or "", fields.text("text"), metadata=metadata)
+    parts = [(kind, fields.text(kind, "") if record.get(kind) is not None else "") for kind in ("title", "abstract")]
+    return document_of_parts(identifier or name or "", parts, metadata)
+
+
+class _Fields:
+    """A JSON object whose keys are taken out with the type they must have."""
+
+    __slots__ = ("known", "name", "record")
+
+    def __init__(self, record: Any, kind: str, known: frozenset[str], unknown: OnUnknown | None) -> None:
+        one = f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
+        if type(record) is not dict:
+            raise CorpusError(f"{one} must be a JSON object, not {_shown(record)}")
+        self.record, self.known = record, known
+        self.name = str(record.get("id", kind))
+        for key in sorted(record.keys() - known):
+            similar = difflib.get_close_matches(key, known, 1)
+            if similar:
+                remedy = f"did you mean {similar[0]!r}?"
+            elif "metadata" in known:
+                remedy = "fields of your own go under 'metadata'"
+            else:
+                remedy = f"{one} may have {', '.join(sorted(known))}"
+            if unknown is None:
+                raise CorpusError(f"{one} has no key {key!r}", where=self.name, remedy=remedy)
+            unknown(key, remedy)
+
+    def text(self, key: str, default: str | None = None) -> str:
+        value = self.record.get(key, default)
+        if type(value) is not str:
+            if key in self.record:
+                raise CorpusError(f"{key!r} must be text, not {_shown(value)}", where=self.name)
+            raise CorpusError(f"{key!r} is missing", where=self.name, remedy=f"keys: {', '.join(sorted(self.known))}")
+        return value
+
+    def list(self, key: str) -> list[Any]:
+        value = self.record.get(key, [])
+        if type(value) is not list:
+            raise CorpusError(f"{key!r} must be a list, not {_shown(value)}", where=self.name)
+        return value
+
+    def spans(self) -> tuple[Span, ...]:
+        spans = self.list("offsets")
+        if not all(type(span) is list and len(span) == 2 and _whole(*span) for span in spans):
+            raise CorpusError("'offsets' must be a list of [start, end] pairs", where=self.name)
+        return tuple((start, end) for start, end in spans)
+
+    def span(self) -> Span:
+        spans = self.spans()
+        if len(spans) != 1:
+            raise CorpusError("'offsets' must hold one [start, end] pair", where=self.name)
+        return spans[0]
+
+
+def _decode_sentence(fields: _Fields) -> Sentence:
+    start, end = fields.span()
+    scheme = sys.intern(fields.text("scheme", "stanford-collapsed"))
+    return Sentence(
+        id=fields.text("id"),
+        start=start,
+        end=end,
+        tokens=tuple([_decode_token(item, fields.name) for item in fields.list("tokens")]),
+        dependencies=tuple([_decode_dependency(item, scheme, fields.name) for item in fields.list("dependencies")]),
+        parser=sys.intern(fields.text("parser", "")),
+    )
+
+
+# tokens and arcs are most of a parsed corpus: plain tests of each member are three times as fast as a general check, and
+# tags and labels are kept once
+def _decode_token(item: Any, where: str) -> Token:
+    if type(item) is list and 3 <= len(item) <= 5:
+        start, end, text, pos, lemma = (*item, "", "")[:5]
+        if type(start) is int and type(end) is int and type(text) is str and type(pos) is str and type(lemma) is str:
+            return Token(start, end, text, sys.intern(pos), lemma)
+    raise CorpusError("a token must be [start, end, text] with pos and lemma if known", where=where)
+
+
+def _decode_dependency(item: Any, scheme: str, where: str) -> Dependency:
+    if type(item) is list and 3 <= len(item) <= 4:
+        head, dependent, label, own = (*item, scheme)[:4]
+        if type(head) is int and type(dependent) is int and type(label) is str and type(own) is str:
+            return Dependency(head, dependent, sys.intern(label), own)
+    raise CorpusError("a dependency must be [head, dependent, label] with its scheme if it differs", where=where)
+
+
+def _decode_mention(fields: _Fields) -> Mention:
+    is_trigger, is_answer = fields.record.get("trigger", False), fields.record.get("answer", False)
+    for name, value in (("trigger", is_trigger), ("answer", is_answer)):
+        if type(value) is not bool:
+            raise CorpusError(f"'{name}' must be true or false, not {_shown(value)}", where=fields.name)
+    ids = _texts(fields.list("normalized"), fields.name)
+    certainty = fields.record.get("certainty", 1.0)
+    if type(certainty) not in (int, float) or not 0 <= certainty <= 1:
+        raise CorpusError(f"'certainty' must be a number from 0 to 1, not {_shown(certainty)}", where=fields.name)
+    return Mention(
+        fields.text("id"),
+        fields.text("type"),
+        fields.spans(),
+        fields.text("text"),
+        ids,
+        is_trigger,
+        float(certainty),
+        is_answer,
+    )
+
+
+def _decode_relation(fields: _Fields, fields_of: Callable[..., _Fields]) -> Relation:
+    arguments = []
+    for item in fields.list("arguments"):
+        argument = fields_of(item, "argument", _ARGUMENT_KEYS)
+        arguments.append(Argument(argument.text("role"), argument.text("ref_id")))
+    trigger = None if fields.record.get("trigger") is None else fields.text("trigger")
+    return Relation(fields.text("id"), fields.text("type"), tuple(arguments), trigger)
+
+
+def _decode_candidate(fields: _Fields) -> CandidatePair:
+    return CandidatePair(fields.text("id"), fields.text("first"), fields.text("second"))
+
+
+def _decode_attribute(fields: _Fields) -> Attribute:
+    return Attribute(fields.text("id"), fields.text("type"), fields.text("ref_id"), fields.text("value", ""))
+
+
+def _decode_passage(fields: _Fields) -> Passage:
+    return Passage(fields.text("type"), *fields.span())
+
+
+def _texts(value: Any, where: str) -> tuple[str, ...]:
+    if type(value) is not list or not _all_text(value):
+        raise CorpusError("must be a list of texts", where=where)
+    return tuple(value)
+
+
+def _all_text(values: list[Any]) -> bool:
+    return all(type(value) is str for value in values)
+
+
+def _whole(*values: Any) -> bool:
+    return all(type(value) is int for value in values)
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=True)
+    return text if len(text) <= 30 else text[:27] + "..."

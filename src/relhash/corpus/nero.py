@@ -8,7 +8,7 @@ occurrence becomes a mention, and of two strings the two occurrences that stand 
 part in any statement of it: what nobody has looked at is no negative. A statement becomes a relation unless it is denied (*does
 not bind*, or the column ``negative``) or says what something is (*is a type of*, *contains*): then its pair stays a candidate,
 without relation. A paper (``pmid``) is a document; a sentence without one is a document of its own. What could not be used is
-counted (:mod:`relhash.corpus.left_out`).
+counted (:mod:`relhash.corpus.remarks`).
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ from pathlib import Path
 
 from relhash.corpus.document import Argument, CandidatePair, Document, Mention, Relation, Sentence, Span
 from relhash.corpus.found_strings import find_strings
-from relhash.corpus.left_out import left_out
-from relhash.corpus.skipping import OnError, without_broken
+from relhash.corpus.remarks import OnError, left_out, without_broken
 from relhash.corpus.source import open_bytes
 from relhash.errors import CorpusError
 

@@ -25,4 +25,5 @@ def with_one_type(documents: Iterable[Document], name: str) -> Iterator[Document
             # what others refer to by its id must stay
             key = relation.id if relation.id in used or relation.trigger else relation.arguments
             kept.setdefault(key, replace(relation, type=name))
-        yield replace(document, relations=tuple(kept.values()))
+        of_concepts = tuple(replace(relation, type=name) for relation in document.concept_relations)
+        yield replace(document, relations=tuple(kept.values()), concept_relations=of_concepts)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from relhash.corpus.document import Document
-from relhash.corpus.skipping import OnError, without_broken
+from relhash.corpus.remarks import OnError, without_broken
 from relhash.errors import CorpusError, DataMissingError
 
 ROWS_AT_A_TIME = 1000

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from relhash.corpus.document import Argument, CandidatePair, Document, Mention, Relation, Sentence
-from relhash.corpus.skipping import OnError, without_broken
+from relhash.corpus.remarks import OnError, without_broken
 from relhash.corpus.source import read_text
 from relhash.errors import CorpusError
 

@@ -15,7 +15,7 @@ from lxml import etree
 
 from relhash.corpus.document import Document
 from relhash.corpus.parts import document_of_parts
-from relhash.corpus.skipping import OnError, without_broken
+from relhash.corpus.remarks import OnError, without_broken
 from relhash.corpus.xml_safety import place_of, stream_elements
 from relhash.errors import CorpusError
 

@@ -8,9 +8,8 @@
     1000    12  20  bleeding    Disease     D006470
     1000    CID D001241 D006470
 
-A relation here joins two database ids, ours join mentions. We let it join the two mentions of these ids that stand closest
-together (the earliest on a tie) and put all mentions of each id into an equivalence, which says that any of them may stand in
-the relation. A fifth column (the novelty in BioRED) becomes an attribute of the relation.
+A relation here joins two database ids (:mod:`relhash.corpus.concepts`). A fifth column (the novelty in BioRED) becomes an
+attribute of the relation.
 
 The text of the document is the title, a line end, and the abstract: PubTator's offsets count one character between the two.
 """
@@ -22,23 +21,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from relhash.corpus.concepts import not_of_concepts, split_ids, with_mentions_related
+from relhash.corpus.consistency import settled
 from relhash.corpus.document import Argument, Attribute, Document, Mention, Passage, Relation
-from relhash.corpus.offset_repair import Repairs, with_mentions_in_place
-from relhash.corpus.skipping import OnError, without_broken
+from relhash.corpus.remarks import OnError, Remarks, without_broken
 from relhash.corpus.source import filled_lines, writing
 from relhash.errors import CorpusError
 
 _SECTION = re.compile(r"([^|\t]+)\|([ta])\|(.*)", re.DOTALL)
-_NO_ID = {"", "-", "-1"}
-_DATABASE_ID = re.compile(r"(?:[A-Za-z]+:)?[A-Z]{0,2}\d+")
 _NOVELTY = "Novelty"
 
 Line = tuple[int, str]
 
 
-def read_pubtator(path: Path, *, on_error: OnError = None, repairs: Repairs | None = None) -> Iterator[Document]:
-    """Documents of a PubTator file, one at a time; ``repairs`` puts right offsets that miss their mention by a little."""
-    return without_broken(_blocks(path), lambda block: _read_block(block, path, repairs), on_error)
+def read_pubtator(path: Path, *, on_error: OnError = None, remarks: Remarks | None = None) -> Iterator[Document]:
+    """Documents of a PubTator file, one at a time."""
+    heard = remarks or Remarks()
+    return without_broken(_blocks(path), lambda block: _read_block(block, path, heard), on_error)
 
 
 def _blocks(path: Path) -> Iterator[list[Line]]:
@@ -53,7 +52,7 @@ def _blocks(path: Path) -> Iterator[list[Line]]:
     yield block
 
 
-def _read_block(block: list[Line], path: Path, repairs: Repairs | None) -> Document:
+def _read_block(block: list[Line], path: Path, remarks: Remarks) -> Document:
     number, line = block[0]
     section = _SECTION.match(line)
     if section is None or section[2] != "t":
@@ -77,23 +76,22 @@ def _read_block(block: list[Line], path: Path, repairs: Repairs | None) -> Docum
     if abstract:
         passages.append(Passage("abstract", len(title) + 1, len(text)))
     mentions, lines, relation_lines = _read_mentions(annotations, path)
-    placed = with_mentions_in_place(
-        Document(identifier, text, mentions=tuple(mentions)),
-        repairs,
-        lambda mention: (path, lines[mention.id]),
+    relations, attributes = _read_relations(relation_lines)
+    document = settled(
+        Document(
+            id=identifier,
+            text=text,
+            mentions=tuple(mentions),
+            attributes=attributes,
+            passages=tuple(passages),
+            concept_relations=relations,
+        ),
+        remarks,
+        lambda name: (path, lines.get(name, block[0][0])),
         counted="offsets count characters of title + one + abstract, from 0, the end is exclusive",
-    ).mentions
-    mentions = [replace(mention, text=text[mention.start : mention.end]) for mention in placed]
-    relations, attributes, equivalences = _read_relations(relation_lines, mentions, path)
-    return Document(
-        id=identifier,
-        text=text,
-        mentions=tuple(mentions),
-        relations=relations,
-        attributes=attributes,
-        equivalences=equivalences,
-        passages=tuple(passages),
-    ).check(str(path))
+    )
+    mentions = [replace(mention, text=text[mention.start : mention.end]) for mention in document.mentions]
+    return with_mentions_related(replace(document, mentions=tuple(mentions)), remarks, path, identifier)
 
 
 def _read_mentions(lines: list[Line], path: Path) -> tuple[list[Mention], dict[str, int], list[Line]]:
@@ -113,63 +111,22 @@ def _read_mentions(lines: list[Line], path: Path) -> tuple[list[Mention], dict[s
         if len(columns) < 5:
             raise CorpusError("a mention needs five columns: id, start, end, text, type", path=path, where=number)
         start, end = int(columns[1][:12]), int(columns[2][:12])
-        ids = _split_ids(columns[5].strip()) if len(columns) > 5 else ()
+        ids = split_ids(columns[5].strip()) if len(columns) > 5 else ()
         mentions.append(Mention(f"T{len(mentions) + 1}", columns[4].strip(), ((start, end),), columns[3], ids))
         numbers[mentions[-1].id] = number
     return mentions, numbers, relation_lines
 
 
-def _split_ids(column: str) -> tuple[str, ...]:
-    """The ids of a mention; ``|`` separates those of composite mentions, but is also part of the names of variants.
-
-    >>> _split_ids("D001241|D006470"), _split_ids("c|SUB|C|677|T;rs1801133"), _split_ids("-1")
-    (('D001241', 'D006470'), ('c|SUB|C|677|T', 'rs1801133'), ())
-    """
-    ids: list[str] = []
-    for part in re.split(r"[;,]", column):
-        pieces = [piece.strip() for piece in part.split("|")]
-        whole = len(pieces) == 1 or not all(_DATABASE_ID.fullmatch(piece) for piece in pieces)
-        ids.extend([part.strip()] if whole else pieces)
-    return tuple(identifier for identifier in dict.fromkeys(ids) if identifier not in _NO_ID)
-
-
-def _read_relations(
-    lines: list[Line], mentions: list[Mention], path: Path
-) -> tuple[tuple[Relation, ...], tuple[Attribute, ...], tuple[tuple[str, ...], ...]]:
-    by_database_id: dict[str, list[Mention]] = {}
-    for mention in mentions:
-        for identifier in mention.ids:
-            by_database_id.setdefault(identifier, []).append(mention)
+def _read_relations(lines: list[Line]) -> tuple[tuple[Relation, ...], tuple[Attribute, ...]]:
     relations: list[Relation] = []
     attributes: list[Attribute] = []
-    groups: dict[tuple[str, ...], None] = {}
-    for number, line in lines:
-        columns = [column.strip() for column in line.split("\t")]
-        for identifier in columns[2:4]:
-            if identifier not in by_database_id:
-                raise CorpusError(
-                    f"the relation is about {identifier[:40]!r}, but no mention has this id",
-                    path=path,
-                    where=number,
-                    remedy="the sixth column of a mention holds its database id",
-                )
-            same = tuple(mention.id for mention in by_database_id[identifier])
-            if len(same) > 1:
-                groups[same] = None
-        first, second = _closest(by_database_id[columns[2]], by_database_id[columns[3]])
+    for _, line in lines:
+        _, kind, first, second, *more = (column.strip() for column in line.split("\t"))
         name = f"R{len(relations) + 1}"
-        relations.append(Relation(name, columns[1], (Argument("e1", first.id), Argument("e2", second.id))))
-        if len(columns) > 4 and columns[4]:
-            attributes.append(Attribute(f"A{len(attributes) + 1}", _NOVELTY, name, columns[4]))
-    return tuple(relations), tuple(attributes), tuple(groups)
-
-
-def _closest(first: list[Mention], second: list[Mention]) -> tuple[Mention, Mention]:
-    def gap(pair: tuple[Mention, Mention]) -> tuple[bool, int, int]:
-        one, other = pair
-        return one is other, max(one.start, other.start) - min(one.end, other.end), min(one.start, other.start)
-
-    return min(((one, other) for one in first for other in second), key=gap)
+        relations.append(Relation(name, kind, (Argument("e1", first), Argument("e2", second))))
+        if more and more[0]:
+            attributes.append(Attribute(f"A{len(attributes) + 1}", _NOVELTY, name, more[0]))
+    return tuple(relations), tuple(attributes)
 
 
 def write_pubtator(documents: Iterable[Document], path: Path) -> None:
@@ -205,25 +162,32 @@ def _document_lines(document: Document, path: Path) -> Iterator[str]:
         if not mention.type.strip() or re.search(r"[\t\r\n]", mention.type):
             raise refuse(mention.id, f"the type {mention.type!r}")
         ids = ";".join(mention.ids)
-        if _split_ids(ids) != mention.ids:
+        if split_ids(ids) != mention.ids:
             raise refuse(mention.id, f"the database ids {mention.ids}")
         covered = re.sub(r"\t", " ", text[mention.start : mention.end])
         yield f"{name}\t{mention.start}\t{mention.end}\t{covered}\t{mention.type}\t{ids or '-'}"
     novelty = {attribute.target: attribute for attribute in document.attributes if attribute.type == _NOVELTY}
-    if len(novelty) < len(document.attributes) or not novelty.keys() <= document.relation_by_id.keys():
+    known = {relation.id for relation in (*document.relations, *document.concept_relations)}
+    if len(novelty) < len(document.attributes) or not novelty.keys() <= known:
         raise refuse("", "attributes other than one novelty per relation")
     for group in document.equivalences:
         if not set.intersection(*(set(mentions[member].ids) for member in group)):
             raise refuse("", "an equivalence of mentions without a common database id")
-    for relation in document.relations:
+    stated = {relation.id: (relation, relation.targets) for relation in document.concept_relations}
+    for relation in not_of_concepts(document):
         if len(relation.arguments) != 2 or not all(target in mentions for target in relation.targets):
             raise refuse(relation.id, "relations that do not join two mentions")
         ends = [mentions[target].ids for target in relation.targets]
         if not all(ends):
             raise refuse(relation.id, "a relation of mentions without database ids")
+        named = tuple(found[0] for found in ends)
+        stated.setdefault(f"{relation.type} {named}", (relation, named))  # several mentions of the same ids state the same
+    for relation, concepts in stated.values():
         if not relation.type.strip() or re.search(r"[\t\r\n]", relation.type) or relation.type.isdecimal():
             raise refuse(relation.id, f"the type {relation.type!r}")
-        columns = [name, relation.type, ends[0][0], ends[1][0]]
+        if any(not concept.strip() or re.search(r"[\t\r\n]", concept) for concept in concepts):
+            raise refuse(relation.id, f"the database ids {concepts}")
+        columns = [name, relation.type, *concepts]
         yield "\t".join([*columns, novelty[relation.id].value] if relation.id in novelty else columns)
 
 

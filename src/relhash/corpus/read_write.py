@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from relhash.corpus.concepts import without_concepts
 from relhash.corpus.detection import detect, files_of
 from relhash.corpus.document import Corpus, Document
+from relhash.corpus.format import Format
 from relhash.corpus.formats import all_formats, format_by_name, format_for_output
-from relhash.corpus.offset_repair import Repairs
-from relhash.corpus.skipping import OnError, without_broken
-from relhash.corpus.source import content_name
-from relhash.errors import CorpusError, OutputError, ParameterError
+from relhash.corpus.remarks import OnError, Remarks, without_broken
+from relhash.corpus.source import content_name, head
+from relhash.errors import CorpusError, OutputError, ParameterError, RelHashNote
 from relhash.files import STANDARD_STREAM, check_empty, check_place, exists
 
 
@@ -53,11 +55,26 @@ def stream(path: str | Path, format: str | None = None, *, on_error: OnError = N
     if path != STANDARD_STREAM and not exists(path):
         raise CorpusError("there is no such file or folder", path=path, remedy="check the path")
     chosen = detect(path) if format is None else format_by_name(format)
+    if format is None:
+        _say_how_text_is_cut(path, chosen)
     reader = chosen.load(chosen.reader)
     unknown = [option for option in sorted(options) if not _takes(reader, option)]
     if unknown:
         raise ParameterError(f"the format {chosen.name!r} has no option {unknown[0]!r}")
     return _documents(files_of(path, chosen, is_named=format is not None), reader, on_error, options)
+
+
+def _say_how_text_is_cut(path: Path, chosen: Format) -> None:
+    """Nothing in a text file says what its lines are, so a wrong guess must be seen."""
+    if chosen.name not in ("text", "lines") or not path.is_file():
+        return
+    lines = sum(bool(line.strip()) for line in head(path, 1 << 16).splitlines())
+    if chosen.name == "lines":
+        said = "read as one document per line (--format text: the file is one document)"
+    else:
+        said = "read as one document (--format lines: one per line)"
+    if lines > 1:
+        warnings.warn(f"{path}: {said}", RelHashNote, stacklevel=3)
 
 
 def _takes(reader: Callable[..., Any], option: str) -> bool:
@@ -81,9 +98,9 @@ def _documents(
 
     if _takes(reader, "on_error"):  # somebody else's reader may not know how to leave out a document
         options = {**options, "on_error": skip}
-    repairs = Repairs()
-    if _takes(reader, "repairs"):
-        options = {**options, "repairs": repairs}
+    remarks = Remarks()
+    if _takes(reader, "remarks"):
+        options = {**options, "remarks": remarks}
 
     def read_file(file: Path) -> Iterator[Document]:
         yield from reader(file, **options)
@@ -93,7 +110,7 @@ def _documents(
         for document in without_broken(read_file(file), lambda document: document, skip):
             found = True
             yield document
-    repairs.report()
+    remarks.report()
     if first is not None and not found:
         raise first
 
@@ -126,4 +143,6 @@ def write(documents: Corpus | Iterable[Document], path: str | Path, format: str 
     chosen = format_by_name(format) if format else format_for_output(path)
     check_output(path, chosen.name)
     assert chosen.writer is not None
+    if "relations between ids" in chosen.leaves_out:
+        documents = map(without_concepts, documents)
     chosen.load(chosen.writer)(documents, path)

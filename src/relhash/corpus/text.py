@@ -7,7 +7,7 @@ from pathlib import Path
 
 from relhash.corpus.document import Document
 from relhash.corpus.line_ends import plain_document
-from relhash.corpus.skipping import OnError, without_broken
+from relhash.corpus.remarks import OnError, without_broken
 from relhash.corpus.source import content_name, filled_lines, head_encoding, read_text
 from relhash.corpus.text_encoding import UTF8
 from relhash.errors import CorpusError

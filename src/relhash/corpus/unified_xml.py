@@ -24,6 +24,7 @@ from pathlib import Path
 
 from lxml import etree
 
+from relhash.corpus.consistency import agrees, placed
 from relhash.corpus.document import (
     Argument,
     CandidatePair,
@@ -35,8 +36,7 @@ from relhash.corpus.document import (
     Span,
     spanned_text,
 )
-from relhash.corpus.offset_repair import Repairs, wrong_offsets
-from relhash.corpus.skipping import OnError, without_broken
+from relhash.corpus.remarks import OnError, Remarks, without_broken
 from relhash.corpus.unified_xml_parse import read_parse
 from relhash.corpus.xml_safety import place_of, stream_elements
 from relhash.errors import CorpusError
@@ -58,7 +58,7 @@ _LARGEST_GAP = 1_000_000  # characters between sentences; a wrong offset must no
 
 
 def read_unified_xml(
-    path: Path, *, on_error: OnError = None, repairs: Repairs | None = None, parse: str | None = None
+    path: Path, *, on_error: OnError = None, remarks: Remarks | None = None, parse: str | None = None
 ) -> Iterator[Document]:
     """Documents of a unified XML file, one at a time.
 
@@ -68,20 +68,20 @@ def read_unified_xml(
         The file, gzipped or not.
     on_error
         Given the error of each broken document, which is then skipped; otherwise the first error is raised.
-    repairs
-        Where offsets that miss their mention by a little are put right and counted; without it they are errors.
+    remarks
+        Where what was put right is counted.
     parse
         Name of the parse to take (``parser`` attribute). By default ``split_parse`` if a sentence has it, else its first.
     """
-    reader = _Reader(path, parse, repairs)
+    reader = _Reader(path, parse, remarks or Remarks())
     return without_broken(reader.elements(), lambda element: reader.document(element).check(str(path)), on_error)
 
 
 class _Reader:
     """What is known about the dialect of one file, and how to make documents with it."""
 
-    def __init__(self, path: Path, parse: str | None, repairs: Repairs | None) -> None:
-        self.path, self.parse, self.repairs = path, parse, repairs
+    def __init__(self, path: Path, parse: str | None, remarks: Remarks) -> None:
+        self.path, self.parse, self.remarks = path, parse, remarks
         self.votes = {0: 0, 1: 0}  # what must be added to the end of a charOffset → entities that say so
         self.lists_pairs = self.lists_interactions = False
 
@@ -221,8 +221,9 @@ class _Reader:
         spans = self._spans(element, identifier)
         found = spanned_text(sentence, spans)
         text = element.get("text", found)
-        if spans[-1][1] > len(sentence) or (text != found and "".join(text.split()) != "".join(found.split())):
+        if spans[-1][1] > len(sentence) or (text != found and not agrees(text, sentence, spans)):
             spans = self._moved(element, spans, text, sentence, identifier)
+            text = text if agrees(text, sentence, spans) else spanned_text(sentence, spans)
         kind, ids = type_and_ids(element.get("type", ""))
         if "dbIds" in element.attrib:
             kind, ids = element.get("type", ""), tuple(filter(None, element.get("dbIds", "").split(ID_SEPARATOR)))
@@ -231,19 +232,18 @@ class _Reader:
 
     def _moved(self, element: etree._Element, spans: list[Span], text: str, sentence: str, identifier: str) -> list[Span]:
         """The spans of an entity whose text stands a little beside them, in its own sentence."""
-        if self.repairs is not None:
-            siblings = element.itersiblings("entity", preceding=True), element.itersiblings("entity")
-            others = {tuple(self._spans(other, identifier)) for side in siblings for other in side}
-            moved = self.repairs.moved(sentence, spans, text, path=self.path, where=identifier, taken=others)
-            if moved is not None:
-                return list(moved)
-        raise wrong_offsets(
-            text,
-            sentence,
-            spans,
-            path=self.path,
-            where=identifier,
-            counted=f"charOffset={element.get('charOffset')!r} counts characters of the sentence from 0",
+        siblings = element.itersiblings("entity", preceding=True), element.itersiblings("entity")
+        return list(
+            placed(
+                text,
+                sentence,
+                spans,
+                self.remarks,
+                path=self.path,
+                where=identifier,
+                taken={tuple(self._spans(other, identifier)) for side in siblings for other in side},
+                counted=f"charOffset={element.get('charOffset')!r} counts characters of the sentence from 0",
+            )
         )
 
     def _pair(self, element: etree._Element, relations: list[Relation], pairs: list[CandidatePair]) -> None:

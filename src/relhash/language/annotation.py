@@ -87,7 +87,9 @@ class Annotation:
                 for given, parsed in zip(document.sentences, self.sentences, strict=True)
             )
         if replace_mentions:
-            document = replace(document, mentions=(), relations=(), candidates=None, attributes=(), equivalences=())
+            document = replace(
+                document, mentions=(), relations=(), candidates=None, attributes=(), equivalences=(), concept_relations=()
+            )
         return replace(
             document, sentences=sentences, mentions=(*document.mentions, *_numbered(document, self.mentions))
         )  # fmt: skip

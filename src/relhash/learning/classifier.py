@@ -182,6 +182,8 @@ def both_classes(y: ArrayLike) -> NDArray[np.int8]:
     """Labels as 0 and 1, both of them present."""
     labels = np.asarray(y).astype(bool).astype(np.int8)
     positive = int(labels.sum())
+    if not labels.size:
+        raise ParameterError("no candidate has a label: label some pairs with yes (1) and some with no (0)")
     if not 0 < positive < labels.size:
         kind, other = ("positive", "no (0)") if positive else ("negative", "yes (1)")
         raise ParameterError(

@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from relhash.corpus import Document
-from relhash.corpus.jsonl import encode_document
-from relhash.corpus.jsonl_decoding import decode_document
+from relhash.corpus.jsonl import decode_document, encode_document
 from relhash.errors import RelHashError
 from relhash.journal import Journal, installed_program
 from relhash.models.identity import identity_of_fit

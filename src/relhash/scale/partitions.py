@@ -18,7 +18,7 @@ from relhash.corpus import Document
 from relhash.corpus.detection import detect, files_of
 from relhash.corpus.formats import format_by_name
 from relhash.corpus.read_write import stream
-from relhash.corpus.skipping import OnError
+from relhash.corpus.remarks import OnError
 from relhash.errors import CorpusError, ParameterError, RelHashError
 from relhash.files import STANDARD_STREAM
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 
+from relhash.corpus.concepts import Concepts
 from relhash.corpus.document import Document, Relation
 from relhash.structures.direction import runs
 
@@ -40,14 +41,23 @@ def gold_pairs(document: Document) -> GoldPairs:
     for its participants; any member of an equivalence stands for the others.
     """
     pairs = GoldPairs()
+    if document.concept_relations:  # every two mentions of the two ids, however the text was split into sentences
+        concepts = Concepts(document.entities)
+        for relation in document.concept_relations:
+            for one, other in concepts.joined(relation):
+                _add(pairs, relation.type, *((m.id, a.role) for m, a in zip((one, other), relation.arguments)))
     for relation in document.relations:
-        for (first, first_role), (second, second_role) in _joined(relation, document):
-            forward, backward = runs(first_role, second_role)
-            if forward:
-                pairs.add(first, second, relation.type)
-            if backward:
-                pairs.add(second, first, relation.type)
+        for first, second in _joined(relation, document):
+            _add(pairs, relation.type, first, second)
     return pairs
+
+
+def _add(pairs: GoldPairs, kind: str, first: tuple[str, str], second: tuple[str, str]) -> None:
+    forward, backward = runs(first[1], second[1])
+    if forward:
+        pairs.add(first[0], second[0], kind)
+    if backward:
+        pairs.add(second[0], first[0], kind)
 
 
 def joined_mentions(relation: Relation, document: Document) -> Iterator[tuple[str, str]]:

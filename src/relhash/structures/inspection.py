@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from relhash.corpus.document import Document
-from relhash.corpus.left_out import counts_left_out
+from relhash.corpus.labels import unlabelled_pairs
+from relhash.corpus.remarks import counts_left_out
 from relhash.structures.candidate import Candidate
 from relhash.structures.candidates import candidates
 from relhash.structures.graph import Connection
@@ -43,6 +44,8 @@ class Inspection:
     mentions_with_ids: int = 0
     triggers: int = 0
     relations: int = 0
+    relations_between_ids: int = 0
+    """Stated of database ids, whatever sentences name them (:mod:`relhash.corpus.concepts`)."""
     relations_by_type: dict[str, int] = field(default_factory=dict)
     events: int = 0
     """Relations with a trigger word."""
@@ -50,12 +53,14 @@ class Inspection:
     """Candidate pairs that the source itself lists; where it lists none, all pairs in a sentence are candidates."""
     positive: int = 0
     negative: int = 0
+    unlabelled: int = 0
+    """Listed pairs that nobody has judged."""
     coverage: dict[str, int] | None = None
     candidates_without_parse: int = 0
     path_length: dict[str, int] | None = None
     parsers: dict[str, int] = field(default_factory=dict)
     left_out: dict[str, int] = field(default_factory=dict)
-    """What the reader could not use, and why (see :mod:`relhash.corpus.left_out`)."""
+    """What the reader could not use, and why (see :mod:`relhash.corpus.remarks`)."""
     schemes: dict[str, int] = field(default_factory=dict)
     """Dependency schemes, by the number of sentences parsed in them."""
 
@@ -110,6 +115,8 @@ class _Counter:
         self.left_out: Counter[str] = Counter()
         self.connections: Counter[Connection] = Counter()
         self.lengths: list[int] = []
+        self.last: Document | None = None
+        self.unlabelled: frozenset[frozenset[str]] = frozenset()
         self.texts: set[int] = set()  # hashes: a large corpus has more text than memory
 
     def count_document(self, document: Document) -> Document:
@@ -142,13 +149,18 @@ class _Counter:
         found.events += sum(relation.trigger is not None for relation in document.relations)
         self.relation_types.update(relation.type for relation in document.relations)
         found.listed_pairs += len(document.candidates or ())
+        found.relations_between_ids += len(document.concept_relations)
         self.left_out.update(counts_left_out(document))
         if self.on_document is not None:
             self.on_document(document)
         return document
 
     def count_candidate(self, candidate: Candidate, connection: Connection | None, length: int) -> None:
-        if candidate.is_positive:
+        if candidate.document is not self.last:
+            self.last, self.unlabelled = candidate.document, unlabelled_pairs(candidate.document)
+        if self.unlabelled and frozenset(mention.id for mention in candidate.mentions) in self.unlabelled:
+            self.found.unlabelled += 1
+        elif candidate.is_positive:
             self.found.positive += 1
         else:
             self.found.negative += 1

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from relhash.corpus import unlabelled_pairs
+from relhash.errors import RelHashNote
 from tests.corpus.tables.written_tables import TNF_BINDS_P53, read_table
 
 
@@ -37,3 +39,25 @@ def test_excel_may_name_the_separator_in_the_first_line(tmp_path: Path) -> None:
 def test_tab_separated_text_may_hold_quotes_that_are_not_csv(tmp_path: Path) -> None:
     (document,) = read_table(tmp_path, 'text\tlabel\n"[E1]A[/E1]" is 3" from [E2]B[/E2]\t1\n', "a.tsv")
     assert document.text == '"A" is 3" from B'
+
+
+def test_a_column_of_yes_and_no_is_the_label_whatever_it_is_called(tmp_path: Path) -> None:
+    table = "text,drug,target,inhibits?,comment\nAspirin hits COX1.,Aspirin,COX1,yes,\nAspirin meets TNF.,Aspirin,TNF,no,x\n"
+    with pytest.warns(RelHashNote, match=r"'inhibits\?' holds yes and no, and is read as the label of the relation 'inhibits'"):
+        first, second = read_table(tmp_path, table)
+    assert [relation.type for relation in first.relations] == ["inhibits"]
+    assert (second.relations, unlabelled_pairs(second)) == ((), frozenset())
+
+
+@pytest.mark.parametrize(
+    ("heading", "said"),
+    [
+        ("comment", r"no labels found in the columns \('text' is text; 'drug' is entity 1; .*'comment' is not used\)"),
+        ("label", "no labels found in the column 'label': all 1 rows count as unlabelled"),
+    ],
+)
+def test_missing_labels_are_said_with_the_columns(tmp_path: Path, heading: str, said: str) -> None:
+    cell = "perhaps" if heading == "comment" else ""
+    with pytest.warns(RelHashNote, match=said):
+        (document,) = read_table(tmp_path, f"text,drug,gene,{heading}\nAspirin hits COX1.,Aspirin,COX1,{cell}\n")
+    assert len(unlabelled_pairs(document)) == 1

@@ -21,6 +21,7 @@ _UNDERSTOOD = (
     "chemical, disease, …) or marks [E1]…[/E1] in the text, label (or relation, interaction)"
 )
 _SECTIONS = ("text", "marked", "title", "abstract")
+UNUSED = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,8 @@ class Table:
     headings: tuple[str, ...]
     unclear: tuple[str, ...]
     """Headings that name entities, but not clearly two of them."""
+    meanings: tuple[tuple[str, str], ...]
+    """Each heading with our name of its column, :data:`UNUSED` if it has none."""
 
 
 def read_columns(path: Path, encoding: str | None = None) -> Table:
@@ -85,9 +88,11 @@ def _table(sheet: Sheet, path: Path) -> Table:
         )
     header = top[place]
     columns, types, unclear = _name_columns(header, path)
-    rows = _rows(itertools.chain(top[place + 1 :], sheet.records), columns, path)
+    rows = _rows(itertools.chain(top[place + 1 :], sheet.records), columns, header.cells, path)
     names = frozenset(name.partition("#")[0] for name in columns if name)
-    return Table(names, types, rows, tuple(cell.strip() for cell in header.cells if cell.strip()), unclear)
+    named = ((cell.strip(), (name or UNUSED).partition("#")[0]) for cell, name in zip(header.cells, columns))
+    meanings = tuple((heading, name) for heading, name in named if heading)
+    return Table(names, types, rows, tuple(heading for heading, _ in meanings), unclear, meanings)
 
 
 def _name_columns(header: Record, path: Path) -> tuple[list[str | None], dict[int, str], tuple[str, ...]]:
@@ -183,7 +188,14 @@ def _refuse_misspelt_label(columns: list[str | None], header: Record, path: Path
             )
 
 
-def _rows(records: Iterator[Record], columns: list[str | None], path: Path) -> Iterator[Row | CorpusError]:
+def unused(heading: str) -> str:
+    """The name of a column whose heading says nothing to us, in :attr:`Row.cells`."""
+    return f"?{heading.strip()}"
+
+
+def _rows(
+    records: Iterator[Record], columns: list[str | None], headings: Sequence[str], path: Path
+) -> Iterator[Row | CorpusError]:
     for record in records:
         if record.is_blank:
             continue
@@ -197,11 +209,11 @@ def _rows(records: Iterator[Record], columns: list[str | None], path: Path) -> I
             continue
         cells: dict[str, str] = {}
         ids: dict[str, str] = {}
-        for name, cell in zip(columns, record.cells):
+        for name, heading, cell in zip(columns, headings, record.cells):
             if name is not None and name.startswith("id#"):
                 ids[name] = cell
-            elif name is not None:
-                cells[name] = cell
+            else:
+                cells[unused(heading) if name is None else name] = cell
         cells["id"] = next((ids[name] for name in sorted(ids) if ids[name].strip()), "")
         yield Row(record.line, record.where, cells)
 

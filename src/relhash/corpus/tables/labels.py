@@ -55,6 +55,15 @@ def meaning_of_label(label: str) -> Meaning:
     return "yes", label.strip()
 
 
+def is_yes_or_no(label: str) -> bool:
+    """Whether it can only be an answer, and is no name of a relation.
+
+    >>> is_yes_or_no("Yes"), is_yes_or_no("0"), is_yes_or_no("inhibits")
+    (True, True, False)
+    """
+    return _plain(label) in _YES | _NO
+
+
 class ColumnOfLabels:
     """The labels of one table, understood together.
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from relhash.corpus.consistency import occurrences, placed
 from relhash.corpus.document import Span
-from relhash.corpus.offset_repair import Repairs, agrees, occurrences, wrong_offsets
+from relhash.corpus.remarks import Remarks
 from relhash.corpus.tables.columns import Row
 from relhash.errors import CorpusError
 
@@ -34,7 +35,7 @@ def has_marks(text: str) -> bool:
     return bool(_MARK.search(text))
 
 
-def locate(row: Row, columns: frozenset[str], path: Path, repairs: Repairs | None) -> tuple[str, tuple[Place, Place]]:
+def locate(row: Row, columns: frozenset[str], path: Path, remarks: Remarks) -> tuple[str, tuple[Place, Place]]:
     """The row's text without marks, and where its two entities stand in it."""
     text = text_of(row)
     if not text.strip():
@@ -48,8 +49,8 @@ def locate(row: Row, columns: frozenset[str], path: Path, repairs: Repairs | Non
         if has_marks(text):
             text, first, second = unmarked(text.replace("\r\n", "\n"))
         elif any(row[column].strip() for column in OFFSET_COLUMNS):  # only offsets can depend on line ends inside a cell
-            first = _by_offsets(row, 1, text, path, repairs)
-            second = _by_offsets(row, 2, text, path, repairs, taken=first)
+            first = _by_offsets(row, 1, text, path, remarks)
+            second = _by_offsets(row, 2, text, path, remarks, taken=first)
         elif {"e1", "e2"} <= columns:
             text = text.replace("\r\n", "\n")
             first, second = _by_strings(text, row)
@@ -90,20 +91,13 @@ def unmarked(marked: str) -> tuple[str, Place, Place]:
     return "".join(pieces) + marked[position:], tuple(spans["1"]), tuple(spans["2"])
 
 
-def _by_offsets(row: Row, number: int, text: str, path: Path, repairs: Repairs | None, taken: Place | None = None) -> Place:
+def _by_offsets(row: Row, number: int, text: str, path: Path, remarks: Remarks, taken: Place | None = None) -> Place:
     wanted = row[f"e{number}"].strip()
     starts, ends = (_whole_numbers(row[f"e{number}{part}"], f"e{number}_{part}") for part in ("start", "end"))
     if len(starts) != len(ends):
         raise CorpusError(f"entity {number} has {len(starts)} starts but {len(ends)} ends")
     spans = tuple(zip(starts, ends))
-    if all(0 <= start < end <= len(text) for start, end in spans) and agrees(wanted, text, spans):
-        return spans
-    moved = None
-    if repairs is not None and wanted:
-        moved = repairs.moved(text, spans, wanted, path=path, where=row.where, taken=() if taken is None else {taken})
-    if moved is None:
-        raise wrong_offsets(wanted, text, spans, path=path, where=row.where)
-    return moved
+    return placed(wanted, text, spans, remarks, path=path, where=row.where, taken=() if taken is None else {taken})
 
 
 def _whole_numbers(cell: str, heading: str) -> list[int]:

@@ -12,27 +12,27 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from relhash.corpus.document import Argument, CandidatePair, Document, Mention, Passage, Relation, spanned_text
 from relhash.corpus.labels import UNLABELLED
-from relhash.corpus.offset_repair import Repairs
-from relhash.corpus.skipping import OnError, without_broken
+from relhash.corpus.remarks import OnError, Remarks, without_broken
 from relhash.corpus.source import content_name
-from relhash.corpus.tables.columns import Row, Table, read_columns
-from relhash.corpus.tables.labels import ColumnOfLabels, meaning_of_label
+from relhash.corpus.tables.columns import UNUSED, Row, Table, read_columns, unused
+from relhash.corpus.tables.labels import ColumnOfLabels, is_yes_or_no, meaning_of_label
 from relhash.corpus.tables.places import OFFSET_COLUMNS, Place, has_marks, locate, text_of
 from relhash.corpus.tables.text import text_documents
 from relhash.errors import CorpusError, RelHashNote
 from relhash.files import STANDARD_STREAM
 
+_SHOWN = {UNUSED: "not used", "e1": "entity 1", "e2": "entity 2"}
 UNTYPED = "entity"
 """Type of an entity of which the table tells none."""
 
 
 def read_table(
-    path: Path, *, on_error: OnError = None, repairs: Repairs | None = None, encoding: str | None = None
+    path: Path, *, on_error: OnError = None, remarks: Remarks | None = None, encoding: str | None = None
 ) -> Iterator[Document]:
     """Documents of a table with a header row; in lenient mode a broken row is left out.
 
@@ -42,8 +42,8 @@ def read_table(
         A CSV or TSV file or an Excel workbook, of which the first sheet is read whose header is understood.
     on_error
         Given the error of each broken row, which is then left out; otherwise the first error is raised.
-    repairs
-        Where offsets that miss their mention by a little are put right and counted; without it they are errors.
+    remarks
+        Where what was put right is counted.
     encoding
         Of CSV and TSV; guessed by default, with a note if it is not UTF-8.
     """
@@ -55,7 +55,7 @@ def read_table(
     if _is_text(table, rows):
         yield from text_documents(rows, table.columns, name, path, on_error)
         return
-    yield from _sheet_documents(table, rows, name, path, on_error, repairs)
+    yield from _sheet_documents(table, rows, name, path, on_error, remarks or Remarks())
 
 
 def _is_text(table: Table, rows: Sequence[Row | CorpusError]) -> bool:
@@ -65,17 +65,18 @@ def _is_text(table: Table, rows: Sequence[Row | CorpusError]) -> bool:
 
 
 def _sheet_documents(
-    table: Table, rows: Sequence[Row | CorpusError], name: str, path: Path, on_error: OnError, repairs: Repairs | None
+    table: Table, rows: Sequence[Row | CorpusError], name: str, path: Path, on_error: OnError, remarks: Remarks
 ) -> Iterator[Document]:
+    rows, notes = _with_labels(table, rows)
     labels = ColumnOfLabels(row["label"] for row in rows if isinstance(row, Row))
-    for note in labels.notes:
+    for note in (*notes, *labels.notes):
         warnings.warn(f"{path}: {note}", RelHashNote, stacklevel=2)
     drafts: dict[str, _Draft] = {}
 
     def add(row: Row | CorpusError) -> None:
         if isinstance(row, CorpusError):
             raise row
-        text, spans = _located(row, table, path, repairs)
+        text, spans = _located(row, table, path, remarks)
         key = row["id"].strip() if "id" in table.columns else text
         if not key:
             raise CorpusError("the row has no id", path=path, where=row.where, remedy="fill the id column or remove it")
@@ -88,10 +89,42 @@ def _sheet_documents(
         yield draft.document().check(str(path))
 
 
-def _located(row: Row, table: Table, path: Path, repairs: Repairs | None) -> tuple[str, tuple[Place, Place]]:
+def _with_labels(table: Table, rows: Sequence[Row | CorpusError]) -> tuple[Sequence[Row | CorpusError], list[str]]:
+    """The rows with their labels, and what to say of them.
+
+    Where no heading is known to mean a label, the one column of yes and no that is not used otherwise is taken for it; its
+    heading (``inhibits?``) is the name of the relation.
+    """
+    good = [row for row in rows if isinstance(row, Row)]
+    if "label" in table.columns:
+        if good and not any(row["label"].strip() for row in good):
+            heading = next(heading for heading, name in table.meanings if name == "label")
+            return rows, [f"no labels found in the column {heading!r}: all {len(good):,} rows count as unlabelled"]
+        return rows, []
+    free = [heading for heading, name in table.meanings if name == UNUSED]
+    answers = [heading for heading in free if _holds_answers(good, heading)]
+    if len(answers) != 1:
+        made = "; ".join(f"{heading!r} is {_SHOWN.get(name, name)}" for heading, name in table.meanings)
+        return rows, [f"no labels found in the columns ({made}); if there are some, call theirs 'label'"] * bool(free)
+    name = answers[0].rstrip("? ")
+    labelled = [
+        replace(row, cells={**row.cells, "label": row[unused(answers[0])], "relation": row["relation"] or name})
+        if isinstance(row, Row)
+        else row
+        for row in rows
+    ]
+    return labelled, [f"the column {answers[0]!r} holds yes and no, and is read as the label of the relation {name!r}"]
+
+
+def _holds_answers(rows: Sequence[Row], heading: str) -> bool:
+    given = [cell for row in rows if (cell := row[unused(heading)].strip())]
+    return bool(given) and all(map(is_yes_or_no, given))
+
+
+def _located(row: Row, table: Table, path: Path, remarks: Remarks) -> tuple[str, tuple[Place, Place]]:
     """As :func:`locate`; where no column tells the entities, the error lists the columns."""
     try:
-        return locate(row, table.columns, path, repairs)
+        return locate(row, table.columns, path, remarks)
     except CorpusError as error:
         if "not given" not in error.message:
             raise

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from relhash.corpus.document import Document
 from relhash.corpus.parts import document_of_parts
-from relhash.corpus.skipping import OnError, without_broken
+from relhash.corpus.remarks import OnError, without_broken
 from relhash.corpus.tables.columns import Row
 from relhash.errors import CorpusError
 

@@ -22,7 +22,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from relhash.corpus.document import Dependency, Document, Mention, Sentence, Span, Token, spanned_text
-from relhash.corpus.skipping import OnError
+from relhash.corpus.remarks import OnError
 from relhash.files import exists
 from relhash.language.amr.graphs import AmrGraph, AmrNode, parse_graph, read_graphs
 from relhash.language.amr.placing import PlacedEntity, on_text, place_entities

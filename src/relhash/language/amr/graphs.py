@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from relhash.corpus.document import Span
-from relhash.corpus.skipping import OnError, without_broken
+from relhash.corpus.remarks import OnError, without_broken
 from relhash.corpus.source import iterate_lines
 from relhash.errors import CorpusError
 from relhash.language.amr.sentence import sentence_of

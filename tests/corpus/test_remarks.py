@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from relhash.corpus.skipping import without_broken
+from relhash.corpus import Document
+from relhash.corpus.remarks import counts_left_out, left_out, without_broken
 from relhash.errors import CorpusError
 
 
@@ -54,3 +57,12 @@ def _number(item: str) -> int:
     if not item.isdecimal():
         raise CorpusError(f"no number: {item}")
     return int(item)
+
+
+@given(st.dictionaries(st.text(max_size=20), st.integers(1, 10**6)))
+def test_counts_come_back(counts: dict[str, int]) -> None:
+    assert counts_left_out(Document("d", "", metadata={"pmid": "7", **left_out(counts)})) == counts
+
+
+def test_metadata_of_others_is_no_count() -> None:
+    assert counts_left_out(Document("d", "", metadata={"left out: words": "many", "pages": "7"})) == {}
