@@ -230,11 +230,11 @@ def _decode_text(fields: _Fields, name: str | None) -> Document:
         if type(record.get(key)) is int:
             record[key] = str(record[key])
     metadata = {"pmid": fields.text("pmid")} if record.get("pmid") else {}
-    identifier = fields.text("id", fields.text("pmid", name) or name)
+    identifier = fields.text("id", metadata.get("pmid", name))
     if "text" in record or not {"title", "abstract"} & record.keys():
-        return Document(identifier or name or "", fields.text("text"), metadata=metadata)
+        return Document(identifier, fields.text("text"), metadata=metadata)
     parts = [(kind, fields.text(kind, "") if record.get(kind) is not None else "") for kind in ("title", "abstract")]
-    return document_of_parts(identifier or name or "", parts, metadata)
+    return document_of_parts(identifier, parts, metadata)
 
 
 class _Fields:
