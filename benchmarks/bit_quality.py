@@ -31,7 +31,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import f1_score, precision_recall_curve, roc_auc_score
 
 import relhash
-from relhash.evaluation.provenance import provenance
+from relhash.candidates import PathSet, build_structures, candidates
 from relhash.hashing import HashcodeLearner
 from relhash.hashing.correlation import code_entropy
 from relhash.hashing.deletion import current_objectives
@@ -39,7 +39,7 @@ from relhash.hashing.in_memory import StoredBits
 from relhash.hashing.information import entropy, n_log_n
 from relhash.hashing.objective import TermWeights
 from relhash.kernels import PathKernel, WordSimilarity
-from relhash.structures import PathSet, build_structures, candidates
+from relhash.show.provenance import provenance
 
 HERE = Path(__file__).resolve().parent
 SETTINGS: dict[str, dict[str, Any]] = {

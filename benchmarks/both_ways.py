@@ -2,15 +2,15 @@
 
     RELHASH_DATA=../shared/data python benchmarks/both_ways.py
 
-Of the two directions of a pair a model accepts one, unless the type has no direction (structures/one_direction.py). Looks at
+Of the two directions of a pair a model accepts one, unless the type has no direction (candidates/pairs.py). Looks at
 the training folders of BioNLP 2009 and 2013; no test set is read.
 """
 
 from __future__ import annotations
 
+from relhash.bench.datasets.dataset import data_root
+from relhash.candidates.pairs import counts_by_type
 from relhash.corpus import read
-from relhash.evaluation.datasets.dataset import data_root
-from relhash.structures.one_direction import counts_by_type
 
 
 def main() -> None:

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections import Counter
 
+from relhash.bench.datasets.bionlp import training_documents
+from relhash.bench.datasets.dataset import data_root
+from relhash.candidates import PairPolicy, candidates
+from relhash.candidates.cell_markers import marks_cells
+from relhash.candidates.statements import gold_interactions
+from relhash.candidates.statements.pairs_of_events import pairs_of_events
 from relhash.corpus import read
-from relhash.evaluation.datasets.bionlp import training_documents
-from relhash.evaluation.datasets.dataset import data_root
 from relhash.language.sentences import split_sentences
-from relhash.structures import PairPolicy, candidates
-from relhash.structures.cell_markers import marks_cells
-from relhash.structures.interactions import gold_interactions
-from relhash.structures.interactions.pairs_of_events import pairs_of_events
 
 
 def main() -> None:

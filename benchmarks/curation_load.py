@@ -30,12 +30,12 @@ def serve(n: int, database: str, bits: str) -> None:
     """The server: 10,000 candidates from documents that were parsed once."""
     import relhash
     from relhash.corpus.demo import demo_corpora
-    from relhash.models.answers.teaching import Teaching
-    from relhash.web.application import Settings, create_application
-    from relhash.web.curation import Curation
-    from relhash.web.server.limits import Limits
-    from relhash.web.server.serving import listen, run
-    from relhash.web.store import AnswerStore, identity_of_text
+    from relhash.curate.application import Settings, create_application
+    from relhash.curate.curation import Curation
+    from relhash.curate.server.limits import Limits
+    from relhash.curate.server.serving import listen, run
+    from relhash.curate.store import AnswerStore, identity_of_text
+    from relhash.model.answers.teaching import Teaching
 
     model = relhash.load(bits)
     documents = list(model.read([replace(one, sentences=(), relations=(), candidates=None) for one in demo_corpora()[1]]))

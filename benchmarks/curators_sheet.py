@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from relhash.candidates import Candidate, candidates
 from relhash.corpus import Document, read
-from relhash.structures import Candidate, candidates
 
 N_POSITIVE, N_NEGATIVE = 25, 33
 

@@ -17,11 +17,11 @@ import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import roc_auc_score
 
-from relhash.evaluation.datasets.dataset import Dataset, read_benchmark_corpus
-from relhash.evaluation.protocols import protocol, tasks
-from relhash.evaluation.provenance import provenance
-from relhash.structures.description import company, names, path, triggers, words
-from relhash.structures.descriptors import COLUMNS
+from relhash.bench.datasets.dataset import Dataset, read_benchmark_corpus
+from relhash.bench.protocols import protocol, tasks
+from relhash.candidates.description import company, names, path, triggers, words
+from relhash.candidates.descriptors import COLUMNS
+from relhash.show.provenance import provenance
 
 HERE = Path(__file__).resolve().parent
 KINDS = {

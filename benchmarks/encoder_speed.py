@@ -14,9 +14,9 @@ import time
 from pathlib import Path
 
 import relhash
-from relhash.evaluation.datasets.dataset import data_root
-from relhash.evaluation.provenance import provenance
+from relhash.bench.datasets.dataset import data_root
 from relhash.language import encoder
+from relhash.show.provenance import provenance
 
 
 def main() -> None:

@@ -17,16 +17,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from relhash.bench.datasets.dataset import data_root
+from relhash.biomed.grounding import shipped_grounder
+from relhash.candidates import PairPolicy, candidates
+from relhash.candidates.same_thing import SameThing
+from relhash.candidates.statements import pairs_of_events
 from relhash.corpus import Document, read
 from relhash.corpus.document import Mention
-from relhash.evaluation.datasets.dataset import data_root
-from relhash.evaluation.provenance import provenance, shipped_parses
 from relhash.files import replacing
 from relhash.language import split_sentences
-from relhash.language.grounding import shipped_grounder
-from relhash.structures import PairPolicy, candidates
-from relhash.structures.interactions import pairs_of_events
-from relhash.structures.same_thing import SameThing
+from relhash.show.provenance import provenance, shipped_parses
 
 NAMES = Path(__file__).resolve().parents[1] / "tests" / "language" / "data" / "grounded_names.tsv"
 VERDICTS = ("right", "rightly unknown", "missed", "wrong")

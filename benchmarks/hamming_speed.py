@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from relhash.compilation import compiled
-from relhash.evaluation.provenance import provenance
 from relhash.hashing.hamming import as_columns, nearest_in_columns
+from relhash.show.provenance import provenance
 
 NEAREST = 10
 ROUNDS = 5

@@ -13,12 +13,11 @@ from collections import Counter
 from pathlib import Path
 
 import relhash
-from relhash.corpus import Document
-from relhash.evaluation.datasets.bionlp import development_documents
-from relhash.evaluation.datasets.dataset import data_root
-from relhash.evaluation.provenance import provenance, shipped_parses
-from relhash.structures.graph import Connection
-from relhash.structures.interactions import (
+from relhash.bench.datasets.bionlp import development_documents
+from relhash.bench.datasets.dataset import data_root
+from relhash.candidates.graph import Connection
+from relhash.candidates.scene import Stage
+from relhash.candidates.statements import (
     GoldInteraction,
     InteractionPolicy,
     gold_interactions,
@@ -26,8 +25,9 @@ from relhash.structures.interactions import (
     interaction_type,
     participants,
 )
-from relhash.structures.interactions.triggers import trigger_token
-from relhash.structures.stage import Stage
+from relhash.candidates.statements.triggers import trigger_token
+from relhash.corpus import Document
+from relhash.show.provenance import provenance, shipped_parses
 
 
 def reason(document: Document, one: GoldInteraction, policy: InteractionPolicy) -> str:

@@ -4,7 +4,7 @@
 
 Two synthetic systems label synthetic documents. Documents differ in difficulty, seeds differ in luck, and a seed may be lucky
 in some documents only; how much of each is what the worlds below vary. The true difference is that of very many documents and
-seeds. Each experiment draws documents and seeds anew and asks for the interval of :mod:`relhash.evaluation.significance`.
+seeds. Each experiment draws documents and seeds anew and asks for the interval of :mod:`relhash.show.significance`.
 Beside it stand the two ways in which tables were made before: documents resampled alone, and Student's t over seeds. Writes
 ``results/interval_coverage.json`` and ``.png``.
 """
@@ -21,9 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special, stats
 
-from relhash.evaluation.provenance import provenance
-from relhash.evaluation.samples import Sample, auc_sample, f1_sample
-from relhash.evaluation.significance import difference
+from relhash.show.provenance import provenance
+from relhash.show.significance import Sample, auc_sample, difference, f1_sample
 
 RESULTS = Path(__file__).parent / "results"
 CANDIDATES, SHARE = 12, 0.25

@@ -27,9 +27,10 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.evaluation.provenance import provenance
-from relhash.kernels import PathKernel, WordSimilarity, path_kernel, portable, simd
-from relhash.structures import PathSet, build_structures, candidates
+from relhash.candidates import PathSet, build_structures, candidates
+from relhash.kernels import PathKernel, WordSimilarity, path_kernel, simd
+from relhash.kernels import subsequence as portable
+from relhash.show.provenance import provenance
 
 HERE = Path(__file__).resolve().parent
 MAX_LENGTH, DECAY, N_REFERENCES, N_SETS = 4, 0.8, 4, 8

@@ -13,8 +13,8 @@ import os
 from dataclasses import asdict
 from pathlib import Path
 
-from relhash.evaluation.benchmarks.language import speed_figures
-from relhash.evaluation.provenance import provenance
+from relhash.bench.benchmarks.language import speed_figures
+from relhash.show.provenance import provenance
 
 
 def main() -> None:

@@ -26,10 +26,10 @@ from typing import Any
 
 import numpy as np
 
-from relhash.evaluation.provenance import provenance
+from relhash.candidates import PathSet
 from relhash.hashing import HashcodeLearner
 from relhash.kernels import PathKernel, WordSimilarity
-from relhash.structures import PathSet
+from relhash.show.provenance import provenance
 
 HERE = Path(__file__).resolve().parent
 N_BITS, N_REFERENCES, MAX_LENGTH, DECAY = 100, 4, 4, 0.8
@@ -40,7 +40,7 @@ def corpus_paths(data: Path | None) -> tuple[PathSet, PathSet]:
     if data is None or not (data / "ppi").is_dir():
         return random_paths(5_834, 0), random_paths(9_666, 1)
     import relhash
-    from relhash.structures import build_structures, candidates
+    from relhash.candidates import build_structures, candidates
 
     train, target = (
         build_structures(candidates(relhash.read(data / "ppi" / f"{name}.xml")), ["path+edges"])["path+edges"]

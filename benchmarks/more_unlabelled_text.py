@@ -31,19 +31,19 @@ from scipy import stats
 from sklearn.metrics import roc_auc_score
 
 import relhash
+from relhash.candidates import PairPolicy, StructureSet, build_structures, candidates
+from relhash.candidates.shared_sentences import sentence_hashes
 from relhash.corpus import Document
-from relhash.evaluation.plots import COLOURS, MARKERS
-from relhash.evaluation.provenance import provenance, shipped_parses
-from relhash.features.codes import CodeSettings
 from relhash.files import replacing
 from relhash.language.entities import entity_type
 from relhash.language.parse_cache import ParseCache
-from relhash.learning import LinearClassifier
-from relhash.learning.labels import draw_labelled
-from relhash.models.reading.parse_settings import ParseSettings
-from relhash.models.reading.reader import Reader
-from relhash.structures import PairPolicy, StructureSet, build_structures, candidates
-from relhash.structures.sentence_keys import sentence_hashes
+from relhash.learn import LinearClassifier
+from relhash.learn.codes import CodeSettings
+from relhash.learn.labels import draw_labelled
+from relhash.model.reading.parses import ParseSettings
+from relhash.model.reading.reader import Reader
+from relhash.show.plots import COLOURS, MARKERS
+from relhash.show.provenance import provenance, shipped_parses
 
 HERE = Path(__file__).resolve().parent
 VIEWS = ("path+edges", "between")

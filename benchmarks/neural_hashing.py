@@ -24,13 +24,13 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import roc_auc_score
 
 from bit_quality import mean_objective
-from relhash.evaluation.datasets.dataset import Dataset, data_root, read_benchmark_corpus
-from relhash.evaluation.protocols import AIMED, BIOINFER
-from relhash.evaluation.provenance import provenance
+from relhash.bench.datasets.dataset import Dataset, data_root, read_benchmark_corpus
+from relhash.bench.protocols import AIMED, BIOINFER
+from relhash.candidates import PathSet
 from relhash.hashing import HashcodeLearner
 from relhash.kernels import PathKernel, WordSimilarity
-from relhash.learning.folds import document_folds
-from relhash.structures import PathSet
+from relhash.learn.folds import document_folds
+from relhash.show.provenance import provenance
 
 HERE = Path(__file__).resolve().parent
 RANDOM = {"split": "random", "sampling": "global", "deletion_share": 0.0}

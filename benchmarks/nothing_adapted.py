@@ -17,12 +17,12 @@ from pathlib import Path
 
 import numpy as np
 
+from relhash.bench.datasets.bionlp import development_documents, distinct_documents
 from relhash.corpus import Document, read
-from relhash.evaluation.datasets.bionlp import development_documents, distinct_documents
-from relhash.evaluation.provenance import provenance, shipped_parses
-from relhash.learning.metrics import oracle_threshold, precision_recall_f1
-from relhash.learning.threshold_rules import best_fraction, score_at_fraction, share_for_any_text
-from relhash.models import RelationExtractor
+from relhash.learn.metrics import oracle_threshold, precision_recall_f1
+from relhash.learn.threshold import best_fraction, score_at_fraction, share_for_any_text
+from relhash.model import RelationExtractor
+from relhash.show.provenance import provenance, shipped_parses
 
 SOURCES = ("AIMed", "BioInfer")
 CORPORA: dict[str, Callable[[Path], list[Document]]] = {

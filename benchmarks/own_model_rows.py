@@ -18,11 +18,10 @@ from pathlib import Path
 import numpy as np
 
 from curators_sheet import drawn_sheet, means_over_draws, raw_abstracts
-from relhash.evaluation.benchmarks.raw_text import figure_of
-from relhash.evaluation.benchmarks.raw_text_judging import judged_texts
-from relhash.evaluation.datasets.raw_text_gold import GoldText, gold_texts
-from relhash.evaluation.provenance import provenance, shipped_parses
-from relhash.models import FittedModel, RelationExtractor
+from relhash.bench.benchmarks.raw_text import figure_of, judged_texts
+from relhash.bench.datasets.raw_text_gold import GoldText, gold_texts
+from relhash.model import FittedModel, RelationExtractor
+from relhash.show.provenance import provenance, shipped_parses
 
 ABSTRACTS = 60
 PRIORS: dict[str, dict[str, object]] = {"no prior": {"prior": "none"}, "prior ppi": {}}

@@ -22,7 +22,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from relhash.evaluation.provenance import provenance
+from relhash.show.provenance import provenance
 from stage_clock import ROOT, unpacked
 
 BEFORE, AFTER = "b8eb8e8^", "b8eb8e8"
@@ -35,7 +35,7 @@ import numpy as np
 from relhash.corpus import read
 from relhash.hashing import HashcodeLearner
 from relhash.kernels import PathKernel
-from relhash.structures import build_structures, candidates
+from relhash.candidates import build_structures, candidates
 
 corpus, view, views_of_kernel = read(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3])
 seconds = {}

@@ -5,8 +5,8 @@
 NERO and the training parts of BioNLP 2009 and 2013, as pairs of proteins: one is the prior, one gives the labels, one is read;
 all six ways, without papers of AIMed, BioInfer and HPRD50. The own classifier is that of ``best``. Four constants are tried:
 the usual weight of a prior's vote, the pull towards it, and what a prior must tell of the labels by itself to be drawn there
-(:mod:`relhash.learning.blend`; 0: nothing), and the labels that weigh as much as its word on how common relations are
-(:mod:`relhash.learning.threshold`). Beside the real prior stand three wrong ones, so that the price of trust is seen: shuffled
+(:mod:`relhash.learn.blend`; 0: nothing), and the labels that weigh as much as its word on how common relations are
+(:mod:`relhash.learn.threshold`). Beside the real prior stand three wrong ones, so that the price of trust is seen: shuffled
 votes, votes turned round, and votes for pairs that stand close together.
 
 Votes and their losses are kept in ``--work``, so that another grid takes seconds.
@@ -25,21 +25,20 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from relhash.evaluation.datasets.dataset import Dataset, data_root, read_benchmark_corpus
-from relhash.evaluation.datasets.prior_sources import read_prior_source
-from relhash.evaluation.provenance import provenance, shipped_parses
-from relhash.evaluation.systems.prior_fitting import PRIOR_CLASSIFIER
-from relhash.learning import blend
-from relhash.learning.calibration import Calibration
-from relhash.learning.classifier import to_log_odds
-from relhash.learning.folds import choose
-from relhash.learning.labels import draw_labelled
-from relhash.learning.metrics import auc, f1_score
-from relhash.learning.threshold_rules import best_fraction, score_at_fraction
-from relhash.models.fitting.code_choice import fit_features
-from relhash.models.fitting.negated_labels import without_negated
-from relhash.models.presets import PRESETS
-from relhash.models.reading.parse_settings import EMBEDDED
+from relhash.bench.datasets.dataset import Dataset, data_root, read_benchmark_corpus
+from relhash.bench.systems.prior_votes import PRIOR_CLASSIFIER, read_prior_source
+from relhash.learn import blend
+from relhash.learn.calibration import Calibration
+from relhash.learn.classifier import to_log_odds
+from relhash.learn.folds import choose
+from relhash.learn.labels import draw_labelled
+from relhash.learn.metrics import auc, f1_score
+from relhash.learn.threshold import best_fraction, score_at_fraction
+from relhash.model.fitting.code_choice import fit_features
+from relhash.model.fitting.training_labels import without_negated
+from relhash.model.presets import PRESETS
+from relhash.model.reading.parses import EMBEDDED
+from relhash.show.provenance import provenance, shipped_parses
 
 COUNTS = (25, 50, 100, 200, 500, 1000)
 MOST = 6000

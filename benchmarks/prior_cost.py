@@ -15,11 +15,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import relhash
+from relhash.bench.datasets.dataset import data_root
+from relhash.candidates import build_structures
 from relhash.corpus import Corpus
-from relhash.evaluation.datasets.dataset import data_root
-from relhash.evaluation.provenance import provenance, shipped_parses
-from relhash.models import RelationExtractor
-from relhash.structures import build_structures
+from relhash.model import RelationExtractor
+from relhash.show.provenance import provenance, shipped_parses
 
 
 def milliseconds(times: int, n: int, job: Callable[[], object]) -> float:

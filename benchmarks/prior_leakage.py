@@ -19,19 +19,17 @@ from pathlib import Path
 import numpy as np
 
 import relhash
+from relhash.bench.datasets.bionlp import development_documents
+from relhash.bench.datasets.dataset import data_root, read_benchmark_corpus
+from relhash.bench.protocols import AIMED, BIOINFER, HPRD50
+from relhash.bench.systems.prior_votes import PRIOR_SOURCES, read_prior_source, without_leakage
+from relhash.candidates import candidates
+from relhash.candidates.shared_sentences import plain_text, sentence_hashes
+from relhash.candidates.statements.pairs_of_events import pairs_of_events
 from relhash.corpus import Document
 from relhash.corpus.papers import paper_ids
-from relhash.evaluation.datasets.bionlp import development_documents
-from relhash.evaluation.datasets.dataset import data_root, read_benchmark_corpus
-from relhash.evaluation.datasets.prior_sources import PRIOR_SOURCES, read_prior_source
-from relhash.evaluation.protocols import AIMED, BIOINFER, HPRD50
-from relhash.evaluation.provenance import provenance
-from relhash.evaluation.systems.prior_votes import without_leakage
 from relhash.language.sentences import split_sentences
-from relhash.structures import candidates
-from relhash.structures.interactions.pairs_of_events import pairs_of_events
-from relhash.structures.sentence_keys import sentence_hashes
-from relhash.structures.shared_sentences import plain_text
+from relhash.show.provenance import provenance
 
 MODELS = ("ppi", "related")
 MEASURED_ON = ("AIMed", "HPRD50", "BioNLP 2013 devel")

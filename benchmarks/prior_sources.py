@@ -22,17 +22,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, sparse
 
-from relhash.evaluation.datasets.dataset import Dataset, data_root, read_benchmark_corpus
-from relhash.evaluation.datasets.prior_sources import PRIOR_SOURCES, read_prior_source
-from relhash.evaluation.provenance import provenance, shipped_parses
-from relhash.evaluation.systems.prior_fitting import PRIOR_CLASSIFIER, PRIOR_PARTS
-from relhash.features.codes import CodeSettings
-from relhash.features.feature_map import FeatureMap, stack
-from relhash.learning import CommitteeClassifier, LinearClassifier
-from relhash.learning.classifier import Classifier
-from relhash.learning.metrics import auc, average_precision
-from relhash.models.presets import PRESETS
-from relhash.models.reading.parse_settings import EMBEDDED
+from relhash.bench.datasets.dataset import Dataset, data_root, read_benchmark_corpus
+from relhash.bench.systems.prior_votes import PRIOR_CLASSIFIER, PRIOR_PARTS, PRIOR_SOURCES, read_prior_source
+from relhash.learn import CommitteeClassifier, LinearClassifier
+from relhash.learn.classifier import Classifier
+from relhash.learn.codes import CodeSettings
+from relhash.learn.feature_map import FeatureMap, stack
+from relhash.learn.metrics import auc, average_precision
+from relhash.model.presets import PRESETS
+from relhash.model.reading.parses import EMBEDDED
+from relhash.show.provenance import provenance, shipped_parses
 
 NERO_WEIGHTS = (0.25, 0.5, 1.0)
 NAMES = tuple(PRIOR_SOURCES)

@@ -20,9 +20,9 @@ from collections import Counter
 from pathlib import Path
 
 import relhash
+from relhash.bench.datasets.bionlp import distinct_documents
+from relhash.candidates.shared_sentences import plain_text
 from relhash.corpus import Document, read
-from relhash.evaluation.datasets.bionlp import distinct_documents
-from relhash.structures.shared_sentences import plain_text
 
 ROOT = Path(__file__).resolve().parents[1]
 YEARS = ("2009", "2011", "2013")

@@ -28,14 +28,14 @@ STAGES = {
     "tokens": ["relhash.language.spacy_model:LoadedModel.tokenize"],
     "entities": ["relhash.language.spacy_model:LoadedModel.entities"],
     "tagger and parser": ["relhash.language.spacy_model:LoadedModel.parses"],
-    "grounding": ["relhash.language.grounding:Grounder.__call__"],
-    "rest of reading": ["relhash.language.pipeline:Pipeline._annotated", "relhash.models.reading.reader:collapse_document"],
-    "candidates": ["relhash.structures.pairs:PairPolicy.candidates"],
-    "structures": [f"relhash.models.{module}:build_structures" for module in ("fitted", "judging")],
-    "features": ["relhash.features.feature_map:FeatureMap.transform"],
-    "decision": ["relhash.learning.decision:Decision.decide", "relhash.learning.relation_types:RelationTypes.predict"],
-    "assertion": [f"relhash.models.{module}:assertion_of_scene" for module in ("fitted", "judging", "prediction")],
-    "rows": ["relhash.models.prediction:Prediction.as_row"],
+    "grounding": ["relhash.biomed.grounding:Grounder.__call__"],
+    "rest of reading": ["relhash.language.pipeline:Pipeline._annotated", "relhash.model.reading.reader:collapse_document"],
+    "candidates": ["relhash.candidates.pairs:PairPolicy.candidates"],
+    "structures": [f"relhash.model.{module}:build_structures" for module in ("fitted", "judging")],
+    "features": ["relhash.learn.feature_map:FeatureMap.transform"],
+    "decision": ["relhash.learn.decision:Decision.decide", "relhash.learn.relation_types:RelationTypes.predict"],
+    "assertion": [f"relhash.model.{module}:assertion_of_scene" for module in ("fitted", "judging", "prediction")],
+    "rows": ["relhash.model.prediction:Prediction.as_row"],
 }
 """Stage → the functions that do it."""
 
@@ -43,7 +43,7 @@ STAGES = {
 def measure(data: Path, abstracts: int) -> None:
     """Print the seconds of this process's version of the code as JSON."""
     import relhash
-    from relhash.models.fitted import FittedModel
+    from relhash.model.fitted import FittedModel
 
     folder = data / "bionlp" / "2009" / "train"
     documents = [relhash.Document(path.stem, path.read_text("utf-8")) for path in sorted(folder.glob("*.txt"))[:abstracts]]

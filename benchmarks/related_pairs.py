@@ -21,22 +21,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.bench.datasets.dataset import Dataset, data_root, read_benchmark_corpus
+from relhash.bench.systems.prior_votes import PRIOR_CLASSIFIER, PRIOR_PARTS, RELATED_CLASSIFIER, judged_pairs
+from relhash.candidates.symbols import entity_class
 from relhash.corpus.one_type import with_one_type
-from relhash.evaluation.datasets.dataset import Dataset, data_root, read_benchmark_corpus
-from relhash.evaluation.datasets.prior_sources import judged_pairs
-from relhash.evaluation.provenance import provenance, shipped_parses
-from relhash.evaluation.systems.prior_fitting import PRIOR_CLASSIFIER, PRIOR_PARTS, RELATED_CLASSIFIER
-from relhash.features import FeatureMap
-from relhash.features.codes import CodeSettings
-from relhash.learning import CommitteeClassifier, ForestClassifier, LinearClassifier, Member
-from relhash.learning.blend import blended
-from relhash.learning.classifier import Classifier, to_log_odds
-from relhash.learning.folds import choose
-from relhash.learning.labels import draw_labelled
-from relhash.learning.metrics import auc, average_precision
-from relhash.models.presets import PRESETS
-from relhash.models.reading.parse_settings import EMBEDDED
-from relhash.structures.symbols import entity_class
+from relhash.learn import CommitteeClassifier, FeatureMap, ForestClassifier, LinearClassifier, Member
+from relhash.learn.blend import blended
+from relhash.learn.classifier import Classifier, to_log_odds
+from relhash.learn.codes import CodeSettings
+from relhash.learn.folds import choose
+from relhash.learn.labels import draw_labelled
+from relhash.learn.metrics import auc, average_precision
+from relhash.model.presets import PRESETS
+from relhash.model.reading.parses import EMBEDDED
+from relhash.show.provenance import provenance, shipped_parses
 
 HELD_OUT = {
     "chemicals": {"chemical", "smallmolecule", "molecule", "ion", "atom", "nonproteinornucleicacidchemical", "aminoacid"},

@@ -21,11 +21,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from relhash.evaluation.provenance import provenance, shipped_parses
 from relhash.scale.cluster import cluster
+from relhash.scale.dataset import predict_partition, predict_to_dataset
 from relhash.scale.job import PredictionJob
 from relhash.scale.partitions import count_documents, cut, find_files
-from relhash.scale.prediction import predict_partition, predict_to_dataset
+from relhash.show.provenance import provenance, shipped_parses
 
 RESULTS = Path(__file__).parent / "results"
 DOCUMENTS_PER_FILE = 2000

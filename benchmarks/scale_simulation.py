@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from relhash.evaluation.provenance import provenance
+from relhash.show.provenance import provenance
 
 RESULTS = Path(__file__).parent / "results"
 DOCUMENTS = 37_000_000
@@ -54,7 +54,7 @@ def play(
 def measured(dataset: Path | None, documents_per_partition: int) -> tuple[np.ndarray, float]:
     """Seconds of partitions as they were measured, scaled to the size asked for; and documents per second."""
     if dataset is not None:
-        from relhash.scale.part_file import read_counts
+        from relhash.scale.manifest import read_counts
 
         counts = [read_counts(path) for path in sorted(dataset.glob("part-*.parquet"))]
         per_document = np.array([one.cpu_seconds / one.documents for one in counts if one.documents])

@@ -22,13 +22,12 @@ from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
 import relhash
-from relhash.evaluation.provenance import provenance, shipped_parses
-from relhash.features import FeatureMap, to_parts
-from relhash.features.codes import Code
-from relhash.learning import LinearClassifier
-from relhash.learning.labels import draw_labelled
-from relhash.models.presets import preset
-from relhash.structures import StructureSet, build_structures, candidates
+from relhash.candidates import StructureSet, build_structures, candidates
+from relhash.learn import FeatureMap, LinearClassifier, to_parts
+from relhash.learn.codes import Code
+from relhash.learn.labels import draw_labelled
+from relhash.model.presets import preset
+from relhash.show.provenance import provenance, shipped_parses
 
 HERE = Path(__file__).resolve().parent
 READ_AS = {"KLSH-NU-RF": ("bits", 0.01), "best": ("coordinates", 0.3)}

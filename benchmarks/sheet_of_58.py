@@ -15,8 +15,8 @@ from pathlib import Path
 
 from curators_sheet import drawn_sheet, means_over_draws, raw_abstracts
 from relhash.corpus import Document, read
-from relhash.evaluation.provenance import provenance, shipped_parses
-from relhash.models import FittedModel, RelationExtractor
+from relhash.model import FittedModel, RelationExtractor
+from relhash.show.provenance import provenance, shipped_parses
 
 ABSTRACTS = 120
 

@@ -19,9 +19,9 @@ from typing import Any
 
 from lxml import etree
 
+from relhash.candidates import build_structures, candidates
 from relhash.corpus import read
-from relhash.evaluation.provenance import provenance
-from relhash.structures import build_structures, candidates
+from relhash.show.provenance import provenance
 
 VIEWS = ("path+edges", "between", "window(3,3)")
 REPETITIONS = 5

@@ -2,8 +2,8 @@
 
     RELHASH_DATA=../shared/data python benchmarks/surroundings.py
 
-Names that are part of something else (language/names/surroundings.py), and pairs that are only named together
-(structures/bystanders.py). Looks at AIMed and at the protein pairs of the training folders of BioNLP 2009 and 2013; no test set
+Names that are part of something else (biomed/names/surroundings.py), and pairs that are only named together
+(candidates/bystanders.py). Looks at AIMed and at the protein pairs of the training folders of BioNLP 2009 and 2013; no test set
 is read.
 """
 
@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections import Counter
 
+from relhash.bench.datasets.dataset import data_root
+from relhash.biomed.names.surroundings import stands_for_something_else
+from relhash.candidates import Candidate, PairPolicy, candidates
+from relhash.candidates.bystanders import are_bystanders
+from relhash.candidates.statements.pairs_of_events import pairs_of_events
 from relhash.corpus import read
-from relhash.evaluation.datasets.dataset import data_root
-from relhash.language.names.surroundings import stands_for_something_else
 from relhash.language.sentences import split_sentences
-from relhash.structures import Candidate, PairPolicy, candidates
-from relhash.structures.bystanders import are_bystanders
-from relhash.structures.interactions.pairs_of_events import pairs_of_events
 
 
 def main() -> None:

@@ -12,10 +12,10 @@ import numpy as np
 from scipy import sparse
 
 from relhash.hashing.codes import pack
-from relhash.learning import LinearClassifier
-from relhash.learning.decision import Decision, DecisionSettings
-from relhash.learning.lesson import Lesson
-from relhash.models.answers.questions import Queue
+from relhash.learn import LinearClassifier
+from relhash.learn.decision import Decision, DecisionSettings
+from relhash.learn.lesson import Lesson
+from relhash.model.answers.questions import Queue
 
 COLUMNS = {"coordinates": slice(0, 120), "descriptors": slice(120, 400), "ngrams": slice(400, 5400)}
 

@@ -30,7 +30,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from relhash.evaluation.provenance import provenance
+from relhash.show.provenance import provenance
 from stage_clock import ROOT, unpacked
 from whole_way_questions import QUESTIONS
 from whole_way_table import write_table

@@ -23,52 +23,52 @@ TEXT_STAGES = {
     "conversion": [
         "relhash.language.spacy_model:LoadedModel._parsed",
         "relhash.language.pipeline:Pipeline._annotated",
-        *(f"relhash.models.{module}:collapse_document" for module in ("reading", "reading.reader")),
+        *(f"relhash.model.{module}:collapse_document" for module in ("reading", "reading.reader")),
     ],
-    "grounding": ["relhash.language.grounding:Grounder.__call__"],
+    "grounding": ["relhash.biomed.grounding:Grounder.__call__"],
     "candidates and sequences": [
-        "relhash.structures.pairs:PairPolicy.candidates",
-        *(f"relhash.models.{module}:{name}" for module in ("fitted", "judging") for name in ("scenes", "build_structures")),
+        "relhash.candidates.pairs:PairPolicy.candidates",
+        *(f"relhash.model.{module}:{name}" for module in ("fitted", "judging") for name in ("scenes", "build_structures")),
     ],
-    "descriptors": ["relhash.structures.descriptors:Describer.__call__"],
-    "features": ["relhash.features.feature_map:FeatureMap.transform"],
-    "n-grams": ["relhash.features.ngrams:NgramPart.transform"],
-    "kernel": ["relhash.features.coordinates:_References.similarities"],
-    "trees": ["relhash.learning.trees:Trees.scores"],
-    "decision": ["relhash.learning.decision:Decision.decide", "relhash.learning.relation_types:RelationTypes.predict"],
+    "descriptors": ["relhash.candidates.descriptors:Describer.__call__"],
+    "features": ["relhash.learn.feature_map:FeatureMap.transform"],
+    "n-grams": ["relhash.learn.ngrams:NgramPart.transform"],
+    "kernel": ["relhash.learn.coordinates:_References.similarities"],
+    "trees": ["relhash.learn.forest:Trees.scores"],
+    "decision": ["relhash.learn.decision:Decision.decide", "relhash.learn.relation_types:RelationTypes.predict"],
     "assertion and rows": [
-        *(f"relhash.models.{module}:assertion_of_scene" for module in ("fitted", "judging", "prediction")),
-        "relhash.models.prediction:Prediction.as_row",
+        *(f"relhash.model.{module}:assertion_of_scene" for module in ("fitted", "judging", "prediction")),
+        "relhash.model.prediction:Prediction.as_row",
     ],
 }
 FIT_STAGES = {
     "reading files": [
-        *(f"relhash.models.{module}training_text:documents_of" for module in ("", "fitting.")),
-        "relhash.models.extractor:documents_of",
-        "relhash.models.extractor:read_training_text",
+        *(f"relhash.model.{module}training_text:documents_of" for module in ("", "fitting.")),
+        "relhash.model.extractor:documents_of",
+        "relhash.model.extractor:read_training_text",
     ],
     "candidates and structures": [
-        "relhash.models.extractor:build_structures",
-        *(f"relhash.models.{module}:build_structures" for module in ("fit_stages", "fitting.stages")),
-        *(f"relhash.models.{module}training_text:candidates" for module in ("", "fitting.")),
+        "relhash.model.extractor:build_structures",
+        *(f"relhash.model.{module}:build_structures" for module in ("fit_stages", "fitting.stages")),
+        *(f"relhash.model.{module}training_text:candidates" for module in ("", "fitting.")),
     ],
     "codes": [
-        "relhash.models.extractor:fit_features",
-        *(f"relhash.models.{module}:fit_features" for module in ("fit_stages", "fitting.stages")),
-        "relhash.features.feature_map:FeatureMap.transform",
+        "relhash.model.extractor:fit_features",
+        *(f"relhash.model.{module}:fit_features" for module in ("fit_stages", "fitting.stages")),
+        "relhash.learn.feature_map:FeatureMap.transform",
     ],
-    "trees": ["relhash.learning.forest:ForestClassifier.fit"],
-    "walk of trees": ["relhash.learning.trees:Trees.scores"],
-    "linear": ["relhash.learning.linear:LinearClassifier.fit"],
-    "rest of the decision": ["relhash.learning.decision:Decision.fit", "relhash.learning.decision:Decision.choose"],
-    "model file": ["relhash.models.model_file:write_archive"],
+    "trees": ["relhash.learn.forest:ForestClassifier.fit"],
+    "walk of trees": ["relhash.learn.forest:Trees.scores"],
+    "linear": ["relhash.learn.linear:LinearClassifier.fit"],
+    "rest of the decision": ["relhash.learn.decision:Decision.fit", "relhash.learn.decision:Decision.choose"],
+    "model file": ["relhash.model.model_file:write_archive"],
 }
 
 
 def text(data: Path, abstracts: int) -> dict[str, float]:
     """Milliseconds per sentence of raw text."""
     import relhash
-    from relhash.models.fitted import FittedModel
+    from relhash.model.fitted import FittedModel
 
     folder = data / "bionlp" / "2009" / "train"
     documents = [relhash.Document(path.stem, path.read_text("utf-8")) for path in sorted(folder.glob("*.txt"))[:abstracts]]
@@ -121,7 +121,7 @@ def _bare_spacy(texts: list[str]) -> float:
 def fit(data: Path, abstracts: int) -> dict[str, float]:
     """Seconds of a fit from AIMed to BioInfer."""
     from relhash.corpus.demo import demo_corpora
-    from relhash.models import RelationExtractor, extractor
+    from relhash.model import RelationExtractor, extractor
 
     warnings.simplefilter("ignore")
     RelationExtractor("best").fit(*demo_corpora())  # compiled code and libraries are loaded
@@ -139,7 +139,7 @@ def forest(data: Path, abstracts: int) -> dict[str, float]:
     """Microseconds per row of a forest as `best` grows it, its walk and scikit-learn's."""
     from sklearn.ensemble import ExtraTreesClassifier
 
-    from relhash.learning.trees import Trees
+    from relhash.learn.forest import Trees
 
     random = np.random.default_rng(0)
     X = random.normal(size=(6000, 637)).astype(np.float32)

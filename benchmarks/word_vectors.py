@@ -20,8 +20,8 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
 import relhash
+from relhash.candidates import StructureSet, build_structures, candidates
 from relhash.kernels import PathKernel, WordSimilarity, WordVectors, load_vectors
-from relhash.structures import StructureSet, build_structures, candidates
 
 VIEWS = ("path+edges", "between")
 N_REFERENCES = 300

@@ -21,24 +21,22 @@ from typing import Any
 
 import numpy as np
 
+from relhash.bench.datasets.dataset import Dataset, data_root, read_benchmark_corpus
+from relhash.bench.protocols import PROTOCOLS, Protocol
+from relhash.bench.runner import run_protocol
+from relhash.bench.systems.listed import SYSTEMS
+from relhash.bench.systems.prior import with_prior
+from relhash.bench.systems.prior_votes import PriorVotes, protein_pairs, without_leakage
+from relhash.bench.systems.system import PresetSystem
+from relhash.candidates.shared_sentences import plain_text, sentence_key
 from relhash.corpus import Document
 from relhash.corpus.document import Argument, Relation
 from relhash.corpus.nero import says_what_it_is
 from relhash.corpus.papers import paper_ids
-from relhash.evaluation.datasets.dataset import Dataset, data_root, read_benchmark_corpus
-from relhash.evaluation.datasets.prior_sources import protein_pairs
-from relhash.evaluation.protocols import PROTOCOLS, Protocol
-from relhash.evaluation.provenance import provenance, shipped_parses
-from relhash.evaluation.runner import run_protocol
-from relhash.evaluation.systems.listed import SYSTEMS
-from relhash.evaluation.systems.preset import PresetSystem
-from relhash.evaluation.systems.prior import with_prior
-from relhash.evaluation.systems.prior_votes import PriorVotes, without_leakage
-from relhash.learning import LinearClassifier
-from relhash.models import RelationExtractor
-from relhash.models.reading.parse_settings import EMBEDDED
-from relhash.structures.sentence_keys import sentence_key
-from relhash.structures.shared_sentences import plain_text
+from relhash.learn import LinearClassifier
+from relhash.model import RelationExtractor
+from relhash.model.reading.parses import EMBEDDED
+from relhash.show.provenance import provenance, shipped_parses
 
 COUNTS = (25, 50, 100, 200, 500, 1000)
 NERO = "nero/annotation_results.txt.gz"

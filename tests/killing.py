@@ -22,9 +22,9 @@ from pathlib import Path
 
 def main() -> None:
     seed, kills, folder, output, arguments = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]), sys.argv[4], sys.argv[5:]
+    import relhash.bench.protocols  # with it nearly everything else
     import relhash.cli.main
     import relhash.cli.predict
-    import relhash.evaluation.protocols  # with it nearly everything else
     import relhash.language
 
     def start(place: Path) -> int:

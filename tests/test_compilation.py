@@ -12,8 +12,8 @@ from threading import Event
 import numba
 
 from relhash import compilation
+from relhash.candidates import PathSet
 from relhash.compilation import cache_folder, compiled
-from relhash.structures import PathSet
 
 X = PathSet.from_sequences([[f"w{i % 7}", f"w{i % 5}", f"w{i % 11}"] for i in range(300)])
 PROGRAM = """

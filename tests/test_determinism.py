@@ -17,21 +17,21 @@ from threadpoolctl import threadpool_limits
 
 import relhash
 from relhash.corpus import Corpus, write
-from relhash.models import FittedModel, RelationExtractor, judging, streaming
-from relhash.models.reading import reader as reading
-from relhash.models.tables import read_rows
+from relhash.model import FittedModel, RelationExtractor, judging, streaming
+from relhash.model.reading import reader as reading
+from relhash.model.tables import read_rows
 from relhash.resources import resource_path
+from relhash.scale.dataset import predict_partition
 from relhash.scale.job import PredictionJob
 from relhash.scale.partitions import cut, find_files
-from relhash.scale.prediction import predict_partition
 from tests.scale.rows import local_rows
 
 PROGRAM = """
 import hashlib, sys, warnings
 import relhash
 from relhash.corpus import Corpus
-from relhash.learning import ForestClassifier
-from relhash.models import FittedModel, RelationExtractor
+from relhash.learn import ForestClassifier
+from relhash.model import FittedModel, RelationExtractor
 from relhash.resources import resource_path
 
 warnings.simplefilter("ignore")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from relhash.models.model_file import read_manifest
+from relhash.model.model_file import read_manifest
 
 GUESTS = {
     "backwards": """
@@ -32,7 +32,7 @@ def read_backwards(path, *, on_error=None):
 FORMATS.register("backwards", Format("backwards", "every line from its end", (".sdrawkcab",), read_backwards))
 """,
     "initials": """
-from relhash.structures import VIEWS, SequenceView
+from relhash.candidates import VIEWS, SequenceView
 
 
 def initials_of(scene):
@@ -88,7 +88,7 @@ HASH_FAMILIES.register("mean_sides", MeanFamily)
 """,
     "long_words": """
 import numpy as np
-from relhash.features import FEATURE_PARTS, FeaturePart
+from relhash.learn import FEATURE_PARTS, FeaturePart
 from scipy import sparse
 
 
@@ -130,7 +130,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from relhash.learning import CLASSIFIERS, Classifier, FittedClassifier
+from relhash.learn import CLASSIFIERS, Classifier, FittedClassifier
 
 
 class FittedCentroids(FittedClassifier):
@@ -165,7 +165,7 @@ CLASSIFIERS.register("centroids", CentroidClassifier)
     "astonishment": """
 import math
 
-from relhash.models.tables.columns import COLUMNS, Column
+from relhash.model.tables.columns import COLUMNS, Column
 
 
 def astonishment_of(prediction):
@@ -175,7 +175,7 @@ def astonishment_of(prediction):
 COLUMNS.register("astonishment", Column(astonishment_of, float))
 """,
     "one_in": """
-from relhash.learning import THRESHOLD_RULES, ThresholdRule, put_share
+from relhash.learn import THRESHOLD_RULES, ThresholdRule, put_share
 
 THRESHOLD_RULES.register("one_in", ThresholdRule(lambda scored, n: put_share(scored, 1 / n), (1, 1000)))
 """,
@@ -188,7 +188,7 @@ LEARN = """
 import sys
 from relhash.cli.main import main
 from relhash import RelationExtractor, read
-from relhash.features import to_part
+from relhash.learn import to_part
 
 [__import__(name) for name in sys.argv[1].split(",")]
 extractor = RelationExtractor(

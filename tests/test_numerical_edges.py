@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from relhash import RelationExtractor
+from relhash.candidates.paths import PathSet
 from relhash.corpus import Argument, Document, Mention, Relation, Sentence
 from relhash.errors import RelHashError
 from relhash.hashing import HashcodeLearner
 from relhash.kernels import PathKernel, WordSimilarity
-from relhash.learning.calibration import Calibration
-from relhash.learning.classifier import CLASSIFIERS
-from relhash.learning.metrics import measure
-from relhash.structures.paths import PathSet
+from relhash.learn.calibration import Calibration
+from relhash.learn.classifier import CLASSIFIERS
+from relhash.learn.metrics import measure
 
 FAMILIES = ("nearest", "standard-nearest", "margin", "balanced-margin")
 KERNELS = ("rbf", "cosine", "linear", "laplace")

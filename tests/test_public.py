@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-PUBLIC = ("relhash", "relhash.corpus", "relhash.hashing", "relhash.kernels", "relhash.structures")
+PUBLIC = ("relhash", "relhash.corpus", "relhash.hashing", "relhash.kernels", "relhash.candidates")
 SOURCES = Path(__file__).resolve().parents[1] / "src"
 
 

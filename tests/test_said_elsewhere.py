@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from relhash.facts import belief
-from relhash.learning import blend
-from relhash.learning.threshold import USUAL_SHARE
+from relhash.learn import blend
+from relhash.learn.threshold import USUAL_SHARE
+from relhash.show.facts import merging as belief
 from tests.test_docs import FENCE, RESULTS, ROOT, WRITTEN, name_of, row_of, text_of, unknown_figures
 
 FIGURES = re.compile(r"^<!-- figures: (.+?) -->\n\n?((?:\|.*\n)+)", re.MULTILINE)

@@ -33,14 +33,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.bench.benchmarks.raw_text import Verdict, judge
+from relhash.bench.datasets.raw_text_gold import gold_texts
+from relhash.biomed.assertion import Assertion
 from relhash.corpus.document import Document
-from relhash.evaluation.benchmarks.raw_text_judging import Verdict, judge
-from relhash.evaluation.datasets.raw_text_gold import gold_texts
-from relhash.language.assertion import Assertion
-from relhash.learning.end_to_end import EndToEnd
-from relhash.models import FittedModel, Prediction
-from relhash.models.reading.found_names import names_of
-from relhash.models.shipped import find_model
+from relhash.learn.end_to_end import EndToEnd
+from relhash.model import FittedModel, Prediction
+from relhash.model.reading.found_names import names_of
+from relhash.model.shipped import find_model
 
 ROOT = Path(__file__).resolve().parents[1]
 SHEET = ROOT / "benchmarks" / "results" / "raw-text" / "by-eye-development.tsv"

@@ -61,9 +61,7 @@ def show(axis: Any, train: Floats, target: Floats, references: Floats | None, sp
 
 def joint_entropy(train: Floats, target: Floats, references: Floats, split: NDArray[Any]) -> float:
     """H(x, c) of Eq. 1 in nats."""
-    counts = [
-        [np.sum(sides_of(points, references, split) == side) for side in (0, 1)] for points in (train, target)
-    ]
+    counts = [[np.sum(sides_of(points, references, split) == side) for side in (0, 1)] for points in (train, target)]
     return float(entropy(np.array(counts, float).ravel()))
 
 

@@ -24,11 +24,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.evaluation.finished_cells import CELLS, Cell, read_cells
-from relhash.evaluation.provenance import provenance
-from relhash.evaluation.report import finish
-from relhash.evaluation.run import read_run
-from relhash.evaluation.test_sets import TESTS, read_tests, write_tests
+from relhash.bench.cells import CELLS, TESTS, Cell, read_cells, read_run, read_tests, write_tests
+from relhash.bench.report import finish
+from relhash.show.provenance import provenance
 
 
 @dataclass(frozen=True)

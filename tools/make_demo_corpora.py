@@ -19,8 +19,8 @@ from demo_grammar.documents import documents
 from demo_grammar.fulltext_style import FULLTEXT
 from relhash.corpus import Corpus, read, write
 from relhash.language import ParseCache
-from relhash.models.reading.parse_settings import EMBEDDED, ParseSettings
-from relhash.models.reading.reader import Reader
+from relhash.model.reading.parses import EMBEDDED, ParseSettings
+from relhash.model.reading.reader import Reader
 
 SEED = 2019
 FOLDER = Path(__file__).resolve().parents[1] / "src" / "relhash" / "resources" / "demo"

@@ -21,8 +21,8 @@ from pathlib import Path
 import numpy as np
 
 from name_concepts import Concepts, mesh_number
+from relhash.biomed.names.table import Class, NameKind
 from relhash.files import replacing
-from relhash.language.names.table import Class, NameKind
 
 FILE = Path(__file__).resolve().parents[1] / "src" / "relhash" / "resources" / "lexicon" / "names.npz"
 LARGEST = 8_000_000

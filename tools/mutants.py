@@ -131,7 +131,7 @@ def results_in(file: Path) -> dict[str, Verdict]:
 
 
 def write_results(file: Path, results: Mapping[str, Verdict]) -> None:
-    from relhash.evaluation.provenance import provenance
+    from relhash.show.provenance import provenance
 
     stored: dict[str, Any] = {"made": provenance("none", [said.made or "earlier commits" for said in results.values()])}
     stored["results"] = {name: asdict(said) for name, said in results.items()}
@@ -161,7 +161,7 @@ def write_table(mutants: Sequence[Mutant], out: Path) -> None:
 
 
 def main() -> None:
-    from relhash.evaluation.provenance import made_now
+    from relhash.show.provenance import made_now
     from warm_mutants import Warm
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.language.names.spelling import case_of, name_key
-from relhash.language.names.table import DATABASES, Class, NameKind
+from relhash.biomed.names.spelling import case_of, name_key
+from relhash.biomed.names.table import DATABASES, Class, NameKind
 
 LONGEST = 60
 """Characters that a name may have; longer ones (systematic names of chemicals) are not written in sentences."""
@@ -104,7 +104,7 @@ class Concepts:
         return ranked[0][0]
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """The table as plain arrays, as :class:`relhash.language.names.table.NameTable` reads it."""
+        """The table as plain arrays, as :class:`relhash.biomed.names.table.NameTable` reads it."""
         encoded = {key.encode(): meanings for key, meanings in self.names.items()}
         keys = sorted(encoded)
         entries = [(number, kind, case) for key in keys for number, (kind, case) in sorted(encoded[key].items())]

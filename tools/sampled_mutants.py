@@ -5,7 +5,7 @@
     python tools/sampled_mutants.py --again                # try the survivors of the file once more
 
 Every comparison, sum, product, number, ``and``/``or``, ``not`` and condition of ``hashing/``, ``learning/`` and
-``evaluation/significance.py`` (networks left out: they need torch) can be broken by itself. Which ones are tried is drawn by a
+``show/significance.py`` (networks left out: they need torch) can be broken by itself. Which ones are tried is drawn by a
 hash of what they are, so that the sample stays the same while other lines change. First the tests named after the file and its
 doctests are run, then those where the parts of the room are used together. A survivor without a reason in
 ``sampled_mutants.toml`` ends the program with 1. Writes ``benchmarks/results/mutants-sampled.json`` and ``.md``.
@@ -28,11 +28,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from mutants import ROOT, Mutant, Verdict, copy_of, notices, results_in, write_results
-from relhash.evaluation.provenance import made_now
+from relhash.show.provenance import made_now
 from warm_mutants import Warm
 
 ROOMS = ("hashing", "learning")
-FILES = ("evaluation/significance.py", "evaluation/samples.py")
+FILES = ("show/significance.py", "show/significance.py")
 TESTS_OF_THE_ROOM = {
     "hashing": ("algorithm",),
     "learning": ("classifier", "decision"),
@@ -270,7 +270,7 @@ def write_table(results: dict[str, Verdict], reasons: dict[str, str], total: int
         "# A sample of mutants that a program makes\n",
         f"`python tools/sampled_mutants.py --seed {seed}` (part of `make mutants`): {len(results)} of {total:,} possible\n"
         "changes of one comparison, operation, number or condition in `hashing/`, `learning/` and\n"
-        "`evaluation/significance.py` (networks left out), drawn at random.\n",
+        "`show/significance.py` (networks left out), drawn at random.\n",
         f"Tried at {', '.join(sorted({said.made or 'earlier commits' for said in results.values()}))}. "
         f"{len(results) - len(survived)} were noticed; {len(survived)} survived:\n",
         "| mutant | why it may |", "|:--|:--|",

@@ -22,12 +22,10 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from sklearn.linear_model import LogisticRegression
 
-from relhash.evaluation.benchmarks.assertion import figures_of, markdown
-from relhash.evaluation.datasets.assertion_gold import MarkedEvent, training_events
-from relhash.evaluation.datasets.dataset import data_root
+from relhash.bench.benchmarks.assertion import MarkedEvent, figures_of, markdown, training_events
+from relhash.bench.datasets.dataset import data_root
+from relhash.biomed.assertion import AssertionModel, LogisticModel, features
 from relhash.files import replacing
-from relhash.language.assertion import AssertionModel, LogisticModel
-from relhash.language.assertion_features import features
 
 FILE = Path(__file__).resolve().parents[1] / "src" / "relhash" / "resources" / "assertion" / "model.json"
 PENALTIES = (0.1, 0.3, 1.0)

@@ -15,12 +15,12 @@ import argparse
 import time
 from pathlib import Path
 
-from relhash.evaluation.datasets.bionlp import training_documents
-from relhash.evaluation.datasets.dataset import data_root
-from relhash.learning import CommitteeClassifier
-from relhash.models import RelationExtractor
-from relhash.models.interaction_presets import MEMBERS_WITHOUT_CODES, WITHOUT_CODES
-from relhash.structures.interactions import InteractionPolicy
+from relhash.bench.datasets.bionlp import training_documents
+from relhash.bench.datasets.dataset import data_root
+from relhash.candidates.statements import InteractionPolicy
+from relhash.learn import CommitteeClassifier
+from relhash.model import RelationExtractor
+from relhash.model.presets import MEMBERS_WITHOUT_CODES, WITHOUT_CODES
 
 FILE = Path(__file__).resolve().parents[1] / "src" / "relhash" / "resources" / "models" / "events" / "events.relhash"
 YEARS = ("2013", "2009")

@@ -24,10 +24,9 @@ from gene_model import corpora
 from gene_model.arrays import GUIDELINES, Reader, Tokens, Vocabulary, problem
 from gene_model.clusters import word_clusters
 from gene_model.fitting import ALLOWED, Weights, fitted
-from relhash.language.genes.known import KnownNames
-from relhash.language.genes.model import GeneModel, Table
-from relhash.language.genes.tagger import GeneTagger, log_odds
-from relhash.language.names.table import shipped_names
+from relhash.biomed.genes.known import KnownNames
+from relhash.biomed.genes.tagger import GeneModel, GeneTagger, Table, log_odds
+from relhash.biomed.names.table import shipped_names
 from relhash.language.spacy_model import load_model
 
 FOLDER = Path(__file__).resolve().parents[1] / "src" / "relhash" / "resources" / "genes"

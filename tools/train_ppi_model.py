@@ -3,7 +3,7 @@
     RELHASH_DATA=../shared/data python tools/train_ppi_model.py
 
 It is a mixture over BioInfer, the training parts of BioNLP 2009 and 2013, and NERO (see
-``relhash.evaluation.systems.prior_fitting``), without papers and sentences of AIMed, HPRD50 and the development set of BioNLP
+``relhash.bench.systems.prior_votes``), without papers and sentences of AIMed, HPRD50 and the development set of BioNLP
 2013, on which it is measured. Denied pairs are negative. The threshold accepts as many as gives the best F1 on held-out
 documents. One thread of an idle core needs about six minutes, twice that if nothing is in the cache of parses yet.
 ``--evaluate`` then measures it once on these test sets, with the entities of the files: the figures of its README.
@@ -15,16 +15,14 @@ import argparse
 import time
 from pathlib import Path
 
+from relhash.bench.datasets.bionlp import development_documents
+from relhash.bench.datasets.dataset import data_root, read_benchmark_corpus
+from relhash.bench.systems.prior_votes import PRIOR_SOURCES, fit_prior, read_prior_source, without_leakage
+from relhash.candidates.shared_sentences import plain_text
+from relhash.candidates.statements.pairs_of_events import pairs_of_events
 from relhash.corpus import Document
 from relhash.corpus.papers import paper_ids
-from relhash.evaluation.datasets.bionlp import development_documents
-from relhash.evaluation.datasets.dataset import data_root, read_benchmark_corpus
-from relhash.evaluation.datasets.prior_sources import PRIOR_SOURCES, read_prior_source
-from relhash.evaluation.systems.prior_fitting import fit_prior
-from relhash.evaluation.systems.prior_votes import without_leakage
 from relhash.language.sentences import split_sentences
-from relhash.structures.interactions.pairs_of_events import pairs_of_events
-from relhash.structures.shared_sentences import plain_text
 
 FILE = Path(__file__).resolve().parents[1] / "src" / "relhash" / "resources" / "models" / "ppi" / "ppi.relhash"
 THRESHOLD = "fraction"

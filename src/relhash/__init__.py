@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 from relhash.registry import offer
 
 if TYPE_CHECKING:
+    from relhash.candidates import PathSet as PathSet
+    from relhash.candidates import StructureSet as StructureSet
     from relhash.corpus import Corpus as Corpus
     from relhash.corpus import Document as Document
     from relhash.corpus import read as read
@@ -23,22 +25,20 @@ if TYPE_CHECKING:
     from relhash.corpus import write as write
     from relhash.errors import RelHashError as RelHashError
     from relhash.hashing import HashcodeLearner as HashcodeLearner
-    from relhash.models import FittedModel as FittedModel
-    from relhash.models import RelationExtractor as RelationExtractor
-    from relhash.structures import PathSet as PathSet
-    from relhash.structures import StructureSet as StructureSet
+    from relhash.model import FittedModel as FittedModel
+    from relhash.model import RelationExtractor as RelationExtractor
 
 __version__ = "0.2.0"
 
 _HOMES = {
     "Corpus": "relhash.corpus",
     "Document": "relhash.corpus",
-    "FittedModel": "relhash.models",
+    "FittedModel": "relhash.model",
     "HashcodeLearner": "relhash.hashing",
-    "PathSet": "relhash.structures",
+    "PathSet": "relhash.candidates",
     "RelHashError": "relhash.errors",
-    "RelationExtractor": "relhash.models",
-    "StructureSet": "relhash.structures",
+    "RelationExtractor": "relhash.model",
+    "StructureSet": "relhash.candidates",
     "read": "relhash.corpus",
     "stream": "relhash.corpus",
     "write": "relhash.corpus",
@@ -54,7 +54,7 @@ def load(path: str | os.PathLike[str], **options: Any) -> FittedModel:
     >>> relhash.load("ppi").predict("RAF1 binds to MEK1.")[0].is_relation
     True
     """
-    from relhash.models import FittedModel
+    from relhash.model import FittedModel
 
     return FittedModel.load(path, **options)
 

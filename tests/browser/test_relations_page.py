@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from relhash.models.tables import write_rows
+from relhash.model.tables import write_rows
 from tests.browser.test_report_page import CHROMIUM, browse
-from tests.models.tables.sample_rows import COLUMNS, row
+from tests.model.tables.sample_rows import COLUMNS, row
 
 pytestmark = [
     pytest.mark.browser,

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from relhash.candidates import Evidence, candidates, scenes
 from relhash.corpus.demo import demo_corpora
-from relhash.explain.report import FoundRelation, ReportData, ResultRow, write_report
-from relhash.structures import Evidence, candidates, scenes
+from relhash.show.report import FoundRelation, ReportData, ResultRow, write_report
 
 INSTALLED = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 CHROMIUM = None if os.environ.get("RELHASH_NO_BROWSER") else INSTALLED  # .ci/run has looked whether it starts

@@ -7,13 +7,13 @@ import re
 
 import pytest
 
-from relhash.explain.evidence_page import write_explanation
-from relhash.explain.explanation import explain
-from relhash.explain.review import write_review
-from relhash.models import RelationExtractor
+from relhash.model import RelationExtractor
+from relhash.show.evidence_page import write_explanation
+from relhash.show.explanation import explain
+from relhash.show.review import write_review
 from tests.browser.test_report_page import CHROMIUM, browse
-from tests.explain.test_review import rows
-from tests.models.conftest import SMALL, part
+from tests.model.conftest import SMALL, part
+from tests.show.test_review import rows
 
 pytestmark = [
     pytest.mark.browser,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import relhash
-from relhash.structures.interactions import gold_interactions
+from relhash.candidates.statements import gold_interactions
 
 NAMES = ["MEK1", "ERK2", "AKT1", "SOS1", "RAF1"]
 VERBS = {"phosphorylates": "Phosphorylation", "activates": "Positive_regulation", "resembles": None, "follows": None}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from relhash.models import FittedModel
+from relhash.model import FittedModel
 from tests.cli.running import run
 
 

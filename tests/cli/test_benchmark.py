@@ -1,4 +1,4 @@
-"""relhash benchmark: what it prints and refuses (what it computes is tested in tests/evaluation)."""
+"""relhash benchmark: what it prints and refuses (what it computes is tested in tests/bench)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import relhash
+from relhash.bench.protocols import PROTOCOLS
+from relhash.cli.benchmark import OWN
 from relhash.cli.main import main
-from relhash.cli.own_benchmarks import OWN
 from relhash.corpus import Corpus
-from relhash.evaluation.protocols import PROTOCOLS
 from relhash.resources import resource_path
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from relhash.models import RelationExtractor
+from relhash.model import RelationExtractor
 from relhash.resources import resource_path
 from tests.cli.running import run
 
@@ -16,7 +16,7 @@ ABSTRACTS, FULLTEXT = DEMO / "abstracts.jsonl.gz", DEMO / "fulltext.jsonl.gz"
 
 @pytest.fixture(scope="module")
 def codes_file(tmp_path_factory):
-    from relhash.models import SharedCodes
+    from relhash.model import SharedCodes
 
     path = tmp_path_factory.mktemp("codes") / "shared.relhash"
     SharedCodes.fit([ABSTRACTS, FULLTEXT], preset="KLSH-NU-RF", learner={"n_bits": 20}).save(path)

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from relhash.cli.main import main
-from relhash.explain import comparison
-from relhash.explain.demonstration import survey
+from relhash.show import demonstration as comparison
+from relhash.show.demonstration import survey
 
 
 def run(capsys, *arguments: str) -> tuple[str, str]:

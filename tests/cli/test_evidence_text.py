@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from relhash.candidates import Evidence, candidates, scenes
 from relhash.cli.evidence_text import path_text, sentence_text
 from relhash.corpus import Dependency, Document, Mention, Sentence, Token
-from relhash.structures import Evidence, candidates, scenes
 
 WORDS = ((0, 4, "RAF1"), (5, 10, "binds"), (11, 15, "MEK1"))
 ARCS = ((1, 0, "nsubj"), (1, 2, "dobj"))

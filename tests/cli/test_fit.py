@@ -13,10 +13,10 @@ import pytest
 import relhash
 from relhash.cli import console
 from relhash.corpus import Corpus
-from relhash.models import FittedModel
+from relhash.model import FittedModel
+from tests.candidates.drawn_sentences import draw
 from tests.cli.interaction_corpora import standoff
 from tests.cli.running import exit_code, run
-from tests.structures.drawn_sentences import draw
 
 
 def test_fit_says_what_it_made(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

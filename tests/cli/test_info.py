@@ -9,7 +9,7 @@ import pytest
 import relhash
 from relhash.corpus import Corpus
 from relhash.corpus.demo import demo_corpora
-from relhash.models.extractor import RelationExtractor
+from relhash.model.extractor import RelationExtractor
 from tests.cli.running import run
 
 

@@ -10,12 +10,12 @@ import pytest
 import relhash
 from relhash.corpus import Corpus, Document, Mention, Relation
 from relhash.corpus.document import Argument
+from tests.candidates.drawn_sentences import draw
 from tests.cli.test_benchmark import run
-from tests.structures.drawn_sentences import draw
 
 
 def test_language_prints_one_table(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from relhash.evaluation.benchmarks import language as language_benchmark
+    from relhash.bench.benchmarks import language as language_benchmark
 
     def figures(root: Path, model: str = "embedded", *, progress=lambda stage: None):
         assert root == tmp_path
@@ -91,10 +91,10 @@ def test_raw_text_says_what_is_missing(raw_data: Path, tmp_path: Path, capsys: p
 def test_sheet_takes_parses_and_is_computed_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from relhash.evaluation.benchmarks import sheet as sheet_benchmark
-    from relhash.evaluation.benchmarks.sheet_tables import JudgedSheet, SheetScores
-    from relhash.evaluation.datasets import sheets
-    from relhash.evaluation.systems import prior_votes
+    from relhash.bench.benchmarks import sheet as sheet_benchmark
+    from relhash.bench.benchmarks import sheet as sheets
+    from relhash.bench.benchmarks.sheet_tables import JudgedSheet, SheetScores
+    from relhash.bench.systems import prior_votes
 
     class Data:
         def __init__(self, parsed_by: str) -> None:

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from relhash.models.tables import write_rows
+from relhash.model.tables import write_rows
 from tests.cli.running import rows_of, run
-from tests.models.tables.sample_rows import COLUMNS, row
+from tests.model.tables.sample_rows import COLUMNS, row
 
 
 @pytest.fixture

@@ -19,13 +19,13 @@ import pytest
 
 import relhash
 from relhash.corpus import Corpus
-from relhash.models import FittedModel
-from relhash.models.shipped import shipped_models
+from relhash.model import FittedModel
+from relhash.model.shipped import shipped_models
 from relhash.resources import resource_path
+from tests.candidates.statements.test_open_policy import statements
 from tests.cli.conftest import COMPILED, RAW
 from tests.cli.interaction_corpora import NAMES, graphs, standoff, stated
 from tests.cli.running import exit_code, rows_of, run
-from tests.structures.interactions.test_open_policy import statements
 
 KEEP_ALL = ("--keep", "negated", "--keep", "questioned")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from relhash.models.prediction_journal import PredictionJournal
+from relhash.model.prediction_journal import PredictionJournal
 from tests.cli.running import run
 
 

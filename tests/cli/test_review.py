@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from relhash.models import FittedModel
-from relhash.models.tables import read_rows
+from relhash.model import FittedModel
+from relhash.model.tables import read_rows
 from tests.cli.running import run
 
 

@@ -1,4 +1,4 @@
-"""relhash serve, as a person starts it; what it answers is in tests/web/test_predicting.py."""
+"""relhash serve, as a person starts it; what it answers is in tests/curate/test_predicting.py."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from relhash.cli import web_extra
+from relhash.cli import options as web_extra
 from tests.cli.test_curate import refused, started
 
 pytestmark = pytest.mark.usefixtures("compiled_code")

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 import relhash
 from relhash.corpus import Argument, Attribute, CandidatePair, Dependency, Document, Mention, Relation, Sentence, Token
-from relhash.corpus.consistency import NEAR, check_document, placed
-from relhash.corpus.remarks import Remarks
+from relhash.corpus.remarks import NEAR, Remarks, check_document, placed
 from relhash.errors import CorpusError, RelHashWarning
 
 TEXT = "Ras binds Raf."

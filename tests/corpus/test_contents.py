@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from relhash.corpus import Argument, Attribute, CandidatePair, Document, Mention, Passage, Relation, Sentence, Token
-from relhash.corpus.contents import contents
+from relhash.corpus.document import contents
 from relhash.corpus.formats import all_formats
 
 MENTIONS = (Mention("T1", "protein", ((0, 3),), "Ras"), Mention("T2", "protein", ((4, 7),), "Raf"))

@@ -8,7 +8,7 @@ import pytest
 
 import relhash
 from relhash.corpus import Corpus, Document
-from relhash.corpus.corpora import documents_of, is_text
+from relhash.corpus.read_write import documents_of, is_text
 from relhash.errors import CorpusError, ParameterError
 
 TEXTS = [

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from relhash.candidates import build_structures, candidates
+from relhash.candidates.paths import PathSet
 from relhash.corpus import Document, Sentence
 from relhash.corpus.demo import DEMO_CORPORA, demo_corpora
 from relhash.resources import resource_path
-from relhash.structures import build_structures, candidates
-from relhash.structures.paths import PathSet
 
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "make_demo_corpora.py"
 CORPORA = demo_corpora()

@@ -10,7 +10,7 @@ import pytest
 
 import relhash
 from relhash.corpus.formats import all_formats
-from relhash.corpus.tables.headings import COLUMNS, plain_heading
+from relhash.corpus.tables.columns import COLUMNS, plain_heading
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "formats"
 

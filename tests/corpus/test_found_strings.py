@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relhash.corpus.found_strings import find_strings
+from relhash.corpus.nero import find_strings
 
 texts = st.text(alphabet="abAB İß 1-", max_size=30)
 

@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from relhash.corpus.line_ends import plain_document
+from relhash.corpus.text import plain_document
 
 PROSE = (
     "Signal transduction by the interleukin 2 receptor depends on JAK1 and JAK3, which associate with the receptor and are "

@@ -45,7 +45,7 @@ def bomb(path: Path, size: int) -> Path:
 @pytest.mark.parametrize("suffix", [".txt.gz", ".jsonl.gz", ".csv.gz"])
 def test_a_gzip_bomb_is_refused(tmp_path: Path, suffix, monkeypatch) -> None:
     """A few kilobytes that unpack to gigabytes: a memory error after half a minute."""
-    monkeypatch.setattr("relhash.corpus.opening.ALWAYS_ALLOWED", 1 << 20)
+    monkeypatch.setattr("relhash.corpus.source.ALWAYS_ALLOWED", 1 << 20)
     with pytest.raises(CorpusError, match=r"more than 200 times its size.*gunzip"):
         corpus.read(bomb(tmp_path / f"bomb{suffix}", 8 << 20))
 
@@ -85,7 +85,7 @@ def test_closed_standard_input(monkeypatch) -> None:
 UNNOTICED = """
 import os, signal, sys, threading, time
 from pathlib import Path
-from relhash.corpus.opening import open_source
+from relhash.corpus.source import open_source
 
 def end(*_):
     raise SystemExit(7)

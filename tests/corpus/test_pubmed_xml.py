@@ -11,7 +11,7 @@ from typing import ClassVar
 import pytest
 
 from relhash.corpus.document import Passage
-from relhash.corpus.pubmed_xml import read_pubmed_xml
+from relhash.corpus.pubmed import read_pubmed_xml
 from relhash.errors import CorpusError
 from tests.corpus.reader_contract import ReaderContract
 
@@ -107,7 +107,7 @@ def test_another_kind_of_xml_is_refused(tmp_path: Path) -> None:
 MEASURE = """
 import sys
 from pathlib import Path
-from relhash.corpus.pubmed_xml import read_pubmed_xml
+from relhash.corpus.pubmed import read_pubmed_xml
 
 def peak():  # not ru_maxrss, which a child has from the process that started it
     return int(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0])

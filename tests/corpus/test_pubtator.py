@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 
 import relhash
+from relhash.candidates.pairs import PairPolicy
 from relhash.corpus import Argument, Attribute, Document, Mention, Passage, Relation
 from relhash.errors import CorpusError, RelHashWarning
 from relhash.language import split_sentences
-from relhash.structures.pairs import PairPolicy
 from tests.corpus.corpora_strategies import corpora
 from tests.corpus.reader_contract import ReaderContract
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relhash.corpus.recognition import is_bioc_json, is_conllu, is_jsonl, is_pubmed45, is_pubtator, xml_root
+from relhash.corpus.formats import is_bioc_json, is_conllu, is_jsonl, is_pubmed45, is_pubtator, xml_root
 
 RECOGNISERS = {f.__name__: f for f in (is_bioc_json, is_conllu, is_jsonl, is_pubmed45, is_pubtator)}
 HEADS = {

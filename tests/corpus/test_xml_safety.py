@@ -12,7 +12,7 @@ import pytest
 
 import relhash
 from relhash.corpus.bioc import read_bioc_xml
-from relhash.corpus.pubmed_xml import read_pubmed_xml
+from relhash.corpus.pubmed import read_pubmed_xml
 from relhash.corpus.unified_xml import read_unified_xml
 from relhash.corpus.xml_safety import stream_elements
 from relhash.errors import CorpusError

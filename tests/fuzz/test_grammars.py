@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import relhash
+from relhash.candidates import PairPolicy
+from relhash.candidates.inspection import inspect_corpus
 from relhash.errors import RelHashError
-from relhash.structures import PairPolicy
-from relhash.structures.inspection import inspect_corpus
 from tests.fuzz.grammars import GRAMMARS, sentences_of
 from tests.fuzz.mutations import ROUNDS, mutated
 

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from relhash.errors import RelHashError
-from relhash.models import FittedModel
-from relhash.models.archive import _pack
+from relhash.model import FittedModel
+from relhash.model.archive import _pack
 from tests.fuzz.mutations import ROUNDS
 
 KEPT = Path(__file__).parents[1] / "models" / "kept" / "schema-3.relhash"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from relhash.errors import RelHashError
-from relhash.facts import read_statements
-from relhash.models.tables import write_rows
+from relhash.model.tables import write_rows
+from relhash.show.facts import read_statements
 from tests.fuzz.mutations import ROUNDS, mutated
-from tests.models.tables.sample_rows import COLUMNS, row
+from tests.model.tables.sample_rows import COLUMNS, row
 
 USUAL = {"tsv": 500, "csv": 500, "jsonl": 500, "xlsx": 100, "parquet": 300}
 """Inputs for each format in the default suite; most of a damaged workbook is refused at once, the rest is slow to read."""

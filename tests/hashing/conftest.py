@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from relhash.structures import PathSet, StructureSet
+from relhash.candidates import PathSet, StructureSet
 
 WORDS = ["<P>", "binds", "inhibits", "of", "with", "complex", "not"]
 

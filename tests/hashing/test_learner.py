@@ -14,9 +14,9 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from relhash.candidates.paths import PathSet
 from relhash.errors import ParameterError
 from relhash.hashing import HashcodeLearner
-from relhash.structures.paths import PathSet
 from tests.blas_threads import printed_with_threads
 from tests.hashing.short_fits import learn, path_kernel
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from relhash.candidates import StructureSet
 from relhash.errors import ParameterError
-from relhash.structures import StructureSet
 from tests.hashing.array_kernel import PlainKernel
 from tests.hashing.short_fits import learn, path_kernel
 

@@ -7,10 +7,10 @@ import io
 import numpy as np
 import pytest
 
+from relhash.candidates.paths import pack_strings
 from relhash.errors import ModelFileError, ParameterError
 from relhash.hashing import HASH_FAMILIES, HashcodeLearner, HashFamily, MarginFamily
 from relhash.hashing.storage import check_storable, gather_references
-from relhash.structures.packing import pack_strings
 from tests.hashing.projection_family import ProjectionFamily
 from tests.hashing.short_fits import learn as short_fit
 from tests.hashing.short_fits import path_kernel

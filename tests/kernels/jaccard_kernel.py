@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from relhash.candidates import PathSet
 from relhash.kernels import BoundKernel, Kernel
-from relhash.structures import PathSet
 
 
 class JaccardKernel(Kernel):

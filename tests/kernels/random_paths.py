@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
+from relhash.candidates import PathSet
 from relhash.kernels import WordSimilarity
-from relhash.structures import PathSet
 
 TOKENS = ["<P>", "<Q>", "nsubj>", "<dobj", "bind", "inhibit", "activate", "of"]
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from numpy.testing import assert_array_equal
 
+from relhash.candidates import PathSet
 from relhash.kernels import PathKernel, WordSimilarity
-from relhash.structures import PathSet
 
 
 def test_the_cache_of_word_similarities_is_bounded(monkeypatch):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from relhash.candidates import PathSet, StructureSet
 from relhash.errors import ParameterError
 from relhash.kernels import KERNELS, PathKernel, VectorKernel, WordSimilarity, WordVectors
-from relhash.structures import PathSet, StructureSet
 from tests.blas_threads import printed_with_threads
 from tests.kernels.jaccard_kernel import JaccardKernel
 from tests.kernels.kernel_contract import KernelContract

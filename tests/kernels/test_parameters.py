@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, clone
 
 from relhash.errors import ParameterError
 from relhash.kernels import PathKernel, VectorKernel, WordSimilarity
-from relhash.kernels.parameters import Parameters
+from relhash.kernels.bound import Parameters
 
 
 class Inner(Parameters):

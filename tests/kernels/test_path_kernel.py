@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 
+from relhash.candidates import PathSet
 from relhash.errors import ParameterError
 from relhash.kernels import PathKernel, WordSimilarity, nearest_of
 from relhash.kernels.words import VocabularySimilarity
-from relhash.structures import PathSet
 from tests.kernels.random_paths import SIMILARITY, TOKENS, both_versions, random_paths, sequences
 
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+from relhash.candidates import PathSet
 from relhash.errors import ModelFileError, ParameterError
 from relhash.kernels import KERNELS, PathKernel, VectorKernel, WordSimilarity, WordVectors
 from relhash.kernels.storage import check_storable, kernels_from_arrays, kernels_to_arrays
-from relhash.structures import PathSet
 from tests.kernels.jaccard_kernel import JaccardKernel
 
 WORDS = ["binds", "binding", "inhibits", "complex"]

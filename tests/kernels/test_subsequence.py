@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
+from relhash.candidates import PathSet
 from relhash.kernels import PathKernel
-from relhash.structures import PathSet
 from tests.kernels.random_paths import SIMILARITY, TOKENS, both_versions, random_paths, sequences
 from tests.kernels.slow_references import by_double_loop, by_enumeration
 

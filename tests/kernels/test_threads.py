@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+from relhash.candidates import PathSet
 from relhash.kernels import PathKernel, WordSimilarity
 from relhash.kernels.threads import over_ranges
-from relhash.structures import PathSet
 
 ROOT = Path(__file__).parents[2]
 X = PathSet.from_sequences([[f"w{i % 7}", f"w{i % 5}", f"w{i % 11}"] for i in range(300)])

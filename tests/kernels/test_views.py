@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from relhash.candidates import StructureSet
 from relhash.errors import ParameterError
 from relhash.kernels import PathKernel, nearest_of
-from relhash.structures import StructureSet
 from tests.kernels.random_paths import SIMILARITY, random_paths
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from relhash.corpus.document import Mention
-from relhash.language.blinding import blinded_groups, placeholder
+from relhash.language.words import blinded_groups, placeholder
 
 SPANS = [(0, 3), (4, 8), (8, 9), (9, 15), (16, 21)]
 

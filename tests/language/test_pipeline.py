@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from relhash.corpus.document import Argument, Dependency, Document, Mention, Passage, Relation, Sentence, Token
-from relhash.corpus.line_ends import plain_document
+from relhash.corpus.text import plain_document
 from relhash.errors import ParameterError
 from relhash.language import Lexicon, LexiconEntry, ParseSource, Pipeline
 from relhash.language.spacy_model import LONGEST_SENTENCE

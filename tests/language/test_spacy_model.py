@@ -12,7 +12,7 @@ from relhash.corpus.document import Document, Mention, Sentence, Token
 from relhash.errors import LanguageError
 from relhash.language import ParseSource, Pipeline
 from relhash.language.spacy_model import load_model
-from relhash.models import FittedModel
+from relhash.model import FittedModel
 from relhash.resources import resource_path
 from tests.language.test_pipeline import NASTY, assert_consistent
 from tests.language.tiny_language_model import tiny_pipeline

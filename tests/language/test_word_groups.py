@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from relhash.biomed.genes.tagger import shipped_gene_tagger
 from relhash.errors import LanguageError
 from relhash.language import word_groups
-from relhash.language.genes.tagger import shipped_gene_tagger
 from relhash.language.word_groups import shipped_word_groups
 
 

@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 import relhash
+from relhash.candidates import build_structures, candidates
 from relhash.corpus import Document
 from relhash.language.amr.collection import GraphCollection
-from relhash.language.amr.documents import amr_document
+from relhash.language.amr.documents import Clue, amr_document, place_entities
 from relhash.language.amr.graphs import read_graphs
-from relhash.language.amr.placing import Clue, place_entities
-from relhash.structures import build_structures, candidates
 
 pytestmark = pytest.mark.realdata
 

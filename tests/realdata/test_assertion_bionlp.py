@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import relhash
-from relhash.evaluation.benchmarks.assertion import assertion_figures
-from relhash.language.assertion import Assertion
-from relhash.structures import candidates, scenes
-from relhash.structures.statement import assertion_of_scene
+from relhash.bench.benchmarks.assertion import assertion_figures
+from relhash.biomed.assertion import Assertion
+from relhash.candidates import candidates, scenes
+from relhash.candidates.statement import assertion_of_scene
 
 pytestmark = pytest.mark.realdata
 

@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 import relhash
-from relhash.evaluation.datasets.bionlp import development_documents, training_documents
-from relhash.evaluation.datasets.coverage import interaction_coverage
-from relhash.evaluation.datasets.pubmed45 import read_subsets
+from relhash.bench.datasets.bionlp import development_documents, interaction_coverage, training_documents
+from relhash.bench.datasets.prepared import read_subsets
+from relhash.candidates.statements import InteractionPolicy, TriggerLexicon
 from relhash.language.sentences import split_sentences
-from relhash.structures.interactions import InteractionPolicy, TriggerLexicon
 
 pytestmark = pytest.mark.realdata
 

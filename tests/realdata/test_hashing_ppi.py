@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import relhash
+from relhash.candidates import build_structures, candidates
 from relhash.hashing import HashcodeLearner
 from relhash.hashing.correlation import code_entropy
 from relhash.hashing.deletion import current_objectives
@@ -15,7 +16,6 @@ from relhash.hashing.in_memory import StoredBits
 from relhash.hashing.information import n_log_n
 from relhash.hashing.objective import TermWeights
 from relhash.kernels import PathKernel, WordSimilarity
-from relhash.structures import build_structures, candidates
 
 pytestmark = pytest.mark.realdata
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from relhash.candidates.inspection import inspect_corpus
+from relhash.candidates.shared_sentences import shared_sentences
 from relhash.corpus import stream
 from relhash.corpus.label_scheme import detect_scheme
 from relhash.language.schemes import collapse
-from relhash.structures.inspection import inspect_corpus
-from relhash.structures.shared_sentences import shared_sentences
 
 pytestmark = pytest.mark.realdata
 

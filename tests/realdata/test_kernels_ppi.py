@@ -8,8 +8,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import relhash
+from relhash.candidates import PathSet, build_structures, candidates
 from relhash.kernels import PathKernel, WordSimilarity, load_vectors
-from relhash.structures import PathSet, build_structures, candidates
 from tests.kernels.slow_references import by_double_loop
 
 pytestmark = pytest.mark.realdata

@@ -6,10 +6,9 @@ from itertools import islice
 
 import pytest
 
+from relhash.bench.benchmarks.language import entity_scores, parse_scores, path_agreement, reparsed
+from relhash.bench.datasets.language_gold import entity_sentences, split_articles, tree_paragraphs
 from relhash.corpus.unified_xml import read_unified_xml
-from relhash.evaluation.benchmarks.language_scores import entity_scores, parse_scores
-from relhash.evaluation.benchmarks.parse_comparison import path_agreement, reparsed
-from relhash.evaluation.datasets.language_gold import entity_sentences, split_articles, tree_paragraphs
 from relhash.language import Pipeline
 
 pytestmark = pytest.mark.realdata

@@ -9,11 +9,11 @@ import pytest
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import roc_auc_score
 
-from relhash.evaluation.datasets.dataset import Dataset, read_benchmark_corpus
-from relhash.evaluation.protocols import AIMED, BIOINFER
+from relhash.bench.datasets.dataset import Dataset, read_benchmark_corpus
+from relhash.bench.protocols import AIMED, BIOINFER
 from relhash.hashing import HashcodeLearner
-from relhash.learning.folds import document_folds
-from relhash.models.presets import preset
+from relhash.learn.folds import document_folds
+from relhash.model.presets import preset
 
 pytestmark = pytest.mark.realdata
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from relhash.candidates import candidates
 from relhash.corpus import read
-from relhash.learning.folds import document_folds
-from relhash.learning.metrics import auc
-from relhash.structures import candidates
+from relhash.learn.folds import document_folds
+from relhash.learn.metrics import auc
 
 pytest.importorskip("torch", reason="needs the extra neural")
 
-from relhash.baselines import BASELINES
+from relhash.bench.rivals import BASELINES
 
 pytestmark = pytest.mark.realdata
 

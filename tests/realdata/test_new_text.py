@@ -7,8 +7,8 @@ import re
 import pytest
 
 from relhash.corpus import Document, Mention, read
-from relhash.learning import LinearClassifier
-from relhash.models import RelationExtractor
+from relhash.learn import LinearClassifier
+from relhash.model import RelationExtractor
 
 pytestmark = pytest.mark.realdata
 

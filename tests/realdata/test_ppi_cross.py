@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 import relhash
+from relhash.bench.bench import Bench
+from relhash.bench.protocols import protocol, tasks
+from relhash.bench.report import finish
+from relhash.bench.runner import run_protocol
+from relhash.bench.systems.listed import SYSTEMS
 from relhash.blas import one_blas_thread
-from relhash.evaluation.bench import Bench
-from relhash.evaluation.protocols import protocol, tasks
-from relhash.evaluation.report import finish
-from relhash.evaluation.runner import run_protocol
-from relhash.evaluation.systems.listed import SYSTEMS
-from relhash.learning.metrics import measure
-from relhash.models import FittedModel, RelationExtractor
+from relhash.learn.metrics import measure
+from relhash.model import FittedModel, RelationExtractor
 
 pytestmark = [pytest.mark.realdata, pytest.mark.slow]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import relhash
-from relhash.evaluation.benchmarks.raw_text import raw_text_figures
+from relhash.bench.benchmarks.raw_text import raw_text_figures
 
 pytestmark = pytest.mark.realdata
 

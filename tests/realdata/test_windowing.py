@@ -6,9 +6,9 @@ import warnings
 
 import pytest
 
+from relhash.candidates import PairPolicy, build_structures, candidates
 from relhash.corpus import stream
 from relhash.errors import RelHashWarning
-from relhash.structures import PairPolicy, build_structures, candidates
 
 pytestmark = pytest.mark.realdata
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from relhash.models import FittedModel
-from relhash.models.tables import read_rows
-from relhash.models.tables.columns import table_columns
+from relhash.model import FittedModel
+from relhash.model.tables import read_rows
+from relhash.model.tables.columns import table_columns
 from tests.cli.running import exit_code
 
 

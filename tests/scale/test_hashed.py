@@ -11,12 +11,11 @@ import pyarrow as pa
 import pytest
 
 from relhash.errors import OutputError
-from relhash.models.index import CODES, Index
-from relhash.scale.hashed import index_partition, make_index
+from relhash.model.index import CODES, Index
+from relhash.scale.dataset import index_partition, make_index, predict_to_dataset
 from relhash.scale.job import HashJob, PredictionJob
 from relhash.scale.manifest import ERRORS, MANIFEST
 from relhash.scale.partitions import cut, find_files
-from relhash.scale.prediction import predict_to_dataset
 from tests.cli.running import exit_code, run
 from tests.scale.poison import poisoned
 

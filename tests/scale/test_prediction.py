@@ -18,12 +18,12 @@ import pytest
 from distributed import Future, as_completed
 
 from relhash.errors import CorpusError, OutputError, ParameterError, RelHashWarning
-from relhash.models.tables import read_rows
-from relhash.scale import part_file
+from relhash.model.tables import read_rows
+from relhash.scale import manifest as part_file
+from relhash.scale.dataset import predict_partition, predict_to_dataset
 from relhash.scale.job import PredictionJob
 from relhash.scale.manifest import ERRORS, MANIFEST
 from relhash.scale.partitions import InputChangedError, cut, find_files
-from relhash.scale.prediction import predict_partition, predict_to_dataset
 from tests.cli.running import run
 from tests.scale.poison import poisoned
 from tests.scale.rows import local_rows, predict, rows_in

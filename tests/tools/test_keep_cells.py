@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from relhash.evaluation.finished_cells import Cell, CellFile, ranks_of
-from relhash.evaluation.report import finish
-from relhash.evaluation.test_sets import write_tests
-from relhash.learning.metrics import auc
-from tests.evaluation.toy_runs import cell, labels_with, run_of, set_of
+from relhash.bench.cells import Cell, CellFile, ranks_of, write_tests
+from relhash.bench.report import finish
+from relhash.learn.metrics import auc
+from tests.bench.toy_runs import cell, labels_with, run_of, set_of
 from tests.test_docs import text_of
 from tests.tools.loading import load
 
 if TYPE_CHECKING:
-    from relhash.evaluation.test_sets import TestSet  # pytest would look for tests in it
+    from relhash.bench.cells import TestSet  # pytest would look for tests in it
 
 keep_cells = load("keep_cells")
 

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from gene_model.corpora import MarkedText
 from gene_model.fitting import Problem
+from relhash.biomed.genes.forms import form_features
+from relhash.biomed.genes.known import KnownNames
+from relhash.biomed.genes.place_scores import place_features
+from relhash.biomed.genes.tagger import BORDER, LABELS, groups_of
 from relhash.corpus.document import Span
-from relhash.language.genes.forms import form_features
-from relhash.language.genes.known import KnownNames
-from relhash.language.genes.model import BORDER, LABELS, groups_of
-from relhash.language.genes.places import place_features
 
 GUIDELINES = ("bc2gm", "bionlp", "bioinfer", "jnlpba", "nero")
 NARROW = ("p2", "p3", "p4", "p5", "x2", "x3", "x4", "x5", "g=", "n=", "d=", "a=")

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import relhash
+from relhash.bench.datasets.language_gold import entity_sentences
 from relhash.corpus.document import Document, Span
 from relhash.corpus.unified_xml import read_unified_xml
-from relhash.evaluation.datasets.language_gold import entity_sentences
 from relhash.language.sentences import split_sentences
 
 NERO_GENES = frozenset(("GP", "Protein", "Gene", "GeneOrProtein", "GeneOrProteinGroup"))

@@ -13,9 +13,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from relhash.language.genes.chain import forward_backward
-from relhash.language.genes.model import LABELS, OFFSETS
-from relhash.language.genes.tagger import BEGINS, ENDS
+from relhash.biomed.genes.chain import forward_backward
+from relhash.biomed.genes.tagger import BEGINS, ENDS, LABELS, OFFSETS
 
 N = len(LABELS)
 CENTRE = OFFSETS.index(0)

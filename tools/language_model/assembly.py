@@ -8,7 +8,7 @@ import spacy
 from spacy.language import Language
 
 from relhash.language.compact import save_compact
-from relhash.language.lemmas import Lemmas
+from relhash.language.spacy_model import Lemmas
 
 NAME, VERSION = "biomed_en", "1.0.0"
 

@@ -16,8 +16,8 @@ from spacy.tokens import Doc, DocBin
 from language_model.entities import entity_document
 from language_model.tokenization import use_biomedical_tokenizer
 from language_model.treebank import laid_over
+from relhash.bench.datasets.language_gold import entity_sentences, split_articles, tree_paragraphs
 from relhash.corpus.document import Document, Sentence
-from relhash.evaluation.datasets.language_gold import entity_sentences, split_articles, tree_paragraphs
 
 RECOGNIZERS = {"chemicals_diseases": ("BC5CDR-IOB",)}
 """Recognizer → the corpora of ``ner/`` that annotate all of its classes."""

@@ -34,8 +34,8 @@ def adapt(
     well, fit again (relhash fit TRAIN --adapt TEXT).
     """
     from relhash.files import check_place
-    from relhash.models import FittedModel
-    from relhash.models.card import card_text
+    from relhash.model import FittedModel
+    from relhash.model.card import card_text
 
     check_place(output)
     fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs, parses=parses, sha256=require_sha256)

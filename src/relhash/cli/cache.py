@@ -22,7 +22,7 @@ def cache(
     Nothing here is needed: what is missing or damaged is made again. check ends with exit code 1 if something is damaged.
     """
     from relhash.errors import ParameterError
-    from relhash.language.kept import kept_folders
+    from relhash.language.parse_cache import kept_folders
 
     if action not in ("show", "check", "clear"):
         raise ParameterError(f"cache: {action!r} is none of show, check, clear")

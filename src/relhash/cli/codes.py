@@ -51,11 +51,11 @@ def codes(
     """
     import time
 
+    from relhash.candidates import PairPolicy, parse_types
     from relhash.cli.fit_phases import FitPhases
     from relhash.files import check_place
-    from relhash.models import SharedCodes
-    from relhash.models.shared_codes import codes_text
-    from relhash.structures import PairPolicy, parse_types
+    from relhash.model import SharedCodes
+    from relhash.model.shared_codes import codes_text
 
     check_place(output)
     start = time.perf_counter()

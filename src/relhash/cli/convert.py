@@ -48,8 +48,7 @@ def convert(
     table (.xlsx, CSV, TSV), parquet, text, lines (one document per line). JSON Lines holds everything; other formats leave
     out what they have no place for (and it is said which) or refuse.
     """
-    from relhash.corpus.contents import contents
-    from relhash.corpus.document import Document
+    from relhash.corpus.document import Document, contents
     from relhash.corpus.formats import format_by_name, format_for_output
     from relhash.corpus.read_write import check_output, write
     from relhash.corpus.tables.labels import DEFAULT_RELATION
@@ -66,7 +65,7 @@ def convert(
     def in_pairs(documents: Iterator[Document]) -> Iterator[Document]:
         if pairs is None:
             return documents
-        from relhash.structures.interactions.pairs_of_events import pairs_of_events
+        from relhash.candidates.statements.pairs_of_events import pairs_of_events
 
         types = [name.strip() for name in pairs.split(",") if name.strip()]
         if not types:

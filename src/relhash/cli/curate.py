@@ -53,18 +53,17 @@ def curate(
     Every answer is kept in a database before the next question is shown, and can be exported at any time. Several people may
     answer at once. Nobody but this machine reaches the page, unless --host says so; then a token is needed.
     """
-    from relhash.cli.web_extra import need_web
+    from relhash.cli.options import need_web
 
     need_web("relhash curate")
-    from relhash.models import FittedModel
-    from relhash.models.answers.teaching import Teaching
-    from relhash.models.streaming import candidates_of
-    from relhash.web.application import Settings, create_application
-    from relhash.web.curation import Curation
-    from relhash.web.held_out import HeldOut
-    from relhash.web.server.login import curator_name, token_for
-    from relhash.web.server.serving import address_of, listen, run
-    from relhash.web.store import AnswerStore, database_url, identity_of_text
+    from relhash.curate.application import Settings, create_application
+    from relhash.curate.curation import Curation, HeldOut
+    from relhash.curate.server.login import curator_name, token_for
+    from relhash.curate.server.serving import address_of, listen, run
+    from relhash.curate.store import AnswerStore, database_url, identity_of_text
+    from relhash.model import FittedModel
+    from relhash.model.answers.teaching import Teaching
+    from relhash.model.streaming import candidates_of
 
     name = curator_name(curator)
     secret = token_for(host, wanted=token)

@@ -12,11 +12,10 @@ from relhash.cli.console import console, print_json, print_table, progress
 from relhash.cli.evidence_text import path_text, sentence_text
 
 if TYPE_CHECKING:
-    from relhash.explain.comparison import Comparison
-    from relhash.explain.demonstration import DemoCorpus
+    from relhash.candidates.evidence import Evidence
     from relhash.hashing.trace import Progress
-    from relhash.models import Prediction
-    from relhash.structures.evidence import Evidence
+    from relhash.model import Prediction
+    from relhash.show.demonstration import Comparison, DemoCorpus
 
 
 def demo(
@@ -32,10 +31,9 @@ def demo(
 
     Both corpora are embedded and synthetic. Nothing is downloaded, and nothing is opened but the folder of the report.
     """
-    from relhash.explain.comparison import report_of
-    from relhash.explain.demonstration import NOTES, TITLE, read_raw_text
-    from relhash.explain.report import write_report
     from relhash.files import check_place
+    from relhash.show.demonstration import NOTES, TITLE, read_raw_text, report_of
+    from relhash.show.report import write_report
 
     check_place(output, is_folder=True)
     surveyed = _survey(quiet or as_json)
@@ -58,14 +56,14 @@ def demo(
 
 
 def _survey(silent: bool) -> tuple[DemoCorpus, DemoCorpus]:
-    from relhash.explain.demonstration import survey
+    from relhash.show.demonstration import survey
 
     with progress("parsing", quiet=silent) as step:
         return survey(on_document=lambda document: step(1, document.id))
 
 
 def _compare(surveyed: tuple[DemoCorpus, DemoCorpus], seed: int, n_jobs: int | None, silent: bool) -> Comparison:
-    from relhash.explain.comparison import DEMO_MODELS, compare
+    from relhash.show.demonstration import DEMO_MODELS, compare
 
     with progress("comparing", total=len(DEMO_MODELS), quiet=silent) as step:
         current = ""

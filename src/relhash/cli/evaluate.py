@@ -14,9 +14,9 @@ from relhash.cli.console import console, print_json, print_table, progress
 from relhash.cli.corpus_input import CorpusInput, counted
 
 if TYPE_CHECKING:
-    from relhash.evaluation.assessment import Assessment
-    from relhash.evaluation.significance import Interval
-    from relhash.learning.typed_metrics import TypedMetrics
+    from relhash.learn.metrics import TypedMetrics
+    from relhash.show.assessment import Assessment
+    from relhash.show.significance import Interval
 
 ERRORS_SHOWN = 40
 MOST_HEADINGS = 5
@@ -54,9 +54,9 @@ def evaluate(
     quiet: options.Quiet = False,
 ) -> None:
     """Precision, recall and F1 over everything that the gold states, then over the candidates; types, and leakage."""
-    from relhash.evaluation.assessment import assess
-    from relhash.evaluation.provenance import provenance
-    from relhash.models import FittedModel
+    from relhash.model import FittedModel
+    from relhash.show.assessment import assess
+    from relhash.show.provenance import provenance
 
     given = CorpusInput(gold, format, lenient=lenient, amr=amr, encoding=encoding)
     corpus = given.read()

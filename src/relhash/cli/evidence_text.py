@@ -9,7 +9,7 @@ from relhash.visible import visible
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from relhash.structures.evidence import Evidence
+    from relhash.candidates.evidence import Evidence
 
 PIECES = {"participant": "bold cyan", "entity": "blue", "path": "bold", "text": ""}
 STATIONS = {"participant": "bold cyan", "entity": "blue", "word": "bold", "up": "dim", "down": "dim"}
@@ -26,7 +26,7 @@ def marked_text(marked: str) -> Text:
     """A sentence with marks, which stay, its entities coloured."""
     from rich.text import Text
 
-    from relhash.models.tables.marked_text import marked_pieces
+    from relhash.model.tables.marked_text import marked_pieces
 
     pieces = [
         (f"[E{piece.entity}]{visible(piece.text)}[/E{piece.entity}]", PIECES["participant"])

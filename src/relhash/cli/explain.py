@@ -40,10 +40,10 @@ def explain(
     The page needs no network and no script. If INPUT has labels, it also shows precision, recall and calibration.
     """
     from relhash.errors import ParameterError
-    from relhash.explain.evidence_page import write_explanation
-    from relhash.explain.explanation import explain as explanation_of
     from relhash.files import check_place
-    from relhash.models import FittedModel
+    from relhash.model import FittedModel
+    from relhash.show.evidence_page import write_explanation
+    from relhash.show.explanation import explain as explanation_of
 
     if output.suffix.lower() not in (".html", ".htm"):
         raise ParameterError(f"{output}: the explanation is a page; name it .html")

@@ -1,7 +1,11 @@
-"""``relhash fit TRAIN… --adapt TARGET -o MODEL``: learn a model."""
+"""``relhash fit TRAIN… --adapt TARGET -o MODEL``: learn a model.
+
+``relhash fit --answers``: a model taught by the answers that people gave to ``relhash review``.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -10,14 +14,77 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from relhash.cli import options
-from relhash.cli.console import console, print_json
+from relhash.cli.console import console, note, print_json, progress
 from relhash.cli.corpus_input import CorpusInput, begun
 from relhash.cli.fit_phases import FitPhases
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from relhash.candidates import CandidatePolicy
+    from relhash.model import FittedModel
 
-    from relhash.structures import CandidatePolicy
+
+ENOUGH_DRAWN = 10
+"""Accepted rows that were drawn at random and answered, from which it is said how many are right."""
+
+
+def teach_from_files(
+    answers: Sequence[Path],
+    prior: str,
+    texts: Sequence[CorpusInput],
+    unused: Mapping[str, Any],
+    *,
+    threshold: str | None,
+    lexicon: Path | None,
+    cache: bool,
+    seed: int,
+    n_jobs: int | None,
+    silent: bool,
+) -> FittedModel:
+    """The model after the answers; ``unused`` are options that make no sense here, refused if they were given."""
+    from relhash.errors import ParameterError
+    from relhash.model import FittedModel
+    from relhash.model.answers.teaching import Teaching, answers_on
+    from relhash.model.prior import AUTO_PRIOR, NO_PRIOR, SHIPPED_PRIOR
+
+    for name, value in unused.items():
+        if value:
+            raise ParameterError(f"{name}: answers teach a model that exists (--prior), whose features stay; leave it out")
+    if not texts:
+        raise ParameterError("--answers: name the text that the answers are about (--adapt TEXT)")
+    if prior == NO_PRIOR:
+        raise ParameterError("--answers: name the model that asked the questions (--prior MODEL)")
+    fitted = FittedModel.load(SHIPPED_PRIOR if prior == AUTO_PRIOR else prior, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
+    with progress("documents", quiet=silent) as step:
+        documents = [document for text in texts for document in text.stream(step)]
+        teaching = Teaching.of(fitted, documents, random_state=seed)
+    given = answers_on(teaching, answers)
+    taught = teaching.taught({one.key: one.answer for one in given})
+    if taught.model is fitted:
+        note("too few answers to learn from (at least two yes and two no); the model stays as it was", quiet=silent)
+    for text in texts:
+        text.remark(quiet=silent)
+    found = teaching.precision(taught, given)
+    if found is None or found.drawn < ENOUGH_DRAWN:
+        n_drawn = 0 if found is None else found.drawn
+        note(f"too few answers to say how many accepted rows are right ({n_drawn} of {ENOUGH_DRAWN} draws)", quiet=silent)
+    else:
+        note(
+            f"{found.value:.0%} of the accepted rows of this text are right by the answers ({found.low:.0%}–{found.high:.0%}, "
+            f"from {found.drawn} questions that were drawn at random)",
+            quiet=silent,
+        )
+    return taught.model if threshold is None else taught.model.accepting_from(_probability(threshold))
+
+
+def _probability(threshold: str) -> float:
+    from relhash.errors import ParameterError
+    from relhash.learn.threshold import parse_strategy
+
+    name, value = parse_strategy(threshold)
+    if name != "fixed":
+        raise ParameterError(f"--threshold {threshold}: with answers only a probability can be given, such as 0.5")
+    return value
+
 
 learning = partial(typer.Option, rich_help_panel="What is learned")
 
@@ -149,15 +216,13 @@ def fit(
     from relhash.lasting import loading
 
     with loading():
-        from relhash.models import RelationExtractor
-        from relhash.structures import parse_types
+        from relhash.candidates import parse_types
+        from relhash.model import RelationExtractor
 
     check_place(output)
     silent = quiet or as_json
     start = time.perf_counter()
     if answers:
-        from relhash.cli.teaching import teach_from_files
-
         unused: dict[str, object] = {"TRAIN": train, "--labels": labels}
         unused |= {"--codes": codes, "--views": views, "--classifier": classifier}
         taught = teach_from_files(
@@ -211,7 +276,7 @@ def fit(
 
 def _report(output: Path, card: Mapping[str, Any], seconds: float, *, as_json: bool, quiet: bool) -> None:
     """What was learned, and where it is."""
-    from relhash.models.card import card_text
+    from relhash.model.card import card_text
 
     if as_json:
         print_json({"model": output, "bytes": output.stat().st_size, "seconds": round(seconds, 3), "card": card})
@@ -231,20 +296,20 @@ def _policy(
 
     Of ``types`` interactions only take which entities may take part, in whatever role.
     """
+    from relhash.candidates import PairPolicy
     from relhash.errors import ParameterError
-    from relhash.structures import PairPolicy
 
     if alone and not interactions:
         raise ParameterError("--one-participant is for --interactions: a pair has two")
     if open_types:
-        from relhash.structures.interactions.open_policy import OpenPolicy
+        from relhash.candidates.statements.open_policy import OpenPolicy
 
         if directed or types is not None:
             raise ParameterError("--open-types takes neither --directed nor --types: roles tell the directions")
         return OpenPolicy()
     if not interactions:
         return PairPolicy(types=types, directed=directed)
-    from relhash.structures.interactions import InteractionPolicy
+    from relhash.candidates.statements import InteractionPolicy
 
     if directed:
         raise ParameterError("--directed is for pairs; interactions have roles, which tell the directions apart")

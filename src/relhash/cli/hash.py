@@ -57,9 +57,9 @@ def hash_command(
     """
     from relhash.errors import OutputError
     from relhash.files import check_place
-    from relhash.models import FittedModel
-    from relhash.models.code_files import CODE_COLUMNS, code_rows, write_code_arrays
-    from relhash.models.tables import check_writable, row_format, write_rows
+    from relhash.model import FittedModel
+    from relhash.model.code_files import CODE_COLUMNS, code_rows, write_code_arrays
+    from relhash.model.tables import check_writable, row_format, write_rows
 
     options.check_engine(engine, scheduler, workers)
     kind = row_format(output)
@@ -108,10 +108,10 @@ def _make_index(
     quiet: bool,
 ) -> None:
     """Make or extend an index, on a cluster if ``place`` says where, and say how it went."""
-    from relhash.cli.dataset_output import check_model, made_before, make_on_cluster, tell_errors
+    from relhash.cli.on_cluster import check_model, made_before, make_on_cluster, tell_errors
     from relhash.files import check_place
-    from relhash.models.index import check_arrow
-    from relhash.scale.hashed import make_index
+    from relhash.model.index import check_arrow
+    from relhash.scale.dataset import make_index
     from relhash.scale.job import HashJob
 
     check_place(folder, is_folder=True)

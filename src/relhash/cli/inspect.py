@@ -13,10 +13,10 @@ from relhash.cli.console import console, print_json, print_table, progress
 from relhash.cli.corpus_input import CorpusInput
 
 if TYPE_CHECKING:
+    from relhash.candidates.inspection import Inspection
+    from relhash.candidates.shared_sentences import SharedSentences
     from relhash.corpus import Document
-    from relhash.models.margins import Margins
-    from relhash.structures.inspection import Inspection
-    from relhash.structures.shared_sentences import SharedSentences
+    from relhash.model.margins import Margins
 
 SHOWN_TYPES = 12
 SHOWN_OPPOSITE = 10
@@ -67,9 +67,9 @@ def inspect(
         from relhash.errors import ParameterError
 
         raise ParameterError("--picture draws what is new against an index (relhash hash); add --against INDEX")
-    from relhash.structures.inspection import inspect_corpus
-    from relhash.structures.pairs import MAX_PAIRS, PairPolicy, parse_types
-    from relhash.structures.shared_sentences import SentenceIndex, shared_sentences
+    from relhash.candidates.inspection import inspect_corpus
+    from relhash.candidates.pairs import MAX_PAIRS, PairPolicy, parse_types
+    from relhash.candidates.shared_sentences import SentenceIndex, shared_sentences
 
     policy = PairPolicy(parse_types(types) if types else None, max_pairs_per_sentence=max_pairs or MAX_PAIRS)
     silent = quiet or as_json
@@ -112,9 +112,9 @@ def inspect(
 def _show_new(given: CorpusInput, against: Path, picture: Path | None, *, as_json: bool, quiet: bool) -> None:
     """What a text says that an indexed one never does."""
     from relhash.errors import ParameterError
-    from relhash.explain.novelty import draw_novelty, sentence_of, what_is_new
     from relhash.files import check_place
-    from relhash.models.index import Index
+    from relhash.model.index import Index
+    from relhash.show.novelty import draw_novelty, sentence_of, what_is_new
 
     if picture is not None:
         check_place(picture)
@@ -148,8 +148,8 @@ def _show_new(given: CorpusInput, against: Path, picture: Path | None, *, as_jso
 
 
 def _margins(model: Path, documents: list[Document]) -> Margins:
-    from relhash.models import FittedModel
-    from relhash.models.margins import margins_of
+    from relhash.model import FittedModel
+    from relhash.model.margins import margins_of
 
     return margins_of(FittedModel.load(model), documents)
 

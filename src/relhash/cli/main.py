@@ -5,6 +5,12 @@ the command that was asked for is imported, so ``relhash --help`` costs nothing.
 
 Exit codes: 0 all is well, 1 a check failed, 2 bad input, 3 no room (memory, disk, a closed stream), 130 interrupted, 141 the
 reader of our output went away, 143 ended by SIGTERM (docs/guarantees.md).
+
+The page of ``--help``: an option that is only said or not said shows no type, since nothing follows it.
+
+An output must not take the place of a file that the same command reads: labels typed by hand would be gone.
+
+Looked at once for all commands, by the names of their parameters, before anything is done.
 """
 
 from __future__ import annotations
@@ -16,17 +22,17 @@ import inspect
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Any, NamedTuple, NoReturn
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 import relhash
 from relhash.blas import limit_from_the_start
 from relhash.cli.console import error, note, warning
-from relhash.cli.help_page import PlainCommand, PlainGroup
-from relhash.cli.own_input import refuse_own_input
 from relhash.cli.process import (
     Terminated,
     asked_to_end,
@@ -37,8 +43,59 @@ from relhash.cli.process import (
     limit_memory,
     prepare_streams,
 )
-from relhash.errors import RelHashError, RelHashNote, RelHashWarning
-from relhash.files import NO_ROOM
+from relhash.errors import OutputError, RelHashError, RelHashNote, RelHashWarning
+from relhash.files import NO_ROOM, exists, is_file
+
+
+def _without_types_of_flags(params: list[Any]) -> list[Any]:
+    for param in params:
+        if getattr(param, "is_flag", False) and param.metavar is None:
+            param.metavar = ""
+    return params
+
+
+class PlainCommand(TyperCommand):
+    """A command whose help writes ``--quiet``, not ``--quiet <bool>``."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return _without_types_of_flags(super().get_params(ctx))
+
+
+class PlainGroup(TyperGroup):
+    """The same for ``relhash`` itself."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return _without_types_of_flags(super().get_params(ctx))
+
+
+_OUTPUTS = ("output", "plot", "picture")
+"""What commands call the files that they write; every other path is read."""
+_REPLACED = {("adapt", "model")}
+"""A model that is moved to other text may take the place of the one it was made from."""
+
+
+def refuse_own_input(command: str, arguments: Mapping[str, Any]) -> None:
+    """Refuse a command whose output is one of the files that it reads.
+
+    Raises
+    ------
+    OutputError
+        If it is, by whatever name.
+    """
+    for name in _OUTPUTS:
+        output = arguments.get(name)
+        if not isinstance(output, Path) or not is_file(output) or not exists(output) or output.is_dir():
+            continue
+        for read in _paths_read(command, arguments):
+            if exists(read) and read.samefile(output):
+                raise OutputError(f"{output}: this file is read by the same command and would be lost; choose another name")
+
+
+def _paths_read(command: str, arguments: Mapping[str, Any]) -> Iterator[Path]:
+    for name, value in arguments.items():
+        if name not in _OUTPUTS and (command, name) not in _REPLACED:
+            yield from (path for path in (value if isinstance(value, list) else [value]) if isinstance(path, Path))
+
 
 BAD_INPUT, NO_MEANS, INTERRUPTED, BROKEN_PIPE, TERMINATED = 2, 3, 130, 141, 143
 

@@ -2,16 +2,31 @@
 
 A command takes them as types, ``seed: options.Seed = 0``. In the help they stand under headings, after the options that belong
 to the command alone.
+
+Whether the packages of the extra ``web`` are there.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from relhash.errors import DataMissingError
+
+PACKAGES = ("fastapi", "uvicorn", "sqlalchemy", "jinja2")
+
+
+def need_web(command: str) -> None:
+    """An error with the remedy if a package is missing."""
+    missing = [name for name in PACKAGES if find_spec(name) is None]
+    if missing:
+        raise DataMissingError(f"{command} needs {', '.join(missing)}, not installed; pip install 'relhash[web]'")
+
 
 reading = partial(typer.Option, rich_help_panel="How the text is read")
 trusting = partial(typer.Option, rich_help_panel="What is trusted")

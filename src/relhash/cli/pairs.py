@@ -40,10 +40,10 @@ def pairs(
     Belief grows with every sentence and document that states the relation (noisy-or, capped). Sentences that deny it, which
     predict --keep negated lets through, count against it; speculative ones count half.
     """
-    from relhash.facts import merge, read_statements, write_facts
-    from relhash.facts.files import check_facts_writable
-    from relhash.facts.table import fact_row
-    from relhash.models.tables import row_format
+    from relhash.model.tables import row_format
+    from relhash.show.facts import merge, read_statements, write_facts
+    from relhash.show.facts.files import check_facts_writable
+    from relhash.show.facts.network import fact_row
 
     if not as_json:
         check_facts_writable(output, row_format(output))

@@ -1,8 +1,15 @@
-"""``relhash predict MODEL INPUT -o OUT``: relations with probability and evidence."""
+"""``relhash predict MODEL INPUT -o OUT``: relations with probability and evidence.
+
+Where the relations go that ``relhash predict`` finds: a table, a corpus, or the terminal of a person.
+
+What ``relhash predict`` counts while documents pass: how much was found, of how much, and whether that looks right.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,16 +17,151 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from relhash.cli import options
-from relhash.cli.console import note, print_json, progress, warning
+from relhash.cli.console import console, note, print_json, progress, warning
 from relhash.cli.corpus_input import CorpusInput
-from relhash.cli.prediction_output import rows_of, write_predictions
 from relhash.cli.resuming import resumable_predictions
-from relhash.cli.tally import Tally
 from relhash.files import STANDARD_STREAM
+from relhash.language.entities import entity_type
+from relhash.visible import visible
 
 if TYPE_CHECKING:
-    from relhash.cli.prediction_output import Read
-    from relhash.models import FittedModel
+    from relhash.model import FittedModel, Prediction
+    from relhash.model.streaming import Portion
+
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from relhash.model import Prediction
+    from relhash.model.streaming import Portion
+
+    Read = Iterator[Portion]
+
+
+def write_predictions(read: Read, output: Path, to_format: str | None, *, title: str) -> None:
+    """Write what is found in the format of ``output``."""
+    from relhash.model.prediction import with_predictions
+    from relhash.model.tables import TABLE_FORMATS, row_format, write_rows
+    from relhash.model.tables.columns import table_columns
+
+    kind = row_format(output)
+    if to_format is None and output == STANDARD_STREAM:
+        if sys.stdout.isatty():
+            _show(prediction for portion in read for prediction in portion.predictions)
+        else:
+            write_rows(rows_of(read), output, "tsv", table_columns())
+    elif to_format is None and kind in TABLE_FORMATS:
+        write_rows(rows_of(read), output, kind, table_columns(), title=title)
+    else:
+        from relhash.corpus import write
+        from relhash.model.streaming import whole
+
+        documents = (with_predictions(document, found) for document, found in whole(read))
+        if output.is_dir() and any(output.iterdir()):
+            _confirm(lambda place: write(documents, place, to_format), output)
+        else:
+            write(documents, output, to_format)
+
+
+def _confirm(write: Callable[[Path], None], output: Path) -> None:
+    """See that a folder holds what is to be written: a run that goes on may have been ended right after it was complete."""
+    from relhash.files import check_empty, folder_beside, same_content
+
+    with folder_beside(output) as place:
+        write(place / output.name)
+        if not same_content(place / output.name, output):
+            check_empty(output)
+
+
+def rows_of(read: Read) -> Iterator[dict[str, Any]]:
+    """One row per prediction."""
+    return (prediction.as_row() for portion in read for prediction in portion.predictions)
+
+
+def _show(predictions: Iterable[Prediction]) -> None:
+    """For a person at a terminal: two lines per relation, as they are found."""
+    from rich.text import Text
+
+    from relhash.biomed.assertion import Assertion
+    from relhash.cli.evidence_text import path_text, sentence_text
+
+    out = console()
+    found = 0
+    for prediction in predictions:
+        shown = prediction.evidence
+        found += 1
+        probability = Text(f"{prediction.probability:.2f}", "green" if prediction.is_relation else "red")
+        relation, document = visible(prediction.relation), visible(shown.document)
+        assertion = "" if prediction.assertion is Assertion.ASSERTED else f"{prediction.assertion}  "
+        title = Text.assemble(
+            probability, f"  {relation}  ", (assertion, "yellow"), (document, "dim"), "  ", sentence_text(shown)
+        )
+        out.print(title, soft_wrap=True)
+        out.print(Text.assemble("      ", _told(prediction, path_text(shown))), soft_wrap=True)
+    if not found:
+        out.print("no relations above the threshold (--all shows every candidate)", style="dim")
+
+
+def _told(prediction: Prediction, path: Text) -> Text:
+    """What joins the participants: of an interaction who does what to whom, and by which word; of a pair the path."""
+    from rich.text import Text
+
+    from relhash.model.tables.columns import evidence_words
+
+    trigger = prediction.candidate.trigger
+    if trigger is None:
+        return path
+    return Text.assemble((visible(evidence_words(prediction)), "bold"), (f"  “{visible(trigger.text)}”", "dim"))
+
+
+LOOKED_AT = 2000
+"""Candidates from the beginning of a text by which it is told whether the model knows such text."""
+ENOUGH_TO_TELL = 50
+"""Candidates from which the share of accepted ones says something."""
+
+
+class Tally:
+    """Counts the candidates that pass, says so, and lets through those that are wanted."""
+
+    def __init__(self, step: Callable[..., None], *, all_candidates: bool) -> None:
+        self.step, self.all_candidates = step, all_candidates
+        self.documents = self.entities = self.candidates = self.relations = self.below_half = 0
+        self.lowest: float | None = None
+        self.types: set[str] = set()
+        self.first: list[Prediction] = []
+
+    def counted(self, read: Iterator[Portion]) -> Iterator[Portion]:
+        for portion in read:
+            judged = portion.predictions
+            found = [prediction for prediction in judged if prediction.is_relation]
+            self.documents += portion.is_last
+            if portion.is_last:
+                self.entities += len(portion.document.entities)
+                self.types.update(entity_type(mention.type) for mention in portion.document.entities)
+            self.candidates += len(judged)
+            self.relations += len(found)
+            self.below_half += sum(prediction.probability < 0.5 for prediction in found)
+            met = [prediction.probability for prediction in found] + ([] if self.lowest is None else [self.lowest])
+            self.lowest = min(met, default=None)
+            self.first += judged[: LOOKED_AT - len(self.first)]
+            self.step(int(portion.is_last), f"{self.relations:,} found")
+            yield portion if self.all_candidates else replace(portion, predictions=found)
+
+    def unlike(self, fitted: FittedModel) -> str:
+        """How the text differs from what the model was adapted to; empty if it does not."""
+        return fitted.unlike([one.candidate for one in self.first], [one.score for one in self.first])
+
+    @property
+    def summary(self) -> str:
+        """What was found, and of how many."""
+        from relhash.model.judging import accepted_text
+
+        return f"{accepted_text(self.relations, self.candidates, self.lowest)} in {self.documents:,} documents"
+
+    @property
+    def accepts_suspiciously_many(self) -> bool:
+        """Whether more than half is accepted of so many that it cannot be chance."""
+        return self.candidates >= ENOUGH_TO_TELL and self.relations > self.candidates / 2
 
 
 def predict(
@@ -74,19 +216,19 @@ def predict(
     With [b]--engine dask[/b] text of any size is read on many cores or machines; OUT is then a folder of Parquet files, and the
     same command started again does what is missing.
     """
+    from relhash.candidates import parse_types
     from relhash.corpus.read_write import check_output
     from relhash.errors import ParameterError, StructureError
     from relhash.files import digest_of, is_file
     from relhash.lasting import settled_after
-    from relhash.models import FittedModel
-    from relhash.models.acceptance import why_below_half
-    from relhash.models.prediction_journal import journal_beside
-    from relhash.models.tables import TABLE_FORMATS, check_writable, row_format
-    from relhash.structures import parse_types
+    from relhash.model import FittedModel
+    from relhash.model.judging import why_below_half
+    from relhash.model.prediction_journal import journal_beside
+    from relhash.model.tables import TABLE_FORMATS, check_writable, row_format
 
     options.check_engine(engine, scheduler, workers)
     if engine is options.EngineName.DASK:
-        from relhash.cli.predict_on_cluster import predict_on_cluster
+        from relhash.cli.on_cluster import predict_on_cluster
 
         if amr is not None or to_format is not None:
             raise ParameterError("--engine dask writes a folder of Parquet files and takes neither --to nor --amr")
@@ -183,9 +325,9 @@ def _checked(read: Read, tally: Tally, problem: Exception) -> Read:
 
 def _of_types(read: Read, tally: Tally, fitted: FittedModel, types: str) -> Read:
     """The same; an error at the end if a type was asked for that nobody knows and the text does not have: a slip of the pen."""
+    from relhash.candidates import parse_types
     from relhash.errors import ParameterError
     from relhash.language.entities import KNOWN_TYPES, entity_type
-    from relhash.structures import parse_types
 
     yield from read
     known = {*KNOWN_TYPES, *map(entity_type, fitted.card["entity_types"]), *tally.types}
@@ -203,7 +345,7 @@ def _types_met(tally: Tally, fitted: FittedModel) -> str:
 
 def _no_entities(fitted: FittedModel, path: str) -> str:
     """What to say when not one entity was met, so that nothing can have been found."""
-    from relhash.models.reading.parses import REMEDY
+    from relhash.model.reading.parses import REMEDY
 
     if fitted.parses.uses_pipeline:
         return f"{path}: no entity was recognised in this text; names that the pipeline does not know can be given (--lexicon)"

@@ -12,8 +12,8 @@ from relhash.errors import ParameterError
 
 if TYPE_CHECKING:
     from relhash.corpus import Document
-    from relhash.models import FittedModel
-    from relhash.models.streaming import Portion
+    from relhash.model import FittedModel
+    from relhash.model.streaming import Portion
 
     Judge = Callable[[Iterable[Document]], Iterator[Portion]]
 
@@ -27,13 +27,13 @@ def resumable_predictions(
     ``settings`` are all options that a row may depend on, beside the file of the ``model``.
     """
     if output is None:
-        from relhash.models.streaming import portions
+        from relhash.model.streaming import portions
 
         yield lambda documents: portions(fitted, documents)
         return
     from relhash.files import check_empty, digest_of
-    from relhash.models.prediction_journal import PredictionJournal, journal_beside
-    from relhash.models.shipped import find_model
+    from relhash.model.prediction_journal import PredictionJournal, journal_beside
+    from relhash.model.shipped import find_model
 
     path = journal_beside(output)
     journal = PredictionJournal(path, fitted, [digest_of(find_model(model)), *settings])

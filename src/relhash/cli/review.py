@@ -55,12 +55,11 @@ def review(
     Answers are yes, no, skip, entity wrong, or negated. relhash fit --answers takes them back.
     """
     from relhash.errors import ParameterError
-    from relhash.explain.review import question_rows, write_review
-    from relhash.models import FittedModel
-    from relhash.models.answers.files import answers_on
-    from relhash.models.answers.questions import ORDERS
-    from relhash.models.answers.teaching import Teaching
-    from relhash.models.tables import check_writable, row_format
+    from relhash.model import FittedModel
+    from relhash.model.answers.questions import ORDERS
+    from relhash.model.answers.teaching import Teaching, answers_on
+    from relhash.model.tables import check_writable, row_format
+    from relhash.show.review import question_rows, write_review
 
     if order not in ORDERS:
         raise ParameterError(f"--order: {order!r} is none of {', '.join(ORDERS)}")

@@ -31,16 +31,16 @@ def serve(
 
     Text that is sent is kept nowhere. Only this machine reaches the server, unless --host says so; then a token is needed.
     """
-    from relhash.cli.web_extra import need_web
+    from relhash.cli.options import need_web
 
     need_web("relhash serve")
     from relhash.corpus import Document
-    from relhash.models import FittedModel
-    from relhash.web.application import Settings, create_application
-    from relhash.web.predicting import predicted
-    from relhash.web.server.limits import Limits
-    from relhash.web.server.login import token_for
-    from relhash.web.server.serving import address_of, listen, run
+    from relhash.curate.application import Settings, create_application
+    from relhash.curate.predicting import predicted
+    from relhash.curate.server.limits import Limits
+    from relhash.curate.server.login import token_for
+    from relhash.curate.server.serving import address_of, listen, run
+    from relhash.model import FittedModel
 
     secret = token_for(host, wanted=token)
     listening = listen(host, port)

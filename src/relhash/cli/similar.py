@@ -12,7 +12,7 @@ from relhash.cli.console import note, print_json
 from relhash.files import STANDARD_STREAM
 
 if TYPE_CHECKING:
-    from relhash.models.index import Found, Index
+    from relhash.model.index import Found, Index
 
 COLUMNS = ("query", "similarity", "label", "document", "entity1", "entity2", "marked", "row")
 
@@ -52,8 +52,8 @@ def similar(
     The codes of the index choose the N nearest of all rows; these are ordered by the exact kernels of dependency path, its
     context and the words around. The similarity is 1 for the same words between the same places, 0 for nothing in common.
     """
-    from relhash.models.index import Index
-    from relhash.models.tables import check_writable, row_format, write_rows
+    from relhash.model.index import Index
+    from relhash.model.tables import check_writable, row_format, write_rows
 
     kind = row_format(output)
     check_writable(output, kind)
@@ -88,9 +88,9 @@ def _answers(index: Index, to: list[str], like: list[int], *, n: int, listed: in
 
 def _queries(given: str) -> list[str]:
     """A marked sentence, or all of a file."""
-    from relhash.corpus.tables.places import has_marks
+    from relhash.corpus.tables.reader import has_marks
     from relhash.errors import CorpusError
-    from relhash.models.tables import TABLE_FORMATS, read_rows, row_format
+    from relhash.model.tables import TABLE_FORMATS, read_rows, row_format
 
     path = Path(given)
     if has_marks(given) or not path.is_file():

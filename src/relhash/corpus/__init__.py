@@ -23,8 +23,7 @@ from relhash.corpus.document import (
     Sentence,
     Token,
 )
-from relhash.corpus.format import Format
-from relhash.corpus.formats import FORMATS
+from relhash.corpus.formats import FORMATS, Format
 from relhash.corpus.labels import unlabelled_pairs
 from relhash.corpus.read_write import read, stream, write
 

@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING, Any
 from lxml import etree
 
 from relhash.corpus.concepts import Concepts, not_of_concepts, with_mentions_related
-from relhash.corpus.consistency import settled
 from relhash.corpus.document import (
     Argument,
     Attribute,
@@ -38,7 +37,7 @@ from relhash.corpus.document import (
     Span,
     spanned_text,
 )
-from relhash.corpus.remarks import OnError, Remarks, without_broken
+from relhash.corpus.remarks import OnError, Remarks, settled, without_broken
 from relhash.corpus.source import content_name, read_text, writing
 from relhash.corpus.xml_safety import stream_elements
 from relhash.errors import CorpusError

@@ -8,12 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
-from relhash.corpus.format import Format
-from relhash.corpus.formats import FORMATS, all_formats, format_by_name, readable_suffixes
-from relhash.corpus.line_ends import SENTENCE_END
-from relhash.corpus.recognition import xml_root
+from relhash.corpus.formats import FORMATS, Format, all_formats, format_by_name, readable_suffixes, xml_root
 from relhash.corpus.source import content_name, first_bytes, head
 from relhash.corpus.tables.workbook_kinds import is_workbook_of_any_kind
+from relhash.corpus.text import SENTENCE_END
 from relhash.errors import CorpusError, RelHashWarning
 from relhash.files import STANDARD_STREAM
 

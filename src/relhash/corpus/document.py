@@ -2,6 +2,8 @@
 
 All offsets are character offsets into ``Document.text``, half-open, whatever the file format used. A mention has a *list* of
 spans, because discontinuous mentions exist. Everything refers to everything else by id, as in the files.
+
+Which kinds of content a document has, by the names that :attr:`relhash.corpus.formats.Format.leaves_out` uses.
 """
 
 from __future__ import annotations
@@ -187,7 +189,7 @@ class Document:
 
     def check(self, path: str | None = None) -> Document:
         """Return the document if ids are unique, references resolve and offsets match the text; raise otherwise."""
-        from relhash.corpus.consistency import check_document
+        from relhash.corpus.remarks import check_document
 
         check_document(self, path=path)
         return self
@@ -231,3 +233,26 @@ def free_id(wanted: str, taken: set[str]) -> str:
         wanted += "p"
     taken.add(wanted)
     return wanted
+
+
+def contents(document: Document) -> frozenset[str]:
+    """The parts beyond its text that ``document`` has.
+
+    >>> from relhash.corpus.document import Sentence
+    >>> contents(Document("d", "TNF binds p53.", sentences=(Sentence("s", 0, 14),)))
+    frozenset({'sentences'})
+    """
+    related = {target for relation in document.relations for target in relation.targets}
+    related |= {end for pair in document.candidates or () for end in (pair.first, pair.second)}
+    present = {
+        "sentences": bool(document.sentences),
+        "parses": any(sentence.tokens for sentence in document.sentences),
+        "unrelated mentions": any(mention.id not in related for mention in document.mentions),
+        "candidate pairs": document.candidates is not None,
+        "attributes": bool(document.attributes),
+        "equivalences": bool(document.equivalences),
+        "passages": bool(document.passages),
+        "metadata": bool(document.metadata),
+        "relations between ids": bool(document.concept_relations),
+    }
+    return frozenset(name for name, there in present.items() if there)

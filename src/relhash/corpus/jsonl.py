@@ -17,7 +17,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from relhash.corpus.consistency import settled
 from relhash.corpus.document import (
     Argument,
     Attribute,
@@ -32,7 +31,7 @@ from relhash.corpus.document import (
     Token,
 )
 from relhash.corpus.parts import document_of_parts
-from relhash.corpus.remarks import OnError, Remarks, without_broken
+from relhash.corpus.remarks import OnError, Remarks, settled, without_broken
 from relhash.corpus.source import content_name, filled_lines, writing
 from relhash.errors import CorpusError
 

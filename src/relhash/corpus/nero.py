@@ -9,22 +9,74 @@ part in any statement of it: what nobody has looked at is no negative. A stateme
 not bind*, or the column ``negative``) or says what something is (*is a type of*, *contains*): then its pair stays a candidate,
 without relation. A paper (``pmid``) is a document; a sentence without one is a document of its own. What could not be used is
 counted (:mod:`relhash.corpus.remarks`).
+
+Where strings that were annotated without offsets stand in their text.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
 
 from relhash.corpus.document import Argument, CandidatePair, Document, Mention, Relation, Sentence, Span
-from relhash.corpus.found_strings import find_strings
 from relhash.corpus.remarks import OnError, left_out, without_broken
 from relhash.corpus.source import open_bytes
 from relhash.errors import CorpusError
+
+
+def find_strings(text: str, strings: Iterable[str]) -> dict[str, list[Span]]:
+    """All occurrences of each string: longest strings first, none over another; what does not occur is not in the result.
+
+    Whole words come before pieces of words, the spelling as it stands before other case.
+
+    >>> find_strings("The p53 protein binds MDM2, and p53 binds p300.", ["p53", "p53 protein", "MDM2", "p63"])
+    {'p53 protein': [(4, 15)], 'MDM2': [(22, 26)], 'p53': [(32, 35)]}
+    >>> find_strings("It was RAS.", ["as", "ras"])            # a whole word of other case before a piece of a word
+    {'ras': [(7, 10)], 'as': [(4, 6)]}
+    """
+    lower = text.lower()
+    can_ignore_case = len(lower) == len(text)  # some capitals have two small letters
+    taken: list[Span] = []
+    found: dict[str, list[Span]] = {}
+    for string in sorted(dict.fromkeys(strings), key=lambda one: (-len(one), one)):
+        small = string.lower()
+        if not string.strip() or (can_ignore_case and small not in lower):
+            continue
+        as_written = list(_occurrences(text, string))
+        tries = [[span for span in as_written if _is_word(text, span)], as_written]
+        if can_ignore_case:
+            tries.insert(1, [span for span in _occurrences(lower, small) if _is_word(text, span)])
+        for spans in tries:
+            free = [(a, b) for a, b in spans if all(b <= start or a >= end for start, end in taken)]
+            if free:
+                found[string] = free
+                taken += free
+                break
+    return found
+
+
+def _occurrences(text: str, string: str) -> Iterator[Span]:
+    place = text.find(string)
+    while place >= 0:
+        yield place, place + len(string)
+        place = text.find(string, place + len(string))
+
+
+def _is_word(text: str, span: Span) -> bool:
+    """Whether neither side of the span continues a word."""
+    start, end = span
+    joins_before = start > 0 and _in_word(text[start - 1]) and _in_word(text[start])
+    joins_after = end < len(text) and _in_word(text[end]) and _in_word(text[end - 1])
+    return not joins_before and not joins_after
+
+
+def _in_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
 
 COLUMNS = (
     "sdocId", "entity1", "semantic_class_entity1", "actionType", "entity2", "semantic_class_entity2", "negative", "pmid",

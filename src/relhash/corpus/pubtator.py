@@ -22,9 +22,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from relhash.corpus.concepts import not_of_concepts, split_ids, with_mentions_related
-from relhash.corpus.consistency import settled
 from relhash.corpus.document import Argument, Attribute, Document, Mention, Passage, Relation
-from relhash.corpus.remarks import OnError, Remarks, without_broken
+from relhash.corpus.remarks import OnError, Remarks, settled, without_broken
 from relhash.corpus.source import filled_lines, writing
 from relhash.errors import CorpusError
 

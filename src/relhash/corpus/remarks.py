@@ -3,17 +3,27 @@
 A reader turns the items of its file (lines, elements, graphs) into documents. What it understands although the file states it
 wrongly goes to :class:`Remarks`, which are counted and printed once at the end. An item that is broken raises
 :class:`CorpusError`; :func:`without_broken` ends the reading there or, with ``on_error``, leaves the item out.
+
+What every reader applies to what it has read: offsets that fit the text, ids that are unique, nothing dangling.
+
+Annotated files carry a copy of each mention's text. Where the offsets show something else, it is looked at twice. A copy that
+differs only in case, blanks or punctuation (typographic quotes, ``ERK`` for ``Erk``) stays where its offsets say. Any other is
+looked for around them: if it stands there **exactly once** within :data:`NEAR` characters, and no other mention has that very
+place, the offsets are moved. Both are remarks. Anything else stays an error: a name that occurs twice nearby may be either, and
+one farther away is likely another mention of the same thing.
 """
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from relhash.corpus.document import Document
+from relhash.corpus.document import Document, Mention, Relation, Sentence, Span, free_id, spanned_text
 from relhash.errors import CorpusError, RelHashWarning
 
 OnError = Callable[[CorpusError], None] | None
@@ -118,3 +128,285 @@ def counts_left_out(document: Document) -> dict[str, int]:
         for name, value in document.metadata.items()
         if name.startswith(_LEFT_OUT) and value.isdecimal()
     }
+
+
+NEAR = 30
+"""Characters that offsets may be off. What shifts them in practice (an inclusive end, a lost blank, ``&amp;`` counted as five,
+an umlaut counted as two bytes, ``\\r\\n`` for a line end) adds up to a few; a sentence, where the next mention of the same name
+may stand, is longer than a hundred."""
+
+Named = TypeVar("Named", Mention, Relation, Sentence)
+Place = Callable[[str], tuple[Path, int | str]]
+"""File and line (or id) of the element with this id."""
+
+
+def settled(document: Document, remarks: Remarks, place: Place, *, counted: str = "") -> Document:
+    """The document with unique ids and with all mentions where their text stands, checked.
+
+    ``counted`` says how this format counts, for the error about offsets that fit nowhere.
+    """
+    document = replace(
+        document,
+        mentions=_with_unique_ids(document.mentions, "mention", set(), remarks, place),
+        relations=_with_unique_ids(document.relations, "relation", set(), remarks, place),
+        sentences=_with_unique_ids(document.sentences, "sentence", set(), remarks, place),
+    )
+    document = _with_mentions_in_place(document, remarks, place, counted)
+    try:
+        check_document(document)
+    except CorpusError as error:
+        path, where = place(str(error.where))
+        raise CorpusError(error.message, path=path, where=where, remedy=error.remedy) from error
+    return document
+
+
+def check_document(document: Document, *, path: str | None = None) -> None:
+    """Raise a :class:`CorpusError` naming the element if ``document`` contradicts itself."""
+    length = len(document.text)
+    stated = (*document.relations, *document.concept_relations)
+    mention_ids = _unique([mention.id for mention in document.mentions], "mention", path)
+    relation_ids = _unique([relation.id for relation in stated], "relation", path)
+    _unique([sentence.id for sentence in document.sentences], "sentence", path)
+    for mention in document.mentions:
+        _check_mention(mention, length, path)
+    for sentence in document.sentences:
+        _check_sentence(sentence, length, path)
+    known = mention_ids | relation_ids
+
+    def refuse_dangling(target: str, among: Collection[str], what: str, where: str) -> None:
+        if target not in among:
+            raise CorpusError(f"{what} refers to {target!r}, which does not exist", path=path, where=where)
+
+    for relation in document.relations:
+        for argument in relation.arguments:
+            refuse_dangling(argument.target, known, f"argument {argument.role}", relation.id)
+        if relation.trigger is not None and relation.trigger not in mention_ids:
+            raise CorpusError(f"trigger {relation.trigger!r} does not exist", path=path, where=relation.id)
+    for pair in document.candidates or ():
+        for end in (pair.first, pair.second):
+            refuse_dangling(end, mention_ids, "candidate pair", pair.id)
+    for attribute in document.attributes:
+        refuse_dangling(attribute.target, known, "attribute", attribute.id)
+    for group in document.equivalences:
+        for member in group:
+            refuse_dangling(member, mention_ids, "equivalence", document.id)
+
+
+def agrees(wanted: str, text: str, spans: Sequence[Span]) -> bool:
+    """Whether the copy of a mention's text is what its offsets show; blanks do not count, and a copy may fill the gaps.
+
+    >>> agrees("T cells", "T and B cells", [(0, 1), (8, 13)]), agrees("TNF", "a TNF", [(1, 4)])
+    (True, False)
+    """
+    return _agrees(wanted, text, spans, lambda words: "".join(words.split()))
+
+
+def occurrences(name: str, text: str) -> list[Span]:
+    """Where ``name`` stands as words of its own; if nowhere, where it stands at all.
+
+    >>> occurrences("TNF", "TNFR binds TNF"), occurrences("TNF", "TNFR")
+    ([(11, 14)], [(0, 3)])
+    """
+    for pattern in (rf"(?<!\w){re.escape(name)}(?!\w)", re.escape(name)):
+        places = [match.span() for match in re.finditer(pattern, text)]
+        if places:
+            return places
+    return []
+
+
+def placed(
+    wanted: str,
+    text: str,
+    spans: Sequence[Span],
+    remarks: Remarks,
+    *,
+    path: Path,
+    where: int | str,
+    taken: Collection[object] = (),
+    counted: str = "",
+) -> tuple[Span, ...]:
+    """Where a mention stands whose copy of the text is ``wanted`` (see above); ``taken`` are the spans of other mentions."""
+    tidy = _in_order(spans)
+    is_inside = all(0 <= start < end <= len(text) for start, end in tidy)
+    if is_inside and any(_agrees(wanted, text, way, _letters) for way in (tidy, spans)):
+        if tidy != tuple(spans):
+            remarks.add("mentions whose spans overlapped (joined)", path, where, repr(wanted[:40]))
+        elif not agrees(wanted, text, tidy):
+            shown = f"{wanted[:40]!r}, in the text {spanned_text(text, tidy)[:40]!r}"
+            remarks.add("mentions written otherwise than in the text (case, punctuation)", path, where, shown)
+        return tidy
+    if len(spans) > 1:
+        found = _shifted(text, spans, wanted)
+    else:
+        found = [(place,) for place in _nearby(text, spans[0][0], wanted)] if spans else []
+    if len(found) == 1 and found[0] not in taken:
+        detail = f"{wanted[:40]!r} {_written(spans)} → {_written(found[0])}"
+        remarks.add(f"offsets that were moved to where the text stands, at most {NEAR} characters", path, where, detail)
+        return found[0]
+    outside = next((span for span in spans if not 0 <= span[0] < span[1] <= len(text)), None)
+    if outside is not None:
+        problem = f"offsets {outside[0]}-{outside[1]} lie outside the text of {len(text)} characters"
+    else:
+        problem = f"the mention should be {wanted!r} but its offsets give {spanned_text(text, spans)!r}"
+    rule = counted or "offsets count characters from 0, the end is exclusive"
+    raise CorpusError(
+        problem, path=path, where=where, remedy=f"{rule}; correct them, or leave out what is broken (--lenient)"
+    )  # fmt: skip
+
+
+def _with_unique_ids(
+    items: tuple[Named, ...], kind: str, taken: set[str], remarks: Remarks, place: Place
+) -> tuple[Named, ...]:  # fmt: skip
+    """A second element of the same id is left out if it says the same, else gets an id of its own."""
+    if len({item.id for item in items}) == len(items):
+        return items
+    first: dict[str, Named] = {}
+    kept: list[Named] = []
+    for item in items:
+        if item.id not in first:
+            first[item.id] = item
+            taken.add(item.id)
+            kept.append(item)
+            continue
+        is_same = item == first[item.id]
+        done = "left out, it says the same" if is_same else "the second got another id"
+        remarks.add(f"{kind} ids used twice ({done})", *place(item.id), detail=repr(item.id))
+        if not is_same:
+            kept.append(replace(item, id=free_id(item.id, taken | {other.id for other in items})))
+            taken.add(kept[-1].id)
+    return tuple(kept)
+
+
+def _with_mentions_in_place(document: Document, remarks: Remarks, place: Place, counted: str) -> Document:
+    text = document.text
+    mentions = list(document.mentions)
+    wrong = [number for number, mention in enumerate(mentions) if not _fits(mention.text, text, mention.spans)]
+    if not wrong:
+        return document
+    broken = set(wrong)
+    taken: set[object] = {mention.spans for number, mention in enumerate(mentions) if number not in broken}
+    for number in wrong:
+        mention = mentions[number]
+        if not mention.spans:
+            continue  # the check says so
+        path, where = place(mention.id)
+        spans = placed(mention.text, text, mention.spans, remarks, path=path, where=where, taken=taken, counted=counted)
+        taken.add(spans)
+        given = mention.text if agrees(mention.text, text, spans) else spanned_text(text, spans)
+        mentions[number] = replace(mention, spans=spans, text=given)
+    return replace(document, mentions=tuple(mentions))
+
+
+def _fits(wanted: str, text: str, spans: Sequence[Span]) -> bool:
+    previous = 0
+    for start, end in spans:
+        if not previous <= start < end <= len(text):
+            return False
+        previous = end
+    return bool(spans) and agrees(wanted, text, spans)
+
+
+def _in_order(spans: Sequence[Span]) -> tuple[Span, ...]:
+    """The spans in the order of the text, those that overlap or hold one another joined.
+
+    >>> _in_order([(4, 9), (0, 5), (12, 14)])
+    ((0, 9), (12, 14))
+    """
+    joined: list[Span] = []
+    for start, end in sorted(spans):
+        if joined and start < joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    return tuple(joined)
+
+
+def _agrees(wanted: str, text: str, spans: Sequence[Span], plain: Callable[[str], str]) -> bool:
+    if not wanted or not spans:
+        return True
+    if spans[-1][1] > len(text):
+        return False
+    copy = plain(wanted)
+    return copy == plain("".join(text[start:end] for start, end in spans)) or (
+        len(spans) > 1 and copy == plain(text[spans[0][0] : spans[-1][1]])
+    )
+
+
+def _letters(words: str) -> str:
+    """What is left of a name without case, blanks and punctuation; a name of nothing else stays as it is."""
+    return re.sub(r"[\W_]", "", words).casefold() or words
+
+
+def _nearby(text: str, start: int, wanted: str) -> list[Span]:
+    """Occurrences that begin at most :data:`NEAR` characters from ``start``; blanks in ``wanted`` match any white space."""
+    words = wanted.split()
+    if not words or start > len(text) + NEAR:  # far beyond the text, perhaps farther than a position can be
+        return []
+    first, last = max(0, start - NEAR), max(0, start + NEAR)
+    body = r"\s+".join(map(re.escape, words))
+    for pattern in (rf"(?<!\w){body}(?!\w)", body):
+        window = re.compile(pattern)
+        places = []
+        position = first
+        while match := window.search(text, position, last + 2 * len(wanted) + 1):
+            if match.start() > last:
+                break
+            places.append(match.span())
+            position = match.start() + 1
+        if places:
+            return places
+    return []
+
+
+def _shifted(text: str, spans: Sequence[Span], wanted: str) -> list[tuple[Span, ...]]:
+    """A mention in several pieces moves as a whole."""
+    found = []
+    for shift in range(-NEAR, NEAR + 1):
+        moved = tuple((start + shift, end + shift) for start, end in spans)
+        if _fits(wanted, text, moved):
+            found.append(moved)
+    return found
+
+
+def _written(spans: Sequence[Span]) -> str:
+    return ",".join(f"{start}-{end}" for start, end in spans)
+
+
+def _unique(ids: Sequence[str], kind: str, path: str | None) -> set[str]:
+    seen: set[str] = set()
+    for identifier in ids:
+        if identifier in seen:
+            raise CorpusError(
+                f"the {kind} id {identifier!r} is used twice",
+                path=path,
+                where=identifier,
+                remedy="ids must be unique in a document",
+            )
+        seen.add(identifier)
+    return seen
+
+
+def _check_mention(mention: Mention, length: int, path: str | None) -> None:
+    if not mention.spans:
+        raise CorpusError("mention without offsets", path=path, where=mention.id)
+    previous = 0
+    for start, end in mention.spans:
+        if not 0 <= start < end <= length:
+            raise CorpusError(f"offsets {start}-{end} lie outside the text of {length} characters", path=path, where=mention.id)
+        if start < previous:
+            raise CorpusError("spans of a mention must be in order and must not overlap", path=path, where=mention.id)
+        previous = end
+
+
+def _check_sentence(sentence: Sentence, length: int, path: str | None) -> None:
+    if not 0 <= sentence.start <= sentence.end <= length:
+        raise CorpusError(
+            f"offsets {sentence.start}-{sentence.end} lie outside the text of {length} characters", path=path, where=sentence.id
+        )
+    for token in sentence.tokens:
+        if not sentence.start <= token.start <= token.end <= sentence.end:
+            raise CorpusError(f"token {token.text!r} lies outside its sentence", path=path, where=sentence.id)
+    count = len(sentence.tokens)
+    for arc in sentence.dependencies:
+        if not (0 <= arc.head < count and 0 <= arc.dependent < count):
+            raise CorpusError(f"dependency {arc.label!r} refers to a token that does not exist", path=path, where=sentence.id)

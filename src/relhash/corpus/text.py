@@ -1,17 +1,65 @@
-"""Plain text: one document per file, or one per line. Sentences are found later, in :mod:`relhash.language`."""
+"""Plain text: one document per file, or one per line. Sentences are found later, in :mod:`relhash.language`.
+
+What the line ends of a plain text mean: that a line was full (wrapped text), or that a sentence is over (titles, a list).
+
+Nobody says which. Wrapped text goes on in the middle of sentences, so most of its lines begin with a small letter, and they are
+about as long as the longest: the next word had no room. Lines of a list begin with a capital, and end where they like.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
+from statistics import median
 
-from relhash.corpus.document import Document
-from relhash.corpus.line_ends import plain_document
+from relhash.corpus.document import Document, Passage
 from relhash.corpus.remarks import OnError, without_broken
 from relhash.corpus.source import content_name, filled_lines, head_encoding, read_text
 from relhash.corpus.text_encoding import UTF8
 from relhash.errors import CorpusError
 from relhash.files import STANDARD_STREAM
+
+LINE = "line"
+"""The type of a passage that is a line of a plain text."""
+SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*\Z")
+_LINE = re.compile(r"\S(?:[^\n]*\S)?")
+_NARROWEST, _WIDEST = 40, 200
+"""Characters of a line between which text is wrapped."""
+_CAPITALS = 0.8
+"""Share of lines without a small letter at the beginning from which they are no wrapped text."""
+_ROOM = 0.8
+"""Up to this part of the longest line a wrapped line would have taken the next word."""
+
+
+def plain_document(identifier: str, text: str) -> Document:
+    """The text as a document; its lines are passages if sentences end there and the text does not show it otherwise.
+
+    >>> [passage.start for passage in plain_document("d", "TNF binds TRAF2\\nRAF1 binds MEK1").passages]
+    [0, 16]
+    >>> plain_document("d", "We looked at the binding of TRAF2 and\\nTNF in cells that had been\\nstarved.").passages
+    ()
+    """
+    return Document(identifier, text, passages=_lines(text))
+
+
+def _lines(text: str) -> tuple[Passage, ...]:
+    found = list(_LINE.finditer(text))
+    lines = [match[0] for match in found]
+    if len(lines) < 2 or all(map(SENTENCE_END.search, lines[:-1])) or _is_wrapped(lines):
+        return ()
+    return tuple(Passage(LINE, *match.span()) for match in found)
+
+
+def _is_wrapped(lines: list[str]) -> bool:
+    if sum(line[0].islower() for line in lines[1:]) > (1 - _CAPITALS) * (len(lines) - 1):
+        return True
+    width = max(map(len, lines))
+    if width < _NARROWEST or median(map(len, lines)) > _WIDEST:
+        return False
+    with_room = sum(len(line) + 1 + len(after.split()[0]) <= _ROOM * width for line, after in pairwise(lines))
+    return 2 * with_room < len(lines) - 1
 
 
 def read_text_file(path: Path, *, on_error: OnError = None, encoding: str | None = None) -> Iterator[Document]:

@@ -21,8 +21,17 @@ from lxml import etree
 
 from relhash.corpus.document import CandidatePair, Document, Mention, Relation, Sentence, Span
 from relhash.corpus.source import writing
-from relhash.corpus.unified_xml import DEFAULT_RELATION, ID_SEPARATOR, LISTED, RESERVED_ATTRIBUTES, UNLISTED, type_and_ids
-from relhash.corpus.unified_xml_parse import DEFAULT_SCHEME, FILE_PARSER, OWN_PARSE
+from relhash.corpus.unified_xml import (
+    DEFAULT_RELATION,
+    DEFAULT_SCHEME,
+    FILE_PARSER,
+    ID_SEPARATOR,
+    LISTED,
+    OWN_PARSE,
+    RESERVED_ATTRIBUTES,
+    UNLISTED,
+    type_and_ids,
+)
 from relhash.errors import CorpusError
 
 _ATTRIBUTE_NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)

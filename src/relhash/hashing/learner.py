@@ -188,9 +188,7 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         return self
 
     @one_blas_thread()
-    def fit_hash(
-        self, X: Any, y: ArrayLike | None = None, *, target: Any = None
-    ) -> tuple[Any, Any]:
+    def fit_hash(self, X: Any, y: ArrayLike | None = None, *, target: Any = None) -> tuple[Any, Any]:
         """:meth:`fit`, then :meth:`transform` of both sets (None without a target), for the price of one.
 
         While learning, nearest neighbours have hashed everything already; other kinds of functions are asked again.

@@ -40,7 +40,6 @@ class NearestFunction(HashFunction):
         nearest = bound.nearest(self.references)
         return side_of_nearest(nearest, self.split), nearest
 
-
     def margins(self, bound: BoundKernel) -> NDArray[np.float64] | None:
         if self.n_neighbors > 1:  # a vote may turn in many ways
             return None

@@ -113,9 +113,7 @@ def known_classes(y: Any, n_train: int, n_target: int) -> tuple[NDArray[np.int64
     return label_columns(y, n_target)
 
 
-def membership_of(
-    n_train: int, n_target: int | None, target_share: float, seed: np.random.SeedSequence
-) -> NDArray[np.int64]:
+def membership_of(n_train: int, n_target: int | None, target_share: float, seed: np.random.SeedSequence) -> NDArray[np.int64]:
     """x: 1 for training candidates, 0 for target candidates; without a target a random share plays its part."""
     if n_target is not None:
         return (np.arange(n_train + n_target) < n_train).astype(np.int64)

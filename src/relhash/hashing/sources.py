@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.candidates.paths import PathSet
+from relhash.candidates.structure_set import StructureSet
 from relhash.errors import ParameterError
 from relhash.hashing.points import Points
 from relhash.kernels.bound import BoundKernel, Kernel
 from relhash.kernels.kinds import named_kernel
 from relhash.kernels.path_kernel import PathKernel
 from relhash.kernels.vector_kernels import VectorKernel
-from relhash.structures.paths import PathSet
-from relhash.structures.structure_set import StructureSet
 
 ONLY_VIEW = ""  # the name of the one view of an array or a PathSet
 

@@ -14,14 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.candidates.paths import PathSet, pack_strings, unpack_strings
+from relhash.candidates.structure_set import StructureSet
 from relhash.errors import ModelFileError, ParameterError, StructureError
 from relhash.hashing.families import HASH_FAMILIES
 from relhash.hashing.functions import HashFamily, HashFunction, SplitReferences
 from relhash.hashing.settings import require
 from relhash.kernels.bound import Kernel
-from relhash.structures.packing import pack_strings, unpack_strings
-from relhash.structures.paths import PathSet
-from relhash.structures.structure_set import StructureSet
 
 Kernels = Mapping[str, Sequence[Kernel]]
 _OF_FAMILY = "family."

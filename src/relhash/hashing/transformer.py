@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
+from relhash.candidates.paths import PathSet
+from relhash.candidates.structure_set import StructureSet
 from relhash.hashing.output import CodeOutput
-from relhash.structures.paths import PathSet
-from relhash.structures.structure_set import StructureSet
 
 
 class CodeTransformer(TransformerMixin, CodeOutput):

@@ -14,9 +14,8 @@ from relhash.kernels.bound import BoundKernel, Kernel, nearest_of
 from relhash.kernels.kinds import KERNELS
 from relhash.kernels.path_kernel import PathKernel
 from relhash.kernels.subwords import SubwordVectors
-from relhash.kernels.vector_files import load_vectors
 from relhash.kernels.vector_kernels import VectorKernel
-from relhash.kernels.word_vectors import WordVectors, bundled_vectors
+from relhash.kernels.word_vectors import WordVectors, bundled_vectors, load_vectors
 from relhash.kernels.words import WordSimilarity
 
 __all__ = [

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.candidates import PathSet
 from relhash.compilation import compiled
 from relhash.kernels.words import VocabularySimilarity
-from relhash.structures import PathSet
 
 POSITIONS_A_BLOCK = 8
 """Positions of a reference are padded to a multiple of this: the register transposes work on 8 × 8 blocks."""

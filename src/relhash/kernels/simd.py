@@ -2,7 +2,7 @@
 
 Numba's loops over eight lanes are not turned into vector code reliably, so the inner steps are built here from ``<8 x float>``
 values. LLVM maps these to whatever the CPU has. The functions for compiled code have the same names and meaning as
-those of :mod:`relhash.kernels.portable`:
+those of :mod:`relhash.kernels.subsequence`:
 
 ``load_column``
     similarities of the eight tokens of a step to the positions of a reference;

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.candidates.paths import unpack_strings
 from relhash.errors import ModelFileError, ParameterError
 from relhash.kernels.bound import Kernel
 from relhash.kernels.kinds import KERNELS, named_kernel
 from relhash.kernels.vector_kernels import VectorKernel
 from relhash.kernels.word_vectors import WordVectors, bundled_vectors
 from relhash.resources import resource_path
-from relhash.structures.packing import unpack_strings
 
 BUNDLED = "biomed100"
 Arrays = dict[str, NDArray[Any]]

@@ -5,6 +5,11 @@ lengths l, for a batch of sequences at a time (see :mod:`relhash.kernels.batches
 
 The sum for one pair is made of the same operations in the same order whatever else is computed with it: lanes do not mix,
 padding adds zeros, and threads work on whole batches.
+
+The steps of the path kernel in plain Numba: the fallback for unusual CPUs, and the cross-check of the fast version.
+
+Sequences stand side by side in 32 lanes and the loops over lanes are left to the compiler's vectoriser, which does well
+enough with that many. The functions mean the same as those of :mod:`relhash.kernels.simd`, which explains the recurrence.
 """
 
 from __future__ import annotations
@@ -17,10 +22,56 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.compilation import compiled, has_vector_registers
-from relhash.kernels import portable
 from relhash.kernels import simd as _simd
 from relhash.kernels.batches import Batches, ReferenceTable
 from relhash.kernels.threads import over_ranges
+
+LANES = 32
+
+
+@compiled
+def load_column(  # type: ignore[no-untyped-def]
+    n_positions, table, table_start, table_width, tokens, tokens_start, column
+):
+    for lane in range(LANES):
+        row = tokens[tokens_start + lane] * table_width + table_start
+        for position in range(n_positions):
+            column[position * LANES + lane] = table[row + position]
+
+
+@compiled
+def advance(max_length, step, is_last, n_positions, column, before, sums, decay):  # type: ignore[no-untyped-def]
+    n_states = max_length - 1
+    if step == 0:
+        before[: n_positions * n_states * LANES] = 0
+    running = np.zeros((n_states, LANES), np.float32)
+    found = np.empty(LANES, np.float32)
+    for position in range(n_positions):
+        similarity = column[position * LANES : (position + 1) * LANES]
+        for lane in range(LANES):
+            sums[lane] += similarity[lane]
+            found[lane] = similarity[lane]
+        for state in range(n_states):
+            along = running[state]
+            level_sums = sums[(state + 1) * LANES : (state + 2) * LANES]
+            start = (position * n_states + state) * LANES
+            earlier = before[start : start + LANES]
+            for lane in range(LANES):
+                found_longer = similarity[lane] * earlier[lane]
+                level_sums[lane] += found_longer
+                earlier[lane] = decay * earlier[lane] + along[lane]
+                along[lane] = decay * along[lane] + found[lane]
+                found[lane] = found_longer
+
+
+@compiled
+def weigh(max_length, weights, sums, totals):  # type: ignore[no-untyped-def]
+    for lane in range(LANES):
+        total = np.float32(0)
+        for level in range(max_length):
+            total += weights[level] * sums[level * LANES + lane]
+        totals[lane] = total
+
 
 simd: Any = _simd  # to a type checker, an intrinsic has the arguments of its generator
 
@@ -33,7 +84,7 @@ NO_NEIGHBOUR = 255
 
 def lanes_here() -> int:
     """Sequences side by side on this CPU: decides, with :class:`Batches`, which version of the kernel runs."""
-    return simd.LANES if has_vector_registers() else portable.LANES
+    return simd.LANES if has_vector_registers() else LANES
 
 
 def path_kernel(
@@ -83,7 +134,7 @@ def self_kernels(
     that memory does not grow with the square of a length.
     """
     result = np.zeros(lengths.size, np.float32)
-    run = _self_kernel_loop(weights.size, batches.lanes == portable.LANES)
+    run = _self_kernel_loop(weights.size, batches.lanes == LANES)
     for first, last in _blocks(batches):
         sequences = batches.order[first * batches.lanes : last * batches.lanes]
         sequences = sequences[sequences >= 0]
@@ -123,7 +174,7 @@ def _run(
     winners: NDArray[np.uint8],
     n_jobs: int | None,
 ) -> None:
-    loop = _kernel_loop(weights.size, batches.lanes == portable.LANES)
+    loop = _kernel_loop(weights.size, batches.lanes == LANES)
     table = references.similarities
 
     def on_range(first: int, last: int) -> None:
@@ -155,7 +206,7 @@ def _kernel_loop(max_length: int, is_portable: bool) -> Callable[..., None]:
 
     Only numbers may be closed over: Numba's cache on disk tells variants apart by them, but not by functions.
     """
-    lanes = portable.LANES if is_portable else simd.LANES
+    lanes = LANES if is_portable else simd.LANES
 
     @compiled
     def loop(  # type: ignore[no-untyped-def]
@@ -193,15 +244,13 @@ def _kernel_loop(max_length: int, is_portable: bool) -> Callable[..., None]:
                     place = starts[batch] + step * lanes
                     is_last = step == steps[batch] - 1
                     if is_portable:
-                        portable.load_column(
-                            n_positions, table, reference_starts[reference], table_width, tokens, place, column
-                        )
-                        portable.advance(max_length, step, is_last, n_positions, column, before, sums, decay)
+                        load_column(n_positions, table, reference_starts[reference], table_width, tokens, place, column)
+                        advance(max_length, step, is_last, n_positions, column, before, sums, decay)
                     else:
                         simd.load_column(n_positions, table, reference_starts[reference], table_width, tokens, place, column)
                         simd.advance(max_length, step, is_last, n_positions, column, before, sums, decay)
                 if is_portable:
-                    portable.weigh(max_length, weights, sums, totals)
+                    weigh(max_length, weights, sums, totals)
                 else:
                     simd.weigh(max_length, weights, sums, totals)
                 if winners.size:
@@ -227,7 +276,7 @@ def _kernel_loop(max_length: int, is_portable: bool) -> Callable[..., None]:
 @cache
 def _self_kernel_loop(max_length: int, is_portable: bool) -> Callable[..., None]:
     """The loop over batches in which each lane is compared with itself."""
-    lanes = portable.LANES if is_portable else simd.LANES
+    lanes = LANES if is_portable else simd.LANES
 
     @compiled
     def loop(  # type: ignore[no-untyped-def]
@@ -259,13 +308,13 @@ def _self_kernel_loop(max_length: int, is_portable: bool) -> Callable[..., None]
                         column[position * lanes + lane] = within[place] if inside else np.float32(0)
                 is_last = step == n_steps - 1
                 if is_portable:
-                    portable.advance(max_length, step, is_last, n_steps, column, before, sums, decay)
+                    advance(max_length, step, is_last, n_steps, column, before, sums, decay)
                 else:
                     simd.advance(max_length, step, is_last, n_steps, column, before, sums, decay)
             if after < n_steps:
                 continue
             if is_portable:
-                portable.weigh(max_length, weights, sums, totals)
+                weigh(max_length, weights, sums, totals)
             else:
                 simd.weigh(max_length, weights, sums, totals)
             for lane in range(lanes):

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from relhash.candidates.paths import pack_strings, unpack_strings
 from relhash.errors import ModelFileError, ParameterError
-from relhash.structures.packing import pack_strings, unpack_strings
 
 
 class SubwordVectors:

@@ -15,8 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from relhash.compilation import compiled
 from relhash.errors import ModelFileError, ParameterError
-from relhash.kernels.bound import BoundKernel, Kernel
-from relhash.kernels.parameters import Parameters
+from relhash.kernels.bound import BoundKernel, Kernel, Parameters
 from relhash.kernels.threads import over_ranges
 from relhash.kernels.word_vectors import WordVectors
 

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from relhash.candidates.symbols import is_symbol
 from relhash.compilation import compiled, compiled_in_any_order
 from relhash.errors import ParameterError
 from relhash.kernels.word_vectors import WordVectors, bundled_vectors
-from relhash.structures.symbols import is_symbol
 
 GRID = 1 << 14
 """Cosines are rounded to multiples of 1 / GRID."""

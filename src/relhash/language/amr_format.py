@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from relhash.corpus.format import Format
+from relhash.corpus.formats import Format
 
 AMR_SCHEME = "amr"
 """Scheme of dependencies that are roles of a meaning graph."""

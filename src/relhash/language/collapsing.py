@@ -3,12 +3,130 @@
 The steps, in order: labels get their basic Stanford names, copulas step down under their complement, prepositions become
 part of labels, conjuncts share their governors and subjects, relative clauses and infinitives get their subjects.
 De Marneffe and Manning, *Stanford typed dependencies manual* (2008), section 4, describes the goal.
+
+A dependency tree that can be rebuilt: heads and labels of tokens, and who depends on whom.
+
+Tables from the labels of a tree scheme to those of basic Stanford dependencies.
+
+A label that is missing keeps its name; ``None`` means that the arc has no counterpart and is dropped. Where the part of speech
+or a neighbour decides, :mod:`relhash.language.collapsing` does.
 """
 
 from __future__ import annotations
 
-from relhash.language.label_maps import BASIC_NAMES, CONJUNCTIONS, PREPOSITIONS_OF_CLAUSES
-from relhash.language.tree import Tree
+from bisect import insort
+from dataclasses import dataclass
+
+
+@dataclass
+class Tree:
+    """Words in lower case, parts of speech, and for each token its head (``None`` for a root) and the label of that arc."""
+
+    words: list[str]
+    pos: list[str]
+    heads: list[int | None]
+    labels: list[str]
+
+    def __post_init__(self) -> None:
+        self._children: list[list[int]] = [[] for _ in self.heads]
+        for token, head in enumerate(self.heads):
+            if head is not None:
+                self._children[head].append(token)
+
+    def children(self, token: int, *labels: str) -> list[int]:
+        """Dependents of ``token`` from left to right, all or those with one of ``labels``."""
+        return [child for child in self._children[token] if not labels or self.labels[child] in labels]
+
+    def has(self, token: int, *labels: str) -> bool:
+        return any(self.labels[child] in labels for child in self._children[token])
+
+    def attach(self, token: int, head: int | None) -> None:
+        """Give ``token`` another head."""
+        old = self.heads[token]
+        if old is not None:
+            self._children[old].remove(token)
+        if head is not None:
+            insort(self._children[head], token)
+        self.heads[token] = head
+
+    def has_cycle(self) -> bool:
+        seen_from = [-1] * len(self.heads)
+        for token in range(len(self.heads)):
+            at: int | None = token
+            while at is not None and seen_from[at] < 0:
+                seen_from[at] = token
+                at = self.heads[at]
+            if at is not None and seen_from[at] == token:
+                return True
+        return False
+
+
+_COMMON: dict[str, str | None] = {
+    "punct": None,
+    "root": None,
+    "possessive": None,
+    "discourse": "dep",
+    "intj": "dep",
+    "list": "dep",
+}
+
+BASIC_NAMES: dict[str, dict[str, str | None]] = {
+    "stanford-basic": _COMMON | {"npadvmod": "dep", "parataxis": "dep", "mwe": "dep", "tmod": "dep"},
+    "craft": _COMMON
+    | {
+        "compound": "nn",
+        "nummod": "num",
+        "relcl": "rcmod",
+        "oprd": "acomp",
+        "attr": "dep",
+        "npadvmod": "dep",
+        "meta": "dep",
+        "case": None,
+        "dative": "iobj",
+        "parataxis": "dep",
+    },
+    "ud": _COMMON
+    | {
+        "obj": "dobj",
+        "nsubj:pass": "nsubjpass",
+        "csubj:pass": "csubjpass",
+        "aux:pass": "auxpass",
+        "compound": "nn",
+        "flat": "nn",
+        "name": "nn",
+        "nummod": "num",
+        "acl:relcl": "rcmod",
+        "compound:prt": "prt",
+        "cc:preconj": "preconj",
+        "det:predet": "predet",
+        "nmod:poss": "poss",
+        "nmod:npmod": "dep",
+        "obl:npmod": "dep",
+        "nmod:tmod": "dep",
+        "obl:tmod": "dep",
+        "fixed": "dep",
+        "mwe": "dep",
+        "parataxis": "dep",
+        "advmod:emph": "advmod",
+        "goeswith": "dep",
+        "orphan": "dep",
+        "dislocated": "dep",
+        "vocative": "dep",
+        "reparandum": "dep",
+        "clf": "dep",
+    },
+}
+"""Scheme → its label → the basic Stanford label."""
+
+CONJUNCTIONS = {"as": "and", "well": "and", "plus": "and", "rather": "negcc", "instead": "negcc", "not": "negcc", "/": "and"}
+"""Words that join conjuncts and go by another name in a collapsed label (``as well as`` joins like ``and``)."""
+
+PREPOSITIONS_OF_CLAUSES = frozenset({
+    "about", "after", "against", "at", "before", "besides", "between", "by", "despite", "during", "for", "from",
+    "in", "into", "of", "on", "through", "toward", "upon", "via", "with", "within", "without",
+})  # fmt: skip
+"""Words that introduce a participle as a preposition would: *by binding Raf* (``prepc_by``)."""
+
 
 Arc = tuple[int, int, str]
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass"})

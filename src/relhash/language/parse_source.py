@@ -29,7 +29,7 @@ class ParseSource:
     version: str
     scheme: str
     blinded: bool = False
-    """Whether entities were replaced by a placeholder before parsing (see :mod:`relhash.language.blinding`)."""
+    """Whether entities were replaced by a placeholder before parsing (see :mod:`relhash.language.words`)."""
 
     def __str__(self) -> str:
         return f"{self.name} {self.version} ({self.scheme}){' blinded' if self.blinded else ''}"

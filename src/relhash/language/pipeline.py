@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+from relhash.biomed.names.drugs import may_name_drugs
 from relhash.corpus.document import Document, Mention, Sentence, Span
 from relhash.errors import ParameterError, RelHashWarning
 from relhash.language.annotation import Annotation, ParsedSentence, PredictedMention
 from relhash.language.entities import Lexicon, entity_type, resolved
-from relhash.language.names.drugs import may_name_drugs
 from relhash.language.parse_cache import ParseCache, cache_key
 from relhash.language.parse_source import ParseSource
 from relhash.language.shipped_model import ShippedModel
@@ -48,7 +48,7 @@ class Pipeline:
     lexicon
         Names → ids as a second source of entities, see :class:`relhash.language.entities.Lexicon`.
     blind
-        Replace entities by a placeholder noun before parsing (see :mod:`relhash.language.blinding`).
+        Replace entities by a placeholder noun before parsing (see :mod:`relhash.language.words`).
     reparse
         Tokenise and parse again what the document has parsed already, inside its own sentence bounds.
     cache

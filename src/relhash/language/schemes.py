@@ -22,9 +22,7 @@ from dataclasses import replace
 from relhash.corpus.document import Dependency, Document, Sentence
 from relhash.corpus.label_scheme import COLLAPSED
 from relhash.errors import LanguageError
-from relhash.language.collapsing import collapsed_arcs
-from relhash.language.label_maps import BASIC_NAMES
-from relhash.language.tree import Tree
+from relhash.language.collapsing import BASIC_NAMES, Tree, collapsed_arcs
 
 
 def scheme_of(sentence: Sentence) -> str | None:

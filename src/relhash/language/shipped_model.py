@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from relhash.biomed import genes
 from relhash.corpus.document import Span
 from relhash.errors import LanguageError
-from relhash.language import genes
 from relhash.language.annotation import ParsedSentence, PredictedMention
 from relhash.language.words import Words
 from relhash.resources import resource_path

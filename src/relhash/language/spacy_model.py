@@ -3,6 +3,11 @@
 Threads may share a model. spaCy's pipeline object is never changed after it was loaded (its own ``select_pipes`` would change
 it for everybody): we call its components one after the other. Its vocabulary takes up every new word, though, and forgets it
 again at the end of a memory zone, so one thread at a time is inside spaCy, for the length of one document.
+
+Lemmas by the tag, a few rules of English inflection, and what a treebank says otherwise.
+
+The tables (known lemmas, and the pairs of form and tag that the rules get wrong) are made from the training articles and
+travel in the vocabulary of the model; a model with a lemmatizer of its own does not need them.
 """
 
 from __future__ import annotations
@@ -10,27 +15,112 @@ from __future__ import annotations
 import hashlib
 import json
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, cached_property
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from relhash.biomed.names.drugs import is_a_drug
 from relhash.blas import one_blas_thread
 from relhash.corpus.document import Span
 from relhash.corpus.label_scheme import detect_scheme
 from relhash.errors import LanguageError
 from relhash.language.annotation import ParsedSentence, PredictedMention
 from relhash.language.entities import entity_type, resolved
-from relhash.language.lemmas import Lemmas
-from relhash.language.names.drugs import is_a_drug
 from relhash.language.shipped_model import EMBEDDED
 from relhash.language.words import Words, token_spans
 from relhash.resources import resource_path
 
 if TYPE_CHECKING:
-    from relhash.language.genes.tagger import GeneTagger
-    from relhash.language.names.table import NameTable
+    from relhash.biomed.genes.tagger import GeneTagger
+    from relhash.biomed.names.table import NameTable
+
+
+_RULES: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "NNS": (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("s", ""), ("es", "")),
+    "VBZ": (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("s", "")),
+    "VBG": (("ing", "e"), ("ing", "")),
+    "VBD": (("ied", "y"), ("ed", "e"), ("ed", "")),
+    "JJR": (("ier", "y"), ("er", ""), ("er", "e")),
+    "JJS": (("iest", "y"), ("est", ""), ("est", "e")),
+}
+_SAME = {"NNPS": "NNS", "VBN": "VBD", "RBR": "JJR", "RBS": "JJS"}
+_KNOWN_TABLE, _EXCEPTIONS_TABLE = "relhash_known_lemmas", "relhash_lemma_exceptions"
+
+
+class Lemmas:
+    """Form and Penn tag → lemma, in lower case.
+
+    >>> lemmas = Lemmas({"bind", "phosphorylate"}, {"NNS data": "datum"})
+    >>> lemmas("Binding", "VBG"), lemmas("phosphorylating", "VBG"), lemmas("data", "NNS"), lemmas("kinases", "NNS")
+    ('bind', 'phosphorylate', 'datum', 'kinase')
+    """
+
+    def __init__(self, known: Set[str], exceptions: Mapping[str, str]) -> None:
+        self._known, self._exceptions = known, exceptions
+        self._remembered = lru_cache(maxsize=50_000)(self._lemma)
+
+    def __call__(self, form: str, tag: str) -> str:
+        return self._remembered(form.lower(), tag)
+
+    def _lemma(self, form: str, tag: str) -> str:
+        exception = self._exceptions.get(f"{tag} {form}")
+        if exception is not None:
+            return exception
+        rules = _RULES.get(_SAME.get(tag, tag), ())
+        candidates = [
+            form[: -len(suffix)] + ending for suffix, ending in rules if form.endswith(suffix) and len(form) > len(suffix) + 1
+        ]
+        if not candidates:
+            return form
+        doubled = [stem[:-1] for stem in candidates if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "aeiousl"]
+        for candidate in (*candidates, *doubled):
+            if candidate in self._known:
+                return candidate
+        return _unknown(form, candidates)
+
+    @classmethod
+    def learned(cls, seen: Iterable[tuple[str, str, str]]) -> Lemmas:
+        """Tables from (form, tag, lemma): a lemma met twice is known; a pair that the rules then get wrong is an exception."""
+        triples = Counter(
+            (form.lower(), tag, lemma.lower())
+            for form, tag, lemma in seen
+            if not any(character.isdigit() for character in form)  # CRAFT writes every digit of a lemma as 0
+        )
+        totals: Counter[str] = Counter()
+        best: dict[tuple[str, str], tuple[int, str]] = {}
+        for (form, tag, lemma), count in triples.items():
+            totals[lemma] += count
+            best[form, tag] = max(best.get((form, tag), (0, "")), (count, lemma))
+        by_rule = cls({lemma for lemma, count in totals.items() if count > 1}, {})
+        wrong = {
+            f"{tag} {form}": lemma for (form, tag), (count, lemma) in best.items() if count > 1 and by_rule(form, tag) != lemma
+        }
+        return cls(by_rule._known, wrong)
+
+    @classmethod
+    def of(cls, nlp: Any) -> Lemmas | None:
+        """The tables in the vocabulary of a pipeline, if it has some."""
+        lookups = nlp.vocab.lookups
+        if not (lookups.has_table(_KNOWN_TABLE) and lookups.has_table(_EXCEPTIONS_TABLE)):
+            return None
+        exceptions = lookups.get_table(_EXCEPTIONS_TABLE)["all"]
+        return cls(frozenset(lookups.get_table(_KNOWN_TABLE)["all"].split()), dict(exceptions))
+
+    def store_in(self, nlp: Any) -> None:
+        """Put the tables into the vocabulary of ``nlp``, to be saved with it."""
+        nlp.vocab.lookups.add_table(_KNOWN_TABLE, {"all": " ".join(sorted(self._known))})
+        nlp.vocab.lookups.add_table(_EXCEPTIONS_TABLE, {"all": dict(sorted(self._exceptions.items()))})
+
+
+def _unknown(form: str, candidates: list[str]) -> str:
+    """The likeliest lemma of a form whose lemma nobody has seen."""
+    if form.endswith(("ss", "us", "is")) and not form.endswith(("ases", "ises")):
+        return form
+    return candidates[0]
+
 
 LONGEST_SENTENCE = 500
 """Words of a sentence that a parser may find; the longest one in the corpora that we know has 398."""
@@ -58,8 +148,8 @@ def load_model(model: str | Path, scheme: str | None = None, without: tuple[str,
         nlp = _loaded(str(folder) if folder.is_dir() else str(model), without)
     if model != "embedded":
         return LoadedModel(nlp, scheme)
-    from relhash.language.genes.tagger import shipped_gene_tagger  # compiled code: not for those who only read a file
-    from relhash.language.names.table import shipped_names
+    from relhash.biomed.genes.tagger import shipped_gene_tagger  # compiled code: not for those who only read a file
+    from relhash.biomed.names.table import shipped_names
 
     return LoadedModel(nlp, scheme, shipped_gene_tagger(), shipped_names())
 

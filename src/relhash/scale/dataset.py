@@ -1,34 +1,46 @@
 """Rows about text of any size: partitions read here or on a Dask cluster, each written whole or not at all.
 
-What is made of a partition is somebody else's: relations (:mod:`relhash.scale.prediction`) or hashcodes
-(:mod:`relhash.scale.hashed`). A row depends on nothing but its document, so the dataset holds the rows of ``--engine local``,
+What is made of a partition is somebody else's: relations (:mod:`relhash.scale.dataset`) or hashcodes
+(:mod:`relhash.scale.dataset`). A row depends on nothing but its document, so the dataset holds the rows of ``--engine local``,
 in the same order, however the text is cut and whoever reads it.
+
+Relations in text of any size, as a dataset (:mod:`relhash.scale.dataset`): ``relhash predict --engine dask``.
+
+An index of text of any size (:mod:`relhash.model.index`), part by part: ``relhash hash MODEL TEXT -o index/``.
+
+The hash functions are learned here, from documents all over the text; then any process makes any part. So the files are the
+same on one machine and on a Dask cluster.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
-from functools import partial
+from dataclasses import asdict, replace
+from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
 
 from relhash.errors import DataMissingError, ModelFileError, RelHashError
 from relhash.files import check_place
+from relhash.model.index import CODES, Index, pairs_of
+from relhash.model.tables.columns import table_columns
 from relhash.processes import in_order, n_processes
 from relhash.scale.cluster import LOST
-from relhash.scale.job import Job
-from relhash.scale.manifest import Manifest
-from relhash.scale.part_file import Counts, read_counts
+from relhash.scale.job import HashJob, Job, PredictionJob
+from relhash.scale.manifest import Counts, Manifest, read_counts, write_part
 from relhash.scale.partitions import InputChangedError, Partition, count_documents, cut, find_files
 
 if TYPE_CHECKING:
     from distributed import Client
 
+    from relhash.candidates import Candidate
     from relhash.corpus import Document
+    from relhash.model import FittedModel
+
 
 PARTITION_SIZE = 1000
 """Documents of a partition: abstracts for about a minute of a worker."""
@@ -181,3 +193,104 @@ def _alone(
         file = next(iter(files)) if len(files) == 1 else None
         counts.errors.append({"file": file, "document": document.id, "error": f"{kind}{error}"})
         return []
+
+
+def predict_to_dataset(job: PredictionJob, inputs: Sequence[Path], folder: Path, client: Client, **reading: Any) -> Counts:
+    """Predict everything that is not in ``folder`` yet, and return the counts of all of it.
+
+    ``reading`` is as of :func:`~relhash.scale.dataset.make_dataset`.
+    """
+    return make_dataset(predict_partition, job, inputs, folder, client, **reading)
+
+
+def predict_partition(job: PredictionJob, partition: Partition, path: Path) -> Counts:
+    """What a worker does: read the documents of a partition, and write its rows to ``path``."""
+    model, counts = job.loaded(), Counts()
+    rows = _rows(model, partition, counts, all_candidates=job.all_candidates)
+    write_part(path, rows, counts, table_columns())
+    return counts
+
+
+def _rows(model: FittedModel, partition: Partition, counts: Counts, *, all_candidates: bool) -> Iterator[dict[str, Any]]:
+    started, processor = time.perf_counter(), time.process_time()
+    for document, judged in read_in_batches(partition, counts, lambda batch: list(model.annotate(batch, all_candidates=True))):
+        found = [prediction for prediction in judged if prediction.is_relation]
+        counts.documents += 1
+        counts.sentences += len(document.sentences)
+        counts.entities += len(document.entities)
+        counts.candidates += len(judged)
+        counts.relations += len(found)
+        counts.below_half += sum(prediction.probability < 0.5 for prediction in found)
+        counts.lowest = min(
+            (*(one.probability for one in found), *([] if counts.lowest is None else [counts.lowest])), default=None
+        )
+        for prediction in judged if all_candidates else found:
+            yield prediction.as_row()
+    counts.seconds = round(time.perf_counter() - started, 3)
+    counts.cpu_seconds = round(time.process_time() - processor, 3)
+
+
+SAMPLED_PARTITIONS, SAMPLED_DOCUMENTS = 16, 256
+"""From how many places of the text, and from how many documents in all, the hash functions are learned."""
+
+
+def make_index(job: HashJob, inputs: Sequence[Path], folder: Path, client: Client | None = None, **reading: Any) -> Counts:
+    """Put every pair that is not in the index yet into it, and return the counts of all of it.
+
+    ``reading`` is as of :func:`~relhash.scale.dataset.make_dataset`.
+    """
+
+    def learn(partitions: Sequence[Partition]) -> None:
+        if not (folder / CODES).exists():
+            model = job.loaded()
+            Index.learned(model, model.read(_sample(partitions)), folder, n_bits=job.n_bits, random_state=job.seed)
+
+    return make_dataset(index_partition, job, inputs, folder, client, prepare=learn, **reading)
+
+
+def index_partition(job: HashJob, partition: Partition, path: Path) -> Counts:
+    """What a worker does: read the documents of a partition, and write their pairs to ``path``."""
+    counts = Counts()
+
+    def counted() -> dict[str, Any]:
+        counts.rows = counts.candidates
+        return {**asdict(counts), "seconds": 0.0, "cpu_seconds": 0.0}  # the same text gives the same bytes
+
+    index = _opened(path.parent, (path.parent / CODES).stat().st_mtime_ns, job.parses)
+    index.write_part(path, _pairs(job.loaded(), partition, counts), counted)
+    return counts
+
+
+@lru_cache(maxsize=2)
+def _opened(folder: Path, modified: int, parses: str | None) -> Index:
+    return Index.open(folder, parses=parses)
+
+
+def _pairs(model: FittedModel, partition: Partition, counts: Counts) -> Iterator[list[Candidate]]:
+    started, processor = time.perf_counter(), time.process_time()
+
+    def make(batch: Sequence[Document]) -> Sequence[tuple[list[Document], list[Candidate]]]:
+        read = list(model.read(batch))
+        return [(read, list(pairs_of(model, read)))]
+
+    for read, found in read_in_batches(partition, counts, make):
+        counts.documents += len(read)
+        counts.sentences += sum(len(document.sentences) for document in read)
+        counts.entities += sum(len(document.entities) for document in read)
+        counts.candidates += len(found)
+        yield found
+    counts.seconds = round(time.perf_counter() - started, 3)
+    counts.cpu_seconds = round(time.process_time() - processor, 3)
+
+
+def _sample(partitions: Sequence[Partition]) -> Iterator[Document]:
+    """Documents from all over the text, the same however many workers there are."""
+    chosen = _spread(partitions, SAMPLED_PARTITIONS)
+    for partition in chosen:
+        yield from _spread(list(partition.documents([])), SAMPLED_DOCUMENTS // len(chosen))
+
+
+def _spread(items: Sequence[Any], n: int) -> list[Any]:
+    """At most ``n`` of the items, at equal distances."""
+    step = max(1, -(-len(items) // n))
+    return list(items[::step])

@@ -12,7 +12,7 @@ import relhash
 from relhash.scale.cluster import check_version
 
 if TYPE_CHECKING:
-    from relhash.models import FittedModel
+    from relhash.model import FittedModel
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Job:
     @classmethod
     def of_model(cls, model: str | Path, **settings: Any) -> Self:
         """The job of a model file (or name), as it is now."""
-        from relhash.models.shipped import find_model
+        from relhash.model.shipped import find_model
 
         path = find_model(model)
         return cls(str(path.absolute()), file_sha256(path), **settings)
@@ -82,7 +82,7 @@ class PredictionJob(Job):
     max_pairs: int | None = None
 
     def adjusted(self, model: FittedModel) -> FittedModel:
-        from relhash.structures import parse_types
+        from relhash.candidates import parse_types
 
         if self.threshold is not None:
             model = model.accepting_from(self.threshold)
@@ -113,7 +113,7 @@ class HashJob(Job):
 
 @lru_cache(maxsize=2)  # two jobs may take turns on a worker
 def _loaded(job: Job) -> FittedModel:
-    from relhash.models import FittedModel
+    from relhash.model import FittedModel
 
     # mostly no cache of parses: nobody reads all of PubMed twice, and partitions that are done are kept as such
     cache = isinstance(job, HashJob) and job.cache

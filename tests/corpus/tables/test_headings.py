@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from relhash.corpus.tables.headings import EntityHeading, entity_heading, plain_heading
+from relhash.corpus.tables.columns import EntityHeading, entity_heading, plain_heading
 
 
 @pytest.mark.parametrize(

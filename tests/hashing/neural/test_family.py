@@ -8,14 +8,14 @@ import sys
 import numpy as np
 import pytest
 
+from relhash.candidates.paths import PathSet
+from relhash.candidates.structure_set import StructureSet
 from relhash.errors import DataMissingError, ModelFileError, ParameterError
 from relhash.hashing import HashcodeLearner
 from relhash.hashing.neural.family import NeuralFamily
 from relhash.hashing.neural.network import Architecture
 from relhash.hashing.splits import all_splits, sampled_splits
 from relhash.kernels import PathKernel, WordSimilarity, WordVectors
-from relhash.structures.paths import PathSet
-from relhash.structures.structure_set import StructureSet
 from tests.hashing.array_kernel import PlainKernel
 from tests.hashing.function_contract import CORNERS, HashFunctionContract
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from relhash.candidates import Candidate, view
 from relhash.corpus import Document, Mention, Sentence
 from relhash.language.amr.documents import amr_document, with_amr
 from relhash.language.amr.graphs import parse_graph
 from relhash.language.schemes import scheme_of
-from relhash.structures import Candidate, view
 
 INHIBITOR = """
 # ::id a_pmid_1.11

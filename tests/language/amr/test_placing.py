@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from relhash.language.amr.documents import Clue, place_entities
 from relhash.language.amr.graphs import parse_graph
-from relhash.language.amr.placing import Clue, place_entities
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relhash.language.amr.sentence import sentence_of
+from relhash.language.amr.graphs import sentence_of
 
 
 def test_tokens_are_looked_up_in_the_sentence_as_it_was_written() -> None:

@@ -14,8 +14,8 @@ from pathlib import Path
 from relhash.corpus.document import Argument, Document, Mention, Relation, spanned_text
 from relhash.corpus.labels import UNLABELLED
 from relhash.corpus.source import content_name, writing
-from relhash.corpus.tables.formula_guard import guarded, unguarded
 from relhash.corpus.tables.labels import meaning_of_label
+from relhash.corpus.tables.rows import guarded, unguarded
 from relhash.corpus.tables.workbook import write_workbook
 from relhash.errors import CorpusError
 

@@ -6,25 +6,184 @@ strings that occur in the text once. A table without entities and labels (``pmid
 
 Rows with the same id belong to one document, its texts on lines of their own; without an id column, rows with the same text do.
 Every row of a sheet is a candidate pair. One without a label is *unlabelled* (see :mod:`relhash.corpus.labels`), not negative.
+
+Tables of texts (``pmid,title,abstract``): one document per row, title and abstract as its passages.
+
+Where the two entities of a table's row stand in its text: marked there, given by offsets, or as strings to be found.
 """
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from relhash.corpus.document import Argument, CandidatePair, Document, Mention, Passage, Relation, spanned_text
+from relhash.corpus.document import Argument, CandidatePair, Document, Mention, Passage, Relation, Span, spanned_text
 from relhash.corpus.labels import UNLABELLED
-from relhash.corpus.remarks import OnError, Remarks, without_broken
+from relhash.corpus.parts import document_of_parts
+from relhash.corpus.remarks import OnError, Remarks, occurrences, placed, without_broken
 from relhash.corpus.source import content_name
 from relhash.corpus.tables.columns import UNUSED, Row, Table, read_columns, unused
 from relhash.corpus.tables.labels import ColumnOfLabels, is_yes_or_no, meaning_of_label
-from relhash.corpus.tables.places import OFFSET_COLUMNS, Place, has_marks, locate, text_of
-from relhash.corpus.tables.text import text_documents
 from relhash.errors import CorpusError, RelHashNote
 from relhash.files import STANDARD_STREAM
+
+
+@dataclass(slots=True)
+class _Text:
+    id: str
+    parts: dict[tuple[str, str], None] = field(default_factory=dict)
+    """Kind and text of each part, in order, the same text once."""
+
+    def document(self) -> Document:
+        made = document_of_parts(self.id, self.parts)
+        return made if len(made.passages) > 1 or made.passages[0].type != "text" else replace(made, passages=())
+
+
+def text_documents(
+    rows: Sequence[Row | CorpusError], columns: frozenset[str], name: str, path: Path, on_error: OnError
+) -> Iterator[Document]:
+    """The documents of such a table. Rows with the same id are one document, their texts on lines of their own."""
+    has_ids = "id" in columns
+    texts: dict[str, _Text] = {}
+
+    def add(row: Row | CorpusError) -> None:
+        if isinstance(row, CorpusError):
+            raise row
+        parts = [(kind, row[kind].replace("\r\n", "\n").strip()) for kind in ("title", "abstract", "text")]
+        parts = [(kind, text) for kind, text in parts if text]
+        if not parts:
+            raise CorpusError("the row has no text", path=path, where=row.where, remedy="fill it in or remove the row")
+        key = (row["id"].strip() if has_ids else "") or f"{name}:{row.line}"
+        texts.setdefault(key, _Text(key)).parts.update(dict.fromkeys(parts))
+
+    for _ in without_broken(rows, add, on_error):
+        pass
+    for text in texts.values():
+        yield text.document().check(str(path))
+
+
+Place = tuple[Span, ...]
+
+OFFSET_COLUMNS = ("e1start", "e1end", "e2start", "e2end")
+_MARK = re.compile(r"\[(/?)E([12])\]|<(/?)e([12])>", re.IGNORECASE)
+_DATE = re.compile(
+    r"\d{4}-\d\d-\d\d.*|\d{1,2}[-./ ]+(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])\w*|"
+    r"(?:mar|sep|dec|oct)\w*[- ]\d{1,2}",
+    re.IGNORECASE,
+)
+
+
+def text_of(row: Row) -> str:
+    """The row's text, the one with marks if there are two; of a table with titles and abstracts, both."""
+    if has_marks(row["marked"]):
+        return row["marked"]
+    if row["text"].strip():
+        return row["text"]
+    return "\n".join(row[part] for part in ("title", "abstract") if row[part].strip())
+
+
+def has_marks(text: str) -> bool:
+    return bool(_MARK.search(text))
+
+
+def locate(row: Row, columns: frozenset[str], path: Path, remarks: Remarks) -> tuple[str, tuple[Place, Place]]:
+    """The row's text without marks, and where its two entities stand in it."""
+    text = text_of(row)
+    if not text.strip():
+        raise CorpusError(
+            "the row has no text",
+            path=path,
+            where=row.where,
+            remedy="write the text into every row (a cell merged over several rows fills only the first)",
+        )
+    try:
+        if has_marks(text):
+            text, first, second = unmarked(text.replace("\r\n", "\n"))
+        elif any(row[column].strip() for column in OFFSET_COLUMNS):  # only offsets can depend on line ends inside a cell
+            first = _by_offsets(row, 1, text, path, remarks)
+            second = _by_offsets(row, 2, text, path, remarks, taken=first)
+        elif {"e1", "e2"} <= columns:
+            text = text.replace("\r\n", "\n")
+            first, second = _by_strings(text, row)
+        else:
+            raise CorpusError(
+                "the two entities are not given",
+                remedy="mark them, [E1]TNF[/E1] binds [E2]p53[/E2], or add the columns entity1 and entity2",
+            )
+    except CorpusError as error:
+        raise CorpusError(error.message, path=path, where=row.where, remedy=error.remedy) from None
+    return text, (first, second)
+
+
+def unmarked(marked: str) -> tuple[str, Place, Place]:
+    """Take the marks out; an entity marked in several pieces is discontinuous."""
+    pieces: list[str] = []
+    spans: dict[str, list[Span]] = {"1": [], "2": []}
+    opened: dict[str, int] = {}
+    position = length = 0
+    for mark in _MARK.finditer(marked):
+        pieces.append(marked[position : mark.start()])
+        length += len(pieces[-1])
+        position = mark.end()
+        closes, number = (mark[1] or mark[3]) == "/", mark[2] or mark[4]
+        if closes is not (number in opened):
+            raise CorpusError(f"the mark {mark[0]} has no partner", remedy="write [E1]…[/E1] and [E2]…[/E2]")
+        if not closes:
+            opened[number] = length
+        elif opened[number] < length:
+            spans[number].append((opened.pop(number), length))
+        else:
+            raise CorpusError(f"nothing stands between the marks of entity {number}")
+    if opened:
+        raise CorpusError(f"the mark of entity {min(opened)} is not closed", remedy="write [E1]…[/E1] and [E2]…[/E2]")
+    for number, found in spans.items():
+        if not found:
+            raise CorpusError(f"entity {number} is not marked", remedy="write [E1]…[/E1] and [E2]…[/E2]")
+    return "".join(pieces) + marked[position:], tuple(spans["1"]), tuple(spans["2"])
+
+
+def _by_offsets(row: Row, number: int, text: str, path: Path, remarks: Remarks, taken: Place | None = None) -> Place:
+    wanted = row[f"e{number}"].strip()
+    starts, ends = (_whole_numbers(row[f"e{number}{part}"], f"e{number}_{part}") for part in ("start", "end"))
+    if len(starts) != len(ends):
+        raise CorpusError(f"entity {number} has {len(starts)} starts but {len(ends)} ends")
+    spans = tuple(zip(starts, ends))
+    return placed(wanted, text, spans, remarks, path=path, where=row.where, taken=() if taken is None else {taken})
+
+
+def _whole_numbers(cell: str, heading: str) -> list[int]:
+    parts = [part.strip() for part in cell.split(";")]
+    if not all(re.fullmatch(r"\d{1,9}(\.0+)?", part, re.ASCII) for part in parts):
+        raise CorpusError(f"{heading} must be a whole number, not {cell!r}")
+    return [int(part.partition(".")[0]) for part in parts]
+
+
+def _by_strings(text: str, row: Row) -> tuple[Place, Place]:
+    names = (row["e1"].strip(), row["e2"].strip())
+    found: list[Span] = []
+    for number, name in enumerate(names, 1):
+        if not name:
+            raise CorpusError(f"the row has no entity {number}")
+        places = occurrences(name, text)
+        if names[0] == names[1] and len(places) == 2:  # a pair of two mentions of one name
+            found.append(places[number - 1])
+        elif len(places) == 1:
+            found.append(places[0])
+        elif not places and _DATE.fullmatch(name):
+            raise CorpusError(
+                f"entity {number}, {name!r}, stands nowhere in the text: Excel has turned a name such as SEPT2 into a date",
+                remedy="format the column as text and write the name again",
+            )
+        else:
+            problem = f"{len(places)} times in the text" if places else "nowhere in the text"
+            raise CorpusError(
+                f"entity {number}, {name!r}, stands {problem}", remedy="mark it there: [E1]…[/E1], or give offsets"
+            )
+    return (found[0],), (found[1],)
+
 
 _SHOWN = {UNUSED: "not used", "e1": "entity 1", "e2": "entity 2"}
 UNTYPED = "entity"

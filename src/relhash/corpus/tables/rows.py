@@ -1,4 +1,11 @@
-"""A table file cut into rows of cells: CSV and TSV as spreadsheets write them, and Excel's own workbooks."""
+"""A table file cut into rows of cells: CSV and TSV as spreadsheets write them, and Excel's own workbooks.
+
+Cells that a spreadsheet would take for a formula.
+
+Text comes from strangers, and Excel runs what begins with ``=``, ``+``, ``-`` or ``@`` (a tab or a line end before it makes no
+difference). In CSV and TSV such cells get an apostrophe in front, the usual sign for "this is text"; reading takes it away
+again. Apostrophes that stood there before get one more, so nothing is lost on the way.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +17,32 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from relhash.corpus.source import open_bytes
-from relhash.corpus.tables.formula_guard import unguarded
 from relhash.corpus.tables.workbook import sheets_of
 from relhash.corpus.tables.workbook_kinds import is_old_workbook, is_workbook
 from relhash.corpus.text_encoding import decoded
 from relhash.errors import CorpusError
+
+_DANGEROUS = re.compile(r"'*[=+\-@\t\r\n]")
+_GUARDED = re.compile(r"'+[=+\-@\t\r\n]")
+
+
+def guarded(cell: str) -> str:
+    """The cell as text that no spreadsheet runs.
+
+    >>> guarded("=HYPERLINK(0)"), guarded("RAF1"), guarded("'-catenin")
+    ("'=HYPERLINK(0)", 'RAF1', "''-catenin")
+    """
+    return f"'{cell}" if _DANGEROUS.match(cell) else cell
+
+
+def unguarded(cell: str) -> str:
+    """The inverse of :func:`guarded`.
+
+    >>> unguarded("'=HYPERLINK(0)"), unguarded("'tis"), unguarded("''-catenin")
+    ('=HYPERLINK(0)', "'tis", "'-catenin")
+    """
+    return cell[1:] if _GUARDED.match(cell) else cell
+
 
 DELIMITERS = ("\t", ",", ";", "|")
 _LOOK_AT = 10

@@ -16,13 +16,13 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.candidates.paths import PathSet
+from relhash.candidates.symbols import is_symbol
 from relhash.errors import ParameterError
 from relhash.kernels.bound import BoundKernel
 from relhash.kernels.path_kernel import BoundPaths
 from relhash.kernels.vector_kernels import BoundVectors
 from relhash.kernels.word_vectors import WordVectors
-from relhash.structures.paths import PathSet
-from relhash.structures.symbols import is_symbol
 
 PLAIN_WIDTH = 32
 """Length of the vectors of tokens where the kernel compares without word vectors."""

@@ -14,9 +14,8 @@ from pathlib import Path
 
 from relhash.corpus.document import Document, Mention, Sentence
 from relhash.errors import CorpusError, StructureError
-from relhash.language.amr.documents import AMR_PARSER, amr_sentence, named_mentions
+from relhash.language.amr.documents import AMR_PARSER, amr_sentence, named_mentions, on_text
 from relhash.language.amr.graphs import AmrGraph, read_graphs
-from relhash.language.amr.placing import on_text
 from relhash.language.sentences import split_sentences
 
 _BLANK = re.compile(r"\s+")

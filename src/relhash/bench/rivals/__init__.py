@@ -1,0 +1,9 @@
+"""The systems of the paper's tables that are not hashing, as scikit-learn classifiers over the same candidates.
+
+>>> from relhash.bench.rivals import BASELINES
+>>> estimator = BASELINES["SVM-Tikk2010"].made(seed=0)     # fit(candidates, y, target=…), predict_proba(candidates)
+"""
+
+from relhash.bench.rivals.registry import BASELINES, BaselineEntry
+
+__all__ = ["BASELINES", "BaselineEntry"]

@@ -1,0 +1,322 @@
+"""The contract of a row in a table: a system knows its published figures and how to make its job.
+
+A :class:`Job` is what is left of a system once its features are there: plain data that another process can work off. A kind of
+system is a subclass of :class:`System`: :class:`~relhash.bench.systems.system.PresetSystem` is what the product runs,
+:mod:`~relhash.bench.systems.kernel_machines` and :mod:`~relhash.bench.systems.system` are what it is compared with.
+
+A baseline in a cell of a table: fitted on the training candidates, judged on the test candidates, its threshold honest.
+
+A preset in a table: what the product runs, its features shared with other systems of the bench.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.bench.bench import Bench, Features
+from relhash.bench.rivals import BASELINES, BaselineEntry
+from relhash.blas import one_blas_thread
+from relhash.candidates import Candidate
+from relhash.candidates.descriptors import COLUMNS, DESCRIPTORS
+from relhash.corpus import Document
+from relhash.corpus.answers import without_answers
+from relhash.errors import ParameterError
+from relhash.learn.decision import Decision, DecisionSettings
+from relhash.learn.labels import draw_labelled
+from relhash.learn.threshold import choose_threshold
+from relhash.model.presets import Preset, for_interactions
+
+LabelCounts = Sequence[int | None]
+"""Numbers of labels to learn from; ``None`` stands for all of them."""
+
+Outcome = tuple[NDArray[np.float64], NDArray[np.bool_], float]
+"""Scores and labels of the test candidates, and the seconds it took, features included whoever computed them."""
+
+
+class Job(Protocol):
+    """Work that can be sent to another process."""
+
+    def run(self, n_jobs: int | None = 1) -> list[Outcome]:
+        """Learn and label the test candidates, once for each number of labels that was asked for."""
+        ...
+
+
+class System(ABC):
+    """A row of a table.
+
+    Attributes
+    ----------
+    name
+        As it stands in tables and in ``--systems``. It means the same in every protocol: what differs is how the system looks
+        at the candidates (:meth:`for_interactions`).
+    deterministic
+        Whether a seed changes nothing, so that one run is enough.
+    """
+
+    name: str
+    deterministic: bool
+    uses_prior: bool = False
+    """Whether it needs the prior of the protocol (:mod:`relhash.bench.systems.prior_votes`)."""
+    uses_baselines: bool = False
+    """Whether its results depend on the room :mod:`relhash.bench.rivals`."""
+    needs_labels: bool = True
+    """Whether labels make a difference; without, a curve over numbers of labels has one point, at 0."""
+
+    @property
+    @abstractmethod
+    def summary(self) -> str:
+        """One line for people."""
+
+    @property
+    @abstractmethod
+    def paper_f1(self) -> Mapping[str, float]:
+        """F1 in the literature by direction: ``"A→B"``, ``"B→A"``, ``"train→devel13"`` (BioNLP), ``"subsets"`` (PubMed45)."""
+
+    @property
+    @abstractmethod
+    def identity(self) -> str:
+        """What a finished cell of this system depends on."""
+
+    @property
+    def has_codes(self) -> bool:
+        """Whether something in it is drawn by the seed of a bench, so that draws of labels on one bench share it."""
+        return False
+
+    @property
+    def needs(self) -> str:
+        """The extra that must be installed; ``""`` for none."""
+        return ""
+
+    @abstractmethod
+    def for_interactions(self) -> System:
+        """The system as it looks at candidates with a trigger and roles; an error where there is no such thing."""
+
+    @abstractmethod
+    def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> Job:
+        """What is left to do on the training and test set of ``bench``, with the labels of draw number ``draw``."""
+
+
+def labelled_rows(y: NDArray[np.bool_], n_labels: int | None, draw: int) -> NDArray[np.int64]:
+    """The training rows whose labels a job may look at: all of them, or a draw.
+
+    >>> labelled_rows(np.array([True, False, True]), None, 0)
+    array([0, 1, 2])
+    """
+    return np.arange(y.size) if n_labels is None else draw_labelled(y, n_labels, draw)
+
+
+@dataclass(frozen=True, eq=False)
+class BaselineSystem(System):
+    """A baseline of the literature; it makes its own features of any candidates."""
+
+    name: str
+    deterministic: bool
+    uses_baselines = True
+
+    @classmethod
+    def called(cls, name: str) -> BaselineSystem:
+        """The baseline of this name in :data:`relhash.bench.rivals.BASELINES`."""
+        return cls(name, BASELINES[name].deterministic)
+
+    @property
+    def entry(self) -> BaselineEntry:
+        return BASELINES[self.name]
+
+    @property
+    def summary(self) -> str:
+        return self.entry.summary
+
+    @property
+    def paper_f1(self) -> Mapping[str, float]:
+        return self.entry.paper_f1
+
+    @property
+    def identity(self) -> str:
+        return f"{self.name} {self.entry.revision}"
+
+    @property
+    def needs(self) -> str:
+        return self.entry.needs
+
+    def for_interactions(self) -> BaselineSystem:
+        return self
+
+    def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> BaselineJob:
+        train, test = bench.candidates()
+        return BaselineJob(self.name, train, bench.y, without_gold(test), bench.seed, draw, label_counts)
+
+
+@dataclass(frozen=True, eq=False)
+class BaselineJob:
+    """Fit a baseline on some labels, for each number of labels asked for.
+
+    ``test`` must hold nothing that tells its labels (see :func:`without_gold`): a transductive baseline is given all of it.
+    """
+
+    name: str
+    train: Sequence[Candidate]
+    y: NDArray[np.bool_]
+    test: Sequence[Candidate]
+    seed: int
+    draw: int
+    label_counts: LabelCounts
+
+    def run(self, n_jobs: int | None = 1) -> list[Outcome]:
+        entry = BASELINES[self.name]
+        with _one_thread(entry):
+            return [self._outcome(entry, n_labels, n_jobs) for n_labels in self.label_counts]
+
+    def _outcome(self, entry: BaselineEntry, n_labels: int | None, n_jobs: int | None) -> Outcome:
+        start = time.perf_counter()
+        rows = labelled_rows(self.y, n_labels, self.draw)
+        estimator = entry.made(self.seed if n_labels is None else self.draw, n_jobs)
+        estimator.fit([self.train[row] for row in rows], self.y[rows], target=self.test if entry.transductive else None)
+        scores = np.asarray(estimator.predict_proba(self.test)[:, 1], np.float64)
+        if scores.shape != (len(self.test),) or not np.isfinite(scores).all():
+            raise ParameterError(f"{entry.name}: not every candidate has got a finite score (seed {self.seed})")
+        threshold = choose_threshold(
+            "fraction", estimator.held_out_labels_, estimator.held_out_scores_, target=scores
+        )  # as every other row: the share of candidates that is best on the training side
+        return scores, threshold.labels(scores), time.perf_counter() - start
+
+
+def without_gold(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates with all that tells their labels taken out, of themselves and of their documents.
+
+    >>> from relhash.corpus import Mention
+    >>> names = (Mention("T1", "protein", ((0, 3),), "Ras"), Mention("T2", "protein", ((10, 13),), "Raf"))
+    >>> known = Candidate(Document("d", "Ras binds Raf", mentions=names), 0, names, ("e1", "e2"), ("binds",))
+    >>> without_gold([known])
+    [Candidate(d: e1='Ras', e2='Raf'; no relation)]
+    """
+    blind: dict[int, Document] = {}
+    for candidate in candidates:
+        document = candidate.document
+        if id(document) not in blind:
+            blind[id(document)] = without_answers(document)
+    return [replace(candidate, document=blind[id(candidate.document)], relations=()) for candidate in candidates]
+
+
+@contextmanager
+def _one_thread(entry: BaselineEntry) -> Iterator[None]:
+    """One thread for what a baseline computes with, so that as many cells as there are cores run side by side."""
+    with one_blas_thread():
+        if entry.needs not in ("neural", "contextual") or not entry.is_installed:
+            yield
+            return
+        from relhash.bench.rivals.training import one_thread
+
+        with one_thread():
+            yield
+
+
+@dataclass(frozen=True, eq=False)
+class PresetSystem(System):
+    """Views, codes, feature parts, classifier and threshold of a preset.
+
+    Attributes
+    ----------
+    pairs_only
+        Whether the system is a statement about views or parts that only pairs have, so that there is none for interactions.
+    paper
+        Figures of the literature that the preset does not have: those on interactions.
+    threshold_adapted
+        Whether the threshold is put on the scores of the target (never on its labels); if not, it comes from the training side.
+    """
+
+    name: str
+    preset: Preset
+    deterministic: bool = False
+    pairs_only: bool = False
+    paper: Mapping[str, float] = field(default_factory=dict, repr=False)
+    threshold_adapted: bool = True
+
+    @property
+    def summary(self) -> str:
+        return self.preset.summary
+
+    @property
+    def paper_f1(self) -> Mapping[str, float]:
+        return {**self.preset.paper_f1, **self.paper}
+
+    @property
+    def identity(self) -> str:
+        return identity_of(self, self.preset)
+
+    @property
+    def has_codes(self) -> bool:
+        return self.preset.has_codes
+
+    @property
+    def needs(self) -> str:
+        if "contextual" in self.preset.part_names:
+            return "contextual"
+        return "neural" if self.preset.learner.get("hash_function") == "neural" else ""
+
+    def for_interactions(self) -> PresetSystem:
+        if self.pairs_only:
+            raise ParameterError(f"systems: {self.name} is about pairs ({self.summary}); there is none for interactions")
+        return replace(self, preset=for_interactions(self.preset))
+
+    def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> DecisionJob:
+        job = DecisionJob.on(bench, self.preset.decision, bench.features(self.preset), label_counts, draw)
+        return replace(job, threshold_adapted=self.threshold_adapted)
+
+
+@dataclass(frozen=True, eq=False)
+class DecisionJob:
+    """Features are there: learn a decision on some labels, for each number of labels asked for."""
+
+    settings: DecisionSettings
+    features: Features
+    y: NDArray[np.bool_]
+    documents: NDArray[Any]
+    seed: int
+    draw: int
+    label_counts: LabelCounts
+    threshold_adapted: bool = True
+    expected_share: float | None = None
+    """The share of relations that a prior expects in the test set."""
+
+    @classmethod
+    def on(
+        cls, bench: Bench, settings: DecisionSettings, features: Features, label_counts: LabelCounts, draw: int
+    ) -> DecisionJob:
+        """The job with the labels of a bench."""
+        if label_counts != [None]:
+            settings = replace(settings, n_folds=min(settings.n_folds, 3))
+        return cls(settings, features, bench.y, bench.documents, bench.seed, draw, label_counts)
+
+    def run(self, n_jobs: int | None = 1) -> list[Outcome]:
+        train, test = self.features.train, self.features.test
+        outcomes = []
+        for n_labels in self.label_counts:
+            start = time.perf_counter()
+            labelled = labelled_rows(self.y, n_labels, self.draw)
+            decision = Decision.fit(
+                self.settings,
+                train[labelled],
+                self.y[labelled],
+                self.documents[labelled],
+                columns=self.features.columns,
+                target=test if self.threshold_adapted else None,
+                expected_share=self.expected_share,
+                random_state=self.seed if n_labels is None else self.draw,
+                n_jobs=n_jobs,
+            )
+            scores, _, labels = decision.decide(test)
+            outcomes.append((scores, labels, self.features.seconds + time.perf_counter() - start))
+        return outcomes
+
+
+def identity_of(system: System, preset: Preset) -> str:
+    """Everything that a system with this preset says of itself; what the descriptors are belongs to it where they are used."""
+    return f"{system!r} {COLUMNS}" if DESCRIPTORS in preset.all_views else repr(system)

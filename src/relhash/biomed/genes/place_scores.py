@@ -1,0 +1,265 @@
+"""What the features of a place (:mod:`relhash.biomed.genes.place_scores`) weigh, found without making their names.
+
+The names of features are the contract with training. At run time a name is only its number: a polynomial over its bytes, modulo
+2⁶⁴, that can be put together from the numbers of its parts. Words, shapes and groups get theirs once; a dozen look-ups a token
+are then a compiled loop. That two names had the same number would be noticed when the model is read.
+
+What the neighbourhood of a token says of it: pairs of words, shapes and groups, brackets, names of the list.
+
+As names of features, the same in training and at run time. ``_`` stands for a space between two tokens, nothing for none:
+"IL-2" and "IL - 2" are different neighbourhoods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.biomed.genes.forms import shape
+from relhash.biomed.genes.known import PLACES, ROLES
+from relhash.compilation import compiled
+from relhash.errors import LanguageError
+
+OPENING, CLOSING = frozenset("([{"), frozenset(")]}")
+
+
+def place_features(
+    texts: Sequence[str], spaces: Sequence[bool], classes: Sequence[Sequence[str]], groups: Sequence[str]
+) -> list[list[str]]:
+    """For each token of a sentence the names of the features of its place.
+
+    ``spaces[i]``: whether a space follows; ``classes[i]``: what the list of names says of it; ``groups[i]``: the group of
+    similar words that it is in.
+    """
+    lower = ["^", *(text.lower() for text in texts), "$"]
+    shapes = ["^", *map(shape, texts), "$"]
+    group = ["^", *groups, "$"]
+    gaps = ["_", *("_" if space else "" for space in spaces)]
+    gaps[-1] = "_"
+    found: list[list[str]] = []
+    depth = 0
+    for index, text in enumerate(texts):
+        i, j = index + 1, index + 2
+        before, after = gaps[index], gaps[i]
+        form, this, near = shapes[i], lower[i], group[i]
+        names = [
+            "b",
+            f"g={before}{after}",
+            f"gs={before}{form}{after}",
+            f"lb={lower[index]}{before}{this}",
+            f"la={this}{after}{lower[j]}",
+            f"sb={shapes[index]}{before}{form}",
+            f"sa={form}{after}{shapes[j]}",
+            f"sba={shapes[index]}{before}{form}{after}{shapes[j]}",
+            f"cb={group[index]}{before}{near}",
+            f"ca={near}{after}{group[j]}",
+            f"lba={lower[index]}{before}*{after}{lower[j]}",
+            f"scb={group[index]}{before}{form}",
+            f"sca={form}{after}{group[j]}",
+        ]
+        if text in OPENING:
+            depth += 1
+        elif text in CLOSING:
+            depth = max(depth - 1, 0)
+        if depth:
+            names.append("in brackets")
+        for known in classes[index]:
+            names.append(f"x={known}")
+            names.append(f"xs={known} {form}")
+        if index:
+            names.extend([f"x-={known}" for known in classes[index - 1]])
+        if i < len(texts):
+            for known in classes[i]:
+                names.append(f"x+={known}")
+                if known[0] != "I":
+                    names.append(f"x+l={known} {this}")
+        found.append(names)
+    return found
+
+
+BASE = np.uint64(0x9E3779B97F4A7C15)
+_NAMES = ("b", "in brackets", "g=__", "g=_", "g=")
+_BEGINNINGS = ("gs=", "lb=", "la=", "sb=", "sa=", "sba=", "cb=", "ca=", "lba=", "scb=", "sca=")
+(_GS, _LB, _LA, _SB, _SA, _SBA, _CB, _CA, _LBA, _SCB, _SCA) = range(len(_BEGINNINGS))
+_OF_CLASS = ("x=", "xs=", "x-=", "x+=", "x+l=")
+_X, _XS, _BEFORE, _AFTER, _AFTER_WORD = range(len(_OF_CLASS))
+_SPACE, _STAR = np.uint64(ord("_") + 1), np.uint64(ord("*") + 1)
+
+Numbers = NDArray[np.uint64]
+
+
+class Spelling(NamedTuple):
+    """The parts of names that a token gives: small letters, shape, group, each (number, power); and whether it is a bracket."""
+
+    parts: Numbers
+    bracket: int
+
+    @classmethod
+    def of(cls, text: str, shape: str, group: str) -> Spelling:
+        bracket = 1 if text in OPENING else -1 if text in CLOSING else 0
+        return cls(np.concatenate([numbered(part) for part in (text.lower(), shape, group)]), bracket)
+
+
+class PlaceTable(NamedTuple):
+    """Rows of weights by the number of a feature: places of an open table, and what names begin with."""
+
+    keys: Numbers
+    rows: NDArray[np.int32]
+    names: NDArray[np.int32]
+    beginnings: Numbers
+    of_class: Numbers
+    """For each place in a name and role, what names of that class begin with: (places, roles, kinds)."""
+    rows_of_class: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, rows: Mapping[str, int]) -> PlaceTable:
+        """From the rows of the features by their names."""
+        lines = "\n".join(rows).encode()
+        numbers = np.empty(len(rows), np.uint64)
+        _number_lines(np.frombuffer(lines, np.uint8), numbers)
+        if np.unique(numbers).size < numbers.size or (numbers == 0).any():
+            raise LanguageError("genes: two features have the same number; the model cannot be used")
+        size = 1 << max(4, (2 * len(rows)).bit_length())
+        keys, places = np.zeros(size, np.uint64), np.full(size, -1, np.int32)
+        _fill(keys, places, numbers, np.fromiter(rows.values(), np.int32, len(rows)))
+        classes = [[[f"{kind}{place} {role}" for kind in _OF_CLASS] for role in ROLES] for place in PLACES]
+        return cls(
+            keys,
+            places,
+            np.array([rows.get(name, -1) for name in _NAMES], np.int32),
+            np.array([numbered(name)[0] for name in _BEGINNINGS], np.uint64),
+            np.array([[[numbered(f"{name} ")[0] for name in own] for own in line] for line in classes], np.uint64),
+            np.array([[[rows.get(name, -1) for name in own] for own in line] for line in classes], np.int32),
+        )
+
+
+def numbered(part: str) -> Numbers:
+    """The number of a part of a name, and the power of the base that its length takes.
+
+    >>> number, power = numbered("IL-")
+    >>> later, further = numbered("2")
+    >>> with np.errstate(over="ignore"):
+    ...     bool(number * further + later == numbered("IL-2")[0])
+    True
+    """
+    return _number_of(np.frombuffer(part.encode("utf-8", "surrogatepass"), np.uint8))
+
+
+@compiled
+def _number_of(letters: NDArray[np.uint8]) -> Numbers:
+    number, power = np.uint64(0), np.uint64(1)
+    for letter in letters:
+        number = number * BASE + np.uint64(letter) + np.uint64(1)
+        power = power * BASE
+    found = np.empty(2, np.uint64)
+    found[0], found[1] = number, power
+    return found
+
+
+@compiled
+def _number_lines(letters: NDArray[np.uint8], numbers: Numbers) -> None:
+    line = 0
+    number = np.uint64(0)
+    for letter in letters:
+        if letter == 10:
+            numbers[line] = number
+            line += 1
+            number = np.uint64(0)
+        else:
+            number = number * BASE + np.uint64(letter) + np.uint64(1)
+    if numbers.size:
+        numbers[line] = number
+
+
+@compiled
+def _fill(keys: Numbers, rows: NDArray[np.int32], numbers: Numbers, values: NDArray[np.int32]) -> None:
+    mask = np.uint64(keys.size - 1)
+    for k in range(numbers.size):
+        at = (numbers[k] ^ (numbers[k] >> np.uint64(29))) & mask
+        while keys[at] != 0:
+            at = (at + np.uint64(1)) & mask
+        keys[at], rows[at] = numbers[k], values[k]
+
+
+@compiled
+def _row(keys: Numbers, rows: NDArray[np.int32], number: np.uint64) -> int:
+    mask = np.uint64(keys.size - 1)
+    at = (number ^ (number >> np.uint64(29))) & mask
+    while keys[at] != 0:
+        if keys[at] == number:
+            return int(rows[at])
+        at = (at + np.uint64(1)) & mask
+    return -1
+
+
+@compiled
+def add_places(scores, weights, table, rows, parts, brackets, spaces, known):  # type: ignore[no-untyped-def]  # pragma: no cover
+    """Add to ``scores[t]`` what the features of the place of token ``t`` weigh, in the order of their names.
+
+    ``parts[r]`` and ``brackets[r]`` are those of the spelling in row ``r`` (0 and 1: before the first token and after the
+    last); ``rows[t]`` is the spelling of a token; ``known[t]`` its place in a name (0: in none) and the name's roles.
+    """
+    keys, places, names, beginnings, of_class, rows_of_class = table
+    n, n_labels = scores.shape
+    found = np.empty(13 + 5 * 8 + 1, np.int64)
+    depth = 0
+    for t in range(n):
+        this = parts[rows[t]]
+        previous = parts[rows[t - 1]] if t else parts[0]
+        following = parts[rows[t + 1]] if t + 1 < n else parts[1]
+        before, after = t == 0 or spaces[t - 1], t == n - 1 or spaces[t]
+        lower, form, group = this[0:2], this[2:4], this[4:6]
+        found[0] = names[0]
+        found[1] = names[2] if before and after else (names[3] if before or after else names[4])
+        found[2] = _row(keys, places, _gap(_join(_gap(beginnings[_GS], before), form), after))
+        found[3] = _row(keys, places, _join(_gap(_join(beginnings[_LB], previous[0:2]), before), lower))
+        found[4] = _row(keys, places, _join(_gap(_join(beginnings[_LA], lower), after), following[0:2]))
+        found[5] = _row(keys, places, _join(_gap(_join(beginnings[_SB], previous[2:4]), before), form))
+        found[6] = _row(keys, places, _join(_gap(_join(beginnings[_SA], form), after), following[2:4]))
+        start = _join(_gap(_join(beginnings[_SBA], previous[2:4]), before), form)
+        found[7] = _row(keys, places, _join(_gap(start, after), following[2:4]))
+        found[8] = _row(keys, places, _join(_gap(_join(beginnings[_CB], previous[4:6]), before), group))
+        found[9] = _row(keys, places, _join(_gap(_join(beginnings[_CA], group), after), following[4:6]))
+        start = _gap(_join(beginnings[_LBA], previous[0:2]), before) * BASE + _STAR
+        found[10] = _row(keys, places, _join(_gap(start, after), following[0:2]))
+        found[11] = _row(keys, places, _join(_gap(_join(beginnings[_SCB], previous[4:6]), before), form))
+        found[12] = _row(keys, places, _join(_gap(_join(beginnings[_SCA], form), after), following[4:6]))
+        count = 13
+        depth = max(depth + brackets[rows[t]], 0)
+        if depth:
+            found[count] = names[1]
+            count += 1
+        for role in range(8):
+            if known[t, 0] and known[t, 1] >> role & 1:
+                found[count] = rows_of_class[known[t, 0] - 1, role, _X]
+                found[count + 1] = _row(keys, places, _join(of_class[known[t, 0] - 1, role, _XS], form))
+                count += 2
+        for role in range(8):
+            if t and known[t - 1, 0] and known[t - 1, 1] >> role & 1:
+                found[count] = rows_of_class[known[t - 1, 0] - 1, role, _BEFORE]
+                count += 1
+        for role in range(8):
+            if t + 1 < n and known[t + 1, 0] and known[t + 1, 1] >> role & 1:
+                place = known[t + 1, 0] - 1
+                found[count] = rows_of_class[place, role, _AFTER]
+                count += 1
+                if place != 1:  # inside a name
+                    found[count] = _row(keys, places, _join(of_class[place, role, _AFTER_WORD], lower))
+                    count += 1
+        for k in range(count):
+            if found[k] >= 0:
+                for y in range(n_labels):
+                    scores[t, y] += weights[found[k], y]
+
+
+@compiled
+def _join(number, part):  # type: ignore[no-untyped-def]  # pragma: no cover
+    return number * part[1] + part[0]
+
+
+@compiled
+def _gap(number, is_space):  # type: ignore[no-untyped-def]  # pragma: no cover
+    return number * BASE + _SPACE if is_space else number

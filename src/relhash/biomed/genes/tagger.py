@@ -1,0 +1,376 @@
+"""Genes and proteins in text: a conditional random field over spellings, neighbours and a list of known names.
+
+One set of weights serves two guidelines (:data:`~relhash.biomed.genes.tagger.GUIDELINES`): the broad one decides what is a
+mention; the certainty of a mention is its probability by the strict one, calibrated on text that it was not fitted on.
+What a spelling weighs is worked out once and remembered, so a sentence costs little more than looking its words up.
+
+Where a name ends and what is none, by rules that are plainly right.
+
+No stray sign at its border, no bracket that it does not close; a residue ("phosphorylated at S82") and the brand of an assay
+("TaqMan Gene") are no names of genes. The receptor of a factor is another protein than the factor, also where an abbreviation
+stands in between ("macrophage colony-stimulating factor (M-CSF) receptor").
+
+The weights of the gene tagger as they ship: plain arrays in one file, one byte per weight with a scale per row.
+
+Names of features are stored as text, so that the file can be read and checked; nothing in it is code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache, partial
+from pathlib import Path
+from threading import Lock
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.biomed import genes
+from relhash.biomed.genes.chain import best_labels, forward_backward
+from relhash.biomed.genes.forms import form_features, shape
+from relhash.biomed.genes.known import KnownNames
+from relhash.biomed.genes.place_scores import PlaceTable, Spelling, add_places, numbered
+from relhash.biomed.names.table import shipped_names
+from relhash.compilation import compiled
+from relhash.errors import LanguageError
+from relhash.files import replacing
+from relhash.language.annotation import PredictedMention
+from relhash.language.words import Words
+from relhash.resources import resource_path
+
+_PAIRS = {")": "(", "]": "[", "}": "{"}
+_RESIDUE = re.compile(r"p?(?:[STYKRC]|Ser|Thr|Tyr|Lys|Arg|Cys)[0-9]{1,4}")
+_BEFORE_A_RESIDUE = frozenset(("at", "residue", "residues", "position", "positions", "site", "sites"))
+_BRANDS = frozenset(("taqman", "affymetrix", "illumina", "invitrogen", "qiagen"))
+_OTHER_PROTEINS = frozenset(("receptor", "receptors", "ligand", "ligands"))
+_LONGEST_EXPLANATION = 7
+"""Tokens in a parenthesis: *GM-CSF* has three, or five."""
+_STRAY = frozenset(",;:.?!-‐‑‒–—−/\\=<>*'\"`’‘“”|~^&@#%")
+
+
+def trimmed(texts: Sequence[str], first: int, after: int) -> tuple[int, int] | None:
+    """The span without stray signs and unbalanced brackets at its borders; nothing if no name is left.
+
+    >>> texts = ["IL", "-", "2", ")", ";"]
+    >>> trimmed(texts, 0, 5)
+    (0, 3)
+    >>> trimmed(["NAD", "(", "P"], 0, 3)
+    """
+    while after > first and (texts[after - 1] in _STRAY or (texts[after - 1] in _PAIRS and _is_open(texts, first, after))):
+        after -= 1
+    while after > first and (texts[first] in _STRAY or (texts[first] in _PAIRS.values() and _is_open(texts, first, after))):
+        first += 1
+    if first == after or _is_open(texts, first, after) or texts[first].lower() in _BRANDS:
+        return None
+    is_residue = first > 0 and texts[first - 1].lower() in _BEFORE_A_RESIDUE and _RESIDUE.fullmatch("".join(texts[first:after]))
+    return None if is_residue else (first, after)
+
+
+def up_to_receptors(texts: Sequence[str], spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The spans in their order, those of a factor lengthened where "(its abbreviation) receptor" follows.
+
+    >>> texts = "tissue factor ( TF ) receptor ( p ) binds".split()
+    >>> up_to_receptors(texts, [(0, 2), (3, 4)])
+    [(0, 6)]
+    """
+    found: list[tuple[int, int]] = []
+    for first, after in spans:
+        if not found or first >= found[-1][1]:  # else the abbreviation is in the name that has been lengthened
+            found.append((first, _after_receptor(texts, after)))
+    return found
+
+
+def _after_receptor(texts: Sequence[str], after: int) -> int:
+    if after < len(texts) and texts[after] == "(":
+        closing = next((place for place in range(after + 1, len(texts)) if texts[place] in _PAIRS), after)
+        follows = "".join(texts[closing + 1 : closing + 2]).lower()
+        if 1 < closing - after <= _LONGEST_EXPLANATION and follows in _OTHER_PROTEINS:
+            return closing + 2
+    return after
+
+
+def _is_open(texts: Sequence[str], first: int, after: int) -> bool:
+    """Whether a bracket is opened and not closed, or closed and not opened."""
+    waiting: list[str] = []
+    for text in texts[first:after]:
+        if text in _PAIRS.values():
+            waiting.append(text)
+        elif text in _PAIRS and (not waiting or waiting.pop() != _PAIRS[text]):
+            return True
+    return bool(waiting)
+
+
+LABELS = ("outside", "begin", "inside", "end", "single")
+OFFSETS = (-2, -1, 0, 1, 2)
+"""A spelling counts for the token itself and for its neighbours at these places."""
+GUIDELINES = ("broad", "strict")
+"""What counts as a mention: families, complexes and "p53 protein" too (BC2GM), or rather single genes (halfway to BioNLP)."""
+WIDTH = len(GUIDELINES) * len(LABELS)
+CENTRE = OFFSETS.index(0)
+BORDER = "border"
+"""The feature of the place before the first and after the last token of a sentence."""
+_VERSION = 2
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Weights by name of feature."""
+
+    rows: Mapping[str, int]
+    weights: Floats
+
+    @classmethod
+    def of(cls, names: Sequence[str], weights: NDArray[Any]) -> Table:
+        return cls({name: row for row, name in enumerate(names)}, np.ascontiguousarray(weights, np.float32))
+
+
+@dataclass(frozen=True)
+class GeneModel:
+    """Everything that was learned.
+
+    ``own``: features of a spelling that count for the token itself, (features, guidelines x labels). ``wide``: those that count
+    for its neighbours too, (features, offsets, guidelines x labels). ``places``: features of the place. ``steps``: (guidelines,
+    labels, labels), ``-inf`` where one cannot follow the other. ``clusters``: word → the groups of similar words that it is in.
+    ``calibration``: slope and intercept that turn log-odds by the strict guideline into how often spans are right.
+    """
+
+    own: Table
+    wide: Table
+    places: Table
+    steps: NDArray[np.float64]
+    clusters: Mapping[str, tuple[int, ...]]
+    calibration: tuple[float, float]
+    fingerprint: str = ""
+
+    @cached_property
+    def groups(self) -> Callable[[str], tuple[str, ...]]:
+        """Token → the groups of similar words that it is in, as names of features, from the coarsest; remembered."""
+        return lru_cache(maxsize=65536)(partial(groups_of, clusters=self.clusters))
+
+    def save(self, path: Path) -> None:
+        arrays: dict[str, NDArray[Any]] = {"version": np.array(_VERSION), "steps": self.steps}
+        for name in ("own", "wide", "places"):
+            table: Table = getattr(self, name)
+            flat = table.weights.reshape(len(table.weights), -1)
+            scale = np.abs(flat).max(axis=1) / 127
+            arrays[f"{name}_names"] = _lines(table.rows)
+            arrays[f"{name}_scale"] = scale.astype(np.float16)
+            arrays[f"{name}_rows"] = np.round(flat / np.maximum(scale, 1e-12)[:, None]).astype(np.int8)
+        arrays["words"] = _lines(self.clusters)
+        arrays["clusters"] = np.array(list(self.clusters.values()), np.int16)
+        arrays["calibration"] = np.array(self.calibration, np.float64)
+        with replacing(path, "wb") as handle:
+            np.savez_compressed(handle, **arrays)  # type: ignore[arg-type]
+
+    @classmethod
+    def read(cls, path: Path) -> GeneModel:
+        try:
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+            with np.load(path, allow_pickle=False) as archive:
+                arrays = dict(archive)
+            if int(arrays["version"]) != _VERSION:
+                raise ValueError(f"version {int(arrays['version'])} instead of {_VERSION}")
+            tables = {}
+            for name, shape in (("own", (-1, WIDTH)), ("wide", (-1, len(OFFSETS), WIDTH)), ("places", (-1, WIDTH))):
+                weights = arrays[f"{name}_rows"].astype(np.float32) * arrays[f"{name}_scale"].astype(np.float32)[:, None]
+                tables[name] = Table.of(_names(arrays[f"{name}_names"]), weights.reshape(shape))
+                if len(tables[name].rows) != len(tables[name].weights):
+                    raise ValueError(f"{name}: names and weights differ in number")
+            words = _names(arrays["words"])
+            slope, intercept = arrays["calibration"].tolist()
+            return cls(
+                **tables,
+                steps=arrays["steps"].astype(np.float64),
+                clusters=dict(zip(words, map(tuple, arrays["clusters"].tolist()), strict=True)),
+                calibration=(slope, intercept),
+                fingerprint=digest,
+            )
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+            raise LanguageError(f"{path}: the gene tagger is damaged ({error}); reinstall relhash") from error
+
+
+def _lines(texts: Mapping[str, Any]) -> NDArray[np.uint8]:
+    return np.frombuffer("\n".join(texts).encode(), np.uint8)
+
+
+def _names(lines: NDArray[np.uint8]) -> list[str]:
+    return lines.tobytes().decode().split("\n") if len(lines) else []
+
+
+def groups_of(form: str, clusters: Mapping[str, tuple[int, ...]]) -> tuple[str, ...]:
+    """The groups of a token as names of features; those of its shape where the word is not known."""
+    numbers = clusters.get(form.lower())
+    return ("c0=?", f"c1=?{shape(form)}") if numbers is None else tuple(f"c{level}={n}" for level, n in enumerate(numbers))
+
+
+BEGINS = np.array([0.0, 0.0, -np.inf, -np.inf, 0.0])
+ENDS = np.array([0.0, -np.inf, -np.inf, 0.0, 0.0])
+"""A sentence neither begins nor ends inside a mention."""
+_FIRST = [LABELS.index("begin"), LABELS.index("single")]
+_LAST = [LABELS.index("end"), LABELS.index("single")]
+REMEMBERED = 100_000
+"""Spellings whose weights are remembered before all are forgotten: about 20 MB."""
+N_BORDERS = 2
+LONGEST = 400
+"""Tokens of a stretch without a full stop (a table, a list) that are looked at in one go."""
+
+
+class _Spellings(NamedTuple):
+    """What is remembered of spellings, a row each; the first two are what stands before and after a sentence."""
+
+    weights: NDArray[np.float32]
+    """What a spelling weighs at each offset."""
+    parts: NDArray[np.uint64]
+    brackets: NDArray[np.int8]
+    """See :class:`~relhash.biomed.genes.place_scores.Spelling`."""
+
+
+class GeneTagger:
+    """Finds mentions of genes, their products, families and complexes; all are ``"protein"``. Threads may share it."""
+
+    def __init__(self, model: GeneModel, known: KnownNames) -> None:
+        self.model, self._known = model, known
+        self._places = PlaceTable.of(model.places.rows)
+        self._rows: dict[str, int] = {}
+        self._spelled = _Spellings(
+            np.zeros((1024, len(OFFSETS), WIDTH), np.float32), np.zeros((1024, 6), np.uint64), np.zeros(1024, np.int8)
+        )
+        self._spelled.weights[:N_BORDERS] = model.wide.weights[model.wide.rows[BORDER]]
+        self._spelled.parts[:N_BORDERS] = [np.tile(numbered(sign), 3) for sign in ("^", "$")]
+        self._lock = Lock()
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes with the weights; part of every cache key."""
+        return f"genes {genes.VERSION} {self.model.fingerprint}"
+
+    def mentions(self, words: Words) -> list[PredictedMention]:
+        """The mentions among ``words``, in their order."""
+        found: list[PredictedMention] = []
+        for first, after in stretches(words):
+            for start, end, certainty in self.spans(words.texts[first:after], words.spaces[first:after]):
+                begins, ends = words.groups[first + start][0], words.groups[first + end - 1][1] - 1
+                found.append(PredictedMention(words.spans[begins][0], words.spans[ends][1], "protein", (), certainty))
+        return found
+
+    def spans(self, texts: Sequence[str], spaces: Sequence[bool]) -> list[tuple[int, int, float]]:
+        """(first token, token after the last, certainty) of each mention in a sentence of these tokens.
+
+        ``spaces`` says of each token whether a space follows it.
+        """
+        return [(first, after, self._certainty(likely)) for first, after, likely in self.graded_spans(texts, spaces)]
+
+    def graded_spans(self, texts: Sequence[str], spaces: Sequence[bool]) -> list[tuple[int, int, float]]:
+        """The same with a probability instead of the certainty: that a name begins or ends where the span does, strictly."""
+        broad, strict = (np.ascontiguousarray(part) for part in np.split(self.scores(texts, spaces), len(GUIDELINES), axis=1))
+        labels = best_labels(broad, self.model.steps[0], BEGINS, ENDS)
+        if not labels.any():
+            return []
+        potentials, forward, backward = np.empty_like(strict), np.empty_like(strict), np.empty_like(strict)
+        forward_backward(strict, self.model.steps[1], BEGINS, ENDS, potentials, forward, backward)
+        probable = forward * backward
+        spans = (trimmed(texts, first, after) for first, after in mention_runs(labels))
+        return [
+            (first, after, float(max(probable[first, _FIRST].sum(), probable[after - 1, _LAST].sum())))
+            for first, after in up_to_receptors(texts, filter(None, spans))
+        ]
+
+    def scores(self, texts: Sequence[str], spaces: Sequence[bool]) -> NDArray[np.float64]:
+        """The score of each label at each token, by the broad and then by the strict guideline."""
+        spelled, rows = self._spellings(texts)
+        scores = _summed(spelled.weights, rows)
+        weights, known = self.model.places.weights, self._known.numbered(texts)
+        add_places(scores, weights, self._places, rows, spelled.parts, spelled.brackets, np.array(spaces, np.bool_), known)
+        return scores
+
+    def _certainty(self, probability: float) -> float:
+        slope, intercept = self.model.calibration
+        return 1 / (1 + math.exp(-(slope * log_odds(probability) + intercept)))
+
+    def _spellings(self, texts: Sequence[str]) -> tuple[_Spellings, NDArray[np.int64]]:
+        """What is known of spellings, and the row of each text in it."""
+        with self._lock:
+            if len(self._rows) + len(texts) > REMEMBERED:
+                self._rows.clear()
+            rows = np.empty(len(texts), np.int64)
+            for index, text in enumerate(texts):
+                row = self._rows.get(text)
+                if row is None:
+                    row = self._rows[text] = len(self._rows) + N_BORDERS
+                    if row == len(self._spelled.weights):  # another thread may be reading the old ones: not resized in place
+                        self._spelled = _Spellings(*(np.concatenate([own, np.zeros_like(own)]) for own in self._spelled))
+                    self._spelled.weights[row] = self._weighed(text)
+                    spelling = Spelling.of(text, shape(text), self.model.groups(text)[1])
+                    self._spelled.parts[row], self._spelled.brackets[row] = spelling.parts, spelling.bracket
+                rows[index] = row
+            return self._spelled, rows
+
+    def _weighed(self, text: str) -> NDArray[np.float32]:
+        """What the spelling says of the tokens around it: (offsets, labels)."""
+        own, wide = self.model.own, self.model.wide
+        names = [*form_features(text), *self.model.groups(text)]
+        weights: NDArray[np.float32] = wide.weights[[wide.rows[name] for name in names if name in wide.rows]].sum(axis=0)
+        weights[CENTRE] += own.weights[[own.rows[name] for name in names if name in own.rows]].sum(axis=0)
+        return weights
+
+
+@compiled
+def _summed(table: NDArray[np.float32], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Scores of the labels: what the spellings around a token weigh."""
+    n_tokens, n_labels = len(rows), table.shape[2]
+    reach = table.shape[1] // 2
+    scores = np.zeros((n_tokens, n_labels))
+    for t in range(n_tokens):
+        for k in range(table.shape[1]):
+            at = t + k - reach
+            row = rows[at] if 0 <= at < n_tokens else 0
+            for y in range(n_labels):
+                scores[t, y] += table[row, k, y]
+    return scores
+
+
+def log_odds(probability: float) -> float:
+    """The logarithm of the odds, kept within what a float can tell from certainty."""
+    return math.log(max(probability, 1e-6)) - math.log(max(1 - probability, 1e-6))
+
+
+def mention_runs(labels: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+    """(first token, token after the last) of each mention that the labels spell."""
+    first = 0
+    for index, label in enumerate(labels.tolist()):
+        if LABELS[label] in ("begin", "single"):
+            first = index
+        if LABELS[label] in ("end", "single"):
+            yield first, index + 1
+
+
+def stretches(words: Words) -> Iterator[tuple[int, int]]:
+    """(first word, word after the last) of pieces that are about sentences: the tagger runs before the parser, which knows."""
+    first = 0
+    for index in range(1, len(words.texts)):
+        begins = words.starts[index] or (
+            words.texts[index - 1] in (".", "?", "!")
+            and words.spaces[index - 1]
+            and words.starts[index] is None
+            and not words.texts[index][0].islower()
+        )
+        if begins or index - first == LONGEST:
+            yield first, index
+            first = index
+    if words.texts:
+        yield first, len(words.texts)
+
+
+@cache
+def shipped_gene_tagger() -> GeneTagger:
+    """The tagger that ships, read once."""
+    return GeneTagger(GeneModel.read(resource_path("genes", "model.npz")), KnownNames(shipped_names()))

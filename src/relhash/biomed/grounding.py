@@ -1,0 +1,219 @@
+"""Names → ids: what the entities of a document stand for.
+
+Every mention without an id is looked up in the list that ships (:mod:`relhash.biomed.names.table`). A name with several
+meanings is settled by its own document: by the long form that the text gives for it, by other mentions that are unambiguous, by
+the species that the text is about. What stays ambiguous stays without an id: an honest "unknown" costs a curator less than a
+wrong id. A document never depends on another one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from itertools import islice
+
+from relhash.biomed.names.abbreviations import abbreviations
+from relhash.biomed.names.senses import GROUNDED_TYPES, Sense, Senses
+from relhash.biomed.names.species import Species, species_at, species_of
+from relhash.biomed.names.spelling import name_key
+from relhash.biomed.names.table import Concept, NameTable, shipped_names
+from relhash.biomed.names.variants import Only, variants
+from relhash.corpus.document import Document, Mention
+from relhash.language.entities import entity_type
+
+_VIRAL_NAMES = """
+tat tax rev nef vpr vpu vif env gag pol e1a e1b e6 e7 lmp1 lmp2 lmp2a lmp2b ebna1 ebna2 ebnalp zta rta vp16 hbx ns3 ns5a bzlf1
+"""
+_VIRAL = frozenset(_VIRAL_NAMES.split())
+"""Names of viral proteins that man's genes have too."""
+_VIRUS = re.compile(r"HIV|HTLV|EBV|HPV|HBV|HCV|SV40|\bvir(us|al|ion)|virus\b", re.IGNORECASE)
+_REPORTERS = {"cat": re.compile(r"report|chloramphenicol|transfect|construct|promoter", re.IGNORECASE)}
+"""Names of enzymes that reporter genes have too, and the words that give these away."""
+_WORD = re.compile(r"[a-z]{4,}")
+_WORDS_OF_CLASSES = """
+protein factor receptor kinase gene human mouse type alpha beta gamma delta cell cells domain associated binding related like
+family member subunit chain growth with from nuclear
+"""
+_CLASS_WORDS = frozenset(_WORDS_OF_CLASSES.split())
+"""Words that too many names share to tell them apart."""
+_STEM = 6
+"""Letters in which two forms of a word agree: "regulating", "regulatory"."""
+_SURE = 1
+"""Level of symbols and curated names (see :class:`~relhash.biomed.names.senses.Sense`)."""
+
+
+class Grounder:
+    """Gives ids to mentions.
+
+    Examples
+    --------
+    >>> grounder = Grounder()
+    >>> grounder.ids_of("MEK1"), grounder.ids_of("NF-κB"), grounder.ids_of("water", "chemical"), grounder.ids_of("p999")
+    (('HGNC:6840',), ('FPLX:NFkappaB',), ('CHEBI:15377',), ())
+    >>> grounder.ids_of("GR"), grounder.ids_of("GR", text="The glucocorticoid receptor (GR) binds DNA.")
+    ((), ('HGNC:7978',))
+    >>> grounder.ids_of("Stat1", text="in Stat1-deficient mice")
+    ('MGI:103063',)
+    """
+
+    def __init__(self, table: NameTable | None = None) -> None:
+        self._senses = Senses(shipped_names() if table is None else table)
+
+    def ids_of(self, name: str, type: str = "protein", *, text: str = "") -> tuple[str, ...]:
+        """The id of one name in one text; empty when it is unknown or ambiguous."""
+        start = text.find(name)
+        text, start = (text, start) if start >= 0 else (f"{name}. {text}", 0)
+        mention = Mention("m", type, ((start, start + len(name)),), name)
+        return self(Document("d", text, mentions=(mention,))).mentions[0].ids
+
+    def __call__(self, document: Document) -> Document:
+        """The document with ids for the mentions that have none, as far as they are known."""
+        asked = list(filter(_is_asked, document.entities))
+        if not asked:
+            return document
+        context = _Context(document.text, self._senses, asked)
+        ids = {mention.id: context.ids_of(mention) for mention in asked}
+        mentions = tuple(
+            replace(mention, ids=ids[mention.id]) if ids.get(mention.id) else mention for mention in document.mentions
+        )
+        return replace(document, mentions=mentions)
+
+
+def _is_asked(mention: Mention) -> bool:
+    return not mention.ids and entity_type(mention.type) in GROUNDED_TYPES
+
+
+@dataclass(frozen=True, slots=True)
+class _Resolved:
+    """A concept by its number, or nothing."""
+
+    concept: Concept | None = None
+    number: int = -1
+
+
+class _Context:
+    """What one document says about the names in it."""
+
+    def __init__(self, text: str, senses: Senses, mentions: Iterable[Mention]) -> None:
+        self.text, self.senses = text, senses
+        self.species = species_of(text)
+        self.long_forms: dict[str, str] = {}
+        self.short_forms: dict[str, str] = {}
+        for found in abbreviations(text):
+            self.long_forms.setdefault(name_key(found.short), found.long)
+            self.short_forms.setdefault(name_key(found.long), found.short)
+        self.is_viral = bool(_VIRUS.search(text))
+        self._known: dict[tuple[str, str], _Resolved] = {}
+        names = {(mention.text, entity_type(mention.type)) for mention in mentions}
+        self._surely_named = {
+            sense.numbers[0]
+            for name, kind in names
+            if (sense := self.senses.of(name, kind)).is_one and not sense.is_short and sense.level <= _SURE
+        }
+
+    def ids_of(self, mention: Mention) -> tuple[str, ...]:
+        kind = entity_type(mention.type)
+        resolved = self._resolve(mention.text, kind)
+        if resolved.concept is None:
+            return ()
+        identifier = self._in_species(resolved.concept, species_at(self.text, mention.start, mention.text) or self.species)
+        return (identifier,) if identifier else ()
+
+    def _resolve(self, name: str, kind: str) -> _Resolved:
+        if (name, kind) not in self._known:
+            self._known[name, kind] = self._resolved(name, kind)
+        return self._known[name, kind]
+
+    def _resolved(self, name: str, kind: str) -> _Resolved:
+        key = name_key(name)
+        if kind == "protein" and self._is_something_else(name):
+            return _Resolved()
+        sense = self.senses.of(name, kind)
+        long = self._long_form(name, kind)
+        if long is not None:
+            meant = self._by_long_form(sense, self.senses.of(long, kind), long, any(map(str.isdigit, key)))
+            if meant is not None:
+                return meant
+        if not sense.concepts:
+            short = self.short_forms.get(key)
+            own = self.senses.of(short, kind) if short is not None else Sense()
+            # a long form that no list has: its short form may have it
+            return self._compatible(own, name) if own.concepts else _Resolved()
+        if sense.is_short:
+            return _Resolved()
+        if sense.is_one:
+            return _Resolved(sense.concepts[0], sense.numbers[0])
+        return self._by_company(sense)
+
+    def _long_form(self, name: str, kind: str) -> str | None:
+        """What the text says the name stands for, also of "PAFR gene" where it explains "PAFR"."""
+        if not self.long_forms:
+            return None
+        for key, only in _keys(name, kind):
+            long = self.long_forms.get(key) if only is Only.ANYTHING else None
+            if long is not None and not name_key(long).startswith(key):  # "egr-1 encodes a transcription factor (EGR1)"
+                return long
+        return None
+
+    def _by_long_form(self, short: Sense, long: Sense, words: str, has_number: bool) -> _Resolved | None:
+        """The meaning that the text itself explains; ``None`` when the long form does not help."""
+        if long.is_one and (not short.concepts or not short.is_one or long.level <= short.level or short.is_short):
+            return _Resolved(long.concepts[0], long.numbers[0])
+        common = [number for number in short.numbers if number in long.numbers]
+        if len(common) == 1:
+            return _Resolved(short.concepts[short.numbers.index(common[0])], common[0])
+        if not short.concepts or (short.is_one and short.level <= _SURE and has_number and not short.is_short):
+            return None  # "SLP-76" has hardly a second meaning, whatever its long form is called
+        return self._compatible(short, words)
+
+    def _compatible(self, sense: Sense, words: str) -> _Resolved:
+        """The one meaning with a name that shares a word with the long form; unknown if none or several do."""
+        wanted = [name_key(word) for word in _WORD.findall(words.lower()) if word not in _CLASS_WORDS]
+        fitting = [
+            (concept, number)
+            for concept, number in zip(sense.concepts, sense.numbers, strict=True)
+            if any(word[:_STEM] in key for key in self.senses.table.keys_of(number) for word in wanted)
+        ]
+        if len(fitting) == 1:
+            return _Resolved(*fitting[0])
+        if not wanted and sense.is_one and not sense.is_short:
+            return _Resolved(sense.concepts[0], sense.numbers[0])
+        return _Resolved()
+
+    def _by_company(self, sense: Sense) -> _Resolved:
+        """Of several meanings the one that another, unambiguous name of the document has."""
+        named = [index for index, number in enumerate(sense.numbers) if number in self._surely_named]
+        return _Resolved(sense.concepts[named[0]], sense.numbers[named[0]]) if len(named) == 1 else _Resolved()
+
+    def _is_something_else(self, name: str) -> bool:
+        """Whether a name of a human gene stands here for a virus's protein or a reporter."""
+        keys = [key for key, _ in _keys(name, "protein")]
+        if self.is_viral and not _VIRAL.isdisjoint(keys):
+            return True
+        return any(key in _REPORTERS and _REPORTERS[key].search(self.text) for key in keys)
+
+    def _in_species(self, concept: Concept, species: Species) -> str:
+        """The id in the species that is meant; nothing for a gene that this species has not."""
+        database = concept.id.partition(":")[0]
+        if database == "HGNC":
+            if species is Species.OTHER:
+                return ""
+            own = {Species.MOUSE: concept.mouse, Species.RAT: concept.rat}.get(species, "")
+            return own or concept.id
+        if database in ("MGI", "RGD"):
+            return concept.id if species is {"MGI": Species.MOUSE, "RGD": Species.RAT}[database] else ""
+        return concept.id
+
+
+@lru_cache(maxsize=16384)
+def _keys(name: str, kind: str) -> list[tuple[str, Only]]:
+    """Keys of the name and of the first simpler ones; a text names the same things again and again, and so does the next."""
+    return [(name_key(variant), only) for variant, only in islice(variants(name, kind), 6)]
+
+
+@cache
+def shipped_grounder() -> Grounder:
+    """The grounder with the list that ships, made once per process."""
+    return Grounder()

@@ -1,0 +1,186 @@
+"""What a name may stand for, before anybody looks at the text around it: the ranking of its meanings.
+
+A curated name counts more than a symbol, a symbol more than an alias or a previous symbol, these more than a synonym from
+another species or database. Of names that are equally sure, those written the same way count more. What then still ties is
+ambiguous, and stays so unless the text helps (:mod:`relhash.biomed.grounding`).
+
+Words that are also names of genes. Written small, or with a capital where a sentence begins, they are words.
+
+Chosen by eye from the small-letter words of biomedical text that HGNC, MGI or RGD know as a symbol or alias: "rest" and "was"
+are no genes, though REST and WAS are. Names that people do write small ("ras", "lck", "insulin") are not among them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from relhash.biomed.names.spelling import Case, case_of, name_key
+from relhash.biomed.names.table import Class, Concept, NamedConcept, NameKind, NameTable
+from relhash.biomed.names.variants import Only, variants
+
+_WORDS = """
+aa ac act acts ad adipose age ago ai aid aim air alkali all an ao apex ara arch arm armadillo arms as ask at aura bad
+bank bar bars base be bean best bet beta bi bid bis bit blast bp bright ca cage call can cap caps car cardinal carp cat
+cats cava cell chip clamp clock co cob coil complex cope crest cryptic cut cycling damage danger de delta des di digit
+dl do domain ds ear ears ecto eg en end endo epi epsilon era erythroid et eta exp face fact factor fast fat fate fell
+fig find fire fish flap flash flat flower fold for fragilis fused gamma gap gaps gas gene genes genesis get gm go goat
+gov great grid gut had hamartin has he her hex high hip his hits hole hot hr hrs hs ic ice if ii impact in ins ip ir
+kappa kb kd killer kin ko la lab lag lamp large laser le led ligand light limit lip lit lobe man map maps mark mask mass
+mast max men met mice min minor mis mm mol mr mrs ms mt mu mul mut my na net ng no nodal not now nt nu nude of olfactory
+on opt or org os out oval pa pad pale particle per peri peripheral permit pg ph phi pi pig pigs pilot pl plane pole post
+pp prey protein proteins ps pv race ran rank raw ray receptor red ref reg rest rim ring rod rs sac salt sand sc scar se
+sea sera set sex sharp she simple skin snap so son sp span spasm spatial spin spp spring star steel step stop striated
+syn tag talk tape task tb tea ter th thank the theta tiny tip to top trade traits trap tri ts tube type ug ul up vas
+ventricular via vs was wash wave we white wire wise wish wt zeta
+"""
+COMMON_WORDS = frozenset(_WORDS.split())
+
+_CLASSES = """
+antibodies antibody bindingprotein cytokine cytokines deathdomain enzyme enzymes growthfactors helixloophelix hormone
+kinase kinases leucinezipper ligand mab membraneprotein nuclearprotein peptide peptides protein proteins receptor
+receptors subunit transcriptionfactor zincfinger zincfingerprotein
+"""
+CLASS_NAMES = frozenset(_CLASSES.split())
+"""Keys of names of whole classes, which some gene has as an alias all the same."""
+
+
+GROUNDED_TYPES = ("protein", "chemical", "disease")
+_LEVEL = {
+    NameKind.CURATED: 0, NameKind.SYMBOL: 1, NameKind.NAME: 1, NameKind.ALIAS: 2, NameKind.PREVIOUS: 2,
+    NameKind.ORTHOLOG: 3, NameKind.LINKED: 3,
+}  # fmt: skip
+_GROUPS = (Class.FAMILY, Class.COMPLEX)
+_DATABASE_ORDER = ("HGNC", "FPLX", "CHEBI", "MESH", "MONDO", "DOID", "MGI", "RGD")
+_SIZE = re.compile(r"^(?:human |mouse |an? )?[\d.]+[- ]?kDa?\b", re.IGNORECASE)
+"""What is named by its size only ("55-kDa protein") has no name."""
+_TAGGED = re.compile(r"^[hmr][A-Z][a-z]|^[hmr][A-Z]{2,}")
+_UNSURE = 3
+_LONG_ENOUGH = 5
+"""Characters of the key of a simpler name from which on it may be of an unsure kind; "MDMs" is not the mouse's "MDM"."""
+_SHORT = 2
+"""Characters of a key up to which a name says too little without a long form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """Equally good meanings of a name: one is an answer, several are an ambiguity, none is an unknown name."""
+
+    concepts: tuple[Concept, ...] = ()
+    numbers: tuple[int, ...] = ()
+    level: int = 9
+    """How sure the kind of name is; 0 is surest."""
+    is_short: bool = False
+    """Whether the name is so short that only a long form in the text makes it sure."""
+
+    @property
+    def is_one(self) -> bool:
+        return len(self.concepts) == 1
+
+
+class Senses:
+    """Name and type of an entity → what it may stand for."""
+
+    def __init__(self, table: NameTable) -> None:
+        self.table = table
+        self.of = lru_cache(maxsize=65536)(self._of)
+        self._is_kinase = lru_cache(maxsize=4096)(self._named_kinase)
+
+    def _of(self, name: str, kind: str) -> Sense:
+        """The best meanings of the name or, if it has none, of the first simpler name that has any."""
+        if _SIZE.match(name):
+            return Sense()
+        for number, (variant, only) in enumerate(variants(name, kind)):
+            found = self._ranked(variant, kind, only)
+            if found.concepts and (number == 0 or found.level < _UNSURE or len(name_key(variant)) >= _LONG_ENOUGH):
+                return self._without_tag(variant, found) if kind == "protein" else found
+        return self._agreed(name, kind)
+
+    def _without_tag(self, name: str, found: Sense) -> Sense:
+        """What "rSp1" means without its "r", if that is a sure name and the whole is not."""
+        if found.level < _UNSURE - 1 or not _TAGGED.match(name):
+            return found
+        bare = self._ranked(name[1:], "protein", Only.SURE)
+        return bare if bare.is_one else found
+
+    def _ranked(self, name: str, kind: str, only: Only) -> Sense:
+        written = case_of(name)
+        key = name_key(name)
+        if kind == "protein" and key in CLASS_NAMES:
+            return Sense()
+        is_word = key in COMMON_WORDS and written in (Case.LOWER, Case.CAPITALISED)
+        meanings = [
+            (meaning, concept)
+            for meaning in self.table.find(name)
+            if (concept := self.table.concept(meaning.number)).kind.type == kind
+            and not (is_word and meaning.case is not Case.LOWER)
+            and self._counts(meaning, concept, written, key, only)
+        ]
+        if not meanings:
+            return Sense()
+        best = _group_first(_best(meanings, written, kind))
+        is_short = len(key) <= _SHORT and not any(self._is_own(meaning, concept, key, written) for meaning, concept in best)
+        return Sense(
+            tuple(concept for _, concept in best),
+            tuple(meaning.number for meaning, _ in best),
+            min(_LEVEL[meaning.name_kind] for meaning, _ in best),
+            is_short,
+        )
+
+    def _counts(self, meaning: NamedConcept, concept: Concept, written: Case, key: str, only: Only) -> bool:
+        """Whether a meaning is worth considering for a name written so."""
+        if concept.kind is Class.LOCUS and (meaning.name_kind > NameKind.ALIAS or meaning.case is not written):
+            return False
+        if meaning.name_kind >= NameKind.ORTHOLOG and len(key) < 4 and meaning.case is not written:
+            return False
+        if only is Only.GROUPS:
+            return concept.kind in _GROUPS
+        if only is Only.SURE:
+            return _LEVEL[meaning.name_kind] <= 1
+        return only is Only.ANYTHING or self._is_kinase(meaning.number)
+
+    def _is_own(self, meaning: NamedConcept, concept: Concept, key: str, written: Case) -> bool:
+        """Whether two letters are enough: an approved symbol, a curated chemical or family, "Rb" for RB1."""
+        if meaning.name_kind is NameKind.CURATED:
+            return concept.kind is not Class.GENE or name_key(self.table.label(meaning.number)).startswith(key)
+        return meaning.name_kind is NameKind.SYMBOL and meaning.case is written
+
+    def _named_kinase(self, number: int) -> bool:
+        keys = self.table.keys_of(number)
+        return any("kinase" in key for key in keys) and not any("kinasekinase" in key for key in keys)
+
+    def _agreed(self, name: str, kind: str) -> Sense:
+        """Of two names side by side ("p65 RelA", "RelA/p65") their common meaning."""
+        parts = name.replace("/", " ").split()
+        if kind != "protein" or len(parts) != 2:
+            return Sense()
+        first, second = (self.of(part, kind) for part in parts)
+        return first if first.is_one and first.numbers == second.numbers else Sense()
+
+
+def _best(meanings: Sequence[tuple[NamedConcept, Concept]], written: Case, kind: str) -> list[tuple[NamedConcept, Concept]]:
+    """The meanings of the surest kind of name; among them those written the same way, of the preferred database."""
+
+    def rank(item: tuple[NamedConcept, Concept]) -> tuple[int, ...]:
+        meaning, concept = item
+        database = _DATABASE_ORDER.index(concept.id.partition(":")[0])
+        level = _LEVEL[meaning.name_kind]
+        if kind == "protein":
+            is_other_species = database >= _DATABASE_ORDER.index("MGI")
+            # "MKKS" is the gene, "MKKs" the family: between curated names and symbols the way of writing decides
+            differs = meaning.case is not written
+            level_by_case = 2 * level if level > 1 else int(differs) * 2 + level
+            return int(is_other_species), int(concept.kind in (Class.RNA, Class.LOCUS)), level_by_case, int(differs)
+        return (database, level) if kind == "disease" else (level, database)
+
+    ranks = [rank(item) for item in meanings]
+    best = min(ranks)
+    return [item for item, own in zip(meanings, ranks, strict=True) if own == best]
+
+
+def _group_first(best: list[tuple[NamedConcept, Concept]]) -> list[tuple[NamedConcept, Concept]]:
+    """Where curators name both a family and a member of it, the family: less is said, and nothing wrong."""
+    groups = [item for item in best if item[1].kind in _GROUPS]
+    return groups if len(groups) == 1 and len(best) > 1 else best

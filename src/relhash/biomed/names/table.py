@@ -1,0 +1,198 @@
+"""The names that ship with RelHash: genes and their products, families and complexes, chemicals, diseases, with their ids.
+
+One file of plain arrays (``resources/lexicon``, made by ``tools/make_lexicon.py``): keys of names (see
+:func:`~relhash.biomed.names.spelling.name_key`) as one sorted text, searched by bisection, so that reading it costs no more
+than unpacking it. It is read when the first name is looked up, once per process.
+"""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.biomed.names.spelling import Case, name_key
+from relhash.errors import LanguageError
+from relhash.resources import resource_path
+
+DATABASES = ("HGNC", "FPLX", "MGI", "RGD", "CHEBI", "MESH", "MONDO", "DOID")
+"""Where ids come from; the order is that of the numbers in the file."""
+
+
+class NameKind(IntEnum):
+    """What a name is to the thing that it names, from the surest to the least sure."""
+
+    CURATED = 0
+    """FamPlex's curators met it in text and said what it stands for."""
+    SYMBOL = 1
+    """The approved symbol of a gene."""
+    NAME = 2
+    """The approved name, or the heading of an ontology."""
+    ALIAS = 3
+    """Another name in the same database."""
+    PREVIOUS = 4
+    """A symbol that the gene had before."""
+    ORTHOLOG = 5
+    """A name that only the gene's mouse or rat counterpart has."""
+    LINKED = 6
+    """A synonym of another database's entry for the same thing."""
+
+
+class Class(IntEnum):
+    """What kind of thing an id stands for."""
+
+    GENE = 0
+    """A gene with a protein product, and that product."""
+    RNA = 1
+    """A gene of RNA."""
+    LOCUS = 2
+    """A pseudogene, region or phenotype."""
+    FAMILY = 3
+    COMPLEX = 4
+    CHEMICAL = 5
+    DISEASE = 6
+
+    @property
+    def type(self) -> str:
+        """The type of entity that such a thing is in text."""
+        return {Class.CHEMICAL: "chemical", Class.DISEASE: "disease"}.get(self, "protein")
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """A thing with an id; ``mouse`` and ``rat`` are the ids of the corresponding genes, empty where there is none."""
+
+    id: str
+    kind: Class
+    mouse: str = ""
+    rat: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedConcept:
+    """One thing that a name may stand for, and in what way: kind of the name and how it is written there."""
+
+    number: int
+    """Of the concept in the table."""
+    name_kind: NameKind
+    case: Case
+
+
+class NameTable:
+    """Names → what they may stand for.
+
+    >>> table = shipped_names()
+    >>> [(table.concept(found.number).id, found.name_kind.name) for found in table.find("MEK1")]
+    [('HGNC:6840', 'CURATED')]
+    >>> "no such gene" in table
+    False
+    """
+
+    def __init__(self, arrays: Mapping[str, NDArray[Any]], path: Path) -> None:
+        self._path = path
+        self._keys: bytes = arrays["keys"].tobytes()
+        self._ends = np.flatnonzero(arrays["keys"] == ord("\n"))
+        self._first = np.concatenate([[0], np.cumsum(arrays["meanings"], dtype=np.int64)])
+        self._concepts, self._kinds = arrays["concepts"], arrays["kinds"]
+        self._database, self._number, self._class = arrays["database"], arrays["number"], arrays["class"]
+        self._mouse, self._rat = arrays["mouse"], arrays["rat"]
+        self._families = arrays["families"].tobytes().decode().split("\n")
+        self._first_family = int(np.flatnonzero(self._database == DATABASES.index("FPLX"))[0])
+        self.find = lru_cache(maxsize=65536)(self._find)
+
+    @classmethod
+    def read(cls, path: Path) -> NameTable:
+        try:
+            with np.load(path, allow_pickle=False) as archive:
+                return cls(archive, path)
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+            raise LanguageError(f"{path}: the list of names is damaged ({error}); reinstall relhash") from error
+
+    def __len__(self) -> int:
+        """How many keys it has."""
+        return len(self._ends)
+
+    def __contains__(self, name: str) -> bool:
+        return bool(self.find(name))
+
+    def _find(self, name: str) -> tuple[NamedConcept, ...]:
+        """Everything that the name may stand for, in any type; the surest kinds of name first."""
+        place = self._place(name_key(name).encode())
+        if place is None:
+            return ()
+        found = [
+            NamedConcept(int(self._concepts[entry]), NameKind(int(self._kinds[entry]) >> 2), Case(int(self._kinds[entry]) & 3))
+            for entry in range(self._first[place], self._first[place + 1])
+        ]
+        return tuple(sorted(found, key=lambda meaning: (meaning.name_kind, meaning.number)))
+
+    def concept(self, number: int) -> Concept:
+        database = DATABASES[self._database[number]]
+        if database == "FPLX":
+            local = self._families[number - self._first_family]
+        else:
+            local = _local(database, int(self._number[number]))
+        mouse, rat = int(self._mouse[number]), int(self._rat[number])
+        return Concept(
+            f"{database}:{local}",
+            Class(int(self._class[number])),
+            f"MGI:{mouse}" if mouse else "",
+            f"RGD:{rat}" if rat else "",
+        )
+
+    def label(self, number: int) -> str:
+        """What its database calls a concept: the approved symbol of a gene, the heading of a disease."""
+        return self._labels[number]
+
+    @cached_property
+    def _labels(self) -> list[str]:
+        # not needed to ground a name, so read apart
+        with np.load(self._path, allow_pickle=False) as archive:
+            text: bytes = archive["labels"].tobytes()
+        return text.decode().split("\n")
+
+    @property
+    def sorted_keys(self) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+        """All keys as one text of lines, and where each line ends: for compiled search."""
+        return np.frombuffer(self._keys, np.uint8), self._ends
+
+    @cached_property
+    def meanings_by_key(self) -> tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.uint8]]:
+        """Where the meanings of each key start; of each meaning the kind of its name and the class of its thing, as numbers."""
+        return self._first, (self._kinds >> 2).astype(np.uint8), self._class[self._concepts]
+
+    def keys_of(self, number: int) -> list[str]:
+        """All keys under which a concept is found (it looks through the whole table: for the rare case)."""
+        entries = np.flatnonzero(self._concepts == number)
+        places = np.searchsorted(self._first, entries, side="right") - 1
+        return [self._key(int(place)).decode() for place in places]
+
+    def _key(self, place: int) -> bytes:
+        start = int(self._ends[place - 1]) + 1 if place else 0
+        return self._keys[start : int(self._ends[place])]
+
+    def _place(self, key: bytes) -> int | None:
+        place = bisect_left(range(len(self._ends)), key, key=self._key) if key else len(self._ends)
+        return place if place < len(self._ends) and self._key(place) == key else None
+
+
+def _local(database: str, number: int) -> str:
+    """The number as the database writes it. MeSH: D and six digits, or nine since they ran out of six."""
+    if database == "MESH":
+        return f"D{number:06d}" if number < 10**6 else f"D{number - 10**6:09d}"
+    return f"{number:07d}" if database == "MONDO" else str(number)
+
+
+@cache
+def shipped_names() -> NameTable:
+    """The table that ships, read once."""
+    return NameTable.read(resource_path("lexicon", "names.npz"))

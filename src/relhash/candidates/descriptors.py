@@ -1,0 +1,125 @@
+"""Descriptors: a row of plain facts about a candidate, none of which needs a label.
+
+Counts come as ``log(1 + count)``, facts as 0 or 1. Without a parse all columns about the path are 0, without tags those that
+count verbs and nouns, so a row always exists. What the columns say is in :mod:`relhash.candidates.description`, a file for
+each kind of fact.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.candidates.candidate import Candidate
+from relhash.candidates.description import company, names, path, triggers, words
+from relhash.candidates.scene import Scene, Stage, scenes
+from relhash.candidates.view import Collector, CompactTable, View
+
+DESCRIPTORS = "descriptors"
+"""Name of the view."""
+
+COLUMNS: tuple[str, ...] = (*words.COLUMNS, *names.COLUMNS, *company.COLUMNS, *path.COLUMNS, *triggers.COLUMNS)
+"""Names of the columns, in order."""
+_BLOCK = 4096
+"""Rows that are converted at a time."""
+
+
+def is_fact(column: str) -> bool:
+    """Whether a column holds only 0 and 1.
+
+    >>> is_fact("adjacent"), is_fact("log_words_between")
+    (True, False)
+    """
+    return not (column.startswith(("log_", "share_")) or column.endswith("_closeness") or column in _MEASURED)
+
+
+_MEASURED = frozenset({"comma_between", "name_likeness", "name_shared_start"})
+
+
+def descriptors(candidates: Iterable[Candidate]) -> NDArray[np.float32]:
+    """The descriptors of ``candidates``, one row each; :data:`COLUMNS` names the columns.
+
+    >>> from relhash.corpus import Document, Mention
+    >>> names = (Mention("T1", "protein", ((0, 3),), "Ras"), Mention("T2", "protein", ((10, 13),), "Raf"))
+    >>> row = descriptors([Candidate(Document("d", "Ras binds Raf", mentions=names), 0, names, ("e1", "e2"))])[0]
+    >>> [name for name, value in zip(COLUMNS, row) if value == 1]
+    ['starts_sentence', 'binding_between']
+    """
+    describe = Describer()
+    rows = [describe(scene) for scene in scenes(candidates)]
+    return np.array(rows, np.float32).reshape(len(rows), len(COLUMNS))
+
+
+class Describer:
+    """Makes the row of one scene after the other; keeps what the candidates of a sentence share."""
+
+    def __init__(self) -> None:
+        self._stage: Stage | None = None
+
+    def __call__(self, scene: Scene) -> list[float]:
+        if scene.stage is not self._stage:
+            self._prepare(scene.stage)
+        on_path, path_columns = self._path(scene)
+        return [
+            *self._words(scene),
+            *self._names(scene),
+            *self._company(scene),
+            *path_columns,
+            *self._triggers(scene, on_path),
+        ]
+
+    def _prepare(self, stage: Stage) -> None:
+        self._stage = stage
+        self._triggers = triggers.TriggerFacts(stage)
+        self._words = words.WordFacts(stage, self._triggers)
+        self._names = names.NameFacts(stage)
+        self._company = company.CompanyFacts(stage)
+        self._path = path.PathFacts(stage, self._triggers, self._words)
+
+
+@dataclass(frozen=True)
+class DescriptorView(View):
+    """The dense view of descriptors. Without a parse it has fewer facts to tell, but a row all the same."""
+
+    name: str = DESCRIPTORS
+    needs_parse: bool = False
+    is_dense: ClassVar[bool] = True
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return COLUMNS
+
+    def collector(self) -> Collector:
+        return _Table()
+
+
+class _Table:
+    """Descriptors, facts in a byte each; whole blocks of rows are converted at a time."""
+
+    def __init__(self) -> None:
+        self.describe = Describer()
+        self.is_fact = np.array([is_fact(name) for name in COLUMNS])
+        self.pending, self.facts, self.numbers = array("f"), array("B"), array("f")
+
+    def add(self, scene: Scene) -> None:
+        self.pending.extend(self.describe(scene))
+        if len(self.pending) >= _BLOCK * len(COLUMNS):
+            self._convert()
+
+    def _convert(self) -> None:
+        block = np.array(self.pending, np.float32).reshape(-1, len(COLUMNS))
+        self.facts.frombytes(block[:, self.is_fact].astype(np.uint8).tobytes())
+        self.numbers.frombytes(block[:, ~self.is_fact].tobytes())
+        self.pending = array("f")
+
+    def build(self) -> CompactTable:
+        self._convert()
+        width = int(self.is_fact.sum())
+        facts = np.array(self.facts, np.uint8) if not self.facts else np.frombuffer(self.facts, np.uint8)
+        numbers = np.array(self.numbers, np.float32) if not self.numbers else np.frombuffer(self.numbers, np.float32)
+        return CompactTable(self.is_fact, facts.reshape(-1, width), numbers.reshape(-1, len(COLUMNS) - width))

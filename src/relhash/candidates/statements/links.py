@@ -1,0 +1,248 @@
+"""How likely an entity is a theme, or a cause, of the interaction that a word may name: two linear models of links.
+
+They serve twice. Candidates are put together of likely links, so that far fewer hold far more of what is stated than with any
+rule of distance. And a classifier of candidates is told how likely their links are, and what else competes for them
+(:mod:`relhash.candidates.statements.clues`). Facts of links are hashed into a fixed number of columns, each by itself and
+together with the type.
+
+Links: a word that may name an interaction, with one entity near it; what an interaction is put together of.
+
+*A induces B* is a link from *induces* to B, its theme, and one to A, its cause. Text with annotated events has many more links
+than interactions, so that more can be learned of them: see :mod:`relhash.candidates.statements.links`.
+"""
+
+from __future__ import annotations
+
+import base64
+import heapq
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import log, log1p
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.utils import murmurhash3_32
+
+from relhash.candidates.gold import CAUSE, SITE, THEME
+from relhash.candidates.graph import Connection, DependencyPath
+from relhash.candidates.scene import SortedEntities, Stage
+from relhash.candidates.statements.candidate import trigger_mention
+from relhash.candidates.statements.gold import GoldInteractions, gold_interactions
+from relhash.candidates.statements.triggers import Trigger
+from relhash.corpus.document import Document
+from relhash.errors import ModelFileError
+from relhash.language.word_groups import WordGroups, shipped_word_groups
+
+if TYPE_CHECKING:
+    from relhash.candidates.statements.policy import InteractionPolicy
+
+
+LEAST_SHARE = 1e-6
+NUMBERS = ("share", "steps", "words")
+"""What :func:`numbers` tells of a link."""
+_RANKS = 4
+_WORDS_BETWEEN = 8
+_DISTANCES = (1, 2, 3, 4, 8, 15)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A trigger and one of the entities near it: ``entity`` is its number on the stage, ``rank`` how many are nearer."""
+
+    trigger: Trigger
+    entity: int
+    rank: int
+    path: DependencyPath
+
+
+def nearest(stage: Stage, token: int, policy: InteractionPolicy) -> list[tuple[int, int]]:
+    """Steps to, and numbers of, the entities nearest to a token: as many that may take part, and as many that may be sites."""
+    found: tuple[list[tuple[int, int]], list[tuple[int, int]]] = [], []
+    for number, mention in enumerate(stage.mentions):
+        path = stage.graph.shortest_path((token,), stage.tokens_of(mention))
+        if path.connection is not Connection.DISCONNECTED and len(path.edges) <= policy.max_distance:
+            is_site = policy.may_be(mention, SITE)
+            if is_site or policy.may_be(mention, THEME):
+                found[is_site].append((len(path.edges), number))
+    return [entry for entries in found for entry in heapq.nsmallest(policy.max_participants, entries)]
+
+
+def links(stage: Stage, triggers: Iterable[Trigger], policy: InteractionPolicy) -> Iterator[Link]:
+    """The links of a sentence, trigger by trigger, the nearest entities first."""
+    near: dict[int, list[tuple[int, int]]] = {}
+    for trigger in triggers:
+        if trigger.token not in near:
+            near[trigger.token] = nearest(stage, trigger.token, policy)
+        taking_part = (number for _, number in near[trigger.token] if policy.may_be(stage.mentions[number], THEME))
+        for rank, number in enumerate(taking_part):
+            path = stage.graph.shortest_path((trigger.token,), stage.tokens_of(stage.mentions[number]))
+            yield Link(trigger, number, rank, path)
+
+
+def numbers(stage: Stage, link: Link) -> tuple[float, float, float]:
+    """How often such a word names the type, how many steps it is away from the entity, how many words."""
+    words = abs(stage.tokens_of(stage.mentions[link.entity])[0] - link.trigger.token)
+    return log(max(link.trigger.share, LEAST_SHARE)), len(link.path.edges) / 5, log1p(words)
+
+
+def facts(stage: Stage, link: Link, groups: WordGroups | None = None) -> list[str]:
+    """What can be said of a link without its type: its words, the way between them, what stands around.
+
+    ``groups`` adds the groups of similar words that these words are in.
+    """
+    token, shown = link.trigger.token, stage.blinded
+    tokens = stage.tokens_of(stage.mentions[link.entity])
+    word, tag = stage.words[token], stage.tokens[token].pos
+    edges = link.path.edges
+    way = _way(stage, link.path)
+    labels, side = " ".join(edges), "<" if tokens[0] < token else ">"
+    first, last = (edges[0], edges[-1]) if edges else ("", "")
+    distance = sum(abs(tokens[0] - token) > most for most in _DISTANCES)
+    before, after = _shown(shown, token - 1), _shown(shown, token + 1)
+    found = [
+        f"word {word}", f"tag {tag}", f"labels {labels}", f"steps {len(edges)}", f"word+labels {word} {labels}",
+        f"word+way {word} {' '.join(way)}", f"side {side}{distance}", f"side+labels {side} {labels}", f"first {first}",
+        f"last {last}", f"word+first {word} {first}", f"before {before}", f"after {after}", f"word+after {word} {after}",
+        f"before+word {before} {word}", f"before entity {_shown(shown, tokens[0] - 1)}",
+        f"after entity {_shown(shown, tokens[-1] + 1)}", f"two after entity {' '.join(shown[tokens[-1] + 1 : tokens[-1] + 3])}",
+        f"entities {min(sum(not stage.is_free(one) for one in link.path.tokens[1:-1]), 2)}", f"rank {min(link.rank, _RANKS)}",
+        f"word+side {word} {side}", f"tag+labels {tag} {labels}",
+    ]  # fmt: skip
+    for size in (1, 2, 3):
+        found += (f"way {' '.join(way[start : start + size])}" for start in range(len(way) - size + 1))
+    between = shown[tokens[-1] + 1 : token] if tokens[0] < token else shown[token + 1 : tokens[0]]
+    if len(between) <= _WORDS_BETWEEN:
+        found += (f"between {one}" for one in between)
+        found.append(f"all between {side} {' '.join(between[:5])}")
+    for other, label in stage.graph.steps[token].items():
+        found += (f"around {label}", f"around {label} {shown[other]}")
+    return found if groups is None else [*found, *_group_facts(stage, link, groups, labels, side)]
+
+
+def _group_facts(stage: Stage, link: Link, groups: WordGroups, labels: str, side: str) -> Iterator[str]:
+    """The same by groups: of the trigger at every grain, of other words at the finer ones."""
+    words, token = stage.words, link.trigger.token
+    for grain, number in enumerate(groups(words[token])):
+        yield from (f"group{grain} {number}", f"group{grain}+labels {number} {labels}", f"group{grain}+side {number} {side}")
+    for one in link.path.tokens[1:-1]:
+        yield from (f"way group {number}" for number in groups(words[one])[1:])
+    for other, label in stage.graph.steps[token].items():
+        yield from (f"around group {label} {number}" for number in groups(words[other])[1:2])
+
+
+def _way(stage: Stage, path: DependencyPath) -> list[str]:
+    inner = [*(stage.blinded[token] for token in path.tokens[1:-1]), ""]
+    return [symbol for step in zip(path.edges, inner) for symbol in step if symbol]
+
+
+def _shown(words: list[str], place: int) -> str:
+    return words[place] if 0 <= place < len(words) else ""
+
+
+LINKED = (THEME, CAUSE)
+COLUMNS = 1 << 17
+STRENGTH = 0.1
+GRID = 128
+"""Weights are multiples of 1 / GRID."""
+FEWEST = 20
+"""With fewer positive links of a role nothing is learned."""
+Weights = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class LinkModel:
+    """Weights of the hashed facts, of the numbers, and an intercept, for themes and for causes.
+
+    ``groups`` are the groups of similar words that facts name, too; models of version 0.2 know none.
+    """
+
+    weights: Mapping[str, Weights]
+    groups: WordGroups | None = None
+
+    @classmethod
+    def learn(cls, documents: Iterable[Document], policy: InteractionPolicy) -> LinkModel | None:
+        """The model of annotated, parsed documents; ``None`` if they have too few links to learn from."""
+        from sklearn.linear_model import LogisticRegression
+
+        groups = shipped_word_groups()
+        rows: list[sparse.csr_matrix] = []
+        labels: list[tuple[bool, bool]] = []
+        for document in documents:
+            entities, gold = SortedEntities(document), gold_interactions(document)
+            for number, sentence in enumerate(document.sentences):
+                if not sentence.is_parsed or not entities.starting_in(sentence.start, sentence.end):
+                    continue
+                stage = Stage(document, number, entities=entities)
+                found = list(links(stage, policy.triggers(stage), policy))
+                if found:
+                    rows.append(_rows(stage, found, groups))
+                    labels += [_roles(stage, link, gold) for link in found]
+        y = np.array(labels, bool).reshape(-1, len(LINKED))
+        if min(y.sum(axis=0), default=0) < FEWEST or min((~y).sum(axis=0)) < FEWEST:
+            return None
+        X = sparse.vstack(rows).tocsr()
+        learned = {}
+        for number, role in enumerate(LINKED):
+            model = LogisticRegression(C=STRENGTH, solver="liblinear", tol=1e-2, random_state=0).fit(X, y[:, number])
+            # what the last digits would tell is noise, and a file of half the size leaves them out
+            rounded = np.round(np.append(model.coef_[0], model.intercept_) * GRID) / GRID
+            learned[role] = rounded.astype(np.float16).astype(np.float32)
+        return cls(learned, groups)
+
+    def log_odds(self, stage: Stage, found: Sequence[Link]) -> dict[str, NDArray[np.float64]]:
+        """For each role the log-odds that the entity of a link has it."""
+        X = _rows(stage, found, self.groups)
+        return {role: np.asarray(X @ own[:-1] + own[-1], np.float64) for role, own in self.weights.items()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON takes it."""
+        written = {
+            role: base64.b64encode(own.astype("<f2").tobytes()).decode("ascii") for role, own in sorted(self.weights.items())
+        }
+        return written if self.groups is None else {**written, "groups": self.groups.fingerprint}
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> LinkModel:
+        """The inverse of :meth:`to_dict`."""
+        try:
+            weights = {role: np.frombuffer(base64.b64decode(given[role]), "<f2").astype(np.float32) for role in LINKED}
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelFileError(f"links: weights are missing or of the wrong kind ({error})") from error
+        if any(own.size != COLUMNS + len(NUMBERS) + 1 or not np.isfinite(own).all() for own in weights.values()):
+            raise ModelFileError("links: weights are not as many as this version computes, or no numbers; fit the model again")
+        groups = shipped_word_groups() if "groups" in given else None
+        if groups is not None and groups.fingerprint != given["groups"]:
+            raise ModelFileError("links: learned with other groups of words than this version has; fit the model again")
+        return cls(weights, groups)
+
+
+def _rows(stage: Stage, found: Sequence[Link], groups: WordGroups | None) -> sparse.csr_matrix:
+    """One row per link: its facts, the same together with the type, and the numbers."""
+    indices: list[NDArray[np.int64]] = []
+    values: list[NDArray[np.float32]] = []
+    own: dict[tuple[int, int], NDArray[np.uint64]] = {}
+    for link in found:
+        place = link.trigger.token, link.entity
+        if place not in own:
+            own[place] = np.array([_hash(fact) for fact in facts(stage, link, groups)], np.uint64)
+        kind = np.uint64(_hash(link.trigger.type) | 1)
+        hashed = np.unique(np.append(own[place], [*(own[place] * kind >> np.uint64(7)), kind]) % np.uint64(COLUMNS))
+        indices += (hashed.astype(np.int64), np.arange(COLUMNS, COLUMNS + len(NUMBERS)))
+        values += (np.ones(hashed.size, np.float32), np.array(numbers(stage, link), np.float32))
+    lengths = [0, *(one.size + other.size for one, other in zip(indices[::2], indices[1::2], strict=True))]
+    shape = (len(found), COLUMNS + len(NUMBERS))
+    return sparse.csr_matrix((np.concatenate(values), np.concatenate(indices), np.cumsum(lengths)), shape)
+
+
+def _hash(fact: str) -> int:
+    return int(murmurhash3_32(fact, positive=True))
+
+
+def _roles(stage: Stage, link: Link, gold: GoldInteractions) -> tuple[bool, bool]:
+    """Whether the annotation says that the entity is a theme, or a cause, of what the word names."""
+    token, kind = stage.tokens[link.trigger.token], link.trigger.type
+    trigger = trigger_mention(kind, token.start, token.end, stage.document.text[token.start : token.end])
+    entity = stage.mentions[link.entity].id
+    return gold.states(kind, {THEME: entity}, trigger), gold.has_cause(kind, entity, trigger)

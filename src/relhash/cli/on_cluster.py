@@ -1,0 +1,139 @@
+"""``--engine dask``: a folder of Parquet files about text of any size, made on a cluster, and what is said of it.
+
+``relhash predict --engine dask``: a folder of Parquet files, made on a cluster.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from relhash.cli.console import note, print_json, progress, warning
+
+if TYPE_CHECKING:
+    from relhash.scale.job import Job
+    from relhash.scale.manifest import Counts
+
+
+_ERRORS_SHOWN = 3
+
+
+def check_dataset(output: Path, example: str, allowed: Sequence[str] = ()) -> None:
+    """An error for an output that is no folder by its name, or for which a package is missing."""
+    from relhash.errors import OutputError
+    from relhash.model.tables import TABLE_FORMATS, row_format
+
+    kind = row_format(output)
+    is_table = kind in {*TABLE_FORMATS, "npz"} and kind not in allowed
+    if str(output) == "-" or is_table or output.is_file():
+        raise OutputError(f"{output}: --engine dask writes a folder of Parquet files; name one: -o {example}")
+    TABLE_FORMATS["parquet"].check(output)
+
+
+def check_model(job: Job, sha256: str | None) -> None:
+    """An error for another file than the one that is required."""
+    from relhash.errors import ParameterError
+
+    if sha256 is not None and sha256.lower() != job.sha256:
+        raise ParameterError(f"{job.model}: its SHA-256 is {job.sha256}, not the one that is required")
+
+
+def make_on_cluster(
+    make: Callable[..., Counts],
+    job: Job,
+    inputs: Sequence[Path],
+    output: Path,
+    reading: Mapping[str, Any],
+    place: Mapping[str, Any] | None,
+    *,
+    found_text: Callable[[Counts], str],
+    quiet: bool,
+) -> tuple[Counts, Counts, float]:
+    """The counts of the whole dataset, those of what was made now, and the seconds; without a ``place`` it is made here."""
+    from relhash.scale.cluster import cluster
+    from relhash.scale.manifest import Counts
+
+    start = time.perf_counter()
+    with nullcontext() if place is None else cluster(**place) as client, progress("partitions", quiet=quiet) as step:
+        found = Counts()
+
+        def tell(counts: Counts, missing: int) -> None:
+            found.add(counts)
+            step(1, f"of {missing}; {found_text(found)} in {found.documents:,} documents")
+
+        total = make(job, inputs, output, client, on_partition=tell, **reading)
+    return total, found, time.perf_counter() - start
+
+
+def made_before(total: Counts, found: Counts) -> str:
+    """What to say of documents that an earlier run has done."""
+    return f" ({total.documents - found.documents:,} of them before)" if found.documents < total.documents else ""
+
+
+def tell_errors(total: Counts, output: Path, *, lenient: bool, quiet: bool) -> None:
+    """Say which documents could not be read, if any: an error as on one machine, unless the others are enough."""
+    from relhash.errors import CorpusError
+    from relhash.scale.manifest import ERRORS
+
+    if not total.errors:
+        return
+    number = len(total.errors)
+    said = f"{number:,} document{'s' * (number != 1)} could not be read"
+    shown = [f"{problem['document'] or problem['file']}: {problem['error']}" for problem in total.errors[:_ERRORS_SHOWN]]
+    if not total.documents or not lenient:
+        remedy = "--lenient takes the others, which are there already" if total.documents else "there are no others"
+        raise CorpusError(f"{said} ({output / ERRORS}); the first is {shown[0]}", remedy=remedy)
+    warning(f"{said}, and the others went on: {output / ERRORS}")
+    for problem in shown:
+        note(f"  {problem}", quiet=quiet)
+
+
+def predict_on_cluster(
+    model: Path,
+    inputs: Sequence[Path],
+    output: Path,
+    sha256: str | None,
+    settings: Mapping[str, Any],
+    reading: Mapping[str, Any],
+    place: Mapping[str, Any],
+    *,
+    lenient: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Predict, and say how it went.
+
+    Parameters
+    ----------
+    sha256
+        What the model file must be, if that was said.
+    settings, reading, place
+        Of :class:`~relhash.scale.job.PredictionJob`, :func:`~relhash.scale.dataset.make_dataset` and
+        :func:`~relhash.scale.cluster.cluster`.
+    """
+    from relhash.model.judging import accepted_text, why_below_half
+    from relhash.scale.dataset import predict_to_dataset
+    from relhash.scale.job import PredictionJob
+
+    check_dataset(output, "relations/")
+    lexicon = settings["lexicon"]
+    job = PredictionJob.of_model(model, **{**settings, "lexicon": None if lexicon is None else str(lexicon.absolute())})
+    check_model(job, sha256)
+    fitted = job.loaded()  # here, before any worker starts: whatever is wrong with the model is said once
+    total, found, seconds = make_on_cluster(
+        predict_to_dataset, job, inputs, output, reading, place,
+        found_text=lambda counts: f"{counts.relations:,} found", quiet=quiet or as_json,
+    )  # fmt: skip
+    if as_json:
+        counts = {**vars(total), "errors": len(total.errors)}
+        print_json({"dataset": output, "counts": counts, "made_now": found.documents, "wall_seconds": round(seconds, 3)})
+    else:
+        accepted = accepted_text(total.relations, total.candidates, total.lowest)
+        where = f"in {total.documents:,} documents{made_before(total, found)} written to {output}"
+        note(f"{accepted} {where}, {seconds:.1f} s", quiet=quiet)
+        if why := why_below_half(total.below_half, fitted.decision.threshold.strategy):
+            note(why, quiet=quiet)
+    tell_errors(total, output, lenient=lenient, quiet=quiet)

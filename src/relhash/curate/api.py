@@ -1,0 +1,147 @@
+"""The interface for teaching: questions out, answers in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+from fastapi import APIRouter, HTTPException, Query
+
+from relhash.curate.asking import DISAGREEMENTS, Asking, Filters
+from relhash.curate.curation import Curation
+from relhash.curate.messages import (
+    AlikeBody,
+    AnswerBody,
+    Answered,
+    CuratorName,
+    Key,
+    Listed,
+    OrderName,
+    PlainJSON,
+    Probability,
+    Progress,
+    Saved,
+    Undone,
+    answer_of_word,
+)
+from relhash.curate.progress import progress_of
+from relhash.curate.store import Given
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What the routes share: the text with its answers, who is asked what, and the name of whoever started the server."""
+
+    curation: Curation
+    asking: Asking
+    curator: str
+
+    def row(self, key: str) -> int:
+        """The row of a question, or a 404."""
+        row = self.curation.row(key)
+        if row is None:
+            raise HTTPException(404, "there is no such question; keys come from GET /api/queue")
+        return row
+
+    def rows(self, keys: Iterable[str]) -> list[int]:
+        """The rows of questions that the text has."""
+        return [row for row in map(self.curation.row, keys) if row is not None]
+
+    def check_type(self, name: str | None) -> None:
+        """A 422 for a type that the model does not know."""
+        if name is not None and name not in self.curation.teaching.model.relation_types.names:
+            raise HTTPException(422, f"the model knows no type {name!r}")
+
+
+def curation_routes(desk: Desk) -> APIRouter:
+    """Queue, answers, undo, progress."""
+    router = APIRouter(prefix="/api", tags=["curation"], default_response_class=PlainJSON)
+    curation, asking = desk.curation, desk.asking
+
+    @router.get("/queue", summary="The next questions", responses={200: {"model": Listed}})
+    def queue(
+        curator: CuratorName = desk.curator,
+        n: Annotated[int, Query(ge=1, le=100)] = 1,
+        order: OrderName = "useful",
+        entity: Annotated[str, Query(max_length=200)] = "",
+        document: Annotated[str, Query(max_length=1000)] = "",
+        min_probability: Probability | None = None,
+        max_probability: Probability | None = None,
+        type: Annotated[str, Query(max_length=200)] = "",
+        assertion: Annotated[str, Query(max_length=40)] = "",
+        holding: Annotated[list[Key], Query(max_length=100)] = [],  # noqa: B006 (FastAPI copies it)
+    ) -> Any:
+        """Questions in the order that is asked for, leased to the curator for some minutes: nobody else is asked them."""
+        filters = Filters(entity, document, min_probability, max_probability, type, assertion)
+        leases = asking.ask(curator, n, order=order, filters=filters, holding=desk.rows(holding))
+        shown = [asking.show(lease, with_answers=order == DISAGREEMENTS) for lease in leases]
+        return PlainJSON({"questions": shown, "progress": progress_of(curation, curator)})
+
+    @router.post("/answers", summary="Answer a question", responses={200: {"model": Answered}})
+    def answer(body: AnswerBody) -> Any:
+        """The answer is on the disk before this returns. The model learns it at once; where that takes long it goes on in the
+        background, ``refitted`` is false and ``after`` null."""
+        row = desk.row(body.key)
+        desk.check_type(body.type)
+        before = curation.moment
+        holding = desk.rows(body.holding)
+        with curation.lock:
+            lease = asking.leases.of(row, body.curator)
+            draw = None if lease is None else lease.question.draw
+            given = Given(body.key, body.curator, answer_of_word(body.answer), body.type, draw, body.seconds)
+            [written], version = curation.add([given])
+            asking.leases.release(row)
+        after = curation.wait(version)
+        is_refitted = after.version >= version
+        leases = asking.ask(body.curator, order=body.order, filters=body.filters.filters(), holding=holding)
+        return PlainJSON(
+            {
+                "id": written.id,
+                "before": float(before.taught.probabilities[row]),
+                "after": float(after.taught.probabilities[row]) if is_refitted else None,
+                "changed": int(np.sum(before.taught.accepted != after.taught.accepted)),
+                "refitted": is_refitted,
+                "progress": progress_of(curation, body.curator),
+                "next": asking.show(leases[0], with_answers=body.order == DISAGREEMENTS) if leases else None,
+            }
+        )
+
+    @router.delete("/answers/last", summary="Take back the last answer", responses={200: {"model": Undone}})
+    def undo(curator: CuratorName = desk.curator) -> Any:
+        """Of this curator; answers that were given at once are taken back at once."""
+        undone, version = curation.undo(curator)
+        if not undone:
+            raise HTTPException(404, f"{curator} has no answer to take back")
+        moment = curation.wait(version)
+        row = desk.row(undone[0].key)
+        return PlainJSON(
+            {
+                "undone": undone[0].key,
+                "count": len(undone),
+                "question": asking.shown(row, "taken back", curator, moment=moment),
+                "progress": progress_of(curation, curator),
+            }
+        )
+
+    @router.post("/answers/alike", summary="One answer to several questions", responses={200: {"model": Saved}})
+    def alike(body: AlikeBody) -> Any:
+        """All are saved or none. Questions that this curator has answered before are left out."""
+        rows = {key: desk.row(key) for key in body.keys}
+        desk.check_type(body.type)
+        with curation.lock:
+            new = [key for key in rows if body.curator not in curation.answers.of(key)]
+            answers = [Given(key, body.curator, answer_of_word(body.answer), body.type) for key in new]
+            version = curation.add(answers)[1] if answers else 0
+            for key in new:
+                asking.leases.release(rows[key])
+        curation.wait(version)
+        return PlainJSON({"saved": len(new), "progress": progress_of(curation, body.curator)})
+
+    @router.get("/progress", summary="How far the work is", responses={200: {"model": Progress}})
+    def progress(curator: CuratorName | None = None) -> Any:
+        """Answers, estimated precision with its 95 % interval, agreement, F1 on held-out gold."""
+        return PlainJSON(progress_of(curation, curator))
+
+    return router

@@ -1,0 +1,140 @@
+"""The application: routes, and what stands before them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import anyio.to_thread
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.exceptions import HTTPException
+
+import relhash
+from relhash.curate.api import Desk, curation_routes
+from relhash.curate.asking import SECONDS, Asking, Leases
+from relhash.curate.curation import Curation
+from relhash.curate.exchange.file_routes import file_routes
+from relhash.curate.exchange.recommender import has_cassis, recommender_routes
+from relhash.curate.messages import PROBLEMS, PlainJSON
+from relhash.curate.pages import api_page, curation_pages, state_of, static_routes
+from relhash.curate.predicting import predict_routes
+from relhash.curate.server.limits import Limiter, Limits
+from relhash.curate.server.metrics import Metrics, Watcher
+from relhash.curate.server.operating import gauges_of, operating_routes
+from relhash.curate.server.security import Guard
+from relhash.curate.store import DatabaseGoneError
+from relhash.curate.views import view_routes
+from relhash.model.fitted import FittedModel
+from relhash.model.identity import identity_of_fit
+from relhash.visible import visible
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the application is run.
+
+    Attributes
+    ----------
+    token
+        What a request must know; ``None``: everybody on this machine may ask.
+    curator
+        The name of whoever started it, for requests that give none.
+    input
+        The name of the text, for people.
+    names
+        Further names under which the server may be asked (see :mod:`relhash.curate.server.security`).
+    lease_seconds
+        How long a question is kept for a person.
+    threads
+        Requests that are worked on at a time.
+    """
+
+    token: str | None = None
+    curator: str = "curator"
+    input: str = ""
+    names: tuple[str, ...] = ()
+    lease_seconds: float = SECONDS
+    threads: int = 16
+    limits: Limits = Limits()  # noqa: RUF009 (frozen)
+
+
+def create_application(model: FittedModel, curation: Curation | None = None, settings: Settings | None = None) -> FastAPI:
+    """The application on a model: with ``curation`` the page that teaches it, without only predictions."""
+    settings = settings or Settings()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        anyio.to_thread.current_default_thread_limiter().total_tokens = settings.threads
+        yield
+        if curation is not None:
+            await anyio.to_thread.run_sync(curation.close)
+
+    made_by = model.identity or identity_of_fit(model.preset, model.card)
+    app = FastAPI(
+        title="RelHash",
+        version=relhash.__version__,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        default_response_class=PlainJSON,
+        redirect_slashes=False,
+        responses=PROBLEMS,
+    )
+    about: dict[str, Any] = {"model": f"{made_by.name} {made_by.version}".strip(), "input": visible(settings.input)}
+    if curation is not None:
+        desk = Desk(curation, Asking(curation, Leases(settings.lease_seconds)), settings.curator)
+        about = state_of(desk, about["model"], settings.input, token_needed=settings.token is not None)
+        app.include_router(curation_routes(desk))
+        app.include_router(view_routes(desk))
+        app.include_router(file_routes(desk))
+        app.include_router(curation_pages(desk, about))
+
+    def present() -> FittedModel:
+        return model if curation is None else curation.moment.taught.model
+
+    app.include_router(predict_routes(present))
+    if has_cassis():
+        app.include_router(recommender_routes(present))
+    metrics = Metrics(gauges_of(curation))
+    app.include_router(operating_routes(model, curation, metrics))
+    app.include_router(api_page(about, is_home=curation is None))
+    app.include_router(static_routes())
+    app.add_exception_handler(RequestValidationError, _bad_request)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(SQLAlchemyError, _no_database)
+    app.add_middleware(Limiter, limits=settings.limits)
+    app.add_middleware(Watcher, metrics=metrics)
+    app.add_middleware(Guard, token=settings.token, names=settings.names)  # the last one added is the first to be asked
+    return app
+
+
+async def _bad_request(request: Request, error: Exception) -> Response:
+    """One sentence, and the list of problems for programs; what was sent is not sent back."""
+    assert isinstance(error, RequestValidationError)
+    problems = [{"where": list(map(str, one["loc"])), "problem": one["msg"]} for one in error.errors()]
+    first = problems[0]
+    return PlainJSON({"detail": f"{'.'.join(first['where'])}: {first['problem']}", "problems": problems}, status_code=422)
+
+
+async def _no_database(request: Request, error: Exception) -> Response:
+    """Nothing was changed: a client may try again."""
+    logger.error("the database did not do it: %s", error)
+    if isinstance(error, DatabaseGoneError):
+        said = "the file of answers was removed or replaced, so nothing was saved; start relhash curate again"
+    else:
+        said = "the database did not do it, so nothing was saved; try again"
+    return PlainJSON({"detail": said}, status_code=503)
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return PlainJSON({"detail": visible(str(error.detail))}, status_code=error.status_code, headers=error.headers)

@@ -1,0 +1,283 @@
+"""Answers that were given elsewhere: in a sheet of RelHash, in another curation, in Label Studio, in INCEpTION.
+
+Two marked stretches of a text that somebody joined, and the candidate that is meant.
+
+Relations of a document that INCEpTION exported as "UIMA CAS JSON" (0.4): a list of feature structures that refer to each
+other by number.
+
+Relations of an export of Label Studio (JSON): tasks, each with annotations, each with regions and relations.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from relhash.corpus.tables.labels import meaning_of_label
+from relhash.curate.curation import Curation
+from relhash.curate.messages import CuratorName
+from relhash.curate.store import Given
+from relhash.errors import CorpusError
+from relhash.model.answers.answer import Answer, answer_of, read_answers
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedSpans:
+    """A relation between two spans of a text, as an annotation tool exports it; ``document`` is an id, if the file has one."""
+
+    text: str
+    first: tuple[int, int]
+    second: tuple[int, int]
+    type: str = ""
+    document: str = ""
+    curator: str = ""
+
+    @property
+    def is_none(self) -> bool:
+        """Whether the type says that there is no relation (``no``, ``none``, ``0``)."""
+        return bool(self.type) and meaning_of_label(self.type)[0] == "no"
+
+
+class Places:
+    """Finds candidates by the places of their names, whichever of the two comes first."""
+
+    def __init__(self, curation: Curation) -> None:
+        self._documents = {document.id: document.text for document in curation.documents}
+        self._by_text = {_plain(text): identifier for identifier, text in self._documents.items()}
+        self._keys: dict[tuple[str, frozenset[tuple[int, int]]], str] = {}
+        for candidate in curation.teaching.candidates:
+            spans = frozenset((mention.start, mention.end) for mention in candidate.mentions)
+            self._keys.setdefault((candidate.document.id, spans), candidate.key)
+
+    def find(self, link: LinkedSpans) -> str | None:
+        """The key of the candidate; ``None`` if the text has no such document or no such names."""
+        identifier = link.document if self._documents.get(link.document) == link.text else self._by_text.get(_plain(link.text))
+        if identifier is None:
+            return None
+        # a tool may have added or dropped blanks at the beginning
+        shift = _lead(self._documents[identifier]) - _lead(link.text)
+        spans = frozenset((start + shift, end + shift) for start, end in (link.first, link.second))
+        return self._keys.get((identifier, spans))
+
+
+def _plain(text: str) -> str:
+    return text.strip()
+
+
+def _lead(text: str) -> int:
+    return len(text) - len(text.lstrip())
+
+
+def inception_relations(cas: Any) -> Iterator[LinkedSpans]:
+    """The relations of all relation layers: whatever has a ``Governor`` and a ``Dependent`` that are spans.
+
+    The type is the first feature of the relation that is a text. The dependency layer is left out: it is grammar. Offsets of
+    UIMA are UTF-16 units; they become characters.
+
+    >>> text = {"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaString": "RAF1 binds MEK1."}
+    >>> spans = [{"%ID": n, "%TYPE": "custom.Span", "begin": b, "end": b + 4} for n, b in ((2, 0), (3, 11))]
+    >>> link = {"%ID": 4, "%TYPE": "custom.Relation", "begin": 11, "end": 15, "@Governor": 2, "@Dependent": 3, "label": "binds"}
+    >>> [(one.first, one.second, one.type) for one in inception_relations({"%FEATURE_STRUCTURES": [text, *spans, link]})]
+    [((0, 4), (11, 15), 'binds')]
+    """
+    structures = cas["%FEATURE_STRUCTURES"]
+    by_number = {one["%ID"]: one for one in structures} if isinstance(structures, list) else structures
+    by_number = {int(number): one for number, one in by_number.items()}
+    text = next(str(one["sofaString"]) for one in by_number.values() if one.get("%TYPE", "").endswith("Sofa"))
+    places = _utf16_places(text)
+    document = next((str(one["documentId"]) for one in by_number.values() if one.get("documentId")), "")
+    title = next((str(one["documentTitle"]) for one in by_number.values() if one.get("documentTitle")), document)
+    for one in by_number.values():
+        ends = [by_number.get(one.get(name, -1)) for name in ("@Governor", "@Dependent")]
+        if ".dependency." in one.get("%TYPE", "") or not all(end is not None and "begin" in end for end in ends):
+            continue
+        first, second = ((places[end["begin"]], places[end["end"]]) for end in ends if end is not None)
+        yield LinkedSpans(text, first, second, _label(one), title)
+
+
+def _label(structure: dict[str, Any]) -> str:
+    texts = (value for name, value in structure.items() if isinstance(value, str) and not name.startswith("%"))
+    return next(texts, "")
+
+
+def _utf16_places(text: str) -> list[int]:
+    """UTF-16 unit → character."""
+    places: list[int] = []
+    for number, character in enumerate(text):
+        places += [number] * (2 if ord(character) > 0xFFFF else 1)
+    return [*places, len(text)]
+
+
+def label_studio_relations(tasks: Any) -> Iterator[LinkedSpans]:
+    """The relations of all annotations that were not cancelled.
+
+    The text is the value of ``data`` that is a text and not an id; its document is found by ``data.id`` or ``data.document``,
+    or by the text itself. Offsets are those of Label Studio's ``<Text>``: characters.
+
+    >>> region = lambda name, start, end: {"id": name, "type": "labels", "value": {"start": start, "end": end, "labels": ["P"]}}
+    >>> relation = {"type": "relation", "from_id": "a", "to_id": "b", "labels": ["binds"]}
+    >>> result = [region("a", 0, 4), region("b", 11, 15), relation]
+    >>> task = {"data": {"text": "RAF1 binds MEK1."}, "annotations": [{"result": result}]}
+    >>> [(one.first, one.second, one.type) for one in label_studio_relations([task])]
+    [((0, 4), (11, 15), 'binds')]
+    """
+    if not isinstance(tasks, list):
+        raise TypeError("a list of tasks is expected")
+    for task in tasks:
+        data = task["data"]
+        document = str(data.get("document") or data.get("id") or "")
+        text = str(data["text"]) if "text" in data else max((str(value) for value in data.values()), key=len)
+        for annotation in task.get("annotations") or task.get("completions") or []:
+            if annotation.get("was_cancelled"):
+                continue
+            result = annotation.get("result") or []
+            regions = {
+                one["id"]: (int(one["value"]["start"]), int(one["value"]["end"]))
+                for one in result
+                if one.get("type") != "relation" and "start" in one.get("value", {})
+            }
+            for one in result:
+                if one.get("type") == "relation" and one["from_id"] in regions and one["to_id"] in regions:
+                    label = next(iter(one.get("labels") or []), "")
+                    ends = regions[one["from_id"]], regions[one["to_id"]]
+                    yield LinkedSpans(text, *ends, str(label), document, _who(annotation))
+
+
+def _who(annotation: dict[str, Any]) -> str:
+    by = annotation.get("completed_by")
+    if isinstance(by, dict):
+        by = by.get("email") or by.get("id")
+    return "" if by in (None, "") else f"label-studio {str(by)[:60]}"
+
+
+AT_MOST = 100_000
+"""Answers of one file."""
+
+
+@dataclass(slots=True)
+class Imported:
+    """Answers that fit the text, how many do not, and what there is to say."""
+
+    answers: list[Given] = field(default_factory=list)
+    skipped: int = 0
+    detail: str = ""
+
+
+def answers_from(content: bytes, format: str, curation: Curation, curator: str) -> Imported:
+    """The answers of a file about candidates of the text.
+
+    What the same person has answered here already stays as it is.
+    """
+    found = READERS[format](content, curation, curator)
+    if len(found.answers) > AT_MOST:
+        raise CorpusError(f"more than {AT_MOST:,} answers", remedy="cut the file")
+    last = {(one.key, one.curator): one for one in found.answers}
+    with curation.lock:
+        found.answers = [one for one in last.values() if one.curator not in curation.answers.of(one.key)]
+    known = len(last) - len(found.answers)
+    found.detail = f"{known} were here already" if known else ""
+    return found
+
+
+def _own(content: bytes, curation: Curation, curator: str) -> Imported:
+    """What ``relhash review`` wrote and somebody filled, or an export of another curation."""
+    suffix = _suffix(content)
+    found = Imported()
+    if suffix == ".jsonl" and (rows := _rows_with_answers(content)) is not None:
+        for line in rows:
+            _add(found, curation, line["key"], line["answers"], line.get("draw"))
+        return found
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"answers{suffix}"
+        path.write_bytes(content)
+        try:
+            read = read_answers(path)
+        except CorpusError as error:
+            raise CorpusError(error.message, where=error.where, remedy=error.remedy) from error
+    for one in read:
+        row = curation.row(one.key)
+        names = set() if row is None else {" ".join(m.text.split()) for m in curation.teaching.candidates[row].mentions}
+        if row is None or (one.entities and not {" ".join(name.split()) for name in one.entities} <= names):
+            found.skipped += 1
+        else:
+            found.answers.append(Given(one.key, curator, one.answer, draw=one.draw))
+    return found
+
+
+def _rows_with_answers(content: bytes) -> list[dict[str, Any]] | None:
+    """Lines of an export that tell who answered what; ``None`` if the file is none."""
+    try:
+        rows = [json.loads(line) for line in content.decode("utf-8").split("\n") if line.strip()]
+    except ValueError:
+        return None
+    is_export = bool(rows) and all(
+        isinstance(row, dict) and isinstance(row.get("key"), str) and isinstance(row.get("answers"), list) for row in rows
+    )
+    return rows if is_export else None
+
+
+def _add(found: Imported, curation: Curation, key: str, answers: Iterable[Any], draw: Any) -> None:
+    types = curation.teaching.model.relation_types.names
+    for one in answers:
+        try:
+            name = str(TypeAdapter(CuratorName).validate_python(one["curator"]))
+            answer = answer_of(str(one["answer"]))
+            drawn = float(draw) if draw not in (None, "") else None
+        except (ValidationError, CorpusError, ValueError, TypeError, KeyError):
+            found.skipped += 1
+            continue
+        if curation.row(key) is None or answer is None or (drawn is not None and not 0 < drawn <= 1):
+            found.skipped += 1
+            continue
+        relation = one.get("type") if one.get("type") in types else None
+        found.answers.append(Given(key, name, answer, relation, drawn))
+
+
+def _suffix(content: bytes) -> str:
+    """The kind of a file by its beginning."""
+    if content.startswith(b"PK"):
+        return ".xlsx"
+    start = content[:2000].lstrip(b"\xef\xbb\xbf \r\n\t")
+    if start.startswith((b"{", b"[")):
+        return ".jsonl"
+    return ".tsv" if b"\t" in start.partition(b"\n")[0] else ".csv"
+
+
+def _linked(read: Callable[[Any], Iterable[LinkedSpans]]) -> Callable[[bytes, Curation, str], Imported]:
+    """Answers from pairs of marked spans: a relation is a yes, one of a type that means no relation a no."""
+
+    def take(content: bytes, curation: Curation, curator: str) -> Imported:
+        try:
+            data = json.loads(content.decode("utf-8-sig"))
+        except ValueError as error:
+            raise CorpusError(f"not JSON ({error})", remedy="export as JSON") from error
+        places, found = Places(curation), Imported()
+        types = curation.teaching.model.relation_types.names
+        try:
+            for link in read(data):
+                key = places.find(link)
+                if key is None:
+                    found.skipped += 1
+                    continue
+                relation = link.type if link.type in types else None
+                answer = Answer.NO if link.is_none else Answer.YES
+                found.answers.append(Given(key, link.curator or curator, answer, relation))
+        except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
+            raise CorpusError(f"not such an export ({type(error).__name__}: {error})", remedy="export as JSON") from error
+        return found
+
+    return take
+
+
+READERS: dict[str, Callable[[bytes, Curation, str], Imported]] = {
+    "relhash": _own,
+    "label-studio": _linked(label_studio_relations),
+    "inception": _linked(inception_relations),
+}
+"""Formats by name."""

@@ -1,0 +1,246 @@
+"""What the interface gives: described for readers of ``/api`` and checked by tests, built elsewhere as plain values.
+
+What the interface takes: the bodies of requests, checked before anything is done with them.
+
+JSON that any text survives: halves of surrogate pairs too, which UTF-8 cannot hold.
+"""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from typing import Annotated, Any, Literal
+
+from fastapi.responses import JSONResponse
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from relhash.curate.asking import Filters
+from relhash.model.answers.answer import Answer
+
+OrderName = Literal["useful", "uncertain", "confident", "random", "entity", "pair", "disagreements"]
+AnswerWord = Literal["yes", "no", "skip", "entity", "negated"]
+Probability = Annotated[float, Field(ge=0, le=1)]
+
+
+def _printable(name: str) -> str:
+    if not name.strip() or any(unicodedata.category(one) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") for one in name):
+        raise ValueError("a name is made of characters that can be seen")
+    return name.strip()
+
+
+CuratorName = Annotated[str, Field(min_length=1, max_length=80, description="Who answers."), AfterValidator(_printable)]
+Key = Annotated[str, Field(min_length=1, max_length=2000, description="The key of a question.")]
+_TypeName = Annotated[str, Field(max_length=200), AfterValidator(_printable)]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class FiltersBody(_Body):
+    """Which questions are wanted: the same fields as in GET /api/queue."""
+
+    entity: Annotated[str, Field(max_length=200)] = ""
+    document: Annotated[str, Field(max_length=1000)] = ""
+    min_probability: Probability | None = None
+    max_probability: Probability | None = None
+    type: Annotated[str, Field(max_length=200)] = ""
+    assertion: Annotated[str, Field(max_length=40)] = ""
+
+    def filters(self) -> Filters:
+        return Filters(**self.model_dump())
+
+
+class AnswerBody(_Body):
+    """An answer: yes, no, skip (cannot tell), entity (a name is wrong), negated (the sentence denies it)."""
+
+    key: Key
+    answer: AnswerWord
+    type: _TypeName | None = Field(None, description="The type of the relation, if there are several.")
+    curator: CuratorName
+    seconds: Annotated[float, Field(ge=0, le=86_400)] | None = None
+    order: OrderName = Field("useful", description="The order of the next question.")
+    filters: FiltersBody = FiltersBody()
+    holding: list[Key] = Field([], max_length=100, description="Questions that are shown already: none of them comes next.")
+
+
+class AlikeBody(_Body):
+    """One answer to several questions."""
+
+    keys: list[Key] = Field(min_length=1, max_length=500)
+    answer: AnswerWord
+    type: _TypeName | None = None
+    curator: CuratorName
+
+
+class PredictBody(_Body):
+    """A text, or several."""
+
+    text: str | None = Field(None, min_length=1, max_length=1_000_000)
+    texts: list[Annotated[str, Field(min_length=1, max_length=1_000_000)]] | None = Field(None, min_length=1, max_length=1000)
+    evidence: bool = Field(False, description="Also say what moved each decision.")
+    all_candidates: bool = Field(False, description="Also those below the threshold.")
+
+
+def answer_of_word(word: str) -> Answer:
+    """The answer for a word of the interface."""
+    return Answer.WRONG_ENTITY if word == "entity" else Answer(word)
+
+
+class PlainJSON(JSONResponse):
+    """JSON in ASCII, without NaN."""
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode("ascii")
+
+
+class _Reply(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Problem(BaseModel):
+    """Why a request was refused."""
+
+    detail: str = Field(description="One sentence for people.")
+    problems: list[Any] = Field([], description="Where in the request, if several things are wrong.")
+
+
+class Estimate(_Reply):
+    """Share of accepted rows that are right, by the questions drawn at random, with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+    n: int
+
+
+class HeldOutF1(_Reply):
+    value: float
+    precision: float
+    recall: float
+    n: int
+
+
+class Kappa(_Reply):
+    kappa: float
+    double: int = Field(description="Questions that several people answered.")
+
+
+class Progress(_Reply):
+    """How far the work is."""
+
+    answered: int
+    skipped: int
+    open: int
+    total: int
+    per_minute: float
+    precision: Estimate | None
+    threshold: float | None = Field(description="The lowest probability that is accepted now.")
+    accepted: int
+    f1: HeldOutF1 | None
+    agreement: Kappa | None
+    has_learned: bool = Field(description="Whether the answers have changed the model: from two yes and two no on.")
+    is_learning: bool = Field(description="Whether some answers are not learned yet.")
+    problem: str
+
+
+class Entity(_Reply):
+    text: str
+    type: str
+    id: str
+    spans: list[tuple[int, int]] = Field(description="Characters of the sentence.")
+    role: str
+
+
+class GivenAnswer(_Reply):
+    curator: str
+    answer: Literal["yes", "no", "skip", "entity", "negated"]
+    type: str | None
+    at: str
+
+
+class Station(_Reply):
+    text: str
+    kind: Literal["participant", "word", "entity", "up", "down"]
+
+
+class Question(_Reply):
+    """A candidate: does the sentence say that the two are related?"""
+
+    key: str
+    document: str
+    sentence: str
+    start: int = Field(description="Where the sentence begins in the document.")
+    entities: list[Entity]
+    others: list[tuple[int, int]] = Field(description="Other entities of the sentence.")
+    path: list[tuple[int, int]] = Field(description="Words on the path between the two.")
+    stations: list[Station] = Field(description="The path itself: words, and dependencies walked up or down.")
+    words: str
+    probability: float
+    probability_before: float = Field(description="Without any answer.")
+    accepted: bool
+    type: str
+    types: list[str]
+    assertion: str
+    why: str
+    answers: list[GivenAnswer]
+    leased_until: float | None
+    distance: int | None = Field(None, description="Bits that differ, in lists of similar sentences.")
+
+
+class Listed(_Reply):
+    """Questions."""
+
+    questions: list[Question]
+    progress: Progress | None = None
+
+
+class Answered(_Reply):
+    """What an answer did."""
+
+    id: int
+    before: float
+    after: float | None
+    changed: int = Field(description="Rows that are accepted now and were not, or the other way round.")
+    refitted: bool
+    progress: Progress
+    next: Question | None
+
+
+class Undone(_Reply):
+    undone: str
+    count: int
+    question: Question
+    progress: Progress
+
+
+class Saved(_Reply):
+    saved: int
+    skipped: int = 0
+    detail: str = ""
+    progress: Progress
+
+
+class Relations(_Reply):
+    """Rows of relhash predict, each with the number of its text; with ``why`` if evidence was asked for."""
+
+    relations: list[dict[str, Any]]
+    texts: int
+
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem, "description": words}
+    for status, words in {
+        401: "A token is needed.",
+        403: "Another page asked for it, or the header X-RelHash is missing.",
+        404: "There is no such thing.",
+        408: "The request did not arrive in time.",
+        413: "The body is too long.",
+        415: "The body is no JSON.",
+        421: "The server is not called so.",
+        422: "The request cannot be understood.",
+        429: "Too many requests.",
+        503: "The database cannot be reached.",
+    }.items()
+}
+"""Refusals that every address may give."""

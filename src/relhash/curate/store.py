@@ -1,0 +1,290 @@
+"""Answers in a database: SQLite or PostgreSQL by the same code, written before the next question is shown.
+
+Nothing is ever overwritten: an answer that is taken back, or in whose place the same person gave another, is marked so. A
+database belongs to one text as one model reads it; any other is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from relhash.candidates import Candidate
+from relhash.errors import RelHashError
+from relhash.model.answers.answer import Answer
+from relhash.model.fitted import FittedModel
+from relhash.model.identity import identity_of_fit
+
+SCHEMA = 1
+"""Version of the tables."""
+
+_tables = sa.MetaData()
+_about = sa.Table(
+    "relhash_about",
+    _tables,
+    sa.Column("name", sa.String(40), primary_key=True),
+    sa.Column("value", sa.Text, nullable=False),
+)
+_answers = sa.Table(
+    "relhash_answers",
+    _tables,
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=True),
+    sa.Column("key", sa.Text, nullable=False),
+    sa.Column("curator", sa.String(80), nullable=False),
+    sa.Column("answer", sa.String(20), nullable=False),
+    sa.Column("relation", sa.Text),
+    sa.Column("draw", sa.Float),
+    sa.Column("seconds", sa.Float),
+    sa.Column("at", sa.String(32), nullable=False),
+    sa.Column("batch", sa.Integer),
+    sa.Column("undone", sa.String(32)),
+    sa.Index("relhash_answers_of", "key", "curator"),
+    sqlite_autoincrement=True,  # a number is never given twice, also not after an answer was taken back
+)
+
+
+class StoreError(RelHashError):
+    """A database that cannot be opened, or that belongs to something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An answer that somebody gave.
+
+    Attributes
+    ----------
+    key, curator, answer
+        To which question, by whom, and what.
+    relation
+        The type of the relation, if the person chose one.
+    draw
+        The probability with which the question was drawn, if it was drawn at random.
+    seconds
+        How long the person looked at it.
+    at
+        When, in UTC.
+    id
+        Its number in the database; 0 as long as it is not there.
+    batch
+        The number of the first of several answers that were given at once.
+    """
+
+    key: str
+    curator: str
+    answer: Answer
+    relation: str | None = None
+    draw: float | None = None
+    seconds: float | None = None
+    at: str = ""
+    id: int = 0
+    batch: int | None = None
+
+    @property
+    def time(self) -> float:
+        """When, in seconds since 1970."""
+        return datetime.fromisoformat(self.at).timestamp()
+
+
+class DatabaseGoneError(sa.exc.SQLAlchemyError):
+    """What was written is in no file that anybody will find."""
+
+
+class AnswerStore:
+    """The answers on one text.
+
+    Parameters
+    ----------
+    url
+        What SQLAlchemy calls a URL (``sqlite:///answers.sqlite``, ``postgresql+psycopg://me@host/db``).
+    belongs_to
+        Name → value of what the answers are about (:func:`identity_of_text`); a database with other values is refused.
+
+    Examples
+    --------
+    >>> store = AnswerStore("sqlite://", {"text": "abc"})
+    >>> [first] = store.add([Given("d|T1|T2", "ann", Answer.YES)])
+    >>> [one.answer.value for one in store.standing()]
+    ['yes']
+    >>> [one.key for one in store.undo_last("ann")], store.standing()
+    (['d|T1|T2'], [])
+    """
+
+    def __init__(self, url: str | sa.URL, belongs_to: dict[str, str]) -> None:
+        try:
+            self.url = sa.make_url(url)
+            self._engine = _engine(self.url)
+            with self._engine.begin() as connection:
+                _tables.create_all(connection)
+                self._check(connection, belongs_to)
+            self._file = _file_of(self.url)
+        except (sa.exc.SQLAlchemyError, ImportError, ValueError, OSError) as error:
+            raise StoreError(f"--db: {_said(error)}; {_remedy(url, error)}") from error
+
+    def _check(self, connection: sa.Connection, belongs_to: dict[str, str]) -> None:
+        wanted = {"schema": str(SCHEMA), **belongs_to}
+        found = {row.name: row.value for row in connection.execute(sa.select(_about))}
+        if not found:
+            connection.execute(sa.insert(_about), [{"name": name, "value": value} for name, value in wanted.items()])
+            return
+        shown = self.url.render_as_string(hide_password=True)
+        if found.get("schema") != wanted["schema"]:
+            raise StoreError(
+                f"{shown}: made by another version of RelHash (schema {found.get('schema')}, not {SCHEMA}); give another --db"
+            )
+        differing = [name for name, value in wanted.items() if found.get(name) != value]
+        if differing:
+            was = found.get(f"{differing[0]}", "?")
+            raise StoreError(
+                f"{shown}: its answers belong to another {differing[0]} ({was[:24]}); give the model and the text that it was "
+                "made with, or another --db (answers of an export can be imported there)"
+            )
+
+    @contextmanager
+    def _writing(self) -> Iterator[sa.Connection]:
+        with self._engine.begin() as connection:
+            yield connection
+        self._check_file()
+
+    def _check_file(self) -> None:
+        """SQLite goes on writing, and says that all is well, where its file was removed or another put in its place."""
+        if _file_of(self.url) != self._file:
+            raise DatabaseGoneError(f"{self.url.database}: the file of answers was removed or replaced")
+
+    def add(self, answers: Sequence[Given]) -> list[Given]:
+        """Write answers, all or none; when this returns they are on the disk. Several at once are taken back at once.
+
+        Each takes the place of what the same person said of the same question before.
+        """
+        now = _now()
+        written: list[Given] = []
+        with self._writing() as connection:
+            batch: int | None = None
+            for one in answers:
+                before = sa.and_(_answers.c.key == one.key, _answers.c.curator == one.curator, _answers.c.undone.is_(None))
+                connection.execute(sa.update(_answers).where(before).values(undone=now))
+                values = {
+                    "key": one.key, "curator": one.curator, "answer": str(one.answer), "relation": one.relation,
+                    "draw": one.draw, "seconds": one.seconds, "at": one.at or now, "batch": batch,
+                }  # fmt: skip
+                result = connection.execute(sa.insert(_answers).values(**values))
+                (number,) = result.inserted_primary_key or (0,)
+                if len(answers) > 1 and batch is None:
+                    batch = number
+                    connection.execute(sa.update(_answers).where(_answers.c.id == number).values(batch=batch))
+                written.append(_given({**values, "id": number, "batch": batch}))
+        return written
+
+    def undo_last(self, curator: str) -> list[Given]:
+        """Take back the last answer of a person, or all that were given with it at once; empty if there is none."""
+        standing = sa.select(_answers).where(_answers.c.curator == curator, _answers.c.undone.is_(None))
+        with self._writing() as connection:
+            last = connection.execute(standing.order_by(_answers.c.id.desc()).limit(1)).mappings().first()
+            if last is None:
+                return []
+            same = _answers.c.id == last["id"] if last["batch"] is None else _answers.c.batch == last["batch"]
+            rows = connection.execute(standing.where(same).order_by(_answers.c.id)).mappings().all()
+            numbers = [row["id"] for row in rows]
+            connection.execute(sa.update(_answers).where(_answers.c.id.in_(numbers)).values(undone=_now()))
+        return [_given(row) for row in rows]
+
+    def standing(self) -> list[Given]:
+        """All answers that were not taken back, in their order."""
+        with self._engine.connect() as connection:
+            chosen = sa.select(_answers).where(_answers.c.undone.is_(None)).order_by(_answers.c.id)
+            return [_given(row) for row in connection.execute(chosen).mappings()]
+
+    def check(self) -> None:
+        """Raise what SQLAlchemy raises if the database is gone."""
+        with self._engine.connect() as connection:
+            connection.execute(sa.select(sa.literal(1)))
+        self._check_file()
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+
+def identity_of_text(model: FittedModel, candidates: Iterable[Candidate]) -> dict[str, str]:
+    """What answers belong to: the candidates, by their keys and names, and the model that is taught."""
+    digest = hashlib.sha256()
+    for candidate in candidates:
+        names = "\t".join(mention.text for mention in candidate.mentions)
+        digest.update(f"{candidate.key}\t{names}\n".encode("utf-8", "surrogatepass"))
+    made_by = model.identity or identity_of_fit(model.preset, model.card)
+    return {"text": digest.hexdigest(), "model": f"{made_by.name} {made_by.version}"}
+
+
+def database_url(given: str) -> str:
+    """The URL that somebody means: a plain name is a SQLite file.
+
+    >>> database_url("answers.sqlite"), database_url("postgresql://me@host/db")
+    ('sqlite:///answers.sqlite', 'postgresql+psycopg://me@host/db')
+    """
+    if given.startswith(("postgresql://", "postgres://")):
+        return "postgresql+psycopg://" + given.partition("://")[2]
+    return given if "://" in given else f"sqlite:///{given}"
+
+
+def _file_of(url: sa.URL) -> tuple[int, int] | None:
+    """Which file a database is in, whatever its name: device and number; ``None`` if in none."""
+    if url.get_backend_name() != "sqlite" or url.database in (None, "", ":memory:"):
+        return None
+    try:
+        status = Path(str(url.database)).stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def _engine(url: sa.URL) -> sa.Engine:
+    backend = url.get_backend_name()
+    if backend not in ("sqlite", "postgresql"):
+        raise ValueError(f"{backend} is neither sqlite nor postgresql")
+    if backend == "postgresql":
+        return sa.create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": 10})
+    if url.database in (None, "", ":memory:"):  # one connection, or every thread would have a database of its own
+        return sa.create_engine(url, poolclass=sa.StaticPool, connect_args={"check_same_thread": False})
+    folder = Path(str(url.database)).parent
+    if not folder.is_dir():
+        raise ValueError(f"the folder {folder} does not exist")
+    engine = sa.create_engine(url, connect_args={"timeout": 30})
+
+    @sa.event.listens_for(engine, "connect")
+    def durable(connection: Any, record: Any) -> None:
+        """Write-ahead log, so that reading never waits for writing; FULL: a commit is on the disk when it returns."""
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA journal_mode=WAL")
+        cursor.execute("PRAGMA synchronous=FULL")
+        cursor.close()
+
+    return engine
+
+
+def _given(row: Any) -> Given:
+    return Given(
+        row["key"], row["curator"], Answer(row["answer"]), row["relation"], row["draw"], row["seconds"], row["at"], row["id"],
+        row["batch"],
+    )  # fmt: skip
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _said(error: Exception) -> str:
+    text = str(getattr(error, "orig", None) or error)
+    return " ".join(text.split())[:300]
+
+
+def _remedy(url: str | sa.URL, error: Exception) -> str:
+    if isinstance(error, ImportError):
+        return "pip install 'relhash[web]'"
+    if str(url).startswith("postgres"):
+        return "check that the server runs, and the name, password and database of the URL"
+    return "give the name of a file in a folder that you may write to, or a URL of PostgreSQL"

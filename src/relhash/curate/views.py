@@ -1,0 +1,250 @@
+"""Other looks at the text: one question with its evidence and its like, a document with its relations, pairs over all of it.
+
+A document with all its candidates, and the list of documents.
+
+All evidence for a pair of entities, merged to a belief (:mod:`relhash.show.facts`); answers count more than the model.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Annotated, Any
+
+import numpy as np
+from fastapi import APIRouter, HTTPException, Query
+
+from relhash.corpus.document import Document, Mention
+from relhash.curate.api import Desk
+from relhash.curate.asking import word_of
+from relhash.curate.curation import Curation
+from relhash.curate.messages import Listed, PlainJSON, Question
+from relhash.curate.question_evidence import ShownText, evidence_of
+from relhash.curate.standing import decided
+from relhash.hashing.hamming import hamming_distances
+from relhash.model.answers.answer import Answer
+from relhash.show.facts.merging import EntityKey, Fact, Participant, Statement, entity_key, merge
+from relhash.visible import visible
+
+ON_A_PAGE = 50
+BEGINNING = 160
+"""Characters of a text that a list shows."""
+
+
+class DocumentViews:
+    """Looks at documents."""
+
+    def __init__(self, curation: Curation) -> None:
+        self.curation = curation
+        self._documents = {document.id: document for document in curation.documents}
+        self._rows: dict[str, list[int]] = {}
+        for row, candidate in enumerate(curation.teaching.candidates):
+            self._rows.setdefault(candidate.document.id, []).append(row)
+
+    def listed(self, search: str, page: int) -> dict[str, Any]:
+        """Documents whose id or text holds all words of ``search``."""
+        words = search.casefold().split()
+        found = [document for document in self._documents.values() if _holds(document, words)]
+        pages = max(1, -(-len(found) // ON_A_PAGE))
+        page = min(page, pages)
+        shown = [self._line(document) for document in found[(page - 1) * ON_A_PAGE : page * ON_A_PAGE]]
+        return {"documents": shown, "page": page, "pages": pages, "total": len(found)}
+
+    def _line(self, document: Document) -> dict[str, Any]:
+        rows = self._rows.get(document.id, [])
+        accepted = self.curation.moment.taught.accepted
+        keys = [self.curation.teaching.candidates[row].key for row in rows]
+        with self.curation.lock:
+            answered = sum(key in self.curation.answers for key in keys)
+        return {
+            "id": document.id,
+            "text": visible(" ".join(document.text[: 2 * BEGINNING].split())[:BEGINNING]),
+            "candidates": len(rows),
+            "accepted": int(accepted[rows].sum()) if rows else 0,
+            "answered": answered,
+        }
+
+    def shown(self, identifier: str) -> dict[str, Any] | None:
+        """The document; ``None`` if there is none of this id."""
+        document = self._documents.get(identifier)
+        if document is None:
+            return None
+        text = ShownText(document.text, keep_lines=True)
+        rows = self._rows.get(identifier, [])
+        mentions = {mention.id: mention for mention in document.entities}
+        for row in rows:  # triggers are no entities of the document
+            mentions |= {mention.id: mention for mention in self.curation.teaching.candidates[row].mentions}
+        return {
+            "id": document.id,
+            "text": text.text,
+            "sentences": text.spans((sentence.start, sentence.end) for sentence in document.sentences),
+            "entities": [_entity(mention, text) for mention in mentions.values()],
+            "relations": [self._relation(row) for row in rows],
+        }
+
+    def _relation(self, row: int) -> dict[str, Any]:
+        teaching, taught = self.curation.teaching, self.curation.moment.taught
+        candidate = teaching.candidates[row]
+        given = self.curation.answers_of(candidate.key)
+        ends = [mention for _, mention in sorted(zip(candidate.roles, candidate.mentions), key=lambda pair: pair[0])]
+        ends = [mention for mention in ends if not mention.is_trigger] or ends
+        chosen = next((one.relation for one in reversed(given.values()) if one.relation), None)
+        return {
+            "key": candidate.key,
+            "from": ends[0].id,
+            "to": ends[-1].id,
+            "probability": float(taught.probabilities[row]),
+            "accepted": bool(taught.accepted[row]),
+            "answer": word_of(decided(one.answer for one in given.values())) if given else None,
+            "type": visible(chosen or teaching.relation(row)),
+        }
+
+
+def _holds(document: Document, words: list[str]) -> bool:
+    return not words or all(word in document.id.casefold() or word in document.text.casefold() for word in words)
+
+
+def _entity(mention: Mention, text: ShownText) -> dict[str, Any]:
+    return {
+        "id": mention.id,
+        "text": visible(mention.text),
+        "type": visible(mention.type),
+        "ids": [visible(one) for one in mention.ids],
+        "spans": text.spans(mention.spans),
+    }
+
+
+AT_MOST = 500
+
+
+class PairViews:
+    """The pairs of a text."""
+
+    def __init__(self, curation: Curation) -> None:
+        self.curation = curation
+
+    @cached_property
+    def _participants(self) -> list[tuple[Participant, Participant] | None]:
+        """Of each candidate; ``None`` for an event about one entity."""
+        return [_ends(candidate.mentions) for candidate in self.curation.teaching.candidates]
+
+    @cached_property
+    def _rows(self) -> dict[tuple[EntityKey, EntityKey], list[int]]:
+        found: dict[tuple[EntityKey, EntityKey], list[int]] = {}
+        for row, ends in enumerate(self._participants):
+            if ends is not None:
+                found.setdefault(_pair(ends[0].key, ends[1].key), []).append(row)
+        return found
+
+    def listed(self, search: str) -> list[dict[str, Any]]:
+        """Pairs that some sentence states, by the model or by an answer; ``search`` is part of a name or an id."""
+        wanted = search.casefold()
+        with self.curation.lock:
+            answers = self.curation.answers.decisions()
+        facts = merge(self._statements(answers))
+        chosen = [fact for fact in facts if any(wanted in name.casefold() for name in _names(fact))]
+        return [self._shown(fact, answers) for fact in chosen[:AT_MOST]]
+
+    def _statements(self, answers: dict[str, Answer]) -> list[Statement]:
+        teaching, taught = self.curation.teaching, self.curation.moment.taught
+        found = []
+        for row, ends in enumerate(self._participants):
+            candidate = teaching.candidates[row]
+            answer = answers.get(candidate.key, Answer.SKIP)
+            is_stated = taught.accepted[row] if answer.is_right is None else answer.is_right
+            if ends is None or not (is_stated or answer is Answer.NEGATED):
+                continue
+            assertion = str(self.curation.assertions[row]) if answer.is_right is None else "asserted"
+            found.append(
+                Statement(
+                    candidate.document.id,
+                    ends,
+                    teaching.relation(row),
+                    float(taught.probabilities[row]) if answer.is_right is None else 1.0,
+                    assertion="negated" if answer is Answer.NEGATED else assertion,
+                    is_directed=False,  # one line for a pair, whichever way its relations run
+                    sentence=str(candidate.sentence),
+                )
+            )
+        return found
+
+    def _shown(self, fact: Fact, answers: dict[str, Answer]) -> dict[str, Any]:
+        teaching, taught = self.curation.teaching, self.curation.moment.taught
+        rows = self._rows[_pair(fact.first.key, fact.second.key)]
+        keys = [teaching.candidates[row].key for row in sorted(rows, key=lambda row: -taught.probabilities[row])]
+        return {
+            "a": visible(fact.first.name),
+            "b": visible(fact.second.name),
+            "type": visible(fact.relation),
+            "belief": fact.belief,
+            "sentences": len(fact.sources),
+            "documents": fact.documents,
+            "answered": sum(key in answers for key in keys),
+            "keys": keys,
+        }
+
+
+def _ends(mentions: tuple[Mention, ...]) -> tuple[Participant, Participant] | None:
+    named = [mention for mention in mentions if not mention.is_trigger]
+    if len(named) < 2:
+        return None
+    one, two = (Participant(m.text, m.type, m.ids, entity_key(m.text, m.type, m.ids)) for m in (named[0], named[1]))
+    return one, two
+
+
+def _pair(one: EntityKey, two: EntityKey) -> tuple[EntityKey, EntityKey]:
+    return (one, two) if one <= two else (two, one)
+
+
+def _names(fact: Fact) -> list[str]:
+    return [name for entity in (fact.first, fact.second) for name in (*entity.names, *entity.ids)]
+
+
+Search = Annotated[str, Query(max_length=200)]
+
+
+def view_routes(desk: Desk) -> APIRouter:
+    """GET /api/questions/…, /api/documents/…, /api/pairs."""
+    router = APIRouter(prefix="/api", tags=["views"], default_response_class=PlainJSON)
+    curation, asking = desk.curation, desk.asking
+    documents, pairs = DocumentViews(curation), PairViews(curation)
+
+    @router.get("/questions/{key:path}/evidence", summary="Why the model says so")
+    def evidence(key: str) -> Any:
+        """What moved the decision (terms that sum to the log-odds), the hash functions, the nearest answers, coverage."""
+        return PlainJSON(evidence_of(curation, desk.row(key)))
+
+    @router.get("/questions/{key:path}/similar", summary="Sentences of the same kind", responses={200: {"model": Listed}})
+    def similar(key: str, n: Annotated[int, Query(ge=1, le=100)] = 20) -> Any:
+        """The nearest other candidates by Hamming distance of their hashcodes; those with an answer show it."""
+        row = desk.row(key)
+        codes = curation.teaching.codes
+        if codes is None:
+            return PlainJSON({"questions": []})
+        distances = hamming_distances(codes[[row]], codes)[0].astype(np.int64)
+        nearest = [int(other) for other in np.argsort(distances, kind="stable") if other != row][:n]
+        return PlainJSON({"questions": [{**asking.shown(other), "distance": int(distances[other])} for other in nearest]})
+
+    @router.get("/questions/{key:path}", summary="One question", responses={200: {"model": Question}})
+    def question(key: str) -> Any:
+        """With all answers to it, and its probability now."""
+        return PlainJSON(asking.shown(desk.row(key)))
+
+    @router.get("/documents", summary="The documents")
+    def list_documents(search: Search = "", page: Annotated[int, Query(ge=1, le=1_000_000)] = 1) -> Any:
+        """Fifty at a time; ``search`` is part of an id, or words of the text."""
+        return PlainJSON(documents.listed(search, page))
+
+    @router.get("/documents/{identifier:path}", summary="One document")
+    def document(identifier: str) -> Any:
+        """Its text, entities, and all candidates as relations with their probability and answer."""
+        found = documents.shown(identifier)
+        if found is None:
+            raise HTTPException(404, "there is no such document")
+        return PlainJSON(found)
+
+    @router.get("/pairs", summary="Pairs of entities")
+    def list_pairs(search: Search = "") -> Any:
+        """All sentences for a pair merged to a belief; answers count. The most believed first, at most 500."""
+        return PlainJSON({"pairs": pairs.listed(search)})
+
+    return router

@@ -1,0 +1,78 @@
+"""From labels to a decision: classifiers, their choice by held-out documents, calibration, threshold.
+
+>>> from relhash.learn import CLASSIFIERS
+>>> list(CLASSIFIERS)
+['blend', 'boosted', 'committee', 'forest', 'linear', 'mixture', 'neighbours', 'taught']
+
+What a classifier sees of a candidate: feature parts, one per file, side by side in a feature map.
+
+==================  ===================================================================================================
+``bits``            the hashcode: one column per hash function
+``nearest``         the α-way code: which reference of each function is nearest, one-hot
+``coordinates``     where the candidate lies in kernel space, seen from the references of all functions
+``descriptors``     plain facts about the candidate, each column as bits "greater than" (for linear models)
+``raw-descriptors`` the same as they are (for forests)
+``ngrams``          runs of tokens in some sequence views
+``clues``           how likely the parts of an interaction are, and what competes with them
+``contextual``      components of what a sentence encoder says (if one is installed)
+==================  ===================================================================================================
+
+>>> from relhash.learn import FEATURE_PARTS
+>>> list(FEATURE_PARTS)[:8]                       # later rooms and other packages add theirs
+['clues', 'bits', 'nearest', 'contextual', 'coordinates', 'descriptors', 'raw-descriptors', 'ngrams']
+"""
+
+from relhash.learn.blend import BlendClassifier
+from relhash.learn.boosting import BoostedClassifier
+from relhash.learn.classifier import CLASSIFIERS, Classifier, FittedClassifier
+from relhash.learn.clues import CluesPart
+from relhash.learn.codes import BitsPart, Code, CodeSettings, NearestPart
+from relhash.learn.committee import CommitteeClassifier, Member
+from relhash.learn.contextual import ContextualPart
+from relhash.learn.coordinates import CoordinatesPart
+from relhash.learn.descriptors import DescriptorBitsPart, RawDescriptorsPart
+from relhash.learn.feature_map import FeatureMap
+from relhash.learn.forest import ForestClassifier
+from relhash.learn.linear import LinearClassifier
+from relhash.learn.mixture import MixtureClassifier
+from relhash.learn.neighbours import NeighbourClassifier
+from relhash.learn.ngrams import NgramPart
+from relhash.learn.part import FEATURE_PARTS, FeaturePart, Text, to_part, to_parts
+from relhash.learn.taught import TaughtClassifier
+from relhash.learn.threshold import THRESHOLD_RULES, Put, Scored, ThresholdRule, put_share
+
+__all__ = [
+    "CLASSIFIERS",
+    "FEATURE_PARTS",
+    "THRESHOLD_RULES",
+    "BitsPart",
+    "BlendClassifier",
+    "BoostedClassifier",
+    "Classifier",
+    "CluesPart",
+    "Code",
+    "CodeSettings",
+    "CommitteeClassifier",
+    "ContextualPart",
+    "CoordinatesPart",
+    "DescriptorBitsPart",
+    "FeatureMap",
+    "FeaturePart",
+    "FittedClassifier",
+    "ForestClassifier",
+    "LinearClassifier",
+    "Member",
+    "MixtureClassifier",
+    "NearestPart",
+    "NeighbourClassifier",
+    "NgramPart",
+    "Put",
+    "RawDescriptorsPart",
+    "Scored",
+    "TaughtClassifier",
+    "Text",
+    "ThresholdRule",
+    "put_share",
+    "to_part",
+    "to_parts",
+]

@@ -1,0 +1,258 @@
+"""Hashcodes as features: the hash functions that several parts share, their bits, and their nearest references."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from relhash.candidates.paths import PathSet
+from relhash.candidates.structure_set import StructureSet
+from relhash.candidates.views import view
+from relhash.errors import ParameterError
+from relhash.hashing import storage as function_storage
+from relhash.hashing.output import LearnedCode
+from relhash.hashing.trace import Progress
+from relhash.kernels import PathKernel, WordSimilarity, WordVectors
+from relhash.kernels import storage as kernel_storage
+from relhash.kernels.storage import VectorsOnFile, kernels_from_arrays, kernels_to_arrays
+from relhash.kernels.vector_kernels import VectorKernel
+from relhash.learn.part import FEATURE_PARTS, Arrays, FeaturePart, Text
+
+BITS, NEAREST = "bits", "nearest"
+_KERNELS, _FUNCTIONS = "kernels/", "functions/"
+
+
+@dataclass(frozen=True)
+class CodeSettings:
+    """Which hash functions to learn.
+
+    Attributes
+    ----------
+    views
+        What the functions compare.
+    learner
+        Parameters of :class:`~relhash.hashing.HashcodeLearner`; ``supervised=True`` asks for the optimisation with labels of
+        KLSH-RF (:class:`~relhash.hashing.supervised.SupervisedHashcodeLearner`) instead. Hash families and kernels by the names
+        under which they are registered.
+    kernel
+        Parameters of the path kernel (``max_length``, ``gap_decay``) and of the word similarity (``threshold``).
+    """
+
+    views: Sequence[str]
+    learner: Mapping[str, Any] = field(default_factory=dict)
+    kernel: Mapping[str, Any] = field(default_factory=dict)
+
+    def check(self) -> None:
+        """An error for parameters that do not exist, or for functions that a model file cannot hold: before the fit."""
+        learner = self.make().learner
+        kernel_storage.check_storable(learner.kernel)
+        if "hash_function" in self.learner:
+            function_storage.check_storable(self.learner["hash_function"])
+        for name, value in self.learner.items():
+            try:
+                json.dumps(value)
+            except TypeError as error:
+                raise ParameterError(f"learner: a model file cannot hold {name}={value!r}; register it, name it") from error
+
+    def make(
+        self,
+        *,
+        vectors: WordVectors | None = None,
+        random_state: int = 0,
+        n_jobs: int | None = None,
+        callback: Callable[[Progress], object] | None = None,
+    ) -> Code:
+        """The functions, not yet learned."""
+        parameters: dict[str, Any] = {
+            "kernel": make_kernels(self.views, self.kernel, vectors),
+            "views": list(self.views),
+            "random_state": random_state,
+            "n_jobs": n_jobs,
+            "callback": callback,
+        }
+        parameters |= self.learner
+        try:
+            if parameters.pop("supervised", False):
+                from relhash.hashing.supervised import SupervisedHashcodeLearner  # most models never need it
+
+                return Code(SupervisedHashcodeLearner(**parameters))
+            from relhash.hashing.learner import HashcodeLearner  # with scikit-learn, which nobody needs who only predicts
+
+            return Code(HashcodeLearner(**parameters))
+        except TypeError as error:
+            raise ParameterError(f"learner: {error}") from error
+
+
+def make_kernels(
+    views: Sequence[str], parameters: Mapping[str, Any] | None = None, vectors: WordVectors | None = None
+) -> dict[str, Any]:
+    """One kernel per view: subsequences of tokens, or the Laplace kernel on standardised descriptors."""
+    own = dict(parameters or {})
+    words = {"threshold": own.pop("threshold")} if "threshold" in own else {}
+    similarity = WordSimilarity.from_vectors(vectors, **words)
+    try:
+        path_kernel = PathKernel(similarity, **own)
+    except TypeError as error:
+        raise ParameterError(f"kernel: {error}") from error
+    return {name: VectorKernel("laplace", scaling="standard") if view(name).is_dense else path_kernel for name in views}
+
+
+class Code:
+    """Hash functions, learned once for all parts that use them.
+
+    Parameters
+    ----------
+    learner
+        A :class:`~relhash.hashing.HashcodeLearner`, or one with labels.
+    words
+        Every token of the texts that it was learned on: what a model file must know the vectors of.
+    is_learned
+        Whether the functions are there already, learned on other text: a fit then only hashes.
+    """
+
+    def __init__(
+        self,
+        learner: Any,
+        words: Sequence[str] = (),
+        *,
+        is_learned: bool = False,
+    ) -> None:
+        self.learner, self.words, self.is_learned = learner, tuple(words), is_learned
+
+    @property
+    def n_bits(self) -> int:
+        return len(self.learner.functions_)
+
+    def learn(self, X: StructureSet, target: StructureSet | None = None) -> None:
+        """Learn the functions without labels, for whoever will use them (:meth:`reused`)."""
+        self.learner.fit(X, target=target)
+        self.words = _words(self.learner.kernels_, X, target)
+
+    def reused(self, *, random_state: int = 0, n_jobs: int | None = None) -> Code:
+        """The same functions for another model, which must not learn them again."""
+        learner = copy(self.learner)
+        learner.random_state, learner.n_jobs, learner.callback = random_state, n_jobs, None
+        return Code(learner, self.words, is_learned=True)
+
+    def fit(
+        self,
+        X: StructureSet,
+        target: StructureSet | None,
+        y: ArrayLike | None,
+        outputs: set[str],
+    ) -> tuple[Text, Text | None]:
+        """Learn the functions, and hash both texts at once as far as ``outputs`` asks for it."""
+        self.learner.output = "both" if {BITS, NEAREST} <= outputs else NEAREST if NEAREST in outputs else BITS
+        if self.is_learned:
+            self.words = tuple(sorted({*self.words, *_words(self.learner.kernels_, X, target)}))
+            return Text(X, self), None if target is None else Text(target, self)
+        hashed, target_hashed = self.learner.fit_hash(X, y, target=target)
+        self.words = _words(self.learner.kernels_, X, target)
+        return Text(X, self, self._split(hashed)), None if target is None else Text(target, self, self._split(target_hashed))
+
+    def hashed(self, X: StructureSet) -> dict[str, sparse.csr_matrix]:
+        """What the learner's ``output`` says, by name."""
+        return self._split(self.learner.transform(X))
+
+    def _split(self, hashed: Any) -> dict[str, sparse.csr_matrix]:
+        rows = sparse.csr_matrix(hashed, dtype=np.float32)
+        if self.learner.output == "both":
+            return {BITS: rows[:, : self.n_bits], NEAREST: rows[:, self.n_bits :]}
+        return {self.learner.output: rows}
+
+    def to_arrays(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+        """Functions and kernels as arrays, and notes as JSON takes them."""
+        arrays, notes = kernels_to_arrays(self.learner.kernels_, self.words)
+        functions = self.learner.to_arrays()
+        return (
+            {f"{_KERNELS}{name}": array for name, array in arrays.items()}
+            | {f"{_FUNCTIONS}{name}": array for name, array in functions.items()},
+            {"kernels": notes, "output": self.learner.output},
+        )
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays, notes: Mapping[str, Any], vectors: WordVectors | None, n_jobs: int | None) -> Code:
+        """The inverse of :meth:`to_arrays`; ``vectors`` are the user's own in full, if at hand."""
+        of_kernels, of_functions = (
+            {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+            for prefix in (_KERNELS, _FUNCTIONS)
+        )
+        kernels = kernels_from_arrays(of_kernels, notes["kernels"], vectors)
+        learner = LearnedCode.from_arrays(of_functions, kernels, n_jobs=n_jobs)
+        learner.output = notes["output"]
+        return cls(learner, VectorsOnFile.from_notes(notes["kernels"]).words(of_kernels))
+
+
+class BitsPart(FeaturePart):
+    """The hashcode: one column per hash function."""
+
+    name: ClassVar[str] = "bits"
+    code_output: ClassVar[str | None] = BITS
+
+    def fit(self, text: Text, target: Text | None = None) -> BitsPart:
+        self.n_bits_ = text.code.n_bits
+        return self
+
+    def transform(self, text: Text) -> sparse.csr_matrix:
+        return text.hashed(BITS)
+
+    @property
+    def columns(self) -> list[str]:
+        return [f"bit {number}" for number in range(self.n_bits_)]
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays, parameters: Mapping[str, Any], code: Code | None) -> BitsPart:
+        part = cls(**parameters)
+        part.n_bits_ = 0 if code is None else code.n_bits
+        return part
+
+
+class NearestPart(FeaturePart):
+    """The α-way code: which reference of each hash function is nearest, one-hot."""
+
+    name: ClassVar[str] = "nearest"
+    code_output: ClassVar[str | None] = NEAREST
+
+    def fit(self, text: Text, target: Text | None = None) -> NearestPart:
+        self.sizes_ = _sizes(text.code)
+        return self
+
+    def transform(self, text: Text) -> sparse.csr_matrix:
+        return text.hashed(NEAREST)
+
+    @property
+    def columns(self) -> list[str]:
+        return [f"bit {number}, reference {one}" for number, size in enumerate(self.sizes_) for one in range(size)]
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays, parameters: Mapping[str, Any], code: Code | None) -> NearestPart:
+        part = cls(**parameters)
+        part.sizes_ = [] if code is None else _sizes(code)
+        return part
+
+
+def _sizes(code: Code) -> list[int]:
+    return [function.n_references for function in code.learner.functions_]
+
+
+def _words(views: Mapping[str, Any], *texts: StructureSet | None) -> tuple[str, ...]:
+    """Every token that occurs in the sequences that the functions compare."""
+    found: set[str] = set()
+    for text in texts:
+        if text is not None:
+            for view in views:
+                sequences = text[view]
+                if isinstance(sequences, PathSet):
+                    found.update(sequences.vocabulary)
+    return tuple(sorted(found))
+
+
+FEATURE_PARTS.register(BitsPart.name, BitsPart)
+FEATURE_PARTS.register(NearestPart.name, NearestPart)

@@ -1,0 +1,272 @@
+"""From features and labels to a decision: classifier, calibration and threshold, all chosen on the training side.
+
+A decision knows nothing of text or kernels. The extractor puts one on its features; the benchmarks put many on the same
+features.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from relhash.blas import one_blas_thread
+from relhash.errors import RelHashWarning
+from relhash.learn.blend import HEARD, PRIOR, BlendClassifier, blended, column, own_columns
+from relhash.learn.calibration import Calibration
+from relhash.learn.classifier import (
+    Arrays,
+    Classifier,
+    FittedClassifier,
+    Fitting,
+    classifier_from_dict,
+    read_classifier,
+)
+from relhash.learn.folds import Choice, choose
+from relhash.learn.threshold import (
+    THRESHOLD_RULES,
+    Threshold,
+    best_fraction,
+    between,
+    choose_threshold,
+    parse_strategy,
+    score_at_fraction,
+    with_groups,
+)
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class DecisionSettings:
+    """How a decision is learned.
+
+    Attributes
+    ----------
+    classifiers
+        Those to choose from by document-grouped cross-validation; with one there is nothing to choose.
+    few_label_classifiers, few_labels
+        Those to choose from with fewer than ``few_labels`` labels (none given: the same).
+    threshold
+        See :mod:`relhash.learn.threshold`.
+    n_folds
+        Folds of the cross-validation.
+    """
+
+    classifiers: Sequence[Classifier]
+    few_label_classifiers: Sequence[Classifier] = ()
+    few_labels: int = 400
+    threshold: str | float = "fraction"
+    n_folds: int = 5
+
+    def choices(self, n_labels: int) -> Sequence[Classifier]:
+        return self.few_label_classifiers if self.few_label_classifiers and n_labels < self.few_labels else self.classifiers
+
+    def check(self, parts: Sequence[str]) -> None:
+        """An error for anything that would fail later on features of these ``parts``: before hours of learning."""
+        for classifier in (*self.classifiers, *self.few_label_classifiers):
+            classifier.check(tuple(parts))
+        parse_strategy(self.threshold)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The settings as JSON takes them."""
+        return {
+            "classifiers": [one.to_dict() for one in self.classifiers],
+            "few_label_classifiers": [one.to_dict() for one in self.few_label_classifiers],
+            "few_labels": self.few_labels,
+            "threshold": self.threshold,
+            "n_folds": self.n_folds,
+        }
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> DecisionSettings:
+        """The inverse of :meth:`to_dict`."""
+        names = ("classifiers", "few_label_classifiers")
+        return cls(**{**given, **{name: tuple(map(classifier_from_dict, given[name])) for name in names}})
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """A fitted classifier with calibration and threshold.
+
+    Attributes
+    ----------
+    classifier, kind
+        The fitted classifier, and the name under which a model file knows it.
+    chosen, table
+        Its settings in words, and what each of the classifiers compared reached out of fold.
+    out_of_fold
+        What the training side scored while its documents were held out; a decision read from a file has none.
+    accepted
+        The share of candidates above the threshold: of the target, or of the held-out training side where there is none.
+    """
+
+    classifier: FittedClassifier
+    kind: str
+    calibration: Calibration
+    threshold: Threshold
+    chosen: str
+    table: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    out_of_fold: Floats | None = None
+    accepted: float | None = None
+
+    @classmethod
+    def fit(
+        cls,
+        settings: DecisionSettings,
+        X: Any,
+        y: ArrayLike,
+        documents: ArrayLike,
+        *,
+        target: Any = None,
+        choice: Choice | None = None,
+        expected_share: float | None = None,
+        picked: bool = False,
+        groups: Sequence[str] | None = None,
+        **how: Unpack[Fitting],
+    ) -> Decision:
+        """Choose, fit, calibrate, and put the threshold.
+
+        Parameters
+        ----------
+        X, y, documents
+            Features, labels and documents of the labelled training candidates.
+        target
+            Features of the candidates to adapt to.
+        choice
+            The choice, if :meth:`choose` has made it already on the same features and labels.
+        expected_share, picked
+            See :func:`~relhash.learn.threshold.choose_threshold`. Where the threshold is put on the target's scores, so are
+            the probabilities: their mean there is the share expected, or that of the labels if these tell it. Labels that
+            were not picked tell a share the better the more there are: with an expected share too, the threshold aims between
+            the two (:func:`~relhash.learn.threshold.between`).
+        groups
+            The group of each labelled candidate, if groups are to have thresholds of their own. A rule that puts them looks at
+            the labelled side alone: of the target it would take the same share of all groups, however many relations of each
+            are stated there.
+        how
+            See :class:`~relhash.learn.classifier.Fitting`.
+        """
+        gold = np.asarray(y).astype(bool)
+        if _is_constant(X):
+            warnings.warn(
+                f"all {gold.size:,} labelled candidates look the same, so nothing tells relations from other pairs; label text "
+                "that differs, or look at more of it (--views)",
+                RelHashWarning,
+                stacklevel=2,
+            )
+        with one_blas_thread():
+            if choice is None:
+                choice = cls.choose(settings, X, gold, documents, **how)
+            if isinstance(choice.classifier, BlendClassifier) and choice.classifier.weight < HEARD:
+                expected_share = None  # a prior that the labels have switched off has no say in how common relations are
+            if expected_share is not None and not picked:
+                expected_share = between(best_fraction(gold, choice.out_of_fold), expected_share, gold.size)
+            fitted = choice.classifier.fit(X, gold, **how)
+            calibration = Calibration.fit(choice.out_of_fold, gold)
+            is_by_group = groups is not None and THRESHOLD_RULES[parse_strategy(settings.threshold)[0]].by_group
+            scores = None if target is None or is_by_group else fitted.scores(target)
+        threshold = choose_threshold(
+            settings.threshold,
+            gold,
+            choice.out_of_fold,
+            target=scores,
+            calibration=calibration,
+            expected_share=expected_share,
+            picked=picked,
+        )
+        if groups is not None:
+            threshold = with_groups(threshold, gold, choice.out_of_fold, groups)
+        basis = choice.out_of_fold if scores is None else scores
+        if threshold.expected is not None:
+            calibration = calibration.moved_to(threshold.expected, basis)
+        elif threshold.basis == "target":
+            calibration = calibration.moved_to(float(gold.mean()), basis)
+        return cls(
+            classifier=fitted,
+            kind=choice.classifier.kind,
+            calibration=calibration,
+            threshold=threshold,
+            chosen=str(choice.classifier),
+            table=choice.table,
+            out_of_fold=choice.out_of_fold,
+            accepted=float(threshold.labels(basis, groups if scores is None else None).mean()),
+        )
+
+    @staticmethod
+    def choose(settings: DecisionSettings, X: Any, y: ArrayLike, documents: ArrayLike, **how: Unpack[Fitting]) -> Choice:
+        """The classifier that the training side favours, with its out-of-fold scores.
+
+        Where the features have a prior's vote among them, its weight is chosen here (:mod:`relhash.learn.blend`).
+        """
+        gold = np.asarray(y).astype(bool)
+        with one_blas_thread():
+            own, how["columns"] = own_columns(X, columns := how.get("columns", {}))
+            choice = choose(settings.choices(gold.size), own, gold, documents, n_folds=settings.n_folds, **how)
+            return blended(choice, gold, column(X, columns[PRIOR].start)) if PRIOR in columns else choice
+
+    def decide(self, X: Any, groups: Sequence[str] | None = None) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+        """Scores, calibrated probabilities, and labels; ``groups`` as for :meth:`fit`."""
+        with one_blas_thread():
+            scores = self.classifier.scores(X)
+        return scores, self.calibration.probabilities(scores), self.threshold.labels(scores, groups)
+
+    def adapted_to(self, scores: ArrayLike, share: float, expected_share: float) -> Decision:
+        """The same with threshold and probabilities moved to the (unlabelled) candidates that have these scores.
+
+        ``share`` of them is accepted, and their mean probability becomes ``expected_share``.
+        """
+        target = np.asarray(scores, np.float64)
+        strategy = self.threshold.strategy if share == self.threshold.fraction else f"share:{share:g}"
+        threshold = Threshold(score_at_fraction(target, share), strategy, share, "target")
+        return replace(
+            self,
+            threshold=threshold,
+            calibration=self.calibration.moved_to(expected_share, target),
+            accepted=float(threshold.labels(target).mean()),
+        )
+
+    def accepting_from(self, probability: float) -> Decision:
+        """The same with the threshold at a calibrated probability."""
+        threshold = Threshold(self.calibration.score_of(probability), f"fixed:{probability:g}")
+        return replace(self, threshold=threshold)
+
+    def to_arrays(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+        """Arrays, and notes as JSON takes them."""
+        arrays = {f"classifier/{name}": array for name, array in self.classifier.to_arrays().items()}
+        arrays |= {f"calibration/{name}": array for name, array in self.calibration.to_arrays().items()}
+        notes = {
+            "classifier": self.kind,
+            "chosen": self.chosen,
+            "calibration": self.calibration.kind,
+            "threshold": self.threshold.to_dict(),
+        }
+        return arrays, notes
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays, notes: Mapping[str, Any]) -> Decision:
+        """The inverse of :meth:`to_arrays`."""
+
+        def of(prefix: str) -> dict[str, NDArray[Any]]:
+            return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+
+        return cls(
+            classifier=read_classifier(notes["classifier"], of("classifier/")),
+            kind=str(notes["classifier"]),
+            calibration=Calibration.from_arrays(of("calibration/"), notes["calibration"]),
+            threshold=Threshold.from_dict(notes["threshold"]),
+            chosen=str(notes["chosen"]),
+        )
+
+
+def _is_constant(X: Any) -> bool:
+    """Whether all rows are equal."""
+    if X.shape[0] < 2 or not X.shape[1]:
+        return X.shape[0] > 1
+    lowest, highest = X.min(axis=0), X.max(axis=0)
+    difference = highest - lowest
+    return not (difference.nnz if hasattr(difference, "nnz") else np.any(difference))

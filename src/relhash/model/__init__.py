@@ -1,0 +1,30 @@
+"""The whole way from a corpus to scored relations.
+
+>>> from relhash.model import PRESETS
+>>> "best" in PRESETS
+True
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from relhash.model.fitted import FittedModel
+from relhash.model.prediction import Prediction
+from relhash.model.presets import PRESETS, Preset, preset
+
+if TYPE_CHECKING:
+    from relhash.model.extractor import RelationExtractor
+    from relhash.model.shared_codes import SharedCodes
+
+__all__ = ["PRESETS", "FittedModel", "Prediction", "Preset", "RelationExtractor", "SharedCodes", "preset"]
+
+_HOMES = {"RelationExtractor": "relhash.model.extractor", "SharedCodes": "relhash.model.shared_codes"}
+"""What fits something is loaded, and scikit-learn with it, on first use: who only predicts does not wait for it."""
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(importlib.import_module(_HOMES[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,219 @@
+"""Which questions to ask next: the uncertain ones, in dense clusters of the code without answers, and some by chance.
+
+Uncertainty alone picks what is ambiguous, and often the same kind of sentence again and again. The hashcodes of the text tell
+which sentences are of one kind: a question counts for more where many candidates have codes like its own, and for less where
+answers were given nearby. Every fifth question is drawn at random with a known probability, so that figures on how many rows
+are right stay honest (:mod:`relhash.model.answers.teaching`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from relhash.candidates.candidate import Candidate
+from relhash.errors import ParameterError
+from relhash.hashing.hamming import hamming_distances
+
+Floats = NDArray[np.float64]
+
+DRAWN = 0.2
+"""Share of questions that are drawn at random."""
+LOOKED_AT = 1000
+"""Candidates from which it is told how dense a place is."""
+NEAR = 0.05
+"""Share of all pairs of candidates whose distance is called near."""
+AS_GOOD_AS_ANSWERED = 4.0
+"""How much an answer to the very same code lowers the worth of a question."""
+LEAST = 0.1
+"""Draws are in proportion to the probability plus this: rows that may be accepted are what people want to know about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A candidate to ask about: its row, why it was chosen, and the probability of the draw if it was drawn."""
+
+    row: int
+    why: str
+    draw: float | None = None
+
+
+class Queue:
+    """The order of questions on one text.
+
+    Parameters
+    ----------
+    candidates
+        The candidates of the text.
+    codes
+        Their packed hashcodes; without them the worth of a question is its uncertainty alone.
+    random_state
+        Seed of the draws: the same answers lead to the same questions.
+
+    Examples
+    --------
+    Two kinds of sentences, all equally uncertain; most are of the first kind, so it is asked first, then the second:
+
+    >>> codes = np.array([[0]] * 6 + [[2**40 - 1]] * 4, np.uint64)
+    >>> queue = Queue([None] * 10, codes)
+    >>> [question.row for question in queue.next(np.full(10, 0.5), (), 2, order="useful", drawn=0)]
+    [0, 6]
+    """
+
+    def __init__(
+        self, candidates: Sequence[Candidate], codes: NDArray[np.uint64] | None = None, *, random_state: int = 0
+    ) -> None:
+        self.candidates, self.random_state = candidates, random_state
+        self.codes = codes if codes is not None and codes.shape[1] else None
+        n = len(candidates)
+        self._density = np.ones(n)
+        self._width = 1.0
+        if self.codes is not None and n > 1:
+            sample = np.random.default_rng(random_state).choice(n, min(n, LOOKED_AT), replace=False)
+            distances = hamming_distances(self.codes, self.codes[sample])
+            self._width = max(float(np.quantile(distances[sample], NEAR)), 1.0)
+            self._density = self._nearness(distances).mean(axis=1)
+
+    def next(
+        self,
+        probabilities: ArrayLike,
+        answered: Collection[int],
+        n: int = 1,
+        *,
+        order: str = "useful",
+        taken: Collection[int] = (),
+        drawn: float = DRAWN,
+    ) -> list[Question]:
+        """The next ``n`` questions.
+
+        Parameters
+        ----------
+        probabilities
+            Of each candidate, by the present model.
+        answered
+            Rows that have an answer, also those that were skipped.
+        order
+            ``"useful"`` (what teaches most), ``"uncertain"``, ``"confident"`` (the most probable first), ``"random"``,
+            ``"entity"`` and ``"pair"`` (all sentences about one together, the most probable first).
+        taken
+            Rows that are asked somebody else at the moment.
+        drawn
+            Share of questions that are drawn at random, in the order ``"useful"``.
+        """
+        if order not in ORDERS:
+            raise ParameterError(f"order: {order!r} is none of {', '.join(ORDERS)}")
+        p = np.asarray(probabilities, np.float64)
+        if p.shape != (len(self.candidates),):
+            raise ParameterError(f"{len(self.candidates)} candidates have {p.size} probabilities")
+        open_ = np.ones(p.size, bool)
+        open_[[*answered, *taken]] = False
+        return ORDERS[order](self, p, open_, list(answered), n, drawn)
+
+    def _useful(self, p: Floats, open_: Any, answered: list[int], n: int, drawn: float) -> list[Question]:
+        worth = uncertainty(p) * np.sqrt(self._density)
+        covered = self._covered(answered)
+        chosen: list[Question] = []
+        for number in range(len(answered), len(answered) + n):
+            if not open_.any():
+                break
+            if self._is_drawn(number, drawn):
+                question = self._draw(p, open_, number)
+            else:
+                value = np.where(open_, worth / (1 + AS_GOOD_AS_ANSWERED * covered), -1.0)
+                row = int(np.argmax(value))
+                question = Question(row, self._reason(row, p, covered))
+            open_[question.row] = False
+            covered = covered + self._near(question.row)
+            chosen.append(question)
+        return chosen
+
+    def _reason(self, row: int, p: Floats, covered: Floats) -> str:
+        is_new = self.codes is not None and covered[row] < 0.5
+        return f"uncertain ({p[row]:.2f})" + (", of a kind with few answers yet" if is_new else "")
+
+    def _is_drawn(self, number: int, share: float) -> bool:
+        """Whether the question of this number is drawn at random; evenly spread, the first ones are chosen."""
+        return bool(np.floor((number + 1) * share) > np.floor(number * share))
+
+    def _draw(self, p: Floats, open_: Any, number: int) -> Question:
+        weights = np.where(open_, p + LEAST, 0.0)
+        weights /= weights.sum()
+        rng = np.random.default_rng([self.random_state, number])
+        row = int(np.searchsorted(np.cumsum(weights), rng.uniform() * (1 - 1e-12), side="right"))
+        row = min(row, int(np.flatnonzero(open_)[-1]))
+        return Question(row, "drawn at random, to estimate how many rows are right", float(weights[row]))
+
+    def _near(self, row: int) -> Floats:
+        """How near each candidate is to a row, between 0 and 1."""
+        if self.codes is None:
+            near = np.zeros(len(self.candidates))
+            near[row] = 1.0
+            return near
+        return self._nearness(hamming_distances(self.codes[[row]], self.codes)[0])
+
+    def _covered(self, answered: Sequence[int]) -> Floats:
+        if not answered or self.codes is None:
+            return np.zeros(len(self.candidates))
+        return np.asarray(self._nearness(hamming_distances(self.codes, self.codes[list(answered)])).sum(axis=1))
+
+    def _nearness(self, distances: NDArray[np.uint16]) -> Floats:
+        return np.asarray(np.exp(distances.astype(np.float64) / -self._width))
+
+    def _uncertain(self, p: Floats, open_: Any, answered: list[int], n: int, drawn: float) -> list[Question]:
+        return _first(np.argsort(-uncertainty(p), kind="stable"), open_, n, lambda row: f"uncertain ({p[row]:.2f})")
+
+    def _confident(self, p: Floats, open_: Any, answered: list[int], n: int, drawn: float) -> list[Question]:
+        return _first(np.argsort(-p, kind="stable"), open_, n, lambda row: "most probable")
+
+    def _random(self, p: Floats, open_: Any, answered: list[int], n: int, drawn: float) -> list[Question]:
+        order = np.random.default_rng(self.random_state).permutation(p.size)
+        share = 1.0 / max(int(open_.sum()), 1)
+        return [Question(one.row, one.why, share) for one in _first(order, open_, n, lambda row: "drawn at random")]
+
+    def _by_group(self, p: Floats, open_: Any, n: int, groups: Sequence[Collection[Any]], name: str) -> list[Question]:
+        """Groups with most expected relations first, inside them the most probable row first."""
+        expected: dict[Any, float] = {}
+        for row, own in enumerate(groups):
+            for group in own:
+                expected[group] = expected.get(group, 0.0) + float(p[row])
+        best = [max(own, key=lambda group: (expected[group], repr(group))) for own in groups]
+        order = sorted(range(p.size), key=lambda row: (-expected[best[row]], repr(best[row]), -p[row], row))
+        return _first(np.array(order, np.int64), open_, n, lambda row: f"{name} {' – '.join(best[row])}")
+
+    def _by_entity(self, p: Floats, open_: Any, answered: list[int], n: int, drawn: float) -> list[Question]:
+        groups = [[(name,) for name in names_of(candidate)] for candidate in self.candidates]
+        return self._by_group(p, open_, n, groups, "all about")
+
+    def _by_pair(self, p: Floats, open_: Any, answered: list[int], n: int, drawn: float) -> list[Question]:
+        groups = [[tuple(sorted(names_of(candidate)))] for candidate in self.candidates]
+        return self._by_group(p, open_, n, groups, "all about")
+
+
+def uncertainty(p: Floats) -> Floats:
+    """Between 0, for a certain answer, and 1, for a probability of one half."""
+    return np.asarray(4 * p * (1 - p))
+
+
+def names_of(candidate: Candidate) -> list[str]:
+    """The participants by id, or by name where they have none."""
+    return [mention.ids[0] if mention.ids else mention.text for mention in candidate.mentions if not mention.is_trigger]
+
+
+def _first(order: NDArray[Any], open_: Any, n: int, why: Callable[[int], str]) -> list[Question]:
+    return [Question(int(row), why(int(row))) for row in order[open_[order]][:n]]
+
+
+Order = Callable[[Queue, Floats, Any, list[int], int, float], list[Question]]
+ORDERS: dict[str, Order] = {
+    "useful": Queue._useful,
+    "uncertain": Queue._uncertain,
+    "confident": Queue._confident,
+    "random": Queue._random,
+    "entity": Queue._by_entity,
+    "pair": Queue._by_pair,
+}
+"""Orders of questions by name."""

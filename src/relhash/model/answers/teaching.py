@@ -1,0 +1,310 @@
+"""Teaching a model on a text by answers: a fitted model and answers give a new fitted model, in a fraction of a second.
+
+Codes and all other features stay as they are; classifier, calibration and threshold are made anew
+(:mod:`relhash.learn.lesson`). It starts from what the model knows, so it works without a single answer.
+
+How many accepted rows are right, estimated from answers, with an interval.
+
+Most questions are chosen because they teach much, so the share of *yes* among them says nothing of the table. What can be said
+for sure is said of them (they are answered); of the other accepted rows only those answers tell that were drawn at random,
+each weighed by the inverse of its probability of being drawn.
+
+Answers from files, put to the candidates of the text that they are about.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from relhash.candidates import Candidate
+from relhash.candidates.scene import Scene, scenes
+from relhash.candidates.shared_sentences import sentence_hashes
+from relhash.corpus.read_write import CorpusLike
+from relhash.errors import CorpusError, ParameterError
+from relhash.learn.end_to_end import CERTAIN, EndToEnd
+from relhash.learn.lesson import Lesson, Lessoned
+from relhash.model.answers.answer import Answer, Answered, read_answers
+from relhash.model.answers.questions import Question, Queue
+from relhash.model.fitted import FittedModel
+from relhash.model.identity import identity_of_fit
+from relhash.model.judging import named
+from relhash.model.prediction import Prediction
+from relhash.model.reading.found_names import judged_names, names_of
+from relhash.today import today
+
+Z = 1.959964
+"""Standard errors of an interval of 95 %."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrecisionEstimate:
+    """The share of accepted rows that are right, its 95 % interval, and how many answers drawn at random stand behind it."""
+
+    value: float
+    low: float
+    high: float
+    drawn: int
+
+
+def estimate_precision(accepted: ArrayLike, rows: ArrayLike, right: ArrayLike, draws: ArrayLike) -> PrecisionEstimate | None:
+    """The estimate; ``None`` as long as no accepted row was drawn at random.
+
+    Parameters
+    ----------
+    accepted
+        Which candidates of the text are accepted now.
+    rows, right
+        The rows that have an answer, and whether they are right.
+    draws
+        The probability with which each of them was drawn; NaN for those that were chosen.
+
+    >>> accepted = np.ones(100, bool)
+    >>> found = estimate_precision(accepted, range(40), [True, False] * 20, [0.01] * 40)
+    >>> found.value, found.low < 0.5 < found.high
+    (0.5, True)
+    """
+    labels = np.asarray(accepted, bool)
+    answered, is_right = np.asarray(rows, np.int64), np.asarray(right, bool)
+    probability = np.asarray(draws, np.float64)
+    counted = labels[answered]
+    is_drawn = np.isfinite(probability) & counted
+    if not is_drawn.any():
+        return None
+    weights = 1.0 / probability[is_drawn]
+    share = float(np.dot(weights, is_right[is_drawn]) / weights.sum())
+    low, high = _wilson(share, float(weights.sum() ** 2 / (weights**2).sum()))
+    total = int(labels.sum())
+    chosen = counted & ~is_drawn
+    rest = total - int(chosen.sum())
+    known = int(is_right[chosen].sum())
+    value, low, high = ((known + rest * one) / total for one in (share, low, high))
+    return PrecisionEstimate(float(value), float(low), float(high), int(is_drawn.sum()))
+
+
+def _wilson(share: float, n: float) -> tuple[float, float]:
+    """Wilson's interval for a share seen in ``n`` draws."""
+    centre = (share + Z * Z / (2 * n)) / (1 + Z * Z / n)
+    half = Z / (1 + Z * Z / n) * math.sqrt(share * (1 - share) / n + Z * Z / (4 * n * n))
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Taught:
+    """The model after some answers, and what it says of every candidate of the text.
+
+    Attributes
+    ----------
+    model
+        The new model; the one that was taught, as long as there are no answers of both kinds.
+    scores, probabilities, accepted
+        Of each candidate: the score, the probability of the row, and whether it is accepted.
+    weight
+        How much the model before still counts, from 1 down to 0.
+    """
+
+    model: FittedModel
+    scores: Floats
+    probabilities: Floats
+    accepted: NDArray[np.bool_]
+    weight: float
+
+
+class Teaching:
+    """A model on one text: everything that answers do not change is computed once.
+
+    Parameters
+    ----------
+    model
+        The model to teach.
+    candidates
+        The candidates of the text (:meth:`FittedModel.candidates <relhash.model.fitted.FittedModel.candidates>`).
+    random_state
+        Seed of folds and of questions that are drawn.
+
+    Examples
+    --------
+    >>> import relhash
+    >>> teaching = Teaching.of(relhash.load("ppi"), "RAF1 binds to MEK1. TNF and IL2 were measured.")
+    >>> [question] = teaching.questions(teaching.taught({}), {})
+    >>> after = teaching.taught({teaching.candidates[question.row].key: Answer.YES})
+    >>> after.weight
+    1.0
+    """
+
+    def __init__(self, model: FittedModel, candidates: Sequence[Candidate], *, random_state: int = 0) -> None:
+        if not candidates:
+            raise ParameterError("the text has no candidates: no sentence holds two entities that may relate")
+        self.model, self.candidates = model, list(candidates)
+        self.row_of = {candidate.key: row for row, candidate in enumerate(self.candidates)}
+        self.scenes: list[Scene] = list(scenes(self.candidates))
+        structures = model._structures(self.scenes)
+        self.features: Any = model.features.transform(structures)
+        code = model.features.code
+        self.codes: NDArray[np.uint64] | None = None if code is None else code.learner.codes(structures)
+        self.relations = named(model, self.candidates, self.features)
+        self._names = names_of(self.candidates)
+        self._keeps = np.array([model._keeps(scene) for scene in self.scenes], bool)
+        self._groups = model.policy.groups(self.candidates)
+        documents = np.array([candidate.document.id for candidate in self.candidates])
+        self._lesson = Lesson(
+            model.decision, self.features, model.features.columns, documents, start=self._start(), random_state=random_state
+        )
+        self.queue = Queue(self.candidates, self.codes, random_state=random_state)
+
+    @classmethod
+    def of(cls, model: FittedModel, corpus: CorpusLike, *, random_state: int = 0) -> Teaching:
+        """Read a text with the model, and teach it there."""
+        return cls(model, model.candidates(corpus), random_state=random_state)
+
+    def _start(self) -> Floats:
+        """Probability of each pair, its names being right, before any answer."""
+        rule, decision = self.model.end_to_end, self.model.decision
+        _, pairs, _ = decision.decide(self.features)
+        is_found = (self._names.certainties < CERTAIN).any(axis=1)
+        return np.where(is_found, rule.pairs(pairs, self._names.bystanders), pairs)
+
+    @cached_property
+    def untaught(self) -> Taught:
+        """The model as it was."""
+        return self._judged(self.model, Lessoned(self.model.decision, self._lesson.scores))
+
+    def taught(self, answers: Mapping[str, Answer]) -> Taught:
+        """The model after these answers, by the key of the candidate; what was skipped teaches nothing."""
+        rows = [(self._row(key), answer.label) for key, answer in answers.items() if answer.label is not None]
+        learned = self._lesson.learn([row for row, _ in rows], [label for _, label in rows])
+        if learned.decision is self.model.decision:
+            return self.untaught
+        model = replace(
+            self.model,
+            decision=learned.decision,
+            # the calibration is that of this very text now: nothing is left to correct for pairs of right names
+            end_to_end=self._taught_rule(),
+            training_sentences=self._sentences([row for row, _ in rows]),
+            card=self._card(learned, answers),
+            identity=None,
+        )
+        return self._judged(model, learned)
+
+    def _taught_rule(self) -> EndToEnd:
+        rule = self.model.end_to_end
+        # a cut that stands for a share of the rows before the answers says nothing about those after them
+        return replace(rule, pair_slope=1.0, pair_offset=0.0, threshold=rule.threshold if rule.knows_pairs else None)
+
+    def _judged(self, model: FittedModel, learned: Lessoned) -> Taught:
+        labels = learned.decision.threshold.labels(learned.scores, self._groups)
+        probabilities, labels = judged_names(model.end_to_end, self._names, learned.probabilities, labels)
+        accepted = model.policy.consistent(self.candidates, learned.scores.tolist(), labels.tolist(), self.relations)
+        return Taught(model, learned.scores, probabilities, np.array(accepted, bool) & self._keeps, learned.weight)
+
+    def _sentences(self, rows: Sequence[int]) -> NDArray[np.uint64]:
+        own = sentence_hashes([self.candidates[row] for row in rows])
+        return np.unique(np.concatenate([own, self.model.training_sentences]))
+
+    def _row(self, key: str) -> int:
+        if key not in self.row_of:
+            raise ParameterError(f"answers: there is no candidate {key!r} in this text")
+        return self.row_of[key]
+
+    def questions(
+        self,
+        taught: Taught,
+        answers: Mapping[str, Answer],
+        n: int = 1,
+        *,
+        order: str = "useful",
+        taken: Collection[str] = (),
+    ) -> list[Question]:
+        """The next questions (see :meth:`~relhash.model.answers.questions.Queue.next`), rows that have no answer yet."""
+        return self.queue.next(
+            taught.probabilities,
+            sorted(map(self._row, answers)),
+            n,
+            order=order,
+            taken=[self._row(key) for key in taken],
+        )
+
+    def relation(self, row: int) -> str:
+        """The type of the relation, if the candidate is one."""
+        return self.relations[row]
+
+    def prediction(self, row: int, taught: Taught) -> Prediction:
+        """What is to be shown of a candidate."""
+        scene = self.scenes[row]
+        return Prediction(
+            scene,
+            self.relation(row),
+            probability=float(taught.probabilities[row]),
+            score=float(taught.scores[row]),
+            is_relation=bool(taught.accepted[row]),
+            is_directed=self.model.policy.is_directed(scene.candidate),
+            made_by=taught.model.identity or identity_of_fit(taught.model.preset, taught.model.card),
+        )
+
+    def precision(self, taught: Taught, answered: Collection[Answered]) -> PrecisionEstimate | None:
+        """How many accepted rows are right, by the answers; ``None`` as long as nobody can tell."""
+        told = [one for one in answered if one.answer.is_right is not None]
+        return estimate_precision(
+            taught.accepted,
+            np.array([self._row(one.key) for one in told], np.int64),
+            np.array([bool(one.answer.is_right) for one in told]),
+            np.array([np.nan if one.draw is None else one.draw for one in told]),
+        )
+
+    def _card(self, learned: Lessoned, answers: Mapping[str, Answer]) -> dict[str, Any]:
+        decision = learned.decision
+        counts = {str(kind): sum(answer is kind for answer in answers.values()) for kind in Answer}
+        documents = len({candidate.document.id for candidate in self.candidates})
+        # what was measured before the answers is true no more
+        kept = {name: value for name, value in self.model.card.items() if name not in ("raw_text", "adapted_later")}
+        return {
+            **kept,
+            "adapted_to": {"documents": documents, "candidates": len(self.candidates)},
+            "classifier": decision.chosen,
+            "threshold": decision.threshold.to_dict(),
+            "threshold_probability": float(decision.calibration.probabilities([min(decision.threshold.score, 1.0)])[0]),
+            "calibration": decision.calibration.kind,
+            "accepted": decision.accepted,
+            "taught": {
+                "made": today(),
+                "answers": {kind: count for kind, count in counts.items() if count},
+                "weight_before": learned.weight,
+            },
+        }
+
+
+def answers_on(teaching: Teaching, paths: Iterable[Path]) -> list[Answered]:
+    """The answers of the files; of a question that several files answer, the last file counts.
+
+    An answer about a candidate that the text does not have, or whose names are others there, is an error: the file belongs to
+    another text, or to another model.
+    """
+    found: dict[str, Answered] = {}
+    remedy = "give the text and the model for which relhash review wrote it"
+    for path in paths:
+        for one in read_answers(path):
+            row = teaching.row_of.get(one.key)
+            if row is None:
+                raise CorpusError(
+                    f"an answer about {one.key!r}, which the text does not have", path=path, where=one.where, remedy=remedy
+                )
+            names = [mention.text for mention in teaching.candidates[row].mentions]
+            if one.entities and not {" ".join(name.split()) for name in one.entities} <= {" ".join(n.split()) for n in names}:
+                raise CorpusError(
+                    f"an answer about {' and '.join(one.entities)}, where the text has {' and '.join(names)}",
+                    path=path,
+                    where=one.where,
+                    remedy=remedy,
+                )
+            found[one.key] = one
+    return list(found.values())

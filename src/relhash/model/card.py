@@ -1,0 +1,192 @@
+"""The model card: what a model was made from, how, and how well it did on its own training side."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import relhash
+from relhash.candidates.candidate import Candidate
+from relhash.hashing.trace import Step
+from relhash.learn import FeatureMap
+from relhash.learn.decision import Decision
+from relhash.learn.metrics import measure, oracle_threshold
+from relhash.model.fitting.training_text import TrainingText
+from relhash.model.presets import Preset
+from relhash.today import today
+
+
+def make_card(
+    preset_name: str,
+    settings: Preset,
+    decision: Decision,
+    text: TrainingText,
+    labelled: NDArray[np.int64],
+    y: NDArray[np.bool_],
+    random_state: int,
+    *,
+    all_pairs: bool,
+    codes: Mapping[str, Any] | None = None,
+    prior: Mapping[str, Any] | None = None,
+    trace: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Plain data for JSON."""
+    train, target = text.train, text.target
+    gold, scores = y[labelled], decision.out_of_fold
+    training_side = None
+    if scores is not None:
+        measured = measure(gold, scores, scores >= oracle_threshold(gold, scores)[0])
+        training_side = {
+            "auc": measured.auc,
+            "average_precision": measured.average_precision,
+            "f1_at_best_threshold": measured.f1_oracle,
+            "how": "cross-validation on the training text, whole documents held out",
+        }
+    return {
+        "made": today(),
+        "relhash": relhash.__version__,
+        "versions": {"python": platform.python_version(), "numpy": np.__version__, "scikit-learn": version("scikit-learn")},
+        "preset": preset_name,
+        "summary": settings.summary,
+        "training": {**counts_of(train), "labelled": int(labelled.size), "positive": int(gold.sum()), "all_pairs": all_pairs},
+        "adapted_to": counts_of(target) if target else None,
+        "relation_types": sorted({name for i in labelled for name in train[i].relations}),
+        "entity_types": sorted({mention.type for one in train for mention in one.mentions if mention is not one.trigger}),
+        "parses": text.parse_source,
+        "classifier": decision.chosen,
+        "classifiers_compared": {name: dict(values) for name, values in decision.table.items()},
+        "threshold": decision.threshold.to_dict(),
+        "threshold_probability": _probability(decision),
+        "accepted": decision.accepted,
+        "calibration": decision.calibration.kind,
+        "training_side": training_side,
+        "views": list(settings.views) if settings.has_codes else [],
+        "parts": list(settings.part_names),
+        "learner": {name: _plain(value) for name, value in settings.learner.items()},
+        "codes": None if codes is None else dict(codes),
+        "prior": None if prior is None else dict(prior),
+        "trace": None if trace is None else dict(trace),
+        "few_labels": settings.decision.few_labels,
+        "n_folds": settings.decision.n_folds,
+        "seed": random_state,
+    }
+
+
+def trace_note(features: FeatureMap) -> dict[str, Any] | None:
+    """How the hash functions were learned, trial by trial: the objective, and which functions were not kept."""
+    learner = None if features.code is None else features.code.learner
+    steps = [step for step in getattr(learner, "trace_", ()) if isinstance(step, Step)]  # with labels there is no such trace
+    if not steps:
+        return None
+    return {
+        "objective": [round(step.objective, 4) for step in steps],
+        "rejected": [step.trial for step in steps if not step.accepted],
+        "deleted": [step.trial for step in steps if step.deleted_at is not None],
+    }
+
+
+def card_text(card: Mapping[str, Any]) -> str:
+    """The card for people, as Markdown."""
+    training, target, side = card["training"], card["adapted_to"], card["training_side"]
+    lines = [
+        f"# Relation model `{card['preset']}`",
+        "",
+        f"{card['summary'][:1].upper()}{card['summary'][1:]}. Made {card['made']} with RelHash {card['relhash']}.",
+        "",
+        *_raw_text(card.get("raw_text")),
+        f"- learned from {training['documents']} documents, {training['labelled']} labelled candidates "
+        f"({training['positive']} relations) of {training['candidates']}",
+        f"- adapted to {target['documents']} documents, {target['candidates']} candidates, without labels"
+        if target
+        else "- not adapted to other text",
+        f"- relation types: {', '.join(card['relation_types']) or '–'}; entity types: {', '.join(card['entity_types'])}",
+        f"- parses: {card['parses']}",
+        f"- classifier: {card['classifier']}; calibration: {card['calibration']}",
+        f"- threshold: {card['threshold']['strategy']}{_why(card)}",
+    ]
+    if prior := card.get("prior"):
+        lines.append(f"- prior: {_prior(prior)}")
+    if codes := card.get("codes"):
+        learned_from = f"{codes['text']['documents']} documents, {codes['text']['candidates']} candidates"
+        lines.append(f"- hash functions: learned before, from {learned_from}")
+    if card.get("accepted") is not None:
+        of = "that text" if target else "held-out training text"
+        begin = card.get("threshold_probability")
+        above = "" if begin is None else f", from probability {begin:.2f} on"
+        is_low = begin is not None and round(begin, 2) < 0.5
+        why = " (as many as the threshold's rule wants, however probable they are)" if is_low else ""
+        left_out = "predict then leaves out what a sentence denies, and names that are doubtful"
+        lines.append(f"- accepts {card['accepted']:.0%} of all candidates of {of}{above}{why}; {left_out}")
+    if later := card.get("adapted_later"):
+        moved = " and ".join(later["moved"]) or "nothing"
+        lines.append(f"- moved to that text on {later['made']}: {moved}; codes and scores are those of the fit")
+    if taught := card.get("taught"):
+        told = ", ".join(f"{count} {kind}" for kind, count in taught["answers"].items())
+        before = f"what it knew before counts {taught['weight_before']:.0%}"
+        lines.append(f"- taught on {taught['made']} by answers: {told}; {before}")
+    if side:
+        lines.append(
+            f"- training side: AUC {side['auc']:.3f}, average precision {side['average_precision']:.3f} ({side['how']})"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _raw_text(measured: Mapping[str, Any] | None) -> list[str]:
+    """What to expect of raw text: it comes first, since most people have that."""
+    if not measured:
+        return []
+    on, lines = measured["calibrated_on"], []
+    for row in measured.get("figures", ()):
+        accepted, confident = row["accepted"], row["confident"]
+        lines.append(
+            f"- raw text, {row['corpus']}: finds {_share(row['recall'])} of the relations; of {accepted['rows']} rows the "
+            f"annotation can judge {_share(accepted['judgeable'])}, {_share(accepted['precision'])} of these are right "
+            f"(probability ≥ .9: {confident['rows']} rows, {_share(confident['precision'])})"
+        )
+    lines.append(
+        f"- probabilities of raw text: calibrated on {on['rows_read']} rows that a person read; {measured['precision']:.0%} of "
+        f"the accepted rows are expected to be right"
+    )
+    return lines
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{value:.0%}"
+
+
+def _probability(decision: Decision) -> float | None:
+    """The calibrated probability at the threshold; ``None`` where nothing is accepted."""
+    score = decision.threshold.score
+    return float(decision.calibration.probabilities([score])[0]) if np.isfinite(score) else None
+
+
+def _prior(prior: Mapping[str, Any]) -> str:
+    if prior["name"] is None:
+        return f"none ({prior['why']})"
+    return f"{prior['name']}, whose vote counts {prior['weight']:.0%}"
+
+
+def _why(card: Mapping[str, Any]) -> str:
+    """What stands behind the threshold, as far as that needs saying."""
+    if card["training"].get("all_pairs", True):
+        return ""
+    said = "the labels are not all pairs of their sentences and do not tell how common relations are"
+    if card["threshold"]["strategy"].startswith("share:"):
+        return f" of all pairs ({said})"
+    return f" ({said})"
+
+
+def counts_of(candidates: Sequence[Candidate]) -> dict[str, int]:
+    """How much text candidates stand for."""
+    return {"documents": len({candidate.document.id for candidate in candidates}), "candidates": len(candidates)}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value if isinstance(value, str | int | float | bool) or value is None else str(value)

@@ -1,0 +1,322 @@
+"""The whole way from corpora to a model, as an estimator: set up here, fitted by the stages of ``fitting/``.
+
+What the model then says of text stands in ``fitted.py``.
+
+An estimator that has been fitted asks its model: the methods that both have, so that either can be used.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+
+from relhash.blas import one_blas_thread
+from relhash.candidates import Candidate, CandidatePolicy, PairPolicy, candidates
+from relhash.corpus import Document
+from relhash.corpus.read_write import CorpusLike, documents_of
+from relhash.errors import ParameterError
+from relhash.hashing.trace import Progress
+from relhash.kernels import WordVectors
+from relhash.language.entities import Lexicon
+from relhash.language.parse_cache import ParseCache
+from relhash.learn import FeaturePart
+from relhash.learn.classifier import Classifier
+from relhash.learn.metrics import Metrics
+from relhash.model.fitted import FittedModel
+from relhash.model.fitting.adjustment import adjusted
+from relhash.model.fitting.no_labels import model_without_labels
+from relhash.model.fitting.stages import FitPlan, learned_model
+from relhash.model.fitting.training_text import read_training_text
+from relhash.model.judging import warn_of_many
+from relhash.model.prediction import Prediction
+from relhash.model.presets import Preset, preset_for
+from relhash.model.prior import AUTO_PRIOR, NO_PRIOR
+from relhash.model.reading.parses import AUTO, ParseSettings, parsed_views
+from relhash.model.reading.reader import Reader, choose_parses, to_cache, to_lexicon
+from relhash.model.shared_codes import SharedCodes, to_codes
+
+
+class FittedEstimator:
+    """What is asked of the model once ``model_`` is there; an error before."""
+
+    model_: FittedModel
+
+    @property
+    def fitted(self) -> FittedModel:
+        """The model, or an error that says how to get one."""
+        if not hasattr(self, "model_"):
+            raise ParameterError("this RelationExtractor is not fitted; call fit, or relhash.load a model file")
+        return self.model_
+
+    def predict(self, corpus: CorpusLike, *, all_candidates: bool = False) -> list[Prediction]:
+        """See :meth:`FittedModel.predict <relhash.model.fitted.FittedModel.predict>`, as for all methods below."""
+        return self.fitted.predict(corpus, all_candidates=all_candidates)
+
+    def predict_proba(self, corpus: CorpusLike) -> NDArray[np.float64]:
+        return self.fitted.predict_proba(corpus)
+
+    def scores(self, corpus: CorpusLike) -> NDArray[np.float64]:
+        return self.fitted.scores(corpus)
+
+    def annotate(
+        self, documents: Iterable[Document], *, all_candidates: bool = False
+    ) -> Iterator[tuple[Document, list[Prediction]]]:
+        return self.fitted.annotate(documents, all_candidates=all_candidates)
+
+    def hashcodes(self, corpus: CorpusLike) -> NDArray[np.uint64]:
+        return self.fitted.hashcodes(corpus)
+
+    def evaluate(self, corpus: CorpusLike) -> Metrics:
+        return self.fitted.evaluate(corpus)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        self.fitted.save(path)
+
+
+class RelationExtractor(FittedEstimator, BaseEstimator):
+    """Finds relations between the entities of a corpus, learned from few labels and adapted to the text it will read.
+
+    Parameters
+    ----------
+    preset
+        A system by name (see :data:`relhash.model.presets.PRESETS`); everything below replaces a part of it.
+    views, parts
+        What the hash functions compare; the feature parts of the classifier (see :mod:`relhash.learn`).
+    learner, kernel
+        Parameters of the hashcode learner and of the path kernel, by name.
+    classifier
+        ``"forest"``, ``"linear"``, ``"neighbours"``, or objects such as ``LinearClassifier(C=0.1)`` of
+        :mod:`relhash.learn`; of several the training side chooses one.
+    threshold
+        ``"fraction"``, ``"precision:0.8"``, a probability, … (see :mod:`relhash.learn.threshold`).
+    expect
+        In place of ``threshold``: how many of all pairs of a text are related, by your guess (0.2: one in five). Labels that
+        were picked, as those of a spreadsheet, do not tell it.
+    vectors
+        Word vectors; those that ship with RelHash by default.
+    codes
+        Hash functions that were learned before (:class:`~relhash.model.SharedCodes`, or their file): only what the classifier
+        needs is then learned here. They must fit the preset, and bring their learner, kernel and word vectors along.
+    prior
+        A model that has learned about such relations elsewhere: a :class:`~relhash.model.FittedModel`, a file, or the name of
+        one that ships. The labels decide how much it is heard (see :mod:`relhash.learn.blend`). ``"auto"``: the shipped
+        ``ppi`` where preset, entity types and parses fit it; ``None`` or ``"none"``: no prior.
+    policy
+        Which mentions may relate (:class:`~relhash.candidates.PairPolicy`), or an
+        :class:`~relhash.candidates.statements.policy.InteractionPolicy` for interactions with types and roles (the views
+        of the preset are then those of interactions).
+    parses
+        ``"file"``: the parses that the corpora carry; other text is refused. ``"embedded"``: everything, also what is predicted
+        later, is parsed by the pipeline that ships with RelHash, and text without entities is tagged. ``"auto"``:
+        ``"embedded"`` as soon as any text given to ``fit`` has no parses. Also the name of a spaCy model, or
+        :class:`~relhash.model.reading.parses.ParseSettings`.
+    lexicon
+        Names → ids (a :class:`~relhash.language.Lexicon`, or a file) to find in text without entities.
+    ground
+        Give ids to entities that have none, by the list of names that ships (see :mod:`relhash.biomed.grounding`).
+    negated_are_negative
+        Count training pairs as negative where their sentence denies the relation (*A does not bind B*): for corpora that label
+        these as relations, as BioInfer does.
+    cache
+        Keep parses in the user's cache folder between runs; or a :class:`~relhash.language.ParseCache` of your own.
+    random_state, n_jobs
+        Seed; processes that parse text and threads of the kernels. The same seed gives the same model for any number.
+
+    Attributes
+    ----------
+    model_
+        What was learned, a frozen :class:`~relhash.model.fitted.FittedModel`. It is assigned once, at the very end of
+        :meth:`fit`: an interrupted second fit leaves the first model whole. Everything below ``fit`` asks it.
+
+    Examples
+    --------
+    >>> from relhash.corpus.demo import demo_corpora
+    >>> abstracts, fulltexts = demo_corpora()
+    >>> extractor = RelationExtractor("KLSH-NU-RF", learner={"n_bits": 20}).fit(abstracts, adapt_to=fulltexts)
+    >>> found = extractor.predict(fulltexts)
+    >>> found[0].is_relation, 0 <= found[0].probability <= 1
+    (True, True)
+    """
+
+    def __init__(
+        self,
+        preset: str = "best",
+        *,
+        views: Sequence[str] | None = None,
+        parts: Sequence[str | FeaturePart] | None = None,
+        learner: Mapping[str, Any] | None = None,
+        kernel: Mapping[str, Any] | None = None,
+        classifier: str | Classifier | Sequence[Classifier] | None = None,
+        threshold: str | float | None = None,
+        expect: float | None = None,
+        vectors: WordVectors | None = None,
+        codes: SharedCodes | str | os.PathLike[str] | None = None,
+        prior: FittedModel | str | os.PathLike[str] | None = AUTO_PRIOR,
+        policy: CandidatePolicy | None = None,
+        parses: str | ParseSettings = AUTO,
+        lexicon: Lexicon | str | os.PathLike[str] | None = None,
+        ground: bool = True,
+        negated_are_negative: bool = False,
+        cache: bool | ParseCache = True,
+        random_state: int = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.preset = preset
+        self.views = views
+        self.parts = parts
+        self.learner = learner
+        self.kernel = kernel
+        self.classifier = classifier
+        self.threshold = threshold
+        self.expect = expect
+        self.vectors = vectors
+        self.codes = codes
+        self.prior = prior
+        self.policy = policy
+        self.parses = parses
+        self.lexicon = lexicon
+        self.ground = ground
+        self.negated_are_negative = negated_are_negative
+        self.cache = cache
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    @property
+    def settings(self) -> Preset:
+        """The preset with everything that was replaced."""
+        return adjusted(
+            preset_for(self.preset, self.policy),
+            views=self.views,
+            parts=self.parts,
+            learner=self.learner,
+            kernel=self.kernel,
+            classifier=self.classifier,
+            threshold=self.threshold,
+            expect=self.expect,
+        )
+
+    def fit(
+        self,
+        corpus: CorpusLike | None,
+        adapt_to: CorpusLike | None = None,
+        labels: int | Mapping[str, bool] | None = None,
+        *,
+        callback: Callable[[Progress], object] | None = None,
+        on_document: Callable[[Document], object] | None = None,
+    ) -> Self:
+        """Learn the codes without labels, then the classifier.
+
+        Parameters
+        ----------
+        corpus
+            Labelled text: a corpus, documents, a path, or several corpora or paths. ``None``: there are no labels, and the
+            prior is the model, its threshold and calibration those of ``adapt_to``.
+        adapt_to
+            Text like that to be read; its labels, if it has any, are never looked at. Without it codes and threshold come
+            from the training text alone (inductive).
+        labels
+            Use only so many labelled candidates, drawn at random, or exactly those given by :attr:`Candidate.key`; the
+            others serve as unlabelled text.
+        callback
+            Called after each step of the hashcode learner (a :class:`~relhash.hashing.Step`, or of a supervised one a
+            :class:`~relhash.hashing.SharedReference`).
+        on_document
+            Called with each document that had to be parsed.
+        """
+        lexicon, cache = to_lexicon(self.lexicon), to_cache(self.cache)
+        plan = self._plan(has_labels=corpus is not None)
+
+        def make_reader(parses: ParseSettings) -> Reader:
+            return Reader(parses, lexicon=lexicon, cache=cache, ground=self.ground, n_jobs=self.n_jobs)
+
+        if corpus is None:
+            with one_blas_thread():
+                model = model_without_labels(
+                    self.preset,
+                    plan.settings,
+                    self.prior,
+                    adapt_to,
+                    policy=self.policy,
+                    make_reader=make_reader,
+                    vectors=self.vectors,
+                    random_state=self.random_state,
+                    n_jobs=self.n_jobs,
+                    callback=callback,
+                    on_document=on_document,
+                )
+        else:
+            text = read_training_text(
+                corpus,
+                adapt_to,
+                parses=self.parses if plan.codes is None or self.parses != AUTO else plan.codes.parses,
+                views=plan.settings.all_views,
+                policy=self.policy or PairPolicy(),
+                make_reader=make_reader,
+                on_document=on_document,
+            )
+            if plan.codes is not None:
+                plan.codes.check_source(text.parse_source)
+            with one_blas_thread():
+                model = learned_model(plan, text, labels, callback)
+        self.model_ = replace(model, lexicon=lexicon, cache=cache, ground=self.ground, n_jobs=self.n_jobs)
+        if corpus is not None:
+            warn_of_many(model.decision.accepted)
+        return self
+
+    def _plan(self, *, has_labels: bool) -> FitPlan:
+        """What is to be done; an error for anything that would fail only after hours of learning."""
+        policy = self.policy or PairPolicy()
+        codes, settings = self._shared_codes(), self.settings
+        settings = (settings if codes is None else codes.applied_to(settings, policy)).checked()
+        policy.to_dict()  # an error for candidates that a model file cannot hold, before anything is learned
+        if codes is not None and not has_labels:
+            raise ParameterError("codes: without labels they are learned from the text to adapt to; leave out codes")
+        return FitPlan(
+            preset=self.preset,
+            settings=settings,
+            codes=codes,
+            prior=self._wanted_prior,
+            chooses_threshold=self.threshold is not None,
+            negated_are_negative=self.negated_are_negative,
+            vectors=self.vectors,
+            random_state=self.random_state,
+            n_jobs=self.n_jobs,
+        )
+
+    def _shared_codes(self) -> SharedCodes | None:
+        """The codes, read if a file was named; refused beside parameters that they bring along."""
+        for name in ("learner", "kernel", "vectors"):
+            if self.codes is not None and getattr(self, name) is not None:
+                raise ParameterError(f"{name}: the codes have been learned with their own; leave out codes or {name}")
+        own_parses = self.parses.source if isinstance(self.parses, ParseSettings) else self.parses
+        return to_codes(self.codes, self.n_jobs, own_parses)
+
+    @property
+    def _wanted_prior(self) -> FittedModel | str | os.PathLike[str] | None:
+        """What to look for; systems of the literature, and parts that somebody named, are left as they are."""
+        is_ours = self.preset.startswith("best") and self.parts is None and self.classifier is None
+        return NO_PRIOR if self.prior == AUTO_PRIOR and not is_ours else self.prior
+
+    def candidates(self, corpus: CorpusLike) -> list[Candidate]:
+        """The candidates of a corpus; before the fit, those that it would see (to choose labels by :attr:`Candidate.key`)."""
+        if hasattr(self, "model_"):
+            return self.model_.candidates(corpus)
+        documents = list(documents_of(corpus))
+        settings, policy = self.settings, self.policy or PairPolicy()
+        parses = choose_parses(
+            self.parses,
+            documents,
+            [],
+            needs_parse=bool(parsed_views(settings.all_views)),
+            needs_split=policy.needs_sentences,
+        )
+        reader = Reader(
+            parses, lexicon=to_lexicon(self.lexicon), cache=to_cache(self.cache), ground=self.ground, n_jobs=self.n_jobs
+        )
+        return list(candidates(reader(documents, tag=False), policy))

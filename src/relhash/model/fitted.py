@@ -1,0 +1,317 @@
+"""Everything that was learned, frozen: one object that reads text, finds relations in it, and is written to a file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from relhash.biomed.assertion import Assertion
+from relhash.candidates import Candidate, CandidatePolicy, StructureSet
+from relhash.candidates.scene import Scene
+from relhash.corpus import Document
+from relhash.corpus.read_write import CorpusLike, documents_of
+from relhash.errors import ParameterError
+from relhash.kernels import WordVectors
+from relhash.language.entities import Lexicon
+from relhash.language.parse_cache import ParseCache
+from relhash.learn import Code, FeatureMap
+from relhash.learn.decision import Decision
+from relhash.learn.end_to_end import AT_THEIR_WORD, EndToEnd
+from relhash.learn.labels import has_label
+from relhash.learn.metrics import Metrics, measure
+from relhash.learn.relation_types import RelationTypes
+from relhash.model.adaptation import adapted, unlike
+from relhash.model.familiarity import Familiarity
+from relhash.model.identity import ModelIdentity
+from relhash.model.judging import decisions, judged, keeps, structures_of
+from relhash.model.pair_types import PairTypes
+from relhash.model.prediction import Prediction
+from relhash.model.presets import Preset
+from relhash.model.reading.parses import ParseSettings
+from relhash.model.reading.reader import Reader, to_cache, to_lexicon
+from relhash.model.seen import Seen
+from relhash.model.streaming import candidates_of, hashed_stream, portions, whole
+
+if TYPE_CHECKING:
+    from relhash.model.index import Found, Index
+
+Floats = NDArray[np.float64]
+
+STATED = frozenset({Assertion.ASSERTED, Assertion.SPECULATIVE})
+"""What a model accepts by default: relations that a sentence states or thinks likely, not those that it denies or asks for."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FittedModel:
+    """A model that reads text. It never changes, so threads may share it; what changes something gives a new model.
+
+    :meth:`RelationExtractor.fit <relhash.model.RelationExtractor.fit>` makes one, :meth:`load` reads one from a file.
+
+    Attributes
+    ----------
+    preset, settings
+        The name it was set up with, and everything that the name stands for.
+    features, decision, relation_types
+        What it learned: the feature parts, classifier with calibration and threshold, the types of relations.
+    policy, pair_types
+        Which candidates it makes, and which types of entities its training text paired.
+    parses, parse_source
+        How it reads text, and where the parses of its training text came from.
+    training_sentences
+        Hashes of the labelled sentences, to tell leakage into a test set.
+    end_to_end
+        How the certainty of names that a tagger found enters the probability of a row, and which of these rows are accepted.
+    card
+        What it was made from and how.
+    familiar
+        What the bits say of the text that it was adapted to, to tell other text from it.
+    seen
+        Codes and labels of the candidates that it learned from, without their text (see :mod:`relhash.model.seen`).
+    lexicon, cache
+        Names to find in text without entities, and where parses are kept between runs: how this process reads, not learned.
+    ground
+        Whether entities without an id get one by their names (see :mod:`relhash.biomed.grounding`); not learned.
+    n_jobs
+        Processes that parse text; not learned, and it changes no result.
+    kept
+        What a sentence may say of a relation that is accepted (see :meth:`keeping`); not learned either.
+    wanted
+        The only pairs of types to relate, if not all that the model knows (see :meth:`relating`).
+    identity
+        Name and version, if it was read from a file.
+
+    Examples
+    --------
+    >>> import relhash
+    >>> model = relhash.load("ppi")
+    >>> for found in model.predict("RAF1 binds to MEK1 in resting cells."):
+    ...     print(found.relation, *(mention.text for mention in found.candidate.mentions))
+    interaction RAF1 MEK1
+    """
+
+    preset: str
+    settings: Preset
+    features: FeatureMap
+    decision: Decision
+    relation_types: RelationTypes
+    policy: CandidatePolicy
+    pair_types: PairTypes
+    parses: ParseSettings
+    parse_source: str
+    training_sentences: NDArray[np.uint64]
+    card: Mapping[str, Any]
+    random_state: int
+    end_to_end: EndToEnd = AT_THEIR_WORD
+    lexicon: Lexicon | None = None
+    cache: ParseCache | None = None
+    ground: bool = True
+    n_jobs: int | None = None
+    kept: frozenset[Assertion] = STATED
+    familiar: Familiarity | None = None
+    seen: Seen | None = None
+    wanted: PairTypes | None = None
+    identity: ModelIdentity | None = None
+
+    @classmethod
+    def load(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        vectors: WordVectors | None = None,
+        lexicon: Lexicon | str | os.PathLike[str] | None = None,
+        cache: bool | ParseCache = True,
+        ground: bool = True,
+        n_jobs: int | None = None,
+        parses: str | None = None,
+        sha256: str | None = None,
+    ) -> FittedModel:
+        """Read a model file, or a model that ships with RelHash by its name (``"ppi"``).
+
+        Parameters
+        ----------
+        vectors
+            Needed in full only if the model was fitted with vectors of your own and shall know words that neither its training
+            text nor the text it was adapted to had.
+        lexicon
+            Names → ids to find in text without entities: a :class:`~relhash.language.Lexicon`, or a file.
+        cache
+            Keep parses in the user's cache folder between runs; or a :class:`~relhash.language.ParseCache` of your own.
+        ground
+            Give ids to entities that have none, by the list of names that ships.
+        n_jobs
+            Processes that parse text (of more than a few dozen documents), threads of the kernels; -1 for all cores.
+        parses
+            The spaCy model that the file was fitted with, if that was not one that ships: its code will run, and a file may not
+            name it by itself.
+        sha256
+            What the file must be: any other is refused before it is read.
+        """
+        from relhash.model.model_file import load_model
+        from relhash.model.shipped import find_model
+
+        model = load_model(find_model(path), vectors=vectors, n_jobs=n_jobs, parses=parses, sha256=sha256)
+        return replace(model, lexicon=to_lexicon(lexicon), cache=to_cache(cache), ground=ground, n_jobs=n_jobs)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a model file: plain arrays and JSON in a zip, no pickle."""
+        from relhash.model.model_file import save_model
+
+        save_model(self, Path(path))
+
+    def accepting_from(self, probability: float) -> FittedModel:
+        """A model that accepts from a calibrated probability on, in place of the threshold chosen at fit."""
+        rule = replace(self.end_to_end, threshold=probability)
+        return replace(self, decision=self.decision.accepting_from(probability), end_to_end=rule)
+
+    def adapted_to(self, corpus: CorpusLike, *, expect: float | None = None) -> FittedModel:
+        """A model whose threshold and probabilities are moved to other text; no labels are looked at, codes and scores stay.
+
+        Parameters
+        ----------
+        corpus
+            Text like that to be read, some hundred sentences or more.
+        expect
+            How many of its pairs are related, by your guess; by default as many are accepted as before.
+        """
+        return adapted(self, corpus, expect)
+
+    def unlike(self, candidates: Sequence[Candidate], scores: ArrayLike) -> str:
+        """How candidates with these scores differ from what the model was adapted to, in words; empty if they do not."""
+        return unlike(self, candidates, self.decision.threshold.labels(scores))
+
+    def keeping(self, *assertions: str) -> FittedModel:
+        """A model that also accepts relations that their sentence denies (``"negated"``) or only asks for (``"questioned"``).
+
+        Examples
+        --------
+        >>> import relhash
+        >>> model = relhash.load("ppi")
+        >>> text = "No interaction between RAF1 and MEK1 was observed."
+        >>> len(model.predict(text))
+        0
+        >>> [found.assertion.value for found in model.keeping("negated").predict(text)]
+        ['negated']
+        """
+        unknown = sorted(set(assertions).difference(Assertion))
+        if unknown:
+            raise ParameterError(f"keep: {unknown[0]!r} is none of {', '.join(Assertion)}")
+        return replace(self, kept=self.kept.union(map(Assertion, assertions)))
+
+    def with_max_pairs(self, at_most: int) -> FittedModel:
+        """A model that looks at no more than so many pairs of a sentence."""
+        return replace(self, policy=self.policy.with_max_pairs(at_most))
+
+    def relating(self, types: Sequence[tuple[str, str]]) -> FittedModel:
+        """A model that only relates entities of these pairs of types, such as ``[("protein", "chemical")]``."""
+        return replace(self, wanted=PairTypes.named(types))
+
+    def read(self, corpus: CorpusLike) -> Iterator[Document]:
+        """The documents as this model reads them: parsed and tagged, if it does so by itself, else as they are."""
+        reader = Reader(self.parses, lexicon=self.lexicon, cache=self.cache, ground=self.ground, n_jobs=self.n_jobs)
+        return reader(documents_of(corpus))
+
+    def candidates(self, corpus: CorpusLike) -> list[Candidate]:
+        """The candidates of a corpus, in order: what every other method gives a value for."""
+        return list(candidates_of(self, self.read(corpus)))
+
+    def predict(self, corpus: CorpusLike, *, all_candidates: bool = False) -> list[Prediction]:
+        """The relations found; with ``all_candidates`` every candidate, related or not.
+
+        ``corpus`` is a path, a corpus, documents, or a string that is no file: then it is the text itself.
+        """
+        return list(self.stream(documents_of(corpus), all_candidates=all_candidates))
+
+    def stream(self, documents: Iterable[Document], *, all_candidates: bool = False) -> Iterator[Prediction]:
+        """The same for a stream of documents of any length."""
+        for portion in portions(self, documents):
+            yield from (one for one in portion.predictions if one.is_relation or all_candidates)
+
+    def annotate(
+        self, documents: Iterable[Document], *, all_candidates: bool = False
+    ) -> Iterator[tuple[Document, list[Prediction]]]:
+        """Each document of a stream as the model read it (with the entities it found in raw text), and its relations."""
+        return whole(portions(self, documents), all_candidates=all_candidates)
+
+    def predict_proba(self, corpus: CorpusLike) -> Floats:
+        """Calibrated probability of a relation for each candidate of :meth:`candidates`; of names that a tagger found, that
+        they are right, too.
+
+        It holds for text like the training text; where relations are more or less frequent, it is off by that shift.
+        """
+        return self._decide(corpus)[1]
+
+    def scores(self, corpus: CorpusLike) -> Floats:
+        """The classifier's own scores, which the threshold refers to."""
+        return self._decide(corpus)[0]
+
+    def evaluate(self, corpus: CorpusLike) -> Metrics:
+        """Precision, recall, F1 of the positive class, AUC, … on the labelled candidates of a corpus.
+
+        Whatever :meth:`keeping` says, denied relations count here like all others: corpora differ in how they label them.
+        """
+        found = self.candidates(corpus)
+        found = [candidate for candidate, is_labelled in zip(found, has_label(found), strict=True) if is_labelled]
+        if not found:
+            raise ParameterError("the gold text has no labelled candidates: no sentence holds two entities that may relate")
+        scores, _, labels = judged(self, found, self._features(found))
+        return measure([candidate.is_positive for candidate in found], scores, labels)
+
+    def _decide(self, corpus: CorpusLike) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+        return decisions(self, self.candidates(corpus))
+
+    def _keeps(self, scene: Scene) -> bool:
+        return keeps(self, scene)
+
+    def _features(self, found: Sequence[Candidate]) -> Any:
+        return self.features.transform(self._structures(found))
+
+    def _structures(self, found: Sequence[Candidate] | Sequence[Scene]) -> StructureSet:
+        return structures_of(self, found)
+
+    @property
+    def n_bits(self) -> int:
+        """Length of the hashcodes."""
+        return self._code.n_bits
+
+    def hashcodes(self, corpus: CorpusLike) -> NDArray[np.uint64]:
+        """Packed hashcodes of the candidates, 64 bits per column (see :mod:`relhash.hashing.codes`)."""
+        blocks = [codes for _, codes in self.hash_stream(documents_of(corpus))]
+        return np.concatenate([np.empty((0, -(-self.n_bits // 64)), np.uint64), *blocks])
+
+    def hash_stream(
+        self, documents: Iterable[Document], *, on_document: Callable[[Document], object] | None = None
+    ) -> Iterator[tuple[list[Candidate], NDArray[np.uint64]]]:
+        """The same for a stream of any length: batches of candidates with their codes.
+
+        ``on_document`` is called with each document as it was read.
+        """
+        return hashed_stream(self, self._code, documents, on_document)
+
+    def similar(self, marked: str, index: Index | str | os.PathLike[str], *, n: int = 10, listed: int = 200) -> list[Found]:
+        """The pairs of an index (:class:`~relhash.model.index.Index`, or its folder) most like a marked sentence.
+
+        ``marked`` is ``"[E1]RAF1[/E1] binds [E2]MEK1[/E2]"``; ``listed`` near codes are compared exactly.
+        """
+        from relhash.model.index import Index
+
+        opened = index if isinstance(index, Index) else Index.open(Path(index), parses=self.parses.source)
+        return opened.similar(marked, n=n, listed=listed)
+
+    @property
+    def _code(self) -> Code:
+        if self.features.code is None:
+            raise ParameterError(f"preset {self.preset!r} has no hash functions")
+        return self.features.code
+
+    def __repr__(self) -> str:
+        training = self.card.get("training", {})
+        return (
+            f"FittedModel({self.preset!r}, learned from {training.get('labelled', '?')} labelled candidates of "
+            f"{training.get('documents', '?')} documents)"
+        )

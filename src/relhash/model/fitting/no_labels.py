@@ -1,0 +1,139 @@
+"""A model without a single label: the prior alone, its threshold and calibration brought to the text that it will read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from relhash.candidates import CandidatePolicy, build_structures, candidates
+from relhash.corpus import Document
+from relhash.corpus.read_write import CorpusLike, documents_of
+from relhash.errors import ParameterError
+from relhash.hashing.trace import Progress
+from relhash.kernels import WordVectors
+from relhash.learn.blend import FittedBlend
+from relhash.learn.calibration import Calibration
+from relhash.learn.classifier import to_log_odds
+from relhash.learn.decision import Decision
+from relhash.learn.relation_types import RelationTypes
+from relhash.learn.threshold import THRESHOLD_RULES, choose_threshold, parse_strategy
+from relhash.model.adaptation import familiarity_of
+from relhash.model.card import make_card
+from relhash.model.fitted import FittedModel
+from relhash.model.fitting.code_choice import fit_features
+from relhash.model.fitting.target_sample import sampled_candidates
+from relhash.model.fitting.training_text import TrainingText
+from relhash.model.presets import Preset
+from relhash.model.prior import AUTO_PRIOR, NO_PRIOR, SHIPPED_PRIOR, ChosenPrior, PriorPart, choose_prior, load_prior
+from relhash.model.reading.reader import Reader
+
+
+def model_without_labels(
+    preset: str,
+    settings: Preset,
+    prior: str | os.PathLike[str] | FittedModel | None,
+    adapt_to: CorpusLike | None,
+    *,
+    policy: CandidatePolicy | None,
+    make_reader: Callable[..., Reader],
+    vectors: WordVectors | None = None,
+    random_state: int = 0,
+    n_jobs: int | None = None,
+    callback: Callable[[Progress], object] | None = None,
+    on_document: Callable[[Document], object] | None = None,
+) -> FittedModel:
+    """The prior with codes, calibration and threshold of the text in ``adapt_to``; parameters as of the extractor."""
+    if prior is None or prior == NO_PRIOR:
+        raise ParameterError("without labels there must be a prior (--prior MODEL, RelationExtractor(prior=…))")
+    if adapt_to is None:
+        raise ParameterError("without labels there must be text to adapt to (--adapt TEXT, adapt_to)")
+    strategy = settings.decision.threshold
+    if THRESHOLD_RULES[parse_strategy(strategy)[0]].needs_labels:
+        raise ParameterError(f"threshold {strategy}: needs labels; without them say a probability (0.8) or --expect a share")
+    asked = SHIPPED_PRIOR if prior == AUTO_PRIOR else prior
+    model, _, _ = load_prior(asked)
+    policy = policy or model.policy
+    reader = make_reader(model.parses)
+    found = sampled_candidates(
+        documents_of(adapt_to),
+        partial(reader, on_document=on_document),
+        partial(candidates, policy=policy, allow=model.pair_types.allow),
+    )
+    if not found:
+        raise ParameterError("the text to adapt to has no candidates: no sentence holds two entities that may relate")
+    text = TrainingText([], found, model.parses, model.parse_source, model.pair_types, policy)
+    chosen, _ = choose_prior(asked, text)
+    if chosen is None:  # cannot be: what is asked for by name fits or is an error
+        raise ParameterError("there is no prior")
+    settings = replace(settings, parts=(*settings.parts, chosen.part))
+    structures = build_structures(found, settings.all_views)
+    nobody = np.full(len(found), None, object)
+    made = fit_features(
+        settings,
+        structures,
+        None,
+        nobody,
+        np.array([candidate.document.id for candidate in found]),
+        vectors=vectors,
+        random_state=random_state,
+        n_jobs=n_jobs,
+        callback=callback,
+    )
+    decision = _decision(chosen, made.features.parts[-1], made.rows, structures, strategy)
+    card = make_card(
+        preset, made.settings, decision, text, np.empty(0, np.int64), np.empty(0, bool), random_state, all_pairs=True
+    )
+    card |= {
+        "entity_types": model.card.get("entity_types", []),
+        "relation_types": list(model.relation_types.names[:1]),
+        "prior": {"name": chosen.name, "weight": 1.0},
+    }
+    return FittedModel(
+        preset=preset,
+        settings=made.settings,
+        features=made.features,
+        decision=decision,
+        relation_types=RelationTypes(model.relation_types.names[:1], ()),
+        policy=policy,
+        pair_types=model.pair_types,
+        parses=model.parses,
+        parse_source=model.parse_source,
+        training_sentences=model.training_sentences,
+        card=card,
+        random_state=random_state,
+        familiar=familiarity_of(made.features, structures, found),
+    )
+
+
+def _decision(prior: ChosenPrior, part: Any, rows: Any, structures: Any, strategy: str | float) -> Decision:
+    """The prior's vote as the only one; probabilities are the prior's own."""
+    if not isinstance(part, PriorPart):
+        raise ParameterError("the prior is not the last feature part")
+    own = prior.model.decision.calibration
+    votes = special.expit((to_log_odds(own.scores) - part.centre_) / part.scale_)
+    knots, first = np.unique(votes, return_index=True)
+    calibration = Calibration(knots, own.values[first], own.kind)
+    classifier = FittedBlend(None, "none", 1.0, 1.0, int(rows.shape[1]))
+    scores = classifier.scores(rows)
+    threshold = choose_threshold(
+        strategy,
+        np.zeros(scores.size, bool),
+        scores,
+        target=scores,
+        calibration=calibration,
+        expected_share=prior.expected_share(structures),
+    )
+    return Decision(
+        classifier=classifier,
+        kind="blend",
+        calibration=calibration,
+        threshold=threshold,
+        chosen=f"the prior {prior.name} alone",
+        accepted=float(threshold.labels(scores).mean()),
+    )

@@ -1,0 +1,225 @@
+"""The stages of a fit, one function each: labels, structures, codes and features, the decision, the model.
+
+:class:`FitPlan` says what is to be done, settled and checked before any text is read; :func:`learned_model` does it. Reading
+and parsing come first and stand in :mod:`relhash.model.fitting.training_text`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.candidates import StructureSet, build_structures
+from relhash.candidates.shared_sentences import sentence_hashes
+from relhash.hashing.trace import Progress
+from relhash.kernels import WordVectors
+from relhash.learn.classifier import Fitting
+from relhash.learn.decision import Decision
+from relhash.learn.end_to_end import AT_THEIR_WORD, EndToEnd
+from relhash.learn.relation_types import RelationTypes
+from relhash.model.adaptation import familiarity_of
+from relhash.model.card import make_card, trace_note
+from relhash.model.fitted import FittedModel
+from relhash.model.fitting.code_choice import FittedFeatures, fit_features
+from relhash.model.fitting.training_labels import TrainingLabels
+from relhash.model.fitting.training_text import TrainingText
+from relhash.model.presets import Preset
+from relhash.model.prior import ChosenPrior, choose_prior, prior_note
+from relhash.model.reading.found_names import with_one_cut
+from relhash.model.seen import UNLABELLED, Seen
+from relhash.model.shared_codes import SharedCodes
+
+
+@dataclass(frozen=True, eq=False)
+class FitPlan:
+    """What a fit is to do.
+
+    Attributes
+    ----------
+    preset, settings
+        The name of the system, and everything that it stands for here.
+    codes
+        Hash functions that were learned before.
+    prior
+        The model that is asked for as the prior.
+    chooses_threshold
+        Whether the rule of the threshold is the user's own, so that neither prior nor picked labels may bend it.
+    negated_are_negative, vectors, random_state, n_jobs
+        As of :class:`~relhash.model.RelationExtractor`.
+    """
+
+    preset: str
+    settings: Preset
+    codes: SharedCodes | None
+    prior: FittedModel | str | os.PathLike[str] | None
+    chooses_threshold: bool
+    negated_are_negative: bool
+    vectors: WordVectors | None
+    random_state: int
+    n_jobs: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class _Structures:
+    """What is learned from: of the training text, and of the text to adapt to."""
+
+    train: StructureSet
+    target: StructureSet | None
+
+
+def learned_model(
+    plan: FitPlan,
+    text: TrainingText,
+    labels: int | Mapping[str, bool] | None,
+    callback: Callable[[Progress], object] | None = None,
+) -> FittedModel:
+    """All stages after the reading, in their order."""
+    told = TrainingLabels.of(text, labels, negated_are_negative=plan.negated_are_negative, random_state=plan.random_state)
+    prior, why = choose_prior(plan.prior, text, told.candidates)
+    settings = plan.settings if prior is None else replace(plan.settings, parts=(*plan.settings.parts, prior.part))
+    structures = _structures(settings, text)
+    made = _features(plan, settings, structures, told, callback)
+    decision = _decision(plan, made, structures, told, prior)
+    return _model(plan, made, decision, structures, told, prior, why)
+
+
+def _structures(settings: Preset, text: TrainingText) -> _Structures:
+    views = settings.all_views
+    return _Structures(build_structures(text.train, views), build_structures(text.target, views) if text.target else None)
+
+
+def _features(
+    plan: FitPlan,
+    settings: Preset,
+    structures: _Structures,
+    told: TrainingLabels,
+    callback: Callable[[Progress], object] | None,
+) -> FittedFeatures:
+    """The codes, function by function, and the other features; their rows of both texts."""
+    made = fit_features(
+        settings,
+        structures.train,
+        structures.target if settings.use_target else None,
+        told.visible,
+        told.documents,
+        vectors=plan.vectors,
+        random_state=plan.random_state,
+        n_jobs=plan.n_jobs,
+        callback=callback,
+        learned=None if plan.codes is None else plan.codes.code,
+    )
+    if structures.target is None or made.target_rows is not None:
+        return made
+    return replace(made, target_rows=made.features.transform(structures.target))
+
+
+def _decision(
+    plan: FitPlan, made: FittedFeatures, structures: _Structures, told: TrainingLabels, prior: ChosenPrior | None
+) -> Decision:
+    """Classifier, calibration and threshold."""
+    expected = None
+    if prior is not None and structures.target is not None and not plan.chooses_threshold:
+        expected = prior.expected_share(structures.target)
+    how: Fitting = {
+        "columns": made.features.columns, "random_state": plan.random_state, "n_jobs": plan.n_jobs, **told.sources,
+    }  # fmt: skip
+    return Decision.fit(
+        made.settings.decision,
+        made.rows[told.rows],
+        told.gold,
+        told.documents[told.rows],
+        target=made.target_rows,
+        choice=made.choice,
+        picked=not told.are_all_pairs and not plan.chooses_threshold,
+        expected_share=expected,
+        groups=told.text.policy.groups(told.candidates),
+        **how,
+    )
+
+
+def _model(
+    plan: FitPlan,
+    made: FittedFeatures,
+    decision: Decision,
+    structures: _Structures,
+    told: TrainingLabels,
+    prior: ChosenPrior | None,
+    why: str,
+) -> FittedModel:
+    """Everything that was learned, in one object, with its card."""
+    text = told.text
+    positive = told.rows[told.gold]
+    read_later = structures.train if structures.target is None else structures.target
+    later = made.text if structures.target is None else made.target_text
+    later_codes = None if later is None else later.known_codes
+    return FittedModel(
+        preset=plan.preset,
+        settings=made.settings,
+        features=made.features,
+        decision=decision,
+        relation_types=_types(made, text, positive),
+        policy=text.policy,
+        pair_types=text.pair_types,
+        parses=text.parses,
+        parse_source=text.parse_source,
+        training_sentences=_sentences(told, prior),
+        card=make_card(
+            plan.preset,
+            made.settings,
+            decision,
+            text,
+            told.rows,
+            told.y,
+            plan.random_state,
+            all_pairs=told.are_all_pairs,
+            codes=None if plan.codes is None else plan.codes.card,
+            prior=prior_note(prior, decision, why),
+            trace=None if plan.codes is not None else trace_note(made.features),
+        ),
+        random_state=plan.random_state,
+        familiar=familiarity_of(made.features, read_later, text.target or text.train, later_codes),
+        end_to_end=_end_to_end(plan, made, decision, text, prior),
+        seen=_seen(made, structures.train, told.visible),
+    )
+
+
+def _end_to_end(
+    plan: FitPlan, made: FittedFeatures, decision: Decision, text: TrainingText, prior: ChosenPrior | None
+) -> EndToEnd:
+    """What rows of raw text need: as the prior has it, if it was calibrated there; else by the text to adapt to."""
+    rule = AT_THEIR_WORD if prior is None else prior.model.end_to_end
+    if rule.knows_pairs and plan.settings.decision.threshold == "fraction":
+        return rule
+    rule = replace(rule, threshold=None)  # a person has chosen another
+    if made.target_rows is None or not text.target or decision.threshold.fraction is None:
+        return rule
+    _, pairs, labels = decision.decide(made.target_rows, text.policy.groups(text.target))
+    return with_one_cut(rule, text.target, pairs, labels)
+
+
+def _seen(made: FittedFeatures, structures: StructureSet, labels: NDArray[Any]) -> Seen | None:
+    """The codes of the training text with its labels, as far as the model may know them."""
+    if made.features.code is None:
+        return None
+    told = np.array([UNLABELLED if label is None else int(label) for label in labels], np.int8)
+    known = None if made.text is None else made.text.known_codes
+    return Seen.of(made.features.code.learner.codes(structures) if known is None else known, told)
+
+
+def _sentences(told: TrainingLabels, prior: ChosenPrior | None) -> NDArray[np.uint64]:
+    """Hashes of all sentences whose labels the model has learned from, also those of its prior."""
+    own = sentence_hashes(told.candidates)
+    return np.unique(own if prior is None else np.concatenate([own, prior.model.training_sentences]))
+
+
+def _types(made: FittedFeatures, text: TrainingText, positive: NDArray[np.int64]) -> RelationTypes:
+    """What names the type of a relation; nothing where the candidates suppose theirs already."""
+    found = [text.train[number] for number in positive]
+    if all(text.policy.given_type(candidate) is not None for candidate in found):
+        return RelationTypes.fit(made.rows[:0], [])
+    return RelationTypes.fit(made.rows[positive], [candidate.relations for candidate in found])

@@ -1,0 +1,253 @@
+"""What a model says of candidates: features, scores, probabilities, and whether a pair is accepted.
+
+Candidates are looked at in blocks, so that memory does not grow with the pairs of a document. A row never depends on
+other sentences, so the blocks change the memory, never the result.
+
+One row per statement: what a sentence says of "tumor necrosis factor (TNF)" it says once, not of each of the two names.
+
+A tagger finds both names, and a model accepts a row for each. A curator would read the same sentence twice and count it twice.
+So of such rows the most probable stays, and says the other names (:attr:`Prediction.also
+<relhash.model.prediction.Prediction.also>`). Names that people annotated keep their rows.
+
+Why a row is accepted: said in a line, because a relation with probability 0.3 asks for an explanation.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.biomed.assertion import Assertion
+from relhash.candidates import Candidate, StructureSet, build_structures
+from relhash.candidates.same_thing import Reason, SameThing
+from relhash.candidates.scene import Scene, scenes
+from relhash.candidates.statement import assertion_of_scene
+from relhash.corpus.document import Document, Mention
+from relhash.errors import RelHashWarning
+from relhash.learn.end_to_end import CERTAIN
+from relhash.model.identity import identity_of_fit
+from relhash.model.prediction import Prediction
+from relhash.model.reading.found_names import judged_rows
+from relhash.model.reading.parses import check_parse_source
+
+if TYPE_CHECKING:
+    from relhash.model.fitted import FittedModel
+
+
+_SAID_THERE = frozenset({Reason.ABBREVIATION, Reason.PARENTHESES, Reason.CALLED})
+"""Two names at one place; the same name elsewhere in the sentence is another statement."""
+Statement = tuple[int, str, tuple[tuple[str, str], ...]]
+"""Sentence, relation, and who takes part in which role."""
+
+
+def one_row_per_statement(predictions: Sequence[Prediction]) -> list[Prediction]:
+    """The predictions in their order; of accepted ones that differ in names of one thing only one stays accepted."""
+    told = list(predictions)
+    rows: dict[tuple[int, int], list[int]] = {}
+    for number, one in enumerate(told):
+        if one.is_relation:
+            rows.setdefault((id(one.candidate.document), one.candidate.sentence), []).append(number)
+    for numbers in rows.values():
+        if len(numbers) > 1:
+            _tell_once(told, numbers)
+    return told
+
+
+def _tell_once(told: list[Prediction], numbers: Sequence[int]) -> None:
+    """Of the accepted rows of one sentence."""
+    document = told[numbers[0]].candidate.document
+    mentions = {mention.id: mention for number in numbers for mention in told[number].candidate.mentions}
+    first_name = _first_names(document, sorted(mentions.values(), key=lambda mention: mention.start))
+    if not first_name:
+        return
+    statements: dict[Statement, list[int]] = {}
+    for number in numbers:
+        candidate = told[number].candidate
+        who = tuple(
+            sorted((role, first_name.get(m.id, m.id)) for role, m in zip(candidate.roles, candidate.mentions, strict=True))
+        )
+        statements.setdefault((candidate.sentence, told[number].relation, who), []).append(number)
+    for same in statements.values():
+        best = max(same, key=lambda number: told[number].probability)
+        others = [number for number in same if number != best and _differs_in_found_names(told[best], told[number])]
+        if others:
+            told[best] = replace(told[best], also=_also(told[best], [told[number] for number in others], first_name))
+        for number in others:
+            told[number] = replace(told[number], is_relation=False)
+
+
+def _first_names(document: Document, mentions: Sequence[Mention]) -> dict[str, str]:
+    """Id of a mention → id of the first of the names that stand there for the same thing; both of each pair are in it."""
+    same = SameThing(document)
+    first: dict[str, str] = {}
+    for number, mention in enumerate(mentions):
+        for other in mentions[number + 1 :]:
+            if mention.end <= other.start and same(mention, other) in _SAID_THERE:
+                first.setdefault(mention.id, mention.id)
+                first[other.id] = first[mention.id]
+    return first
+
+
+def _differs_in_found_names(one: Prediction, other: Prediction) -> bool:
+    own = {mention.id for mention in one.candidate.mentions}
+    return all(mention.certainty < CERTAIN for mention in other.candidate.mentions if mention.id not in own)
+
+
+def _also(best: Prediction, others: Sequence[Prediction], first_name: dict[str, str]) -> tuple[tuple[Mention, ...], ...]:
+    """For each participant of the row that stays its other names, in their order."""
+    found = {mention.id: mention for one in others for mention in one.candidate.mentions}
+    return tuple(
+        tuple(
+            sorted(
+                (m for m in found.values() if m.id != own.id and first_name.get(m.id) == first_name.get(own.id, own.id)),
+                key=lambda mention: mention.start,
+            )
+        )
+        for own in best.candidate.mentions
+    )
+
+
+SUSPICIOUS = 0.5
+"""Share of candidates above which a model accepts more than text like ours ever states."""
+
+_WHY = {
+    "fraction": "the threshold accepts the share of pairs that was best on the training text, however probable they are",
+    "share": "the threshold accepts the share of pairs that was expected in this text, however probable they are",
+    "prior": "the threshold accepts as large a share of pairs as was related in the training text",
+    "top-k": "the threshold accepts a fixed number of pairs",
+    "precision": "the threshold lies where the training text reached the precision that was asked for",
+    "score": "the threshold was set on the score of the classifier, not on the probability",
+    "fixed": "the threshold was set there",
+}
+
+
+def accepted_text(accepted: int, candidates: int, lowest: float | None) -> str:
+    """What share is accepted, and from which probability on.
+
+    >>> accepted_text(246, 1185, 0.3412)
+    '246 relations (21% of 1,185 candidates, from probability 0.34 on)'
+    >>> accepted_text(0, 0, None)
+    '0 relations'
+    """
+    if not candidates:
+        return f"{accepted:,} relations"
+    begin = "" if lowest is None else f", from probability {lowest:.2f} on"
+    return f"{accepted:,} relations ({accepted / candidates:.0%} of {candidates:,} candidates{begin})"
+
+
+def why_below_half(below: int, strategy: str) -> str:
+    """Why relations are accepted that are less likely than not, and what to do; empty if there are none.
+
+    >>> print(why_below_half(12, "fraction"))
+    12 of them have a probability below 0.5: the threshold accepts the share of pairs that was best on the training text,
+    however probable they are (--threshold 0.5 leaves them out)
+    """
+    if not below:
+        return ""
+    why = _WHY.get(strategy.partition(":")[0], f"the threshold is {strategy}")
+    verb = "has" if below == 1 else "have"
+    return f"{below:,} of them {verb} a probability below 0.5: {why} (--threshold 0.5 leaves them out)"
+
+
+def warn_of_many(accepted: float | None) -> None:
+    """Say so if a fitted model accepts more than text ever states."""
+    if accepted is not None and accepted > SUSPICIOUS:
+        warnings.warn(
+            f"the model accepts {accepted:.0%} of all candidates, which is suspiciously many; a sheet of picked rows does "
+            "not tell how common relations are: say what you expect (--expect 0.2, RelationExtractor(expect=0.2)), or "
+            "choose a threshold (precision:0.8, or a probability such as 0.5)",
+            RelHashWarning,
+            stacklevel=3,
+        )
+
+
+Floats = NDArray[np.float64]
+Judged = tuple[Floats, Floats, NDArray[np.bool_]]
+"""Scores of the pairs; probabilities of the rows, and which are accepted."""
+
+CANDIDATES_AT_A_TIME = 4096
+"""Candidates whose features are in memory at a time."""
+
+
+def predictions(model: FittedModel, found: Sequence[Candidate]) -> list[Prediction]:
+    """One prediction per candidate, related or not."""
+    return [prediction for block in _blocks(found) for prediction in _predicted(model, block)]
+
+
+def decisions(model: FittedModel, found: Sequence[Candidate]) -> Judged:
+    """The same as arrays, without what is needed to show them."""
+    if not found:
+        return np.empty(0), np.empty(0), np.empty(0, bool)
+    decided = [judged(model, block, model.features.transform(structures_of(model, block))) for block in _blocks(found)]
+    scores, probabilities, labels = (np.concatenate(column) for column in zip(*decided, strict=True))
+    return scores, probabilities, labels
+
+
+def judged(model: FittedModel, found: Sequence[Candidate], X: Any, relations: Sequence[str] | None = None) -> Judged:
+    """Of candidates whose features are known, and their types if they are relations (:func:`named`).
+
+    The candidates of a sentence are decided jointly; what it denies counts like everything else.
+    """
+    scores, pairs, labels = model.decision.decide(X, model.policy.groups(found))
+    probabilities, labels = judged_rows(model.end_to_end, found, pairs, labels)
+    named_so = named(model, found, X) if relations is None else relations
+    accepted = model.policy.consistent(found, scores.tolist(), labels.tolist(), named_so)
+    return scores, probabilities, np.array(accepted, bool)
+
+
+def named(model: FittedModel, found: Sequence[Candidate], X: Any) -> list[str]:
+    """The type of each candidate, if it is a relation."""
+    learned = zip(found, model.relation_types.predict(X), strict=True)
+    return [model.policy.given_type(candidate) or relation for candidate, relation in learned]
+
+
+def keeps(model: FittedModel, scene: Scene) -> bool:
+    """Whether the sentence says of the pair what the model may accept (see :meth:`FittedModel.keeping`)."""
+    return len(model.kept) == len(Assertion) or assertion_of_scene(scene) in model.kept
+
+
+def structures_of(model: FittedModel, found: Sequence[Candidate] | Sequence[Scene]) -> StructureSet:
+    """What the features are computed from; parses of another source than the model's are refused."""
+    if not model.parses.uses_pipeline:
+        given = [one.candidate if isinstance(one, Scene) else one for one in found]
+        check_parse_source(given, model.parse_source)
+    return build_structures(found, model.settings.all_views)
+
+
+def _blocks(found: Sequence[Candidate]) -> Iterator[Sequence[Candidate]]:
+    """The candidates of one sentence stay together: they are decided jointly."""
+    first = 0
+    while first < len(found):
+        end = min(first + CANDIDATES_AT_A_TIME, len(found))
+        last = found[end - 1]
+        while end < len(found) and found[end].sentence == last.sentence and found[end].document is last.document:
+            end += 1
+        yield found[first:end]
+        first = end
+
+
+def _predicted(model: FittedModel, found: Sequence[Candidate]) -> list[Prediction]:
+    prepared = list(scenes(found))  # once, for the features and for what is shown of them
+    X = model.features.transform(structures_of(model, prepared))
+    relations = named(model, found, X)
+    rows = zip(prepared, relations, *judged(model, found, X, relations), strict=True)
+    made_by = model.identity or identity_of_fit(model.preset, model.card)
+    told = [
+        Prediction(
+            scene,
+            relation,
+            probability=float(probability),
+            score=float(score),
+            # what a sentence denies is left out last: denied of two, it is not said of one of them instead
+            is_relation=bool(is_accepted) and keeps(model, scene),
+            is_directed=model.policy.is_directed(scene.candidate),
+            made_by=made_by,
+        )
+        for scene, relation, score, probability, is_accepted in rows
+    ]
+    return one_row_per_statement(told)

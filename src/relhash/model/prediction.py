@@ -1,0 +1,113 @@
+"""What a model says about a candidate, as a record and as annotations of documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from relhash.biomed.assertion import Assertion
+from relhash.candidates.candidate import FIRST, SECOND, Candidate
+from relhash.candidates.evidence import Evidence
+from relhash.candidates.scene import Scene
+from relhash.candidates.statement import assertion_of_scene
+from relhash.corpus.answers import without_answers
+from relhash.corpus.document import Argument, Attribute, Document, Mention, Relation, free_id
+from relhash.model.identity import ModelIdentity
+
+_DIRECTED = {FIRST: "Cause", SECOND: "Theme"}
+"""Roles of a directed pair in a file, so that whoever reads it knows the direction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """A candidate with its relation type, calibrated probability, raw score, and whether the model accepts it.
+
+    A model accepts what is above its threshold, unless the sentence denies it (:attr:`assertion`, and
+    :meth:`FittedModel.keeping <relhash.model.fitted.FittedModel.keeping>`). ``scene`` is the candidate in its sentence, as the
+    model has prepared it; everything that is shown is read off it. A relation ``is_directed`` if it runs from the first
+    participant to the second. ``made_by`` is the model. ``also`` has, for each mention of the candidate, its other names in the
+    sentence under which the same is said (:mod:`relhash.model.judging`); nothing where there are none.
+    """
+
+    scene: Scene
+    relation: str
+    probability: float
+    score: float
+    is_relation: bool
+    is_directed: bool = False
+    made_by: ModelIdentity = ModelIdentity()  # noqa: RUF009 (frozen)
+    also: tuple[tuple[Mention, ...], ...] = ()
+
+    @property
+    def candidate(self) -> Candidate:
+        return self.scene.candidate
+
+    @property
+    def assertion(self) -> Assertion:
+        """Whether the sentence states the relation, denies it, or leaves it open."""
+        return assertion_of_scene(self.scene)
+
+    @property
+    def evidence(self) -> Evidence:
+        """The sentence in pieces, and what joins the participants in it."""
+        return Evidence.of(self.scene, is_directed=self.is_directed)
+
+    def as_row(self) -> dict[str, Any]:
+        """One record of the output (see :data:`relhash.model.tables.columns.COLUMNS`)."""
+        from relhash.model.tables.columns import prediction_row
+
+        return prediction_row(self)
+
+
+def with_predictions(document: Document, predictions: Iterable[Prediction]) -> Document:
+    """The document with the predicted relations in the place of its own; the probability is an attribute of each, and so is
+    the assertion of those that are not simply stated.
+
+    Interactions with a trigger become events; ``Negation`` and ``Speculation`` are attributes of these, as in the
+    shared tasks.
+    """
+    found = [prediction for prediction in predictions if prediction.is_relation]
+    if any(prediction.candidate.trigger is not None for prediction in found):
+        from relhash.candidates.statements import with_interactions  # a wing that pairs do without
+
+        return with_interactions(
+            document,
+            [prediction.candidate for prediction in found],
+            {prediction.candidate.key: _marks(prediction) for prediction in found},
+        )
+    return _with_relations(document, found)
+
+
+def _marks(prediction: Prediction) -> list[tuple[str, str]]:
+    """Attributes of the event of an interaction."""
+    named = {Assertion.NEGATED: "Negation", Assertion.SPECULATIVE: "Speculation", Assertion.QUESTIONED: "Speculation"}
+    return [(named[prediction.assertion], "")] if prediction.assertion in named else []
+
+
+def annotated(documents: Iterable[Document], predictions: Iterable[Prediction]) -> Iterator[Document]:
+    """Several documents with their relations: :func:`with_predictions` for each."""
+    by_document: dict[str, list[Prediction]] = {}
+    for prediction in predictions:
+        by_document.setdefault(prediction.candidate.document.id, []).append(prediction)
+    for document in documents:
+        yield with_predictions(document, by_document.get(document.id, []))
+
+
+def _with_relations(document: Document, predictions: list[Prediction]) -> Document:
+    taken = {mention.id for mention in document.entities}
+    relations, attributes = [], [a for a in document.attributes if a.target in taken]
+    for number, prediction in enumerate(predictions, 1):
+        candidate = prediction.candidate
+        own_id = free_id(f"R{number}", taken)
+        named = _DIRECTED if prediction.is_directed else {}
+        arguments = tuple(
+            Argument(named.get(role, role), mention.id)
+            for role, mention in sorted(zip(candidate.roles, candidate.mentions, strict=True), key=lambda pair: pair[0])
+        )
+        relations.append(Relation(own_id, prediction.relation, arguments))
+        attributes.append(Attribute(free_id(f"A{number}", taken), "Probability", own_id, f"{prediction.probability:.4f}"))
+        if prediction.assertion is not Assertion.ASSERTED:
+            further = free_id(f"A{len(predictions) + number}", taken)
+            attributes.append(Attribute(further, "Assertion", own_id, str(prediction.assertion)))
+    return replace(without_answers(document), relations=tuple(relations), attributes=tuple(attributes))

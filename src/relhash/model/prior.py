@@ -1,0 +1,271 @@
+"""A model as the prior of another: what it says of a candidate is a feature part of one column, weighed by the labels at hand.
+
+How much the vote counts is decided in :mod:`relhash.learn.blend`. Here is where it comes from: the features and the
+classifier of the prior, and the spread of its log-odds on the text that the new model is fitted for, kept from then on, so that
+a row never depends on others.
+
+A model file refers to a prior that ships by its name and sha256, and holds any other prior inside.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from relhash.blas import one_blas_thread
+from relhash.candidates.candidate import Candidate
+from relhash.candidates.pairs import PairPolicy
+from relhash.candidates.paths import pack_strings, under, unpack_strings
+from relhash.candidates.shared_sentences import sentence_hashes
+from relhash.errors import ModelFileError, ParameterError, RelHashError
+from relhash.learn import FEATURE_PARTS, FeatureMap, FeaturePart
+from relhash.learn.blend import PRIOR, FittedBlend
+from relhash.learn.classifier import FittedClassifier, read_classifier
+from relhash.learn.part import Arrays, Text
+from relhash.model.shipped import find_model, shipped_models
+
+if TYPE_CHECKING:
+    from relhash.learn import Code
+    from relhash.learn.decision import Decision
+    from relhash.model.fitted import FittedModel
+    from relhash.model.fitting.training_text import TrainingText
+
+AUTO_PRIOR, NO_PRIOR = "auto", "none"
+SHIPPED_PRIOR = "ppi"
+"""The shipped model that is the prior where nobody names one."""
+UNTYPED_PRIOR = "related"
+"""The shipped model that takes its place where the entities are of other types."""
+MOST_SEEN = 0.1
+"""Share of labelled sentences that a prior may have been trained on: of text that it knows by heart it says too much."""
+
+Floats = NDArray[np.float64]
+
+
+class PriorPart(FeaturePart):
+    """One column: the prior's log-odds, centred and of unit spread on the text that the model is fitted for.
+
+    Parameters
+    ----------
+    model
+        The name of a shipped model, or ``""`` for one that the model file holds.
+    sha256
+        Of the shipped model's file: another version of it is refused.
+    views
+        What the prior looks at.
+    """
+
+    name: ClassVar[str] = PRIOR
+
+    def __init__(self, model: str = "", sha256: str = "", views: Sequence[str] = ()) -> None:
+        self.model = model
+        self.sha256 = sha256
+        self.views = tuple(views)
+        self.features_: FeatureMap | None = None
+        self.classifier_: FittedClassifier | None = None
+        self.kind_ = ""
+        self.centre_, self.scale_ = 0.0, 1.0
+
+    @classmethod
+    def of(cls, prior: FittedModel, shipped_as: str = "") -> PriorPart:
+        """The part of a fitted model, not yet brought to the spread of any text."""
+        if any(part.name == PRIOR for part in prior.features.parts):
+            raise ParameterError("prior: this model has a prior itself; fit the prior without one (--prior none)")
+        digest = _sha256(shipped_models()[shipped_as]) if shipped_as else ""
+        part = cls(shipped_as, digest, prior.settings.all_views)
+        part._take(prior.features, prior.decision.classifier, prior.decision.kind)
+        return part
+
+    def _take(self, features: FeatureMap, classifier: FittedClassifier, kind: str) -> None:
+        self.features_, self.classifier_, self.kind_ = features, classifier, kind
+
+    def log_odds(self, text: Text) -> Floats:
+        """What the prior says, as it says it."""
+        if self.features_ is None or self.classifier_ is None:
+            raise ParameterError("prior: give a model (RelationExtractor(prior=…), relhash fit --prior MODEL)")
+        with one_blas_thread():
+            return self.classifier_.log_odds(self.features_.transform(text.structures))
+
+    def fit(self, text: Text, target: Text | None = None) -> PriorPart:
+        """Take the spread of the text to adapt to, or of the training text where there is none."""
+        found = self.log_odds(text if target is None else target)
+        self.centre_, self.scale_ = float(found.mean()), float(found.std()) or 1.0
+        return self
+
+    def transform(self, text: Text) -> sparse.csr_matrix:
+        return sparse.csr_matrix(((self.log_odds(text) - self.centre_) / self.scale_)[:, None])
+
+    @property
+    def columns(self) -> list[str]:
+        return ["log-odds"]
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        arrays: dict[str, NDArray[Any]] = {"spread": np.array([self.centre_, self.scale_])}
+        if self.model or self.features_ is None or self.classifier_ is None:
+            return arrays
+        of_features, notes = self.features_.to_arrays()
+        arrays["notes"] = pack_strings([json.dumps({"features": notes, "classifier": self.kind_})])
+        arrays |= {f"features/{name}": array for name, array in of_features.items()}
+        return arrays | {f"classifier/{name}": array for name, array in self.classifier_.to_arrays().items()}
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays, parameters: Mapping[str, Any], code: Code | None) -> PriorPart:
+        part = cls(**parameters)
+        try:
+            part.centre_, part.scale_ = (float(number) for number in arrays["spread"])
+            if not (np.isfinite(part.centre_) and np.isfinite(part.scale_) and part.scale_ > 0):
+                raise ModelFileError("prior: its spread is no number")
+            if part.model:
+                shipped = _shipped(part.model, part.sha256)
+                part._take(shipped.features, shipped.decision.classifier, shipped.decision.kind)
+                return part
+            notes = json.loads(unpack_strings(arrays["notes"])[0])
+            if any(own["name"] == PRIOR for own in notes["features"]["parts"]):
+                raise ModelFileError("prior: a prior inside a prior")
+            features = FeatureMap.from_arrays(under(arrays, "features/"), notes["features"])
+            part._take(features, read_classifier(notes["classifier"], under(arrays, "classifier/")), str(notes["classifier"]))
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            raise ModelFileError(f"prior: its arrays do not fit together ({error})") from error
+        return part
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@cache
+def _shipped(name: str, sha256: str) -> FittedModel:
+    """A model that ships, if it is the one that was used as prior."""
+    from relhash.model.model_file import load_model
+
+    found = shipped_models().get(name)
+    if found is None:
+        raise ModelFileError(f"the model was fitted with the prior {name!r}, which this RelHash does not ship")
+    if _sha256(found) != sha256:
+        raise ModelFileError(
+            f"the model was fitted with another version of the shipped prior {name!r}; use the RelHash that fitted it, or fit "
+            "again"
+        )
+    return load_model(found)
+
+
+@dataclass(frozen=True, eq=False)
+class ChosenPrior:
+    """A prior that fits the text: the model, and the part to put behind the others."""
+
+    model: FittedModel
+    part: PriorPart
+    name: str
+
+    def expected_share(self, structures: Any) -> float:
+        """The share of relations that it expects among candidates: its mean calibrated probability."""
+        with one_blas_thread():
+            scores = self.model.decision.classifier.scores(self.model.features.transform(structures))
+        return float(self.model.decision.calibration.probabilities(scores).mean())
+
+
+def prior_note(prior: ChosenPrior | None, decision: Decision, why: str) -> dict[str, Any]:
+    """What the card says of the prior: its name and weight, or why there is none."""
+    if prior is None:
+        return {"name": None, "why": why}
+    weight = decision.classifier.weight if isinstance(decision.classifier, FittedBlend) else None
+    return {"name": prior.name, "weight": weight}
+
+
+def load_prior(given: str | os.PathLike[str] | FittedModel, parses: str | None = None) -> tuple[FittedModel, str, str]:
+    """The model, its name for people, and the name under which it ships (if it does).
+
+    A file of that name comes before a model that ships.
+    """
+    from relhash.model.fitted import FittedModel
+
+    if isinstance(given, FittedModel):
+        return given, given.preset, ""
+    path = find_model(given)
+    shipped = shipped_models()
+    name = str(given)
+    if shipped.get(name) == path:
+        return _shipped(name, _sha256(path)), name, name
+    return FittedModel.load(path, parses=parses), path.name, ""
+
+
+def choose_prior(
+    given: str | os.PathLike[str] | FittedModel | None, text: TrainingText, labelled: Sequence[Candidate] = ()
+) -> tuple[ChosenPrior | None, str]:
+    """The prior for a text, or nothing and why.
+
+    What was asked for by name and does not fit is an error; the shipped one (``"auto"``) is then left aside, and where only
+    its entity types do not fit, the shipped model for any types is tried.
+
+    Parameters
+    ----------
+    given
+        ``"auto"``, ``"none"``, a model or its name.
+    text
+        What the new model is fitted on.
+    labelled
+        The candidates with labels.
+    """
+    if given is None or given == NO_PRIOR:
+        return None, "none was wanted"
+    if given == AUTO_PRIOR:
+        return _shipped_prior(text, labelled)
+    model, name, shipped_as = load_prior(given, text.parses.source)
+    _check_fits(model, name, text, labelled)
+    return ChosenPrior(model, PriorPart.of(model, shipped_as), name), ""
+
+
+def _shipped_prior(text: TrainingText, labelled: Sequence[Candidate]) -> tuple[ChosenPrior | None, str]:
+    why = "none ships"
+    for name in (SHIPPED_PRIOR, UNTYPED_PRIOR):
+        if name in shipped_models():
+            model, _, _ = load_prior(name)
+            try:
+                _check_fits(model, name, text, labelled)
+            except _OtherTypesError as error:
+                why = str(error)
+            except RelHashError as error:
+                return None, str(error)
+            else:
+                return ChosenPrior(model, PriorPart.of(model, name), name), ""
+    return None, why
+
+
+class _OtherTypesError(ParameterError):
+    """The prior knows nothing of entities of these types."""
+
+
+def _check_fits(model: FittedModel, name: str, text: TrainingText, labelled: Sequence[Candidate]) -> None:
+    """An error that says why a prior cannot judge the candidates of a text."""
+    if not isinstance(text.policy, PairPolicy) or not isinstance(model.policy, PairPolicy):
+        raise ParameterError(f"the prior {name} is about pairs; interactions with triggers have none")
+    if text.policy.directed != model.policy.directed:
+        raise ParameterError(f"the prior {name} does not tell directions as this model does (--directed)")
+    if model.parse_source != text.parse_source:
+        raise ParameterError(
+            f"the prior {name} reads parses of {model.parse_source}, this text has those of {text.parse_source}; fit with "
+            "--parses embedded"
+        )
+    judged = (*text.train, *text.target)
+    strange = [one for one in judged if not (model.pair_types.knows(one) and any(model.policy.roles(*one.mentions[:2])))]
+    if strange:
+        types = " and ".join(sorted({mention.type for mention in strange[0].mentions}))
+        raise _OtherTypesError(f"the prior {name} has not learned from pairs of {types}")
+    hashes = sentence_hashes(labelled)
+    seen = np.isin(np.unique(hashes), model.training_sentences)
+    if seen.size and seen.mean() > MOST_SEEN:
+        raise ParameterError(
+            f"the prior {name} was trained on {seen.mean():.0%} of the labelled sentences: what it says of them proves nothing"
+        )
+
+
+FEATURE_PARTS.register(PriorPart.name, PriorPart)

@@ -1,0 +1,250 @@
+"""How a model reads text: with the parses that the files carry, or with a language pipeline, then always the same one.
+
+A model that learned from one parser's paths misreads another's. So the choice is made once, when a model is fitted, and kept in
+its file (:mod:`relhash.model.reading.parses`); whatever the model meets later is read accordingly (:class:`Reader`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache, partial
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from relhash.corpus import Document
+from relhash.corpus.label_scheme import COLLAPSED
+from relhash.corpus.tables.reader import UNTYPED
+from relhash.errors import LanguageError, ModelFileError, ParameterError
+from relhash.language.entities import Lexicon, entity_type
+from relhash.language.parse_cache import ParseCache
+from relhash.language.parse_source import ParseSource
+from relhash.language.schemes import collapse_document
+from relhash.model.reading.parses import AUTO, EMBEDDED, FILE, ParseSettings
+from relhash.processes import in_order, n_processes
+
+if TYPE_CHECKING:
+    from relhash.language import Pipeline
+
+ANY_TYPE = UNTYPED
+"""What a spreadsheet without types calls its entities, if the tagger knows none of them: such a model takes every type."""
+BATCH = 16
+"""Documents that are parsed at a time; it changes how often there is news, never the result."""
+FEW = 4 * BATCH
+"""Documents up to which no processes are started: they take seconds to load what they need."""
+
+
+class Reader:
+    """Documents as a model wants them.
+
+    Parameters
+    ----------
+    settings
+        The model's choice.
+    lexicon
+        Names → ids to find in text without entities, beside what the pipeline recognises.
+    cache
+        Where parses are kept between runs.
+    ground
+        Give ids to entities that have none, as far as their names are known (see :mod:`relhash.biomed.grounding`). Ids are
+        no features; they tell which names are of one thing.
+    n_jobs
+        Processes that parse, as in scikit-learn; a text of few documents is parsed here. They never change a result.
+    """
+
+    def __init__(
+        self,
+        settings: ParseSettings,
+        *,
+        lexicon: Lexicon | None = None,
+        cache: ParseCache | None = None,
+        ground: bool = False,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.settings, self.lexicon, self.cache, self.ground, self.n_jobs = settings, lexicon, cache, ground, n_jobs
+
+    def __call__(
+        self,
+        documents: Iterable[Document],
+        *,
+        tag: bool = True,
+        on_document: Callable[[Document], object] | None = None,
+        asks_for_ids: Callable[[Document], bool] | None = None,
+    ) -> Iterator[Document]:
+        """The documents in their order, parsed and (with ``tag``) their entities found, where the model's pipeline has to.
+
+        Entities and sentences that a document has stay as they are. ``on_document`` is called with each document that the
+        pipeline has looked at. Documents that the pipeline need not look at get ids only if ``asks_for_ids`` says so.
+        """
+        if not self.settings.uses_pipeline:
+            for document in documents:
+                yield self.grounded(document) if asks_for_ids is None or asks_for_ids(document) else document
+            return
+        pipeline = self._pipeline(tag)
+        source = str(pipeline.source)
+        if self.settings.parser not in ("", source):
+            raise ModelFileError(
+                f"the model was fitted on parses of {self.settings.parser}, but this installation has {source}; "
+                "fit it again, or use the version of RelHash that made it"
+            )
+        for ready, asked in self._read_by(pipeline, source, iter(documents), tag):
+            yield ready
+            if on_document is not None and asked:
+                on_document(ready)
+
+    def _read_by(
+        self, pipeline: Pipeline, source: str, documents: Iterator[Document], tag: bool
+    ) -> Iterator[tuple[Document, bool]]:
+        """The documents, and of each whether the pipeline has looked at it; on several processes where that pays."""
+        processes = n_processes(self.n_jobs)
+        first = list(islice(documents, FEW if processes > 1 else 0))
+        everything = chain(first, documents)
+        batches = iter(lambda: list(islice(everything, BATCH)), [])
+        if processes == 1 or len(first) < FEW:
+            for batch in batches:
+                yield from self._batch_read(pipeline, source, batch, tag)
+        else:
+            for read in in_order(partial(self.read_batch, tag=tag), batches, processes):
+                yield from read
+
+    def _batch_read(
+        self, pipeline: Pipeline, source: str, batch: Sequence[Document], tag: bool
+    ) -> Iterator[tuple[Document, bool]]:
+        waiting = [not _is_read(document, source, tag) for document in batch]
+        if tag:
+            self._check_types(pipeline, [document for document, asked in zip(batch, waiting, strict=True) if asked])
+        parsed = pipeline.annotate([document for document, asked in zip(batch, waiting, strict=True) if asked])
+        for document, asked in zip(batch, waiting, strict=True):
+            ready = self.grounded(next(parsed) if asked else document)
+            yield collapse_document(ready) if self.settings.collapse else ready, asked
+
+    def read_batch(self, batch: Sequence[Document], tag: bool) -> list[tuple[Document, bool]]:
+        """What a worker process does; what it has loaded, it keeps for the next batch."""
+        pipeline = self._pipeline(tag)
+        return list(self._batch_read(pipeline, str(pipeline.source), batch, tag))
+
+    def grounded(self, document: Document) -> Document:
+        """The document with ids for its entities, if the reader gives any."""
+        # after the cache, whose parses stay valid whatever the list of names says
+        if not self.ground or not document.entities:
+            return document
+        from relhash.biomed.grounding import shipped_grounder
+
+        return shipped_grounder()(document)
+
+    def _pipeline(self, tag: bool) -> Pipeline:
+        from relhash.language import Pipeline
+
+        return Pipeline(
+            self.settings.source,
+            entities="keep" if tag else "none",
+            types=self._types,
+            lexicon=self.lexicon,
+            blind=self.settings.blind,
+            reparse=True,
+            cache=self.cache,
+            batch_size=BATCH,
+        )
+
+    @property
+    def _types(self) -> Collection[str] | None:
+        types = self.settings.types
+        return None if types is None or ANY_TYPE in types else types
+
+    def _check_types(self, pipeline: Pipeline, documents: Sequence[Document]) -> None:
+        """Refuse text without entities if nothing in it could be of the model's types."""
+        if self._types is None or all(document.entities or document.candidates is not None for document in documents):
+            return
+        known = {*pipeline.entity_types, *(entry.type for entry in (self.lexicon.entries if self.lexicon else ()))}
+        if known.isdisjoint(self._types):
+            first = next(document for document in documents if not document.entities)
+            raise LanguageError(
+                f"document {first.id!r} has no entities, and none of the model's types ({', '.join(self._types)}) is among "
+                f"those that can be found in text ({', '.join(sorted(known))}); give their names with a lexicon "
+                "(--lexicon FILE: name, id, type), or annotate the text"
+            )
+
+
+def choose_parses(
+    wanted: str | ParseSettings, train: Sequence[Document], target: Sequence[Document], *, needs_parse: bool, needs_split: bool
+) -> ParseSettings:
+    """The settings of a model that is to be fitted.
+
+    ``"auto"`` is ``"embedded"`` as soon as any document of the two sides lacks what the model needs, else ``"file"``;
+    documents that the embedded pipeline has parsed before keep those parses, and the model goes on with that pipeline.
+    """
+    if isinstance(wanted, ParseSettings):
+        settings = wanted
+    elif wanted != AUTO:
+        settings = ParseSettings(wanted)
+    elif any(lacks(document, needs_parse, needs_split) for side in (train, target) for document in side):
+        settings = ParseSettings(EMBEDDED)
+    else:
+        settings = _own_parses([*train, *target]) or ParseSettings(FILE)
+    if not settings.source:
+        raise ParameterError("parses: say 'file', 'embedded', or a spaCy model with a parser")
+    if not settings.uses_pipeline:
+        return replace(settings, parser="", types=None)
+    parser = str(Reader(settings)._pipeline(tag=False).source)
+    return replace(settings, parser=parser, types=types_of(train))
+
+
+def types_of(train: Iterable[Document]) -> tuple[str, ...] | None:
+    """The types of entities that a model of this training text looks for in text that has none."""
+    types = {entity_type(mention.type) for document in train for mention in document.entities}
+    return tuple(sorted(types)) or None
+
+
+def lacks(document: Document, needs_parse: bool, needs_split: bool) -> bool:
+    """Whether a pipeline is needed to get candidates out of the document."""
+    if not document.text.strip():
+        return False
+    if not document.sentences:
+        return needs_parse or (document.candidates is None and (needs_split or not document.entities))
+    return needs_parse and not all(sentence.is_parsed for sentence in document.sentences)
+
+
+def _own_parses(documents: Sequence[Document]) -> ParseSettings | None:
+    """The settings behind parses that the embedded pipeline made, if all of them are such."""
+    found = {
+        (sentence.parser, arc.scheme)
+        for document in documents
+        for sentence in document.sentences
+        for arc in sentence.dependencies[:1]
+    }
+    if len(found) != 1:
+        return None
+    ((parser, scheme),) = found
+    try:
+        source = ParseSource.from_text(parser)
+    except LanguageError:
+        return None
+    if replace(source, blinded=False) != _embedded_source():
+        return None
+    return ParseSettings(EMBEDDED, blind=source.blinded, collapse=scheme == COLLAPSED)
+
+
+@cache
+def _embedded_source() -> ParseSource:
+    from relhash.language import Pipeline
+
+    return Pipeline(EMBEDDED).source
+
+
+def _is_read(document: Document, source: str, tag: bool) -> bool:
+    """Whether this very pipeline has seen the document before."""
+    if tag and not document.entities and document.candidates is None:
+        return False
+    return bool(document.sentences) and all(sentence.parser == source for sentence in document.sentences)
+
+
+def to_lexicon(given: Lexicon | str | os.PathLike[str] | None) -> Lexicon | None:
+    """The lexicon, read if a file was named."""
+    return given if given is None or isinstance(given, Lexicon) else Lexicon.read(Path(given))
+
+
+def to_cache(given: bool | ParseCache) -> ParseCache | None:
+    """The cache that was given, the usual one, or none."""
+    return given if isinstance(given, ParseCache) else ParseCache() if given else None

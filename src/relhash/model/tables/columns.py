@@ -1,0 +1,196 @@
+"""What a row of output says: one function per column.
+
+A column that is registered in :data:`COLUMNS` stands in every table and in every JSON record that ``relhash predict`` writes,
+after the columns that were there before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from relhash.candidates.candidate import FIRST, SECOND, TRIGGER, Candidate
+from relhash.candidates.evidence import path_tokens, path_words
+from relhash.candidates.gold import CAUSE, THEME
+from relhash.corpus.document import Mention
+from relhash.model.prediction import Prediction
+from relhash.registry import Registry
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of the output.
+
+    Attributes
+    ----------
+    value
+        What a prediction has in it: a string, a number, a truth value, or (in JSON only) a list.
+    kind
+        ``str``, ``int``, ``float`` or ``bool``: what a Parquet file declares.
+    in_tables
+        Whether it also stands in tables; lists are for JSON.
+    """
+
+    value: Callable[[Prediction], Any]
+    kind: type = str
+    in_tables: bool = True
+
+
+def _of_participant(number: int, value: Callable[[Mention], Any], missing: Any = "") -> Callable[[Prediction], Any]:
+    def of(prediction: Prediction) -> Any:
+        members = _participants_of(prediction.candidate)
+        return value(members[number][1]) if number < len(members) else missing
+
+    return of
+
+
+def _also(number: int) -> Callable[[Prediction], str]:
+    def of(prediction: Prediction) -> str:
+        members = _participants_of(prediction.candidate)
+        if not prediction.also or number >= len(members):
+            return ""
+        names = prediction.also[prediction.candidate.mentions.index(members[number][1])]
+        return "; ".join(mention.text for mention in names)
+
+    return of
+
+
+def _role(number: int) -> Callable[[Prediction], str]:
+    def of(prediction: Prediction) -> str:
+        members = _participants_of(prediction.candidate)
+        role = members[number][0] if number < len(members) else ""
+        return _ROLES_OF_PAIRS[prediction.is_directed].get(role, role)
+
+    return of
+
+
+def _participants(number: int) -> dict[str, Column]:
+    """The columns of one of the participants that a table has."""
+    shown = number + 1
+    return {
+        f"entity{shown}": Column(_of_participant(number, lambda mention: mention.text)),
+        f"type{shown}": Column(_of_participant(number, lambda mention: mention.type)),
+        f"start{shown}": Column(_of_participant(number, lambda mention: mention.start, None), int),
+        f"end{shown}": Column(_of_participant(number, lambda mention: mention.end, None), int),
+        f"ids{shown}": Column(_of_participant(number, lambda mention: ";".join(mention.ids))),
+    }
+
+
+COLUMNS: Registry[Column] = Registry(
+    "column",
+    "relhash.columns",
+    {
+        "document": Column(lambda prediction: prediction.candidate.document.id),
+        **_participants(0),
+        **_participants(1),
+        "relation": Column(lambda prediction: prediction.relation),
+        "probability": Column(lambda prediction: round(prediction.probability, 6), float),
+        "assertion": Column(lambda prediction: str(prediction.assertion)),
+        "is_relation": Column(lambda prediction: prediction.is_relation, bool),
+        "evidence": Column(lambda prediction: evidence_words(prediction)),
+        "sentence": Column(lambda prediction: _sentence(prediction)),
+        "marked": Column(lambda prediction: _marked(prediction)),
+        "directed": Column(lambda prediction: prediction.is_directed, bool),
+        "role1": Column(_role(0)),
+        "role2": Column(_role(1)),
+        "trigger": Column(lambda prediction: _of_trigger(prediction, "text", "")),
+        "trigger_start": Column(lambda prediction: _of_trigger(prediction, "start", None), int),
+        "trigger_end": Column(lambda prediction: _of_trigger(prediction, "end", None), int),
+        **{name: column for name, column in _participants(2).items() if name != "type3"},
+        "role3": Column(_role(2)),
+        "model": Column(lambda prediction: prediction.made_by.name),
+        "model_version": Column(lambda prediction: prediction.made_by.version),
+        "also1": Column(_also(0)),
+        "also2": Column(_also(1)),
+        "path": Column(lambda prediction: " ".join(path_tokens(prediction.scene)), in_tables=False),
+        "participants": Column(lambda prediction: [_record(*one) for one in _by_role(prediction.candidate)], in_tables=False),
+    },
+)
+"""The columns of the output in their order. ``start`` and ``end`` are characters of the document, the end not included.
+``sentence`` is one line, ``marked`` the same with the participants marked: ``[E1]RAF1[/E1] binds to [E2]MEK1[/E2]``. Where
+``directed``, the relation runs from ``entity1`` to ``entity2``. Roles are ``cause`` and ``theme`` (``theme2``, ``site``), also
+of directed pairs; pairs without direction have none. Interactions have the ``trigger`` that names them, and their evidence says
+who does what to whom; an event about one participant has no ``entity2``. ``also1`` and ``also2`` are other names that the
+sentence has for a participant, where it would else say the same twice: *TNF* of "tumor necrosis factor (TNF)"."""
+
+_ROLES_OF_PAIRS = {False: {FIRST: "", SECOND: ""}, True: {FIRST: CAUSE, SECOND: THEME}}
+
+
+def table_columns() -> list[str]:
+    """Names of the columns that tables have, in order."""
+    return [name for name in COLUMNS if COLUMNS[name].in_tables]
+
+
+def prediction_row(prediction: Prediction) -> dict[str, Any]:
+    """One record of the output, with all columns."""
+    return {name: COLUMNS[name].value(prediction) for name in COLUMNS}
+
+
+def candidate_row(candidate: Candidate) -> dict[str, Any]:
+    """What can be said of a candidate that nobody has judged: where it stands, and its participants."""
+    row: dict[str, Any] = {"document": candidate.document.id}
+    for number, (_, mention) in enumerate(_participants_of(candidate)[:2], 1):
+        row |= {
+            f"entity{number}": mention.text,
+            f"type{number}": mention.type,
+            f"start{number}": mention.start,
+            f"end{number}": mention.end,
+            f"ids{number}": ";".join(mention.ids),
+        }
+    return row
+
+
+def _by_role(candidate: Candidate) -> list[tuple[str, Mention]]:
+    return sorted(zip(candidate.roles, candidate.mentions, strict=True), key=lambda pair: pair[0])
+
+
+def _participants_of(candidate: Candidate) -> list[tuple[str, Mention]]:
+    """Roles and participants in the order of the roles: cause, site, theme, theme2; e1, e2. The trigger is none of them."""
+    return [(role, mention) for role, mention in _by_role(candidate) if role != TRIGGER]
+
+
+def _of_trigger(prediction: Prediction, name: str, missing: Any) -> Any:
+    trigger = prediction.candidate.trigger
+    return missing if trigger is None else getattr(trigger, name)
+
+
+def evidence_words(prediction: Prediction) -> str:
+    """What joins the participants, on one line: of an interaction who does what to whom."""
+    if prediction.candidate.trigger is None:
+        return path_words(prediction.scene, is_directed=prediction.is_directed)
+    from relhash.candidates.statements.in_words import in_words  # a wing that pairs do without
+
+    return in_words(prediction.candidate, prediction.assertion)
+
+
+def _record(role: str, mention: Mention) -> dict[str, Any]:
+    spans = [list(span) for span in mention.spans]
+    return {"role": role, "text": mention.text, "type": mention.type, "spans": spans, "ids": list(mention.ids)}
+
+
+def _sentence(prediction: Prediction) -> str:
+    """The sentence on one line."""
+    stage = prediction.scene.stage
+    return " ".join(stage.document.text[stage.start : stage.end].split())
+
+
+def _marked(prediction: Prediction) -> str:
+    stage = prediction.scene.stage
+    return marked_text(prediction.candidate, stage.start, stage.end)
+
+
+def marked_text(candidate: Candidate, start: int, end: int) -> str:
+    """A stretch of the text on one line, the participants marked by their place among the roles."""
+    text = candidate.document.text
+    marks: list[tuple[int, int, int, str]] = []
+    for number, (_, mention) in enumerate(_by_role(candidate), 1):
+        for first, last in mention.spans:
+            # of marks at one place, ends come before starts, and the longer mention encloses the shorter
+            marks.append((first, 1, -last, f"[E{number}]"))
+            marks.append((last, 0, -first, f"[/E{number}]"))
+    pieces, position = [], start
+    for place, _, _, mark in sorted(marks):
+        pieces += [text[position:place], mark]
+        position = place
+    return " ".join("".join([*pieces, text[position : max(end, position)]]).split())

@@ -1,0 +1,174 @@
+"""Rows to a file and back, in the format that its suffix asks for.
+
+JSON Lines: every row with all it has, lists included.
+
+CSV and TSV, safe to open in a spreadsheet (see :mod:`relhash.corpus.tables.rows`).
+
+The table formats, by the suffix of their files.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import IO, Any, cast
+
+from relhash.corpus.source import open_text
+from relhash.corpus.tables.rows import guarded, unguarded
+from relhash.errors import CorpusError, ParameterError
+from relhash.files import STANDARD_STREAM, check_place, is_file, replacing
+from relhash.model.tables.format import Row, TableFormat, TextTable
+from relhash.model.tables.html import HtmlTable
+from relhash.model.tables.parquet import ParquetTable
+from relhash.model.tables.xlsx import XlsxTable
+from relhash.registry import Registry
+from relhash.visible import visible_lines
+
+
+class JsonLines(TextTable):
+    """One JSON object per line."""
+
+    def lines(self, rows: Iterable[Row], columns: Sequence[str]) -> Iterator[str]:
+        return (json.dumps(row, ensure_ascii=False) for row in rows)
+
+    def read(self, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+        try:
+            with open_text(path) as lines:
+                for number, line in enumerate(lines, 1):
+                    if not line.strip():
+                        continue
+                    row = json.loads(line)
+                    if not isinstance(row, dict):
+                        raise CorpusError("this line is no JSON object", path=path, where=number)
+                    yield number, row
+        except (ValueError, OSError, EOFError) as error:
+            raise CorpusError(f"not JSON Lines ({error})", path=path, remedy="give what predict wrote") from error
+
+
+class SeparatedTable(TextTable):
+    """Cells with a separator between them, quoted where they hold it; truth values are 1 and 0."""
+
+    header = 1
+
+    def __init__(self, separator: str) -> None:
+        self.separator = separator
+
+    def lines(self, rows: Iterable[Row], columns: Sequence[str]) -> Iterator[str]:
+        rows = iter(rows)
+        first = next(rows, None)  # before the header: input that cannot be read leaves nothing behind, not even on a pipe
+        yield self._line(columns)
+        for row in [] if first is None else chain([first], rows):
+            yield self._line([_cell(row.get(name, "")) for name in columns])
+
+    def _line(self, values: Iterable[Any]) -> str:
+        buffer = io.StringIO()
+        csv.writer(buffer, delimiter=self.separator, lineterminator="\r\n").writerow(values)  # quotes cells that hold either
+        return buffer.getvalue().removesuffix("\r\n")
+
+    def read(self, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+        csv.field_size_limit(sys.maxsize)  # a whole article may stand in a cell
+        try:
+            with open_text(path, "utf-8-sig", newline="") as lines:
+                cut = csv.reader(lines, delimiter=self.separator, strict=True)
+                header = next(cut, None)
+                if header is None:  # of no relations at all predict writes the names of the columns
+                    raise CorpusError("the table is empty", path=path, remedy="did the command that was to write it fail?")
+                for cells in cut:
+                    if len(cells) != len(header):
+                        raise CorpusError(
+                            f"{len(cells)} cells in a table of {len(header)} columns", path=path, where=cut.line_num
+                        )
+                    yield cut.line_num, {name: unguarded(cell) for name, cell in zip(header, cells, strict=True)}
+        except (csv.Error, ValueError, OSError, EOFError) as error:
+            raise CorpusError(f"not a table of ours ({error})", path=path, remedy="save it as UTF-8") from error
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, bool):
+        return int(value)
+    return guarded(value) if isinstance(value, str) else value
+
+
+TABLE_FORMATS: Registry[TableFormat] = Registry(
+    "format of tables",
+    "relhash.table_formats",
+    {
+        "tsv": SeparatedTable("\t"),
+        "csv": SeparatedTable(","),
+        "xlsx": XlsxTable(),
+        "html": HtmlTable(),
+        "jsonl": JsonLines(),
+        "ndjson": JsonLines(),
+        "parquet": ParquetTable(),
+    },
+)
+"""Suffix → format."""
+
+
+def row_format(path: Path) -> str:
+    """The format that the name of ``path`` asks for, in lower case; empty if it has no suffix, TSV if that is a stream.
+
+    >>> row_format(Path("relations.tsv.gz")), row_format(Path("relations.parquet")), row_format(Path("-"))
+    ('tsv', 'parquet', 'tsv')
+    """
+    suffixes = [suffix for suffix in path.suffixes if suffix.lower() != ".gz"]
+    if not suffixes:
+        return "" if is_file(path) else "tsv"
+    return suffixes[-1].lower().removeprefix(".")
+
+
+def write_rows(rows: Iterable[Row], path: Path, kind: str, columns: Sequence[str], *, title: str = "") -> int:
+    """Write the rows, tables with these columns and JSON with all it has, and count them.
+
+    A file appears complete or not at all, gzipped if so named; ``-`` prints each row at once.
+    """
+    check_writable(path, kind)
+    table = TABLE_FORMATS[kind]
+    if path == STANDARD_STREAM and isinstance(table, TextTable):
+        count = -table.header
+        at_terminal = sys.stdout.isatty()
+        for line in table.lines(rows, columns):
+            print(visible_lines(line) if at_terminal else line, flush=True)
+            count += 1
+        return count
+    with replacing(path, "wb") as handle:
+        if path.suffix.lower() != ".gz":
+            return table.write(rows, handle, columns, title)
+        with gzip.GzipFile("", "wb", fileobj=handle, mtime=0) as packed:
+            return table.write(rows, cast(IO[bytes], packed), columns, title)
+
+
+def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The rows that :func:`write_rows` wrote, each with its line or row number; CSV and TSV give strings.
+
+    A folder is a dataset of Parquet files, as ``relhash predict --engine dask`` writes it. ``-`` is standard input; this and
+    any other pipe holds a TSV.
+    """
+    if path.is_dir():
+        if not any(path.glob("*.parquet")):
+            raise CorpusError("a folder without Parquet files", path=path, remedy="relhash predict --engine dask makes one")
+        return TABLE_FORMATS["parquet"].read(path)
+    kind = row_format(path)
+    if kind not in TABLE_FORMATS:
+        readable = ", ".join(f".{name}" for name in TABLE_FORMATS)
+        raise CorpusError("not a table by its name", path=path, remedy=f"give a file of relhash predict: {readable}")
+    if is_file(path) and not path.is_file():
+        raise CorpusError("there is no such file", path=path, remedy="relhash predict MODEL TEXT -o relations.tsv makes one")
+    return TABLE_FORMATS[kind].read(path)
+
+
+def check_writable(path: Path, kind: str) -> None:
+    """An error for what would fail at the end: an unknown format, a folder that is not there, no package for Parquet."""
+    if kind not in TABLE_FORMATS:
+        raise ParameterError(f"{path}: {kind!r} is no format of tables; there are {', '.join(TABLE_FORMATS)}")
+    table = TABLE_FORMATS[kind]
+    if table.is_binary and (path == STANDARD_STREAM or path.suffix.lower() == ".gz"):
+        raise ParameterError(f"{path}: {kind} can be neither printed nor gzipped; write it to a file that ends in .{kind}")
+    table.check(path)
+    check_place(path)

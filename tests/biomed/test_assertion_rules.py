@@ -1,0 +1,34 @@
+"""Scope by rules."""
+
+from __future__ import annotations
+
+from relhash.biomed.assertion import governing_cues, surrounding_cues, way_to
+from relhash.biomed.cues import CueScope, Statement
+from tests.language.test_assertion import drawn
+
+
+def test_a_verb_that_only_supports_is_looked_through():
+    scope = CueScope.of(drawn("binding was not detected", "3 nsubjpass 0, 3 auxpass 1, 3 neg 2"))
+    assert way_to(scope.cues[0], scope, 0) == ("neg>",)
+    other = CueScope.of(drawn("binding was not inhibited", "3 nsubjpass 0, 3 auxpass 1, 3 neg 2"))
+    assert way_to(other.cues[0], other, 0) == ("<nsubjpass", "neg>")
+    assert not list(governing_cues(other, Statement((0,))))
+
+
+def test_a_weak_cue_decides_nothing():
+    scope = CueScope.of(drawn("C prevent binding of A to B", "1 nsubj 0, 1 dobj 2, 2 prep_of 4, 2 prep_to 6"))
+    assert [cue.word for cue in scope.cues] == ["prevent"]
+    assert not list(governing_cues(scope, Statement((2,), (4, 6))))
+
+
+def test_nothing_surrounds_an_empty_statement():
+    assert not list(surrounding_cues(CueScope.of(drawn("not", "")), Statement(())))
+
+
+def test_neither_denies_what_its_nouns_are_of_and_no_does_not():
+    arcs = "1 nsubj 0, 1 dobj 5, 5 preconj 2, 5 amod 4, 4 hyphen 3, 5 conj_nor 8, 1 dobj 8, 8 prep_of 10"
+    scope = CueScope.of(drawn("E7 blocked neither IFN stimulated expression nor the induction of IRF1", arcs))
+    for participant in (3, 10):
+        assert [cue.word for cue in governing_cues(scope, Statement((1,), (0, participant)))] == ["neither"]
+    other = CueScope.of(drawn("no modification of MYC expression", "1 det 0, 1 prep_of 4, 4 nn 3"))
+    assert not list(governing_cues(other, Statement((4,), (3,))))

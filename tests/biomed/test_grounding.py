@@ -1,0 +1,123 @@
+"""Ids for mentions: from the document alone, without touching what is there, unknown where it is not sure."""
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from relhash.biomed.grounding import Grounder, shipped_grounder
+from relhash.corpus.document import Document, Mention
+
+CHECKED = Path(__file__).parent / "data" / "grounded_names.tsv"
+
+
+@pytest.fixture(scope="module")
+def grounder():
+    return shipped_grounder()
+
+
+def document(text, *names, kind="protein"):
+    mentions, place = [], 0
+    for number, name in enumerate(names):
+        place = text.index(name, place)
+        mentions.append(Mention(f"T{number}", kind, ((place, place + len(name)),), name))
+        place += len(name)
+    return Document("d", text, mentions=tuple(mentions))
+
+
+def ids(grounder, text, *names, kind="protein"):
+    return [mention.ids for mention in grounder(document(text, *names, kind=kind)).mentions]
+
+
+def test_ids_that_are_there_stay(grounder):
+    given = document("MEK1 binds ERK2", "MEK1", "ERK2")
+    given = replace(given, mentions=(replace(given.mentions[0], ids=("UniProt:Q02750",)), given.mentions[1]))
+    assert [mention.ids for mention in grounder(given).mentions] == [("UniProt:Q02750",), ("HGNC:6871",)]
+
+
+def test_triggers_and_other_types_get_none(grounder):
+    given = document("MEK1 activation in HeLa", "MEK1", "HeLa")
+    trigger, cell = replace(given.mentions[0], is_trigger=True), replace(given.mentions[1], type="cell_line")
+    assert grounder(replace(given, mentions=(trigger, cell))).mentions == (trigger, cell)
+
+
+def test_the_long_form_settles_a_short_one(grounder):
+    assert ids(grounder, "GR was seen", "GR") == [()]
+    text = "The glucocorticoid receptor (GR) was seen, and GR bound."
+    assert ids(grounder, text, "glucocorticoid receptor", "GR", "GR") == [("HGNC:7978",)] * 3
+
+
+def test_a_long_form_that_means_something_else_forbids_the_short_one(grounder):
+    assert ids(grounder, "aspirin-like drugs (ALD) and ALD", "ALD", "ALD") == [(), ()]
+    assert ids(grounder, "the B-cell antigen receptor (BCR)", "BCR") == [()]
+
+
+def test_a_short_form_tells_an_unlisted_long_one(grounder):
+    assert ids(grounder, "IFN regulating factor-1 (IRF-1)", "IFN regulating factor-1", "IRF-1") == [("HGNC:6116",)] * 2
+
+
+def test_species(grounder):
+    assert ids(grounder, "Stat1 of patients", "Stat1") == [("HGNC:11362",)]
+    assert ids(grounder, "Stat1 of mice", "Stat1") == [("MGI:103063",)]
+    assert ids(grounder, "Stat1 of patients and murine Stat1", "Stat1", "Stat1") == [("HGNC:11362",), ("MGI:103063",)]
+    assert ids(grounder, "Stat1 of rats", "Stat1") == [("RGD:3771",)]
+    assert ids(grounder, "Stat92E and Stat1 of Drosophila", "Stat1") == [()]
+
+
+def test_viral_proteins_and_reporters_are_not_genes_of_man(grounder):
+    assert ids(grounder, "Tat of HIV-1", "Tat") == [()]
+    assert ids(grounder, "the tyrosine aminotransferase TAT", "TAT") == [("HGNC:11573",)]
+    assert ids(grounder, "a CAT reporter", "CAT") == [()]
+
+
+def test_company_settles_an_alias(grounder):
+    assert ids(grounder, "p40 and something", "p40") == [()]
+    assert ids(grounder, "RPSA, also p40", "RPSA", "p40") == [("HGNC:6502",), ("HGNC:6502",)]
+
+
+def test_a_document_without_mentions_does_not_change(grounder):
+    given = Document("d", "MEK1")
+    assert grounder(given) is given
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.text(min_size=1, max_size=12), min_size=1, max_size=4), st.sampled_from(["protein", "chemical", "disease"]))
+def test_any_name_is_taken(grounder, names, kind):
+    text = " ".join(names)
+    result = grounder(document(text, *names, kind=kind))
+    assert [mention.text for mention in result.mentions] == names
+    assert all(":" in identifier for mention in result.mentions for identifier in mention.ids)
+
+
+def test_answers_do_not_depend_on_what_was_asked_before():
+    texts = ["The glucocorticoid receptor (GR) binds.", "GR binds."]
+    one, other = Grounder(), Grounder()
+    forward = [ids(one, text, "GR") for text in texts]
+    backward = [ids(other, text, "GR") for text in reversed(texts)]
+    assert forward == backward[::-1] == [[("HGNC:7978",)], [()]]
+
+
+@pytest.mark.parametrize(("drawn", "names", "right", "wrong"), [("first", 200, 180, 8), ("second", 80, 67, 7)])
+def test_names_checked_by_hand(grounder, drawn, names, right, wrong):
+    """Names that our tagger found, judged by hand before the program was asked; here with the words around them only.
+
+    Whole documents, and how the names were drawn: benchmarks/grounding.py, docs/results.md.
+    """
+    counts = {"right": 0, "rightly unknown": 0, "missed": 0, "wrong": 0}
+    with CHECKED.open(encoding="utf-8", newline="") as handle:
+        for row in csv.DictReader(handle, delimiter="\t", quoting=csv.QUOTE_NONE):
+            if row["drawn"] != drawn:
+                continue
+            left, _, rest = row["context"].partition(f"[{row['name']}]")
+            mention = Mention("T", row["type"], ((len(left), len(left) + len(row["name"])),), row["name"])
+            found = grounder(Document("d", left + row["name"] + rest, mentions=(mention,))).mentions[0].ids
+            if (found[0] if found else "unknown") in row["expected"].split("|"):
+                counts["right" if found else "rightly unknown"] += 1
+            else:
+                counts["wrong" if found else "missed"] += 1
+    assert sum(counts.values()) == names
+    assert counts["right"] + counts["rightly unknown"] >= right, counts
+    assert counts["wrong"] <= wrong, counts

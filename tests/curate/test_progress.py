@@ -1,0 +1,21 @@
+"""How far people are, and what their answers say."""
+
+from __future__ import annotations
+
+from relhash.curate.progress import progress_of
+from tests.curate.gold import answer_by_gold
+
+
+def test_questions_drawn_at_random_tell_the_precision(client, teaching):
+    replies = answer_by_gold(client, teaching, 15, order="random")
+    found = replies[-1]["progress"]["precision"]
+    assert 0 <= found["low"] <= found["value"] <= found["high"] <= 1
+    assert found["n"] > 0
+
+
+def test_the_page_knows_when_the_model_has_learned(client, curation, teaching):
+    """The weight of the model was still 1 after 34 yes and 22 no, and the page went on saying that learning would start."""
+    assert not progress_of(curation)["has_learned"]
+    answer_by_gold(client, teaching, 30)
+    curation.settled()
+    assert progress_of(curation)["has_learned"]

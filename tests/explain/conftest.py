@@ -1,7 +1,0 @@
-"""The small model of the tests of models."""
-
-from __future__ import annotations
-
-from tests.models.conftest import abstracts, fulltext, small_model
-
-__all__ = ["abstracts", "fulltext", "small_model"]

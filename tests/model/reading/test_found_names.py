@@ -1,0 +1,80 @@
+"""What raw text adds to a decision: the standing of names, and pairs that are only named together."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import relhash
+from relhash.corpus import Document
+from relhash.learn.end_to_end import DOUBTED, KNOWN, UNKNOWN, EndToEnd
+from relhash.model.reading.found_names import FEWEST, judged_rows, names_of, with_one_cut
+
+
+def accepted(text: str) -> set[tuple[str, str]]:
+    return {(row["entity1"], row["entity2"]) for row in (one.as_row() for one in relhash.load("ppi").predict(text))}
+
+
+def test_a_name_that_is_part_of_a_stretch_of_dna_makes_no_row():
+    assert ("Stat5", "IL-2") in accepted("Stat5 binds to IL-2.")
+    assert not accepted("Stat5 binds to the IL-2 response element.")
+
+
+def test_a_binding_site_for_a_protein_is_not_the_protein():
+    assert accepted("The Ah receptor recognizes BSAP.")
+    assert not accepted("The Ah receptor recognizes binding sites for BSAP.")
+
+
+def test_a_pathway_with_two_names_makes_no_row_of_them():
+    assert accepted("Activation of the Janus kinase 3-STAT5a complex after triggering of CD40.") >= {
+        ("Janus kinase 3", "STAT5a")
+    }
+    assert ("Janus kinase 3", "STAT5a") not in accepted(
+        "Activation of the Janus kinase 3-STAT5a pathway after triggering of CD40."
+    )
+
+
+def test_standings_of_names_in_their_text():
+    [candidate] = relhash.load("ppi").candidates("Stat5 binds to the IL-2 response element.")
+    names = names_of([candidate])
+    assert names.standings.tolist() == [[KNOWN, DOUBTED]]
+    assert names.bystanders.tolist() == [False]
+
+
+def test_only_a_rule_that_was_fitted_to_read_rows_doubts_a_pair():
+    [candidate] = relhash.load("ppi").candidates("the Jak-STAT pathway")
+    of = [judged_rows(rule, [candidate], np.array([0.9]), np.array([True])) for rule in (EndToEnd(), EndToEnd(1.0, 0.1))]
+    (plain, _), (fitted, _) = of
+    assert fitted[0] < 0.5 < plain[0] / names_of([candidate]).certainties.prod()
+
+
+def test_unknown_names_stay_unknown():
+    found = relhash.load("ppi").candidates("RAF1 binds to MEK1.")
+    assert UNKNOWN not in names_of(found).standings
+    assert names_of([]).certainties.shape == (0, 0)
+
+
+class TestOneCut:
+    def test_as_many_rows_are_accepted_as_before_and_none_below_one_that_is_not(self):
+        found = relhash.load("ppi").candidates(
+            [Document(str(n), "RAF1 binds to MEK1, and ABCx binds to ERK2.") for n in range(20)]
+        )
+        rng = np.random.default_rng(0)
+        pairs = rng.random(len(found))
+        labels = pairs > 0.6
+        before, accepted = judged_rows(EndToEnd(), found, pairs, labels)
+        assert accepted.any()
+        rule = with_one_cut(EndToEnd(), found, pairs, labels)
+        after, cut = judged_rows(rule, found, pairs, labels)
+        assert after.tolist() == before.tolist()
+        assert cut.sum() == accepted.sum()
+        assert after[cut].min() > after[~cut].max()
+        assert before[accepted].min() < after[cut].min()  # there was something to repair
+
+    def test_short_text_annotated_names_and_a_fitted_rule_change_nothing(self):
+        found = relhash.load("ppi").candidates("RAF1 binds to MEK1.")
+        assert with_one_cut(EndToEnd(), found, np.array([0.9]), np.array([True])) == EndToEnd()
+        many = relhash.load("ppi").candidates([Document(str(n), "RAF1 binds to MEK1.") for n in range(FEWEST)])
+        nothing = np.zeros(FEWEST, bool)
+        assert with_one_cut(EndToEnd(), many, np.full(FEWEST, 0.1), nothing) == EndToEnd()
+        fitted = EndToEnd(threshold=0.4)
+        assert with_one_cut(fitted, many, np.full(FEWEST, 0.9), ~nothing) == fitted

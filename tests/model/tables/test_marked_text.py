@@ -1,0 +1,26 @@
+"""Sentences with marks, cut for colouring."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from relhash.model.tables.marked_text import MarkedPiece, marked_pieces
+
+
+def test_nested_and_crossing_marks():
+    assert marked_pieces("its [E1]receptor [E2]p55[/E2][/E1] bind") == [
+        MarkedPiece("its "), MarkedPiece("receptor ", 1), MarkedPiece("p55", 2), MarkedPiece(" bind"),
+    ]  # fmt: skip
+    assert [piece.entity for piece in marked_pieces("[E1]a[E2]b[/E1]c[/E2]d")] == [1, 2, 0]
+
+
+MARKS = st.sampled_from(["[E1]", "[/E1]", "[E2]", "[/E2]", "a", " ", "[E"])
+
+
+@given(st.lists(MARKS).map("".join))
+def test_nothing_but_marks_is_lost(text):
+    left = "".join(piece.text for piece in marked_pieces(text))
+    for mark in ("[E1]", "[/E1]", "[E2]", "[/E2]"):
+        left, text = left.replace(mark, ""), text.replace(mark, "")
+    assert left == text

@@ -1,0 +1,46 @@
+"""The model card."""
+
+from __future__ import annotations
+
+import json
+
+from relhash.model.card import card_text
+
+
+def test_card_says_what_it_was_made_from(rich_model):
+    card = rich_model.model_.card
+    json.dumps(card, allow_nan=False)
+    text = card_text(card)
+    assert f"{card['training']['labelled']} labelled candidates" in text
+    assert "parses:" in text
+    assert card["training_side"]["auc"] > 0.5
+
+
+def test_the_card_tells_whether_the_model_was_adapted(small_model, abstracts):
+    card = dict(small_model.model_.card)
+    assert card["adapted_to"]["documents"] > 0
+    assert "without labels" in card_text(card)
+    assert "not adapted to other text" in card_text({**card, "adapted_to": None})
+
+
+def test_what_to_expect_of_raw_text_comes_first(small_model):
+    rows = {"rows": 120, "judgeable": 0.5, "precision": 0.81}
+    few = {"rows": 3, "judgeable": 0.0, "precision": None}
+    figures = [{"corpus": "HPRD50", "recall": 0.6, "accepted": rows, "confident": few}]
+    measured = {"calibrated_on": {"rows_read": 200, "candidates": 9000}, "precision": 0.8, "figures": figures}
+    first, second = [
+        line for line in card_text({**small_model.model_.card, "raw_text": measured}).splitlines() if line.startswith("- ")
+    ][:2]
+    assert first == (
+        "- raw text, HPRD50: finds 60% of the relations; of 120 rows the annotation can judge 50%, 81% of these are right "
+        "(probability ≥ .9: 3 rows, –)"
+    )
+    assert "200 rows that a person read" in second
+    assert "raw text" not in card_text(small_model.model_.card)
+
+
+def test_a_threshold_below_one_half_is_explained(small_model):
+    card = dict(small_model.model_.card)
+    low, high = (card_text({**card, "threshold_probability": value}) for value in (0.31, 0.62))
+    assert "from probability 0.31 on (as many as the threshold's rule wants, however probable they are)" in low
+    assert "from probability 0.62 on; predict then leaves out" in high

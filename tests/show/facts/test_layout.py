@@ -1,0 +1,36 @@
+"""Positions of a network: always the same, inside the picture, and never on top of each other."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from relhash.show.facts.drawing import layout
+
+
+@st.composite
+def networks(draw):
+    n = draw(st.integers(1, 25))
+    edges = draw(st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), max_size=40))
+    return [float(draw(st.integers(5, 150))) for _ in range(n)], edges
+
+
+@settings(max_examples=40, deadline=None)
+@given(networks())
+def test_every_node_has_its_place_in_the_picture(network):
+    widths, edges = network
+    positions, width, height = layout(widths, edges)
+    assert np.isfinite(positions).all()
+    assert (positions >= 0).all()
+    assert (positions <= (width, height)).all()
+    apart = np.linalg.norm(positions[:, None] - positions[None], axis=2) + np.eye(len(widths)) * 99
+    assert apart.min() > 8
+    assert (layout(widths, edges)[0] == positions).all()
+
+
+def test_neighbours_are_closer_than_strangers():
+    chain = [(number, number + 1) for number in range(9)]
+    positions, _, _ = layout([20.0] * 10, chain)
+    steps = np.linalg.norm(np.diff(positions, axis=0), axis=1)
+    assert steps.max() < np.linalg.norm(positions[0] - positions[-1]) / 2

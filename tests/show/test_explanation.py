@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from relhash.show.explanation import explain
+from tests.model.conftest import part
+
+
+@pytest.fixture(scope="module")
+def texts():
+    return part("abstracts", 40), part("fulltext", 15)
+
+
+@pytest.fixture(scope="module")
+def found(small_model, texts):
+    return explain(small_model.fitted, texts[1], top=20, labelled=texts[0])
+
+
+def test_accepted_rows_come_first_by_probability(found):
+    accepted = [row.prediction.is_relation for row in found.rows]
+    assert accepted == sorted(accepted, reverse=True)
+    probabilities = [row.prediction.probability for row in found.rows if row.prediction.is_relation]
+    assert probabilities == sorted(probabilities, reverse=True)
+    assert len(found.rows) == 20
+    assert found.n_accepted >= sum(accepted)
+
+
+def test_the_probability_is_that_of_pair_and_names(found):
+    for row in found.rows:
+        assert row.pair_probability * row.names_probability == pytest.approx(row.prediction.probability)
+
+
+def test_neighbours_are_the_nearest_labelled_candidates(found, small_model, texts):
+    model = small_model.fitted
+    codes = {candidate.key: code for candidate, code in zip(model.candidates(texts[1]), model.hashcodes(texts[1]), strict=True)}
+    known = model.hashcodes(texts[0])
+    for row in found.rows[:5]:
+        differing = np.bitwise_count(known ^ codes[row.prediction.candidate.key]).sum(axis=1)
+        assert [one.distance for one in row.neighbours] == np.sort(differing)[:5].tolist()
+        assert all(one.evidence is not None and one.evidence.text for one in row.neighbours)
+
+
+def test_without_a_corpus_neighbours_come_from_the_model_file(small_model, texts):
+    found = explain(small_model.fitted, texts[1], top=3)
+    assert "no sentences" in found.labelled
+    assert all(one.evidence is None for row in found.rows for one in row.neighbours)
+    assert all(row.seen in ("often", "rarely", "never") for row in found.rows)
+
+
+def test_a_look_at_the_model(found, small_model):
+    view = found.view
+    assert len(view.bits) == 24
+    assert view.redundancy.shape == (24, 24)
+    np.testing.assert_allclose(view.redundancy, view.redundancy.T)
+    assert ((view.redundancy >= 0) & (view.redundancy <= 1 + 1e-9)).all()
+    moved = [bit.moved for bit in view.bits]
+    assert moved == sorted(moved, reverse=True)
+    assert len(view.trace["objective"]) >= 24
+    trials = len(view.trace["objective"]) - len(view.trace["deleted"]) - len(view.trace["rejected"])
+    assert trials == 24
+
+
+def test_gold_labels_of_the_text_are_used(found, small_model, texts):
+    measured = found.view.gold.measured
+    assert measured.auc == pytest.approx(small_model.evaluate(texts[1]).auc)
+    assert sum(one.n for one in found.view.gold.bins) == found.n_candidates
