@@ -36,7 +36,7 @@ from typing import Any, TypeVar
 import numba
 import platformdirs
 from numba.core.caching import IndexDataCacheFile
-from numba.core.runtime import rtsys
+from numba.core.runtime import rtsys  # type: ignore[attr-defined]
 
 from relhash.errors import RelHashWarning
 
@@ -116,7 +116,7 @@ class CheckedFiles(IndexDataCacheFile):
             return None
 
     def _keep(self, path: Path, value: Any) -> None:
-        payload: bytes = self._dump(value)  # type: ignore[no-untyped-call]
+        payload: bytes = self._dump(value)
         try:
             with self._open_for_write(os.fspath(path)) as handle:
                 handle.write(FORMAT + hashlib.sha256(payload).digest() + payload)

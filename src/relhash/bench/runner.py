@@ -32,7 +32,8 @@ from relhash.bench.datasets.prepared import PREPARED
 from relhash.bench.protocols import Protocol, Task, tasks
 from relhash.bench.rivals import BASELINES
 from relhash.bench.rivals.registry import is_installed, remedy
-from relhash.bench.systems.listed import SYSTEMS, is_system, system
+from relhash.bench.systems.listed import SYSTEMS, is_system
+from relhash.bench.systems.listed import system as system_named
 from relhash.bench.systems.system import Job, Outcome, System
 from relhash.candidates.candidate import Candidate
 from relhash.candidates.shared_sentences import plain_text, sentence_key
@@ -85,7 +86,7 @@ def choose_systems(names: Sequence[str] | None, protocol: Protocol) -> tuple[lis
     unknown = [name for name in wanted if not is_system(name)]
     if unknown:
         raise ParameterError(f"systems: there is no {', '.join(unknown)}; there are {ALL}, {', '.join(SYSTEMS)}")
-    systems = {name: system(name, has_roles=protocol.has_roles) for name in wanted}
+    systems = {name: system_named(name, has_roles=protocol.has_roles) for name in wanted}
     missing = {name: one.needs for name, one in systems.items() if not is_installed(one.needs)}
     for name in given:
         if name in missing:

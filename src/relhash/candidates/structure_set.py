@@ -16,7 +16,7 @@ from relhash.candidates.candidate import Candidate
 from relhash.candidates.paths import PathSet, as_index, load_npz, pack_strings, save_npz, unpack_strings
 from relhash.candidates.scene import Scene, scenes
 from relhash.candidates.view import CompactTable
-from relhash.candidates.views import view
+from relhash.candidates.views import view as view_named
 from relhash.errors import ModelFileError, ParameterError, StructureError
 
 
@@ -172,7 +172,7 @@ def build_structures(
         raise ParameterError("views: name at least one")
     if len(set(names)) < len(names):
         raise ParameterError(f"views: {', '.join(names)} names one twice")
-    chosen = {name: view(name) for name in names}
+    chosen = {name: view_named(name) for name in names}
     collectors = {name: one.collector() for name, one in chosen.items()}
     adders = [collector.add for collector in collectors.values()]
     for scene in scenes(candidates, lemmas=lemmas):

@@ -1,7 +1,7 @@
 """The file formats RelHash knows: one registry, from which reading, writing, detection and the documentation take their names.
 
-A format of your own is a :class:`~relhash.corpus.formats.Format`. A script registers it (``FORMATS.register("loud", LOUD)``), an
-installed package offers it by an entry point::
+A format of your own is a :class:`~relhash.corpus.formats.Format`. A script registers it (``FORMATS.register("loud", LOUD)``),
+an installed package offers it by an entry point::
 
     [project.entry-points."relhash.readers"]
     loud = "my_package.loud:LOUD"

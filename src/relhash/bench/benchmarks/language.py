@@ -92,9 +92,9 @@ def entity_scores(pipeline: Pipeline, gold: Sequence[Document]) -> dict[str, Ent
     found: Counter[str] = Counter()
     correct: Counter[str] = Counter()
     types = {mention.type for document in gold for mention in document.mentions}
-    for reference, read in zip(gold, pipeline.annotate(_raw(gold)), strict=True):
+    for reference, annotated in zip(gold, pipeline.annotate(_raw(gold)), strict=True):
         expected = {(mention.spans, mention.type) for mention in reference.mentions}
-        predicted = {(mention.spans, mention.type) for mention in read.mentions if mention.type in types}
+        predicted = {(mention.spans, mention.type) for mention in annotated.mentions if mention.type in types}
         for counter, mentions in ((true, expected), (found, predicted), (correct, expected & predicted)):
             for _, kind in mentions:
                 counter.update((kind, "all"))
