@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from relhash.biomed.assertion import features
 from relhash.biomed.cues import CueScope, Statement
-from tests.language.test_assertion import drawn
+from tests.biomed.test_assertion import drawn
 
 
 def test_where_a_cue_attaches_is_named_with_and_without_its_word():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from relhash.biomed.assertion import governing_cues, surrounding_cues, way_to
 from relhash.biomed.cues import CueScope, Statement
-from tests.language.test_assertion import drawn
+from tests.biomed.test_assertion import drawn
 
 
 def test_a_verb_that_only_supports_is_looked_through():

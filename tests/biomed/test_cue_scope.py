@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relhash.biomed.cues import FAR, CueScope
-from tests.language.test_assertion import drawn
+from tests.biomed.test_assertion import drawn
 
 
 def test_a_way_climbs_and_descends_in_its_last_step_only():

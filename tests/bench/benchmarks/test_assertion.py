@@ -9,7 +9,7 @@ import pytest
 from relhash.bench.benchmarks.assertion import MarkedEvent, figures_of, write_figures
 from relhash.biomed.cues import CueScope, Statement
 from tests.bench.made_results import assert_says_who_made_it
-from tests.language.test_assertion import SENTENCES, drawn
+from tests.biomed.test_assertion import SENTENCES, drawn
 
 DOUBTED = ("speculative", "questioned")
 

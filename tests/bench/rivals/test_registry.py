@@ -24,5 +24,5 @@ def test_listing_the_networks_does_not_import_torch():
 
 def test_the_page_names_every_baseline():
     """That its Python runs: tests/test_docs.py."""
-    text = (Path(__file__).resolve().parents[2] / "docs" / "baselines.md").read_text(encoding="utf-8")
+    text = (Path(__file__).resolve().parents[3] / "docs" / "baselines.md").read_text(encoding="utf-8")
     assert [name for name in BASELINES if f"`{name}`" not in text] == []
