@@ -131,10 +131,14 @@ def _detect_file(path: Path) -> Format:
     if is_workbook_of_any_kind(first):  # from a pipe, or by another name
         return format_by_name("table")
     start = head(path, _HEAD_BYTES).replace("\r\n", "\n").lstrip()
-    recognised = next((known for known in all_formats() if known.recognises is not None and known.recognises(start)), None)
+    of_lines = name.endswith((".jsonl", ".ndjson"))
+    asked = fitting if of_lines else all_formats()
+    recognised = next((known for known in asked if known.recognises is not None and known.recognises(start)), None)
     recognised = recognised or _by_xml_root(start, path)
     if recognised is not None:
         return recognised
+    if of_lines:  # its reader says what is wrong with the first line
+        return format_by_name("jsonl")
     # a pipe has no name that could tell more, like standard input; what looks like a corpus is not taken for text
     if name.endswith((".txt", ".text")) or (path.is_fifo() and not start.startswith(("<", "{", "["))):
         return format_by_name("text")

@@ -110,7 +110,8 @@ class Format:
 
 _LONGEST_JSON_WORD = len("false")
 _BIOC_KEY = re.compile(r'"(?:infons|documents|passages|bioctype|PubTator3)"\s*:')
-_JSONL_KEY = re.compile(r'"(?:schema|id|text)"\s*:')
+_JSONL_KEY = re.compile(r'"(?:schema|id|text|pmid|title|abstract)"\s*:')
+_BIGBIO_KEY = re.compile(r'"(document_id|passages)"\s*:')
 _PUBMED45_KEY = '"interaction_tuple"'
 _OBJECT_IN_LIST = re.compile(r"\[\s*\{")
 _PUBTATOR = re.compile(r"[^|\s]+\|[ta]\|")
@@ -128,6 +129,27 @@ def is_bioc_json(head: str) -> bool:
     """
     has_shape = head.startswith("{") or (_OBJECT_IN_LIST.match(head) and _PUBMED45_KEY not in head)
     return bool(has_shape and _BIOC_KEY.search(head)) and _begins_json(head)
+
+
+def is_bigbio(head: str) -> bool:
+    """A first line that is an object with the keys of the schema.
+
+    >>> is_bigbio('{"id": "1", "document_id": "7", "passages": [], "entities": [], "events": [], "relations": []}')
+    True
+    """
+    line = head.partition("\n")[0]
+    # a long record may be cut off before its last key
+    return line.startswith("{") and {"document_id", "passages"} <= set(_BIGBIO_KEY.findall(line)) and '"infons"' not in line
+
+
+def is_pubannotation(head: str) -> bool:
+    """An object, or a list of them, with denotations, or with a text and where it comes from.
+
+    >>> is_pubannotation('{"text": "TNF", "denotations": []}'), is_pubannotation('[Effect of "denotations" on readers]')
+    (True, False)
+    """
+    begins = head.replace(" ", "").replace("\n", "").startswith(('{"', '[{"'))
+    return begins and ('"denotations"' in head or ('"sourcedb"' in head and '"text"' in head))
 
 
 def is_pubmed45(head: str) -> bool:
@@ -209,6 +231,29 @@ _OWN = (
         holds_attributes=False,
         leaves_out=("relations between ids",),
         xml_roots=("corpus", "document"),  # the DDI corpus has one file per document
+    ),
+    Format(
+        "bigbio",
+        "BigBIO's knowledge-base schema (bigbio_kb) as JSON Lines; as Parquet, format parquet",
+        (".jsonl", ".json"),
+        "relhash.corpus.bigbio:read_bigbio",
+        aliases=("bigbio-kb",),
+        recognises=is_bigbio,
+    ),
+    Format(
+        "pubannotation",
+        "PubAnnotation's JSON: denotations, relations, attributes",
+        (".json",),
+        "relhash.corpus.pubannotation:read_pubannotation",
+        recognises=is_pubannotation,
+    ),
+    Format(
+        "genia-xml",
+        "GENIA's event corpus as XML: sentences with terms, events with clues",
+        (".xml",),
+        "relhash.corpus.genia_xml:read_genia_xml",
+        aliases=("genia",),
+        xml_roots=("set", "Annotation"),
     ),
     Format(
         "bioc-xml",
