@@ -94,7 +94,7 @@ def test_the_bound_is_at_least_one():
 def test_thousands_of_entities_take_no_time():
     """All pairs of these would be 12.5 million."""
     with pytest.warns(RelHashWarning):
-        assert len(names(listed(5000, gap=0), None)) == 10_000
+        assert len(names(listed(5000, gap=0), None)) == 500
 
 
 @st.composite

@@ -15,6 +15,18 @@ def test_ctrl_c_is_the_drivers(client):
     assert set(client.run(signal.getsignal, signal.SIGINT).values()) == {signal.SIG_IGN}
 
 
+def listening() -> set[str]:
+    """Addresses on which this process listens."""
+    psutil = pytest.importorskip("psutil")  # comes with distributed
+    return {one.laddr.ip for one in psutil.Process().net_connections("tcp") if one.status == "LISTEN"}
+
+
+def test_only_this_machine_reaches_a_cluster_on_this_machine(client):
+    """The dashboard listened on all addresses, without a token."""
+    assert listening() == {"127.0.0.1"}
+    assert set().union(*client.run(listening).values()) == {"127.0.0.1"}
+
+
 @pytest.mark.parametrize("command", [("fit",), ("codes", "fit"), ("predict", "MODEL"), ("hash", "MODEL")], ids=" ".join)
 def test_without_the_extra_it_is_one_line(command, model, texts, tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)

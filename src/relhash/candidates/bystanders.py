@@ -23,7 +23,7 @@ _FUSED = re.compile(
     r"(?:fusions?|chim(?:a?era|eric)\w*|translocations?|rearrangements?|constructs?|oncoproteins?|oncogenes?)\b"
 )
 _TOGETHER = re.compile(
-    r"[-\s]*(?:\([^()]*\)\s*)?(?:[\w-]+\s+){0,2}"
+    r"[-\s]*+(?:\([^()]*\)\s*+)?(?:[\w-]+\s+){0,2}"
     r"(?:complex|(?:hetero|homo)\w*mer|(?:hetero|homo)\w*meri[sz]|dimer|oligomer|interact|bind|bound|associat|contact|pair)"
 )
 """Words behind "c-Rel/p65" that say that the two are joined. Without one, a slash means *or*, or *also called*."""

@@ -24,7 +24,7 @@ CELLS = (
 """Words for cells, as a regular expression."""
 _CELLS = re.compile(CELLS)
 _KIND = re.compile(
-    r"T|B|NK|NKT|Th\d*|Treg|Tr1|CD\d+\w*|Foxp3|human|murine|mouse|na[iï]ve|memory|effector|regulatory|resting|activated|primary|"
+    r"T|B|NK|NKT|Th\d*|Treg|Tr1|CD\d\w*|Foxp3|human|murine|mouse|na[iï]ve|memory|effector|regulatory|resting|activated|primary|"
     r"peripheral|blood|spleen|splenic|helper|cytotoxic|stem|progenitor|dendritic|high|low|hi|lo|bright|dim|int|pos|neg|positive|"
     r"negative|single|double|central|mature|immature|ha?ematopoietic"
 )

@@ -33,7 +33,7 @@ _NAMES = {
     SITE: ("site", "csite"),
 }  # fmt: skip
 _MEANINGS = {name: meaning for meaning, names in _NAMES.items() for name in names}
-_NUMBERED = re.compile(r"(.*?)(\d+)\Z")
+_NUMBERED = re.compile(r"((?:.*\D)?+)(\d+)\Z")
 _WITHOUT_ORDER = frozenset({"e", "entity", "theme", "participant", "member"})
 """Names whose numbers only tell participants apart."""
 

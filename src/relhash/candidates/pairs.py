@@ -23,7 +23,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, islice
 from typing import Any, ClassVar, Literal, Self
 
 from relhash.candidates.candidate import FIRST, SECOND, Candidate, overlap, surface_order
@@ -142,8 +142,13 @@ def _odds(score: float) -> float:
     return (score + _SOFTENING) / (1 + _SOFTENING - score)
 
 
-MAX_PAIRS = 10_000
-"""Pairs of a sentence; 141 entities have fewer, and the fullest sentence of the corpora that we know has 28."""
+MAX_PAIRS = 500
+"""Pairs of a sentence; 32 entities have fewer, and the fullest sentence of the corpora that we know has 28. Nobody reads the
+pairs of a longer list, and their number grows with its square."""
+_LOOKED_AT = 20
+"""So many times as many pairs of a long list are looked at until as many candidates are found."""
+_MAX_PAIRS_OF_0_2 = 10_000
+"""What files of release 0.2 hold where nobody chose a bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +265,8 @@ class PairPolicy(CandidatePolicy):
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> Self:
         own = {name: value for name, value in given.items() if name != "kind"}
+        if own.get("max_pairs_per_sentence") == _MAX_PAIRS_OF_0_2:
+            del own["max_pairs_per_sentence"]
         if own["types"] is not None:
             own["types"] = [tuple(pair) for pair in own["types"]]
         return cls(**own)
@@ -352,7 +359,9 @@ class _Pairing:
         document, at_most = self.document, self.policy.max_pairs_per_sentence
         sentence = document.sentences[number] if document.sentences else Sentence(document.id, 0, len(document.text))
         found: dict[tuple[int, int], list[Candidate]] = {}
-        for one, other in closest_pairs(mentions, sentence, document.text, with_itself=self.policy.self_pairs):
+        nearest = closest_pairs(mentions, sentence, document.text, with_itself=self.policy.self_pairs)
+        # most pairs of one name that is said again and again are no candidates, and there are as many
+        for one, other in islice(nearest, _LOOKED_AT * at_most):
             made = list(self._of_unlisted_pair(number, mentions[one], mentions[other]))
             if made and len(found) == at_most:
                 place = f"document {document.id!r}" + (f", sentence {sentence.id!r}" if document.sentences else "")

@@ -24,6 +24,7 @@ hyphen or slash ("Fas-FADD") are often a complex (72 positive, 396 negative) and
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from enum import StrEnum
 from functools import cached_property
 
@@ -31,7 +32,7 @@ from relhash.biomed.names.abbreviations import Abbreviation, abbreviations
 from relhash.biomed.names.families import is_part
 from relhash.biomed.names.spelling import name_key
 from relhash.candidates.symbols import entity_class
-from relhash.corpus.document import Document, Mention, Span
+from relhash.corpus.document import Document, Mention, Sentence, Span
 
 
 class Reason(StrEnum):
@@ -70,6 +71,7 @@ class SameThing:
 
     def __init__(self, document: Document) -> None:
         self.document = document
+        self._searched, self._found = (-1, -1), False
 
     def __call__(self, first: Mention, second: Mention) -> Reason | None:
         """Why the two, in surface order, are one thing; ``None`` if they are not, as two of different types never are."""
@@ -78,7 +80,8 @@ class SameThing:
         text = self.document.text
         # of two that stand in each other's gaps neither comes first
         between = text[first.end : second.start] if first.end <= second.start else "…"
-        if any(_explains(found, first, second) for found in self._abbreviations):
+        nearby = (found for end in (second.end - 1, second.end, second.end + 1) for found in self._abbreviations.get(end, ()))
+        if any(_explains(found, first, second) for found in nearby):
             return Reason.ABBREVIATION
         if _OPENING.fullmatch(between) and _CLOSING.match(text, second.end):
             return Reason.PARENTHESES
@@ -95,14 +98,30 @@ class SameThing:
         return None
 
     @cached_property
-    def _abbreviations(self) -> list[Abbreviation]:
-        return abbreviations(self.document.text)
+    def _abbreviations(self) -> dict[int, list[Abbreviation]]:
+        """By where each of their two sides ends."""
+        found: dict[int, list[Abbreviation]] = {}
+        for one in abbreviations(self.document.text):
+            for _, end in {one.long_span, one.short_span}:
+                found.setdefault(end, []).append(one)
+        return found
+
+    @cached_property
+    def _sentences(self) -> list[Sentence]:
+        return sorted(self.document.sentences, key=lambda sentence: sentence.start)
 
     def _speaks_of_itself(self, first: Mention, second: Mention) -> bool:
-        for sentence in self.document.sentences:
-            if sentence.start <= first.start < sentence.end:
-                return _SELF.search(self.document.text, sentence.start, sentence.end) is not None
-        return _SELF.search(self.document.text, max(0, first.start - 100), second.end + 100) is not None
+        sentences = self._sentences
+        number = bisect_right(sentences, first.start, key=lambda sentence: sentence.start) - 1
+        if number >= 0 and first.start < sentences[number].end:
+            return self._says_itself(sentences[number].start, sentences[number].end)
+        return self._says_itself(max(0, first.start - 100), second.end + 100)
+
+    def _says_itself(self, start: int, end: int) -> bool:
+        if self._searched != (start, end):  # mostly asked again of the same sentence
+            self._searched = (start, end)
+            self._found = _SELF.search(self.document.text, start, end) is not None
+        return self._found
 
 
 def _explains(found: Abbreviation, first: Mention, second: Mention) -> bool:

@@ -44,7 +44,7 @@ SHARED_TOKEN = "<SHARED>"
 DISCONNECTED = "<DISCONNECTED>"
 """Stands in place of a path where the parse holds none."""
 
-_NUMERAL = re.compile(r"[+\-−±~]?[.,]?\d+(?:[.,:/]\d+)*(?:[.,]?\d*[eE][+\-−]?\d+)?(?:%|\.)?\Z")
+_NUMERAL = re.compile(r"[+\-−±~]?[.,]?\d++(?:[.,:/]\d++)*(?:[.,]?\d*[eE][+\-−]?\d+)?(?:%|\.)?\Z")
 _BRACKETS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}"}
 
 

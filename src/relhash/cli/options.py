@@ -117,7 +117,7 @@ MaxPairs = Annotated[
         metavar="N",
         min=1,
         help="Look at no more than N pairs per sentence, the closest ones, and warn of a sentence that has more. By default "
-        "10,000, or what the model says. Of interactions, the N least doubtful candidates.",
+        "500, or what the model says. Of interactions, the N least doubtful candidates.",
     ),
 ]
 

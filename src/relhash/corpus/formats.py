@@ -117,7 +117,7 @@ _OBJECT_IN_LIST = re.compile(r"\[\s*\{")
 _PUBTATOR = re.compile(r"[^|\s]+\|[ta]\|")
 _MEDLINE = re.compile(r"PMID- ?\d+[^\S\n]*\n[A-Z][A-Z0-9]{1,3} *- ")
 _CONLLU = re.compile(r"(?:#[^\n]*\n)*1(?:-\d+)?\t(?:[^\t\n]*\t){5}(?:\d+|_)\t(?:[^\t\n]*\t){2}[^\t\n]*(?:\n|\Z)")
-_XML_PROLOG = re.compile(r"\s*(<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(\[.*?\]\s*)?>)", re.DOTALL)
+_XML_PROLOG = re.compile(r"\s*+(<\?(?>.*?\?>)|<!--(?>.*?-->)|<!DOCTYPE[^\[>]*+(?:>|\[.*?\]\s*+>))", re.DOTALL)
 _XML_ROOT = re.compile(r"""\s*<([A-Za-z_][\w.:-]*)(?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*(?:/>\s*\Z|>\s*(?:<|\Z))""")
 
 

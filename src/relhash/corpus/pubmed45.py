@@ -27,7 +27,7 @@ from relhash.errors import CorpusError
 INVALID, VALID, SWAPPED = 0, 1, 2
 _METADATA_KEY = "interactions"
 _ENTITY_TYPE = "entity"
-_PLACE = re.compile(r"(a_pmid_\d+_\d+|[\w-]+)\.(\d+)", re.ASCII)
+_PLACE = re.compile(r"(?<![\w-])([\w-]+)\.(\d+)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

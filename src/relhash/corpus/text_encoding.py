@@ -18,7 +18,7 @@ _SAMPLE = 4096
 _MOST_FOREIGN = 0.3
 """Share of bytes beyond ASCII above which a file is no Western text (and Windows-1252 would turn anything into letters)."""
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0e-\x1f\x7f]")
-_FOREIGN_WORD = re.compile(r"\w*[^\x00-\x7f]\w*")
+_FOREIGN_WORD = re.compile(r"\w{0,20}[^\x00-\x7f]\w{0,20}")
 
 
 def check_encoding(name: str) -> str:

@@ -14,7 +14,7 @@ AMR_SCHEME = "amr"
 FRAME_TAG = "VB"
 """Part of speech of tokens that are frames, since descriptors and triggers ask whether a word is a verb."""
 
-_PENMAN = re.compile(r"(?:#[^\n]*\n|\s)*\(\s*[^\s()/]+\s*/\s*[^\s():]+(?:\s+:[A-Za-z]|\s*\)\s*(?:\Z|\n\s*[#(]))")
+_PENMAN = re.compile(r"(?:#[^\n]*\n|\s)*\(\s*[^\s()/]+\s*/\s*[^\s():]+(?:\s+:[A-Za-z]|\s*\)[^\S\n]*+(?:\Z|\n\s*+(?:[#(]|\Z)))")
 
 
 def is_penman(head: str) -> bool:

@@ -6,12 +6,9 @@ A model fitted on the parses of one source misreads those of another, so the sou
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from relhash.errors import LanguageError
-
-_TEXT = re.compile(r"(?P<name>.+) (?P<version>\S+) \((?P<scheme>[^()]+)\)(?P<blinded> blinded)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +34,9 @@ class ParseSource:
     @classmethod
     def from_text(cls, text: str) -> ParseSource:
         """The source that ``text`` names; parses of corpus files ("Charniak-Lease") have no such form and are refused."""
-        match = _TEXT.fullmatch(text)
-        if match is None:
+        plain = text.removesuffix(" blinded")
+        source, _, scheme = plain.removesuffix(")").rpartition(" (")
+        name, _, version = source.rpartition(" ")
+        if not (name and version and scheme and plain.endswith(")")):
             raise LanguageError(f"{text!r} names no parser of RelHash; parses of a corpus file carry only the file's own name")
-        return cls(match["name"], match["version"], match["scheme"], match["blinded"] is not None)
+        return cls(name, version, scheme, blinded=plain != text)

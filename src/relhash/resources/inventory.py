@@ -86,7 +86,7 @@ def _version(name: str) -> str | None:
 def _processor() -> str:
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.is_file():
-        model = re.search(r"^model name\s*:\s*(.+)$", cpuinfo.read_text(encoding="utf-8", errors="replace"), re.MULTILINE)
+        model = re.search(r"^model name\s*:\s*+(.+)$", cpuinfo.read_text(encoding="utf-8", errors="replace"), re.MULTILINE)
         if model:
             return model[1]
     return platform.processor() or platform.machine()

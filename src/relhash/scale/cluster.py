@@ -65,7 +65,9 @@ def cluster(scheduler: str | None = None, workers: int | None = None) -> Iterato
                 n_workers=workers or cores,
                 threads_per_worker=1,
                 processes=True,
-                dashboard_address=":0",  # any free port: several commands may run at once
+                host="127.0.0.1",
+                dashboard_address="127.0.0.1:0",  # by default it listens on all addresses, and asks for no token
+                worker_dashboard_address="127.0.0.1:0",
                 silence_logs=logging.CRITICAL,
             ) as here,
             Client(here) as client,

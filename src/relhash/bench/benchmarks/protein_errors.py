@@ -49,15 +49,15 @@ _KINDS = (
     ),
     (
         "species",
-        r"\W*(?:humans?|mouse|mice|murine|rats?|bovine|yeast|rabbits?|virus(?:es)?|viral|hiv(?:-[12])?|h?cmv|ebv|h[bc]v|"
-        r"adenovirus|drosophila|e\. coli|escherichia coli)\W*",
+        r"\W{0,9}(?:humans?|mouse|mice|murine|rats?|bovine|yeast|rabbits?|virus(?:es)?|viral|hiv(?:-[12])?|h?cmv|ebv|h[bc]v|"
+        r"adenovirus|drosophila|e\. coli|escherichia coli)\W{0,9}",
         True,
     ),
     (
         "family",
-        r".*(?:famil(?:y|ies)|members?|isoforms?|complex(?:es)?|class(?:es)?|(?:ase|or|in|kine|gene|protein|factor|molecule|gpcr|"
-        r"gef|gap)s|proteins?|genes?|kinase|receptor|cytokine|gtpase|gef)",
-        True,
+        r"(?:famil(?:y|ies)|members?|isoforms?|complex(?:es)?|class(?:es)?|(?:ase|or|in|kine|gene|protein|factor|molecule|gpcr|"
+        r"gef|gap)s|proteins?|genes?|kinase|receptor|cytokine|gtpase|gef)\Z",
+        False,
     ),
 )
 _PATTERNS = [(kind, re.compile(pattern, re.IGNORECASE), whole) for kind, pattern, whole in _KINDS]

@@ -18,7 +18,7 @@ _STRETCH = (
 )
 _ANTIBODIES = r"(?:antibod(?:y|ies)|antiser(?:um|a)|m?Abs?|MoAbs?)"
 _MADE = r"(?:(?:monoclonal|polyclonal|specific|neutrali[sz]ing|blocking)[-\s]+)*"
-_EXPLAINED = r"\s*(?:[(\[][^()\[\]]{1,25}[)\]])?[-\s]*"
+_EXPLAINED = r"\s*+(?:[(\[][^()\[\]]{1,25}[)\]])?[-\s]*+"
 """An abbreviation may stand in between: "interleukin-2 (IL-2) response element"."""
 _OTHERS = r"(?:(?:,|,?\s+(?:and|or))\s+(?!(?:an?|the)\b)(?=[\w-]*[A-Z0-9])\w++(?:-\w++)*+){1,9}"
 """More names before the word that is meant for all of them: "the LEF-1 and Ets-1 sites". What was matched is never given back:

@@ -34,17 +34,19 @@ _WORDS_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _WORDS_AFTER = re.compile(
-    r"[\s-]+(?:proteins?|genes?|gene products?|mRNAs?|cDNAs?|transcripts?|polypeptides?|molecules?|isoforms?|subunits?|chains?|"
+    r"(?<![\s-])[\s-]+"
+    r"(?:proteins?|genes?|gene products?|mRNAs?|cDNAs?|transcripts?|polypeptides?|molecules?|isoforms?|subunits?|chains?|"
     r"antigens?|loc(?:us|i)|proto-?oncogenes?|oncogenes?|oncoproteins?|oncogene products?|tumou?r[- ]suppressors?|"
     r"transcription factors?|mutants?|cytokines?|homolog(?:ue)?s?)$",
     re.IGNORECASE,
 )
 _OF_GROUPS = re.compile(
-    r"[\s-]+(?:(?:proto-?oncogene |gene |super)?famil(?:y|ies)(?: members?| proteins?)?|complex(?:es)?|(?:hetero|homo)?dimers?|"
+    r"(?<![\s-])[\s-]+"
+    r"(?:(?:proto-?oncogene |gene |super)?famil(?:y|ies)(?: members?| proteins?)?|complex(?:es)?|(?:hetero|homo)?dimers?|"
     r"members?|phosphatases?|factors?|enzymes?|subunits?)$",
     re.IGNORECASE,
 )
-_KINASE = re.compile(r"[\s-]+kinases?$", re.IGNORECASE)
+_KINASE = re.compile(r"(?<![\s-])[\s-]+kinases?$", re.IGNORECASE)
 _TAG = re.compile(
     r"^(?:p-|phospho-?|phosphorylated-|GFP-|EGFP-|YFP-|GST-|HA-|Flag-|myc-|His-|MBP-|WT-?|wt-?|DN-|dn-|myr-|Ub-|rh|hs|pro-?(?=[A-Z])|[chmrp](?:-|(?=[A-Z])))"
     r"(?=\w{2})"
@@ -52,12 +54,12 @@ _TAG = re.compile(
 _TAG_AFTER = re.compile(r"(?:-E?GFP|-Flag|-HA|\(?\+/\+\)?|\(?-/-\)?|\(?\+/-\)?|\+|'s)$", re.IGNORECASE)
 _SUBUNIT_OF = re.compile(r"^(\S+) (?:subunit|component|member|chain)s? of .+$")
 _CLASS_BEFORE = re.compile(
-    r"^.*\b(?:protein|factor|kinase|phosphatase|inhibitor|ligand|adaptor|adapter|gene|oncogene|oncoprotein|cytokine|chemokine|"
+    r"\b(?:protein|factor|kinase|phosphatase|inhibitor|ligand|adaptor|adapter|gene|oncogene|oncoprotein|cytokine|chemokine|"
     r"activator|repressor|coactivator|corepressor|molecule|antigen|enzyme|GTPase|hormone|receptor|peptide)\s+(\S+)$"
 )
 _SYMBOL = re.compile(r"^(?=.*[A-Z])(?=.{3})(?!.*-(?:I|II)$)[A-Za-z][\w.-]*$")
-_INSIDE = re.compile(r"^(.{2,}?)\s*\(([^()]{2,})\)$")
-_IN_THE_MIDDLE = re.compile(r"\s*\([^()]*\)(?=[\s-]*\w)")
+_INSIDE = re.compile(r"(?<=\S)\s*\(([^()]{2,})\)$")
+_IN_THE_MIDDLE = re.compile(r"(?<!\s)\s*\([^()]*\)(?=[\s-]*\w)")
 _ISOFORM = re.compile(r"(?<=\d)[\s-]?(?:alpha|beta|gamma|delta|[αβγδ]|[abc])$", re.IGNORECASE)
 _LETTERS = {"alpha": "a", "beta": "b", "gamma": "g", "delta": "d", "epsilon": "e"}
 _GREEK_END = re.compile(r"[\s-]?(alpha|beta|gamma|delta|epsilon|α|β|γ|δ|ε)([\s-]?\d?)$", re.IGNORECASE)
@@ -69,7 +71,7 @@ _SHORTER = (
     (re.compile(r"\binterleukins?\b", re.IGNORECASE), "IL"),
     (re.compile(r"\binterferons?\b", re.IGNORECASE), "IFN"),
     (re.compile(r"\btumou?r necrosis factor\b", re.IGNORECASE), "TNF"),
-    (re.compile(r"[\s-]+receptors?\b", re.IGNORECASE), "R"),
+    (re.compile(r"(?<![\s-])[\s-]+receptors?\b", re.IGNORECASE), "R"),
     (re.compile(r"\bnuclear factor[\s-]+(?=kappa|κ)", re.IGNORECASE), "NF-"),
 )
 _SYMBOLS_OF_GREEK = {"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon"}
@@ -100,9 +102,9 @@ def _simpler_other(name: str) -> Iterator[tuple[str, Only]]:
         yield name[:-1], Only.ANYTHING
         if name.endswith("ies"):
             yield name[:-3] + "y", Only.ANYTHING
-    inside = _INSIDE.match(name)
+    inside = _INSIDE.search(name, 2)
     if inside:
-        yield inside[1], Only.ANYTHING
+        yield name[: inside.start()], Only.ANYTHING
 
 
 def _simpler_protein(name: str) -> Iterator[tuple[str, Only]]:
@@ -113,14 +115,14 @@ def _simpler_protein(name: str) -> Iterator[tuple[str, Only]]:
     of = _SUBUNIT_OF.match(name)
     if of:
         yield of[1], Only.ANYTHING
-    inside = _INSIDE.match(name)
+    inside = _INSIDE.search(name, 2)
     if inside:
+        yield name[: inside.start()], Only.ANYTHING
         yield inside[1], Only.ANYTHING
-        yield inside[2], Only.ANYTHING
     without = _IN_THE_MIDDLE.sub("", name)
     if without != name:  # "tumor necrosis factor (TNF)-alpha"
         yield without, Only.ANYTHING
-    last = _CLASS_BEFORE.match(name)
+    last = _CLASS_BEFORE.search(name)
     if last and _SYMBOL.match(last[1]):
         yield last[1], Only.ANYTHING
     for pattern, replacement in _SHORTER:

@@ -24,7 +24,7 @@ SOURCE, TARGET = "Governor", "Dependent"
 PREDICTED = "inception_internal_predicted"
 """The feature by which INCEpTION knows what was suggested."""
 _DECLARED = re.compile(r"<!DOCTYPE|<!ENTITY", re.IGNORECASE)
-_ENCODING = re.compile(r"""<\?xml[^>]*encoding\s*=\s*["']([^"']*)""", re.IGNORECASE)
+_ENCODING = re.compile(r"""<\?xml[^>]{1,60}?encoding\s*=\s*["']([^"']*)""", re.IGNORECASE)
 
 
 class _Metadata(BaseModel):

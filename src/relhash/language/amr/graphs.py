@@ -21,7 +21,7 @@ from relhash.corpus.remarks import OnError, without_broken
 from relhash.corpus.source import iterate_lines
 from relhash.errors import CorpusError
 
-_GLUED = re.compile(r"@(.+)@\Z")
+_GLUED = re.compile(r"@([^@]+)@\Z")
 
 
 def sentence_of(metadata: Mapping[str, str], text: str | None) -> tuple[str, tuple[Span, ...]]:

@@ -1,0 +1,94 @@
+"""Does the time of a document grow faster than its length? Ten kinds of text that someone sends to stop a server.
+
+    python benchmarks/hostile_text.py [--model ppi] [--sizes 1000,10000,100000] [-o benchmarks/results/hostile_text.json]
+
+Prints processor seconds per size and the slope of their logarithms between the two largest sizes (1: linear, 2: quadratic).
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import math
+import random
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import relhash
+from relhash.corpus import Document
+from relhash.model import FittedModel
+
+NAMES = ("RAF1", "MEK1", "ERK2", "STAT3", "JAK2", "p53", "MDM2", "EGFR", "GRB2", "IL-2", "TNF-alpha", "NF-kappa B")
+
+
+def repeated(pattern: str) -> Callable[[int], str]:
+    return lambda size: (pattern * (size // len(pattern) + 1))[:size]
+
+
+def names(separator: str) -> Callable[[int], str]:
+    def text(size: int) -> str:
+        return separator.join(itertools.islice(itertools.cycle(NAMES), size // (len(separator) + 6) + 1))[:size]
+
+    return text
+
+
+def blanks(size: int) -> str:
+    return "RAF1 binds MEK1, and IL-2" + " " * size + "IL-4 binds RAF1."
+
+
+def without_punctuation(size: int) -> str:
+    draw = random.Random(0)
+    words = ["binds", "the", "cells", "of", "activated", "in", "with", "expression", *NAMES]
+    return " ".join(draw.choices(words, k=size // 6))[:size]
+
+
+KINDS: dict[str, Callable[[int], str]] = {
+    "blanks between two names": blanks,
+    "names with commas": names(", "),
+    "names with blanks": names(" "),
+    "names with hyphens": names("-"),
+    "names with slashes": names("/"),
+    "names in parentheses": lambda size: repeated("tumor necrosis factor (TNF) ")(size),
+    "open parentheses": repeated("RAF1 ("),
+    "one letter": repeated("a"),
+    "hyphens behind names": repeated("RAF1/MEK1---- "),
+    "no punctuation": without_punctuation,
+}
+
+
+def seconds(model: FittedModel, text: str) -> float:
+    """Processor time of one document."""
+    start = time.process_time()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for _ in model.stream([Document("d", text)]):
+            pass
+    return time.process_time() - start
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model", default="ppi")
+    parser.add_argument("--sizes", default="1000,10000,100000")
+    parser.add_argument("-o", "--output", type=Path)
+    given = parser.parse_args()
+    sizes = [int(one) for one in given.sizes.split(",")]
+    model = FittedModel.load(given.model, cache=False, n_jobs=1)
+    seconds(model, "RAF1 binds MEK1.")
+    rows = {}
+    print(f"relhash {relhash.__version__}, {given.model}; processor seconds")
+    print(f"{'kind':28}" + "".join(f"{size:>12,}" for size in sizes) + f"{'slope':>8}")
+    for kind, text in KINDS.items():
+        spent = [seconds(model, text(size)) for size in sizes]
+        slope = math.log(spent[-1] / spent[-2]) / math.log(sizes[-1] / sizes[-2])
+        rows[kind] = {"seconds": dict(zip(map(str, sizes), spent, strict=True)), "slope": slope}
+        print(f"{kind:28}" + "".join(f"{one:12.2f}" for one in spent) + f"{slope:8.2f}", flush=True)
+    if given.output:
+        given.output.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
