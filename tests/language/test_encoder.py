@@ -1,127 +1,184 @@
-"""The sentence encoder: batches and what is kept, with a drawn model; the installed one, where there is one."""
+"""The encoder with small drawn weights: what it computes, that nothing but sentence and pair matters, its file, the view."""
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-from pathlib import Path
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
+from scipy import special
 
-from relhash.errors import DataMissingError
-from relhash.language import encoder as encoder_module
-from relhash.language.encoder import SentenceEncoder, encoder_is_installed, shared_encoder
+from relhash.candidates import build_structures, candidates
+from relhash.candidates.pairs import PairPolicy
+from relhash.corpus import Document, Mention
+from relhash.errors import DataMissingError, ModelFileError
+from relhash.language import encoder as module
+from relhash.language.encoder import LONGEST, Pair, PairEncoder, Sentence, shared_encoder, window
+from relhash.learn import EncoderPart, FeatureMap
 
-TEXTS = ["protein1 binds protein2", "protein1 inhibits protein2 .", "no protein1", "protein1 binds protein", ""]
-
-
-def test_a_package_that_is_not_there_is_named_with_the_remedy() -> None:
-    assert not encoder_is_installed("no_such_encoder")
-    with pytest.raises(DataMissingError, match=r"'no_such_encoder'.*pip install 'relhash\[contextual\]'"):
-        _ = SentenceEncoder("no_such_encoder")._loaded
-
-
-def test_the_carrier_is_a_package_or_a_folder(monkeypatch, tmp_path) -> None:
-    (tmp_path / "config.json").write_text("{}")
-    monkeypatch.setenv("RELHASH_ENCODER", str(tmp_path))
-    assert SentenceEncoder().carrier == str(tmp_path)
-    assert encoder_module._folder(str(tmp_path)) == Path(tmp_path)
-    monkeypatch.delenv("RELHASH_ENCODER")
-    assert SentenceEncoder().carrier == encoder_module.DEFAULT_ENCODER
-    assert encoder_module._folder("json") == Path(__import__("json").__path__[0]) / "model"
-    assert encoder_module._folder("not/a/folder") is None
+WIDTH, HEADS = 24, 2
+PIECES = ["[CLS]", "[SEP]", "[UNK]", "protein", "chemical", "thing", "bind", "##s", "to", "and", "not", *"abcdefgh"]
+RAS_RAF = Sentence("Ras binds to Raf and not MEK", [((0, 3), "protein"), ((13, 16), "protein"), ((25, 28), "chemical")], [])
 
 
-class DrawnTorch:
-    """As much of torch as the encoder uses."""
+def drawn_arrays(seed: int = 0) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    arrays: dict[str, np.ndarray] = {"layers": np.array(2)}
 
-    inference_mode = nullcontext
+    def matrix(name: str, rows: int, columns: int) -> None:
+        arrays[name] = rng.integers(-127, 128, (rows, columns)).astype(np.int8)
+        arrays[f"{name}.scale"] = np.full(columns, 0.003, np.float32)
+        arrays[f"{name}.bias"] = rng.normal(size=columns).astype(np.float32)
 
-    @staticmethod
-    def tensor(rows):
-        return np.array(rows)
-
-
-class DrawnModel:
-    """The vector of a word piece is its number and its place; every batch is written down."""
-
-    config = SimpleNamespace(num_hidden_layers=2, hidden_size=2)
-
-    def __init__(self):
-        self.shapes: list[tuple[int, ...]] = []
-
-    def __call__(self, input_ids, attention_mask, output_hidden_states):
-        self.shapes.append(input_ids.shape)
-        assert ((input_ids > 0) == (attention_mask > 0)).all()
-        places = np.broadcast_to(np.arange(input_ids.shape[1]), input_ids.shape)
-        layer = np.stack([input_ids, places], axis=2).astype(np.float32)
-        return SimpleNamespace(hidden_states=[SimpleNamespace(numpy=lambda: layer)] * 3)
-
-
-def drawn_tokenizer(texts, **options):
-    """Words by their length, between two frame symbols."""
-    ids, offsets = [], []
-    for text in texts:
-        words, place = [], 0
-        for word in text.split():
-            start = text.index(word, place)
-            place = start + len(word)
-            words.append((start, place))
-        ids.append([1, *(end - start for start, end in words), 2])
-        offsets.append([(0, 0), *words, (0, 0)])
-    return {"input_ids": ids, "offset_mapping": offsets}
+    matrix("word", len(PIECES), WIDTH)
+    arrays["word.scale"] = np.full(len(PIECES), 0.01, np.float32)
+    for name, rows in (("position", LONGEST), ("slot", 3)):
+        arrays[name] = rng.normal(size=(rows, WIDTH)).astype(np.float32)
+    norm = np.stack([np.ones(WIDTH), np.zeros(WIDTH)]).astype(np.float32)
+    arrays["norm"] = norm
+    for layer in ("0.", "1."):
+        for name, rows, columns in (("qkv", WIDTH, 3 * WIDTH), ("out", WIDTH, WIDTH), ("up", WIDTH, 96), ("down", 96, WIDTH)):
+            matrix(layer + name, rows, columns)
+        arrays[layer + "norm1"] = arrays[layer + "norm2"] = norm
+        arrays[layer + "regions"] = rng.normal(size=(5, 3, HEADS)).astype(np.float32)
+    matrix("vector", 4 * WIDTH, 8)
+    matrix("heads", 8, 2)
+    return arrays
 
 
-@pytest.fixture
-def drawn():
-    encoder = SentenceEncoder("drawn", layers=(0,))
-    encoder.__dict__["_loaded"] = (DrawnTorch, drawn_tokenizer, DrawnModel())
-    return encoder
+def saved(path, arrays):
+    texts = {"pieces": PIECES, "names": ["general", "bionlp"], "sources": ["bionlp"]}
+    np.savez(path, **arrays, **{name: np.frombuffer("\n".join(lines).encode(), np.uint8) for name, lines in texts.items()})
+    return path
 
 
-def test_texts_of_about_one_length_are_encoded_together(drawn):
-    drawn.encode_all([(text, []) for text in [*TEXTS, "one two three four five six"]])
-    assert sorted(drawn._loaded[2].shapes) == [(8, 8), (8, 16)]  # six words and two symbols: always filled up by something
+@pytest.fixture(scope="module")
+def encoder() -> PairEncoder:
+    return PairEncoder(PIECES, drawn_arrays(), ["general", "bionlp"])
 
 
-def test_stretches_are_means_of_what_they_touch(drawn):
-    (rows,) = drawn.encode_all([("protein1 binds protein2", [[(0, 8)], [(9, 14), (15, 23)], []])])
-    assert rows.tolist() == [[8, 1], [6.5, 2.5], [0, 0], [7, 2]]
+def pairs(*chosen: tuple[int, int]) -> Sentence:
+    return RAS_RAF._replace(pairs=[Pair(*one) for one in chosen])
 
 
-def test_what_is_known_is_not_encoded_again(drawn, monkeypatch):
-    first = drawn.encode_all([(text, []) for text in [*TEXTS, *TEXTS]])
-    n_batches = len(drawn._loaded[2].shapes)
-    again = drawn.encode_all([(text, []) for text in TEXTS])
-    assert len(drawn._loaded[2].shapes) == n_batches
-    for one, two, three in zip(first, first[len(TEXTS) :], again, strict=False):
-        np.testing.assert_array_equal(one, two)
-        np.testing.assert_array_equal(one, three)
-    monkeypatch.setattr(encoder_module, "MOST_KEPT", 2)
-    drawn.encode("something new here", [])
-    assert len(drawn._known) == 2
+def plainly(arrays: dict[str, np.ndarray], ids: list[int], places: tuple[int, int], kinds: tuple[int, int]) -> np.ndarray:
+    """The same in floats, for one pair, with nothing clever."""
+
+    def times(name, x):
+        return x @ (arrays[name] * arrays[f"{name}.scale"]) + arrays[f"{name}.bias"]
+
+    def normed(x):
+        return (x - x.mean(-1, keepdims=True)) / x.std(-1, keepdims=True)
+
+    words = arrays["word"] * arrays["word.scale"][:, None]
+    n, size = len(ids), WIDTH // HEADS
+    x = words[ids] + arrays["position"][:n]
+    markers = [words[kinds[0]] + arrays["position"][places[0]], words[kinds[1]] + arrays["position"][places[1]], words[0]]
+    x = normed(np.concatenate([x, np.stack(markers) + arrays["slot"]]))
+    bias = np.zeros((HEADS, n + 3, n + 3))
+    bias[:, :n, n:] = -np.inf  # words do not see markers
+    region = [
+        0 if i < places[0] else 1 if i == places[0] else 2 if i < places[1] else 3 if i == places[1] else 4 for i in range(n)
+    ]
+    for layer in ("0.", "1."):
+        bias[:, n:, :n] = arrays[layer + "regions"][region].transpose(2, 1, 0)
+        q, k, v = times(layer + "qkv", x).reshape(n + 3, 3, HEADS, size).transpose(1, 2, 0, 3)
+        weights = special.softmax(q @ k.transpose(0, 2, 1) / np.sqrt(size) + bias, axis=-1)
+        x = normed(x + times(layer + "out", (weights @ v).transpose(1, 0, 2).reshape(n + 3, WIDTH)))
+        up = times(layer + "up", x)
+        x = normed(x + times(layer + "down", up * special.ndtr(up)))
+    between = x[places[0] + 1 : places[1]].mean(0) if places[1] > places[0] + 1 else np.zeros(WIDTH)
+    vector = np.tanh(times("vector", np.concatenate([x[n:].ravel(), between])))
+    return np.concatenate([times("heads", vector), vector])
 
 
-needs_encoder = pytest.mark.skipif(not encoder_is_installed(), reason="needs the extra [contextual]")
+def test_it_computes_what_it_says(encoder):
+    ids, places = encoder.pieces.read(RAS_RAF.text, RAS_RAF.entities)
+    assert [PIECES[one] for one in ids] == [
+        "[CLS]",
+        "protein",
+        "bind",
+        "##s",
+        "to",
+        "protein",
+        "and",
+        "not",
+        "chemical",
+        "[SEP]",
+    ]
+    for first, second in ((0, 1), (0, 2), (1, 2)):
+        (found,) = encoder.encode([pairs((first, second))])
+        kinds = tuple(PIECES.index(RAS_RAF.entities[one][1]) for one in (first, second))
+        np.testing.assert_allclose(found[0], plainly(drawn_arrays(), ids, (places[first], places[second]), kinds), atol=0.08)
 
 
-@needs_encoder
-def test_the_same_bits_in_any_batch():
-    """What predictions one by one and a thousand at a time rely on; the library does not promise it."""
-    words = ["protein1", "binds", "strongly", "to", "the", "kinase", "domain", "of", "protein2", "in", "most", "cells"]
-    texts = [" ".join([*words[:size], *words[:turn]]) for size in (1, 4, 7, 12) for turn in range(size)]
-    items = [(text, [[(0, 8)], [(9, 14)]]) for text in texts]
-    together = SentenceEncoder().encode_all(items)
-    backwards = SentenceEncoder().encode_all(items[::-1])[::-1]
-    alone = SentenceEncoder()
-    for item, one, two in zip(items, together, backwards, strict=True):
-        np.testing.assert_array_equal(one, alone.encode(*item))
-        np.testing.assert_array_equal(one, two)
+def test_a_row_depends_on_its_sentence_and_pair_alone(encoder, monkeypatch):
+    short = Sentence("Ras and Raf", [((0, 3), "protein"), ((8, 11), "protein")], [Pair(0, 1)])
+    together = encoder.encode([short, pairs((1, 2), (0, 1)), short])
+    np.testing.assert_array_equal(together[0], together[2])
+    np.testing.assert_array_equal(together[1][1:], encoder.encode([pairs((0, 1))])[0])
+    monkeypatch.setattr(module, "AT_ONCE", 1)
+    np.testing.assert_array_equal(together[1], encoder.encode([pairs((1, 2), (0, 1))])[0])
+    assert encoder.encode([pairs()])[0].shape == (0, len(encoder.columns))
+    assert encoder.encode([]) == []
 
 
-@needs_encoder
-def test_other_weights_are_refused():
-    with pytest.raises(DataMissingError, match="has other weights"):
-        _ = SentenceEncoder(weights="0" * 64)._loaded
-    assert shared_encoder() is shared_encoder()
+def test_onnxruntime_changes_no_bit(encoder, monkeypatch):
+    pytest.importorskip("onnxruntime")
+    monkeypatch.setattr(module, "_integer_product", lambda: None)
+    other = PairEncoder(PIECES, drawn_arrays(), ["general", "bionlp"])
+    np.testing.assert_array_equal(encoder.encode([pairs((0, 1), (1, 2))])[0], other.encode([pairs((0, 1), (1, 2))])[0])
+
+
+@pytest.mark.parametrize("places", [(3, 100), (3, 111), (150, 160), (2, 190), (180, 20), (188, 190)])
+def test_of_a_long_sentence_what_is_around_the_pair(places):
+    own, first, second = window(range(192), *places)
+    assert len(own) == LONGEST
+    assert (own[first], own[second], own[0], own[-1]) == (*places, 0, 191)
+    assert list(own) == sorted(own)
+
+
+def test_a_long_sentence_is_read_around_each_pair(encoder):
+    text = "Ras binds to Raf " + "and " * 150 + "Raf binds to MEK"
+    spans = [(0, 3), (13, 16), (len(text) - 16, len(text) - 13), (len(text) - 3, len(text))]
+    (found,) = encoder.encode([Sentence(text, [(span, "protein") for span in spans], [Pair(0, 1), Pair(2, 3), Pair(0, 3)])])
+    assert np.isfinite(found).all()
+    assert not np.array_equal(found[0], found[1])
+
+
+def test_files(tmp_path, encoder):
+    arrays = drawn_arrays()
+    read = PairEncoder.load(saved(tmp_path / "encoder.npz", arrays))
+    np.testing.assert_array_equal(read.encode([pairs((0, 1))])[0], encoder.encode([pairs((0, 1))])[0])
+    assert (read.version, read.learned_from) == (encoder.version, ("bionlp",))
+    del arrays["1.up"]
+    with pytest.raises(ModelFileError, match=r"1\.up"):
+        PairEncoder.load(saved(tmp_path / "broken.npz", arrays))
+    (tmp_path / "text.npz").write_text("no arrays")
+    with pytest.raises(ModelFileError, match=r"text\.npz"):
+        PairEncoder.load(tmp_path / "text.npz")
+
+
+def test_the_view_and_its_features(tmp_path, monkeypatch, encoder):
+    monkeypatch.setenv("RELHASH_ENCODER", str(saved(tmp_path / "drawn.npz", drawn_arrays())))
+    shared_encoder.cache_clear()
+    try:
+        mentions = tuple(
+            Mention(f"T{n}", kind, (span,), RAS_RAF.text[slice(*span)]) for n, (span, kind) in enumerate(RAS_RAF.entities)
+        )
+        found = list(candidates([Document("d", RAS_RAF.text, mentions=mentions)], PairPolicy(unsplit="document")))
+        structures = build_structures(found, ["encoder"])
+        numbers = [tuple(int(m.id[1]) for m in one.mentions) for one in found]
+        np.testing.assert_array_equal(structures["encoder"], encoder.encode([pairs(*numbers)])[0])
+        features = FeatureMap([EncoderPart()]).fit(structures)
+        assert features.names()[:3] == ["encoder: general", "encoder: bionlp", "encoder: vector 0"]
+        arrays, notes = features.to_arrays()
+        assert FeatureMap.from_arrays(arrays, notes).transform(structures).shape == (3, 10)
+        monkeypatch.setenv("RELHASH_ENCODER", str(saved(tmp_path / "other.npz", drawn_arrays(seed=1))))
+        shared_encoder.cache_clear()
+        with pytest.raises(ModelFileError, match="fit it again"):
+            FeatureMap.from_arrays(arrays, notes)
+        monkeypatch.setenv("RELHASH_ENCODER", str(tmp_path / "absent.npz"))
+        shared_encoder.cache_clear()
+        with pytest.raises(DataMissingError, match="RELHASH_ENCODER"):
+            shared_encoder()
+    finally:
+        shared_encoder.cache_clear()

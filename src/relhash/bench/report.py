@@ -37,7 +37,7 @@ def label_efficiency(rows: Sequence[Mapping[str, Any]], at: int = 100) -> list[s
     for direction in dict.fromkeys(row["direction"] for row in rows):
         here = [row for row in rows if row["direction"] == direction]
         best_plain, ngrams = (_highest(here, names) for names in (PLAIN, PLAIN[:1]))
-        for ours in ("best+prior", "best+contextual", "best", "NU+linear"):
+        for ours in ("best+prior", "best+encoder", "best", "NU+linear"):
             for row in here:
                 if (row["system"], row["labels"]) == (ours, at) and best_plain:
                     worth = f"{_worth(best_plain, row['auc'])} of the best plain baseline"
@@ -115,7 +115,7 @@ WITH_ALL_LABELS = (
         ("best", rival)
         for rival in ("ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "nystroem-lr", "kernel-svm", "KLSH-NU-RF")
     ),
-    ("best+contextual", "best"),
+    ("best+encoder", "best"),
     ("best+prior", "best"),
     ("best", "best/no-ngrams"),
     *(("best", rival) for rival in BASELINES),
@@ -140,9 +140,9 @@ WITH_FEW_LABELS = (
     ("best+prior", "descriptors-forest"),
     ("best+prior", "descriptors-forest+prior"),
     ("best+prior", "ngram+descriptors-lr+prior"),
-    ("best+contextual", "ngram+descriptors-lr"),
-    ("best+contextual", "descriptors-forest"),
-    ("best+contextual", "kernel-svm"),
+    ("best+encoder", "ngram+descriptors-lr"),
+    ("best+encoder", "descriptors-forest"),
+    ("best+encoder", "kernel-svm"),
 )
 
 

@@ -13,7 +13,7 @@
 ``interaction``        all participants of an interaction in one sequence; see :mod:`relhash.candidates.statements.roles`
 ``descriptors``        dense: a row of plain facts; see :mod:`relhash.candidates.descriptors`
 ``clues``              dense: how likely the parts of an interaction are; see :mod:`relhash.candidates.statements.clues`
-``contextual``         dense: what a sentence encoder says; see :mod:`relhash.candidates.contextual`
+``encoder``            dense: what the shipped transformer says; see :mod:`relhash.candidates.encoded`
 =====================  ==============================================================================================
 
 Sequences run in surface order of the participants, who appear as their role symbols; other entities appear as type symbols, a
@@ -52,8 +52,8 @@ from math import expm1
 from typing import NamedTuple
 
 from relhash.biomed.cues import NEGATIONS
-from relhash.candidates.contextual import ContextualView
 from relhash.candidates.descriptors import COLUMNS, Describer, DescriptorView, is_fact
+from relhash.candidates.encoded import EncoderView
 from relhash.candidates.graph import Connection, DependencyPath
 from relhash.candidates.paths import PathSet, PathSetBuilder
 from relhash.candidates.scene import Scene, windowed
@@ -274,7 +274,7 @@ VIEWS: Registry[View | Callable[..., View]] = Registry(
     {
         "path": PATH, "path+edges": PATH_WITH_EDGES, "path+context": PATH_WITH_CONTEXT,
         "path+context+descriptors": DESCRIBED_PATH, "between": BETWEEN, "window": window,
-        "role": _role, "interaction": _interaction, "descriptors": DescriptorView(), "contextual": ContextualView(),
+        "role": _role, "interaction": _interaction, "descriptors": DescriptorView(), "encoder": EncoderView(),
         "clues": _clues,
     },
 )  # fmt: skip

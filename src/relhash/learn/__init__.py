@@ -14,12 +14,12 @@ What a classifier sees of a candidate: feature parts, one per file, side by side
 ``raw-descriptors`` the same as they are (for forests)
 ``ngrams``          runs of tokens in some sequence views
 ``clues``           how likely the parts of an interaction are, and what competes with them
-``contextual``      components of what a sentence encoder says (if one is installed)
+``encoder``         what the shipped transformer says: log-odds by each definition that it has learned, and a vector
 ==================  ===================================================================================================
 
 >>> from relhash.learn import FEATURE_PARTS
 >>> list(FEATURE_PARTS)[:8]                       # later rooms and other packages add theirs
-['clues', 'bits', 'nearest', 'contextual', 'coordinates', 'descriptors', 'raw-descriptors', 'ngrams']
+['clues', 'bits', 'nearest', 'coordinates', 'descriptors', 'raw-descriptors', 'encoder', 'ngrams']
 """
 
 from relhash.learn.blend import BlendClassifier
@@ -28,9 +28,9 @@ from relhash.learn.classifier import CLASSIFIERS, Classifier, FittedClassifier
 from relhash.learn.clues import CluesPart
 from relhash.learn.codes import BitsPart, Code, CodeSettings, NearestPart
 from relhash.learn.committee import CommitteeClassifier, Member
-from relhash.learn.contextual import ContextualPart
 from relhash.learn.coordinates import CoordinatesPart
 from relhash.learn.descriptors import DescriptorBitsPart, RawDescriptorsPart
+from relhash.learn.encoded import EncoderPart
 from relhash.learn.feature_map import FeatureMap
 from relhash.learn.forest import ForestClassifier
 from relhash.learn.linear import LinearClassifier
@@ -53,9 +53,9 @@ __all__ = [
     "Code",
     "CodeSettings",
     "CommitteeClassifier",
-    "ContextualPart",
     "CoordinatesPart",
     "DescriptorBitsPart",
+    "EncoderPart",
     "FeatureMap",
     "FeaturePart",
     "FittedClassifier",

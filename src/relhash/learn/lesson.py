@@ -36,7 +36,7 @@ FEW = 25
 SHARE_ANSWERS = 50
 """Answers that weigh as much as the decision before in how many candidates are accepted."""
 N_FOLDS = 3
-STRENGTHS = {"coordinates": 0.3, "descriptors": 0.01, "bits": 0.05, "nearest": 0.05, "ngrams": 0.1, "contextual": 0.1}
+STRENGTHS = {"coordinates": 0.3, "descriptors": 0.01, "bits": 0.05, "nearest": 0.05, "ngrams": 0.1, "encoder": 0.1}
 """Inverse strength of the regularisation of the plane on each feature part; others are left out if any of these is there."""
 OTHER = 0.01
 

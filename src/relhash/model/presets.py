@@ -159,13 +159,13 @@ _FEW_LABEL_MEMBERS = (
     Member(LinearClassifier(0.01), ("descriptors",)),
 )
 """Below 1000 labels a leaf of five is a large part of all positives, and planes are safer than trees."""
-CONTEXTUAL_MEMBER = Member(LinearClassifier(0.1), ("contextual",))
+ENCODER_MEMBER = Member(LinearClassifier(0.1), ("encoder",))
 
 
-def _with_contextual(members: Sequence[Member]) -> tuple[Member, ...]:
-    """The members, the trees on coordinates with sight of the contextual vectors."""
+def _with_encoder(members: Sequence[Member]) -> tuple[Member, ...]:
+    """The members, the trees on coordinates with sight of what the encoder says."""
     return tuple(
-        replace(member, parts=(*member.parts, "contextual")) if member.classifier == _TREES else member for member in members
+        replace(member, parts=(*member.parts, "encoder")) if member.classifier == _TREES else member for member in members
     )
 
 
@@ -181,13 +181,13 @@ _BEST = Preset(
 
 PRESETS: dict[str, Preset] = {
     "best": _BEST,
-    "best+contextual": replace(
+    "best+encoder": replace(
         _BEST,
-        summary="ours with the vectors of a sentence encoder, which must be installed (extra contextual)",
-        parts=to_parts(*_BEST.parts, "contextual"),
+        summary="ours with what the shipped transformer says of a pair: more right, and slower",
+        parts=to_parts(*_BEST.parts, "encoder"),
         decision=DecisionSettings(
-            (CommitteeClassifier((*_with_contextual(BEST_MEMBERS), CONTEXTUAL_MEMBER)),),
-            (CommitteeClassifier((*_FEW_LABEL_MEMBERS, replace(CONTEXTUAL_MEMBER, weight=2))),),
+            (CommitteeClassifier((*_with_encoder(BEST_MEMBERS), ENCODER_MEMBER)),),
+            (CommitteeClassifier((*_FEW_LABEL_MEMBERS, replace(ENCODER_MEMBER, weight=2))),),
             few_labels=1000,
             n_folds=3,
         ),
@@ -317,13 +317,13 @@ def for_interactions(preset: Preset) -> Preset:
 
 
 def _best(preset: Preset) -> Preset:
-    contextual = "contextual" in preset.part_names
-    members = (*_BEST_MEMBERS, CONTEXTUAL_MEMBER) if contextual else _BEST_MEMBERS
+    with_encoder = "encoder" in preset.part_names
+    members = (*_BEST_MEMBERS, ENCODER_MEMBER) if with_encoder else _BEST_MEMBERS
     return replace(
         preset,
         summary="ours: a linear model on n-grams, descriptors and clues, boosted trees, and trees on coordinates of all views",
         views=(*_WHOLE, *_ROLES[:2], "between", "descriptors"),
-        parts=to_parts(*_BEST_PARTS, "contextual") if contextual else _BEST_PARTS,
+        parts=to_parts(*_BEST_PARTS, "encoder") if with_encoder else _BEST_PARTS,
         learner={**preset.learner, "n_bits": 200},
         decision=DecisionSettings((CommitteeClassifier(members),), n_folds=2, threshold="prior"),
     )

@@ -66,7 +66,7 @@ Floats = NDArray[np.float64]
 
 WHOLE_PARTS = {
     "coordinates": "how near it is to the reference paths of the hash functions",
-    "contextual": "what the sentence encoder sees",
+    "encoder": "what the transformer says",
     "prior": "what the prior model says",
 }
 """Parts whose columns say nothing one by one."""

