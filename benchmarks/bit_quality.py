@@ -33,11 +33,10 @@ from sklearn.metrics import f1_score, precision_recall_curve, roc_auc_score
 import relhash
 from relhash.candidates import PathSet, build_structures, candidates
 from relhash.hashing import HashcodeLearner
+from relhash.hashing.algorithm import current_objectives
 from relhash.hashing.correlation import code_entropy
-from relhash.hashing.deletion import current_objectives
-from relhash.hashing.in_memory import StoredBits
 from relhash.hashing.information import entropy, n_log_n
-from relhash.hashing.objective import TermWeights
+from relhash.hashing.splits import TermWeights
 from relhash.kernels import PathKernel, WordSimilarity
 from relhash.show.provenance import provenance
 
@@ -61,8 +60,7 @@ def mean_objective(bits: NDArray[np.uint8], is_train: NDArray[np.bool_]) -> floa
     weights = np.stack([~is_train, is_train], axis=1).astype(np.int64)
     rng, table = np.random.default_rng(0), n_log_n(len(is_train))
     rows = np.ascontiguousarray(bits.T)
-    code = StoredBits(rows, weights)
-    return float(np.mean([current_objectives(code, table, 10, TermWeights(), rng).mean() for _ in range(5)]))
+    return float(np.mean([current_objectives(rows, weights, table, 10, TermWeights(), rng).mean() for _ in range(5)]))
 
 
 def relative_redundancy(bits: NDArray[np.uint8]) -> float:

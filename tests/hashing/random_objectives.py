@@ -8,10 +8,9 @@ import numpy as np
 
 from relhash.hashing.clusters import cluster_by_keys
 from relhash.hashing.functions import NO_REFERENCE
-from relhash.hashing.in_memory import Evaluation
 from relhash.hashing.information import n_log_n
 from relhash.hashing.nearest import NearestResponses
-from relhash.hashing.objective import SplitObjective, TermWeights
+from relhash.hashing.splits import SplitObjective, TermWeights
 
 
 def objective(n_references, seed, n_points=400, supervised_weight=0.0):
@@ -23,8 +22,8 @@ def objective(n_references, seed, n_points=400, supervised_weight=0.0):
     clustering = cluster_by_keys(rng.integers(0, 12, n_points), weights)
     responses = NearestResponses(np.arange(n_references), nearest)
     rows = np.arange(n_points, dtype=np.int32)
-    evaluation = Evaluation(responses, clustering, rows, weights)
-    return SplitObjective(evaluation, n_log_n(int(weights.sum())), TermWeights(labels=supervised_weight))
+    term_weights = TermWeights(labels=supervised_weight)
+    return SplitObjective(responses, clustering, rows, weights, n_log_n(int(weights.sum())), term_weights)
 
 
 def without_table(objective):

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from relhash.hashing import HashcodeLearner, NearestFamily
+from relhash.hashing.algorithm import current_objectives
 from relhash.hashing.clusters import cluster_by_keys
-from relhash.hashing.deletion import current_objectives
-from relhash.hashing.in_memory import Evaluation, Population, StoredBits
 from relhash.hashing.information import n_log_n
-from relhash.hashing.objective import SplitObjective, TermWeights
-from relhash.hashing.splits import all_splits, find_split
+from relhash.hashing.splits import SplitObjective, TermWeights, all_splits, find_split
+from relhash.hashing.table import Table
 from relhash.kernels import VectorKernel
 from tests.hashing.array_kernel import PlainKernel
 from tests.hashing.entropies import conditional_entropy
@@ -34,8 +33,8 @@ def best_split(points, is_train, clusters):
     labels[bound.rows[4:]] = clusters
     responses = NearestFamily().respond(bound, bound.rows[:4].astype(np.int64))
     rows = np.arange(bound.n_unique, dtype=np.int32)
-    evaluation = Evaluation(responses, cluster_by_keys(labels, weights), rows, weights)
-    objective = SplitObjective(evaluation, n_log_n(int(weights.sum())), TermWeights())
+    clusters = cluster_by_keys(labels, weights)
+    objective = SplitObjective(responses, clusters, rows, weights, n_log_n(int(weights.sum())), TermWeights())
     return find_split("exhaustive", objective, np.random.default_rng(0)).tolist()
 
 
@@ -115,8 +114,8 @@ def test_deletion_raises_the_mean_objective(islands):
 
     def mean_objective(learner):
         bits = np.ascontiguousarray(learner.transform(np.concatenate([train, target])).T)
-        code, rng = StoredBits(bits, weights), np.random.default_rng(0)
-        return np.mean([current_objectives(code, n_log_n(1200), 6, TermWeights(), rng).mean() for _ in range(20)])
+        rng = np.random.default_rng(0)
+        return np.mean([current_objectives(bits, weights, n_log_n(1200), 6, TermWeights(), rng).mean() for _ in range(20)])
 
     kept = np.mean([mean_objective(learn(islands, seed)) for seed in range(5)])
     deleted = np.mean([mean_objective(learn(islands, seed, deletion_share=0.1, max_trials=160)) for seed in range(5)])
@@ -129,7 +128,8 @@ def test_optimised_bits_are_worth_more_than_random_ones(shifted):
 
     def mean_objective(learner):
         bits = np.ascontiguousarray(learner.transform(np.concatenate([train, target])).T)
-        return current_objectives(StoredBits(bits, weights), n_log_n(1200), 6, TermWeights(), np.random.default_rng(0)).mean()
+        rng = np.random.default_rng(0)
+        return current_objectives(bits, weights, n_log_n(1200), 6, TermWeights(), rng).mean()
 
     optimised = [mean_objective(learn(shifted, seed)) for seed in range(5)]
     by_chance = [mean_objective(learn(shifted, seed, split="random", sampling="global")) for seed in range(5)]
@@ -206,13 +206,13 @@ def test_latent_factors_are_fitted_again_once_there_are_enough_new_bits(shifted,
     """With three factors: as soon as there are two bits, and then after every third."""
     train, target, _ = shifted
     fitted = []
-    original = Population.latent_clusters
+    original = Table.latent_clusters
 
     def spied(self, n_factors, rng, *, anew):
         fitted.append((len(self.bits), anew))
         return original(self, n_factors, rng, anew=anew)
 
-    monkeypatch.setattr(Population, "latent_clusters", spied)
+    monkeypatch.setattr(Table, "latent_clusters", spied)
     HashcodeLearner(12, n_cluster_bits=3, redundancy="correlation", deletion_share=0.0, random_state=0).fit(
         train, target=target
     )

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from relhash.errors import ModelFileError
 from relhash.hashing import BalancedMarginFamily, HashcodeLearner, MarginFamily
-from relhash.hashing.balanced_margin import median_cut
+from relhash.hashing.margin import median_cut
 from relhash.hashing.splits import all_splits
 from tests.hashing.array_kernel import PlainKernel
 from tests.hashing.function_contract import CORNERS, HashFunctionContract

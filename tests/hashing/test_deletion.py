@@ -2,10 +2,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from relhash.hashing.deletion import current_objectives, low_functions
-from relhash.hashing.in_memory import StoredBits
+from relhash.hashing.algorithm import current_objectives, low_functions
 from relhash.hashing.information import n_log_n
-from relhash.hashing.objective import TermWeights
+from relhash.hashing.splits import TermWeights
 
 
 def test_copies_and_constants_are_worth_less_than_bits_of_their_own():
@@ -13,9 +12,8 @@ def test_copies_and_constants_are_worth_less_than_bits_of_their_own():
     weights = np.repeat([[0, 1], [1, 0]], 300, axis=0).astype(np.int64)
     bits = rng.integers(0, 2, (12, 600)).astype(np.uint8)
     bits[3], bits[7] = bits[4], 0
-    code = StoredBits(bits, weights)
     mean = np.mean(
-        [current_objectives(code, n_log_n(600), 5, TermWeights(), np.random.default_rng(s)) for s in range(40)], axis=0
+        [current_objectives(bits, weights, n_log_n(600), 5, TermWeights(), np.random.default_rng(s)) for s in range(40)], axis=0
     )
     assert set(np.argsort(mean)[:3].tolist()) == {3, 4, 7}
 
@@ -40,5 +38,5 @@ def test_no_bit_is_judged_by_itself():
     weights = np.repeat([[0, 1], [1, 0]], 2000, axis=0).astype(np.int64)
     bits = rng.integers(0, 2, (8, 4000)).astype(np.uint8)
     for seed in range(5):
-        values = current_objectives(StoredBits(bits, weights), n_log_n(4000), 3, TermWeights(), np.random.default_rng(seed))
+        values = current_objectives(bits, weights, n_log_n(4000), 3, TermWeights(), np.random.default_rng(seed))
         assert np.ptp(values) < 0.05

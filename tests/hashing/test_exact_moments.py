@@ -1,4 +1,4 @@
-"""Moments are those of the definition, and the same to the last bit for any order and any parts."""
+"""Moments are those of the definition, and the same to the last bit for any order."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from relhash.hashing.exact_moments import moments, moments_of_sums, power_sums
+from relhash.hashing.exact_moments import moments
 
 tables = hnp.arrays(
     np.float32, st.tuples(st.integers(1, 20), st.just(3)), elements=st.floats(-1e6, 1e6, width=32, allow_subnormal=True)
@@ -25,13 +25,11 @@ def test_they_are_those_of_the_definition(table, drawn):
     np.testing.assert_allclose(deviations, every.std(axis=0), rtol=1e-9, atol=1e-6)
 
 
-@given(tables, counts, st.integers(0, 20), st.randoms())
-def test_no_order_and_no_cut_changes_a_bit(table, drawn, cut, random):
+@given(tables, counts, st.randoms())
+def test_no_order_changes_a_bit(table, drawn, random):
     n_candidates = drawn[: len(table)]
-    whole = moments(table, n_candidates)
     order = random.sample(range(len(table)), len(table))
-    parts = [(table[order][part], n_candidates[order][part]) for part in (slice(cut), slice(cut, None))]
-    again = moments_of_sums(sum(power_sums(*part) for part in parts), int(n_candidates.sum()))
+    whole, again = moments(table, n_candidates), moments(table[order], n_candidates[order])
     assert [own.tobytes() for own in whole] == [own.tobytes() for own in again]
 
 

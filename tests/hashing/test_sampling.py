@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from relhash.hashing.algorithm import sample_globally
+from relhash.hashing.algorithm import sample_locally as sample_from_clusters
 from relhash.hashing.clusters import cluster_by_keys
-from relhash.hashing.sampling import distinct_points, sample_globally
-from relhash.hashing.sampling import sample_locally as sample_from_clusters
+from relhash.hashing.table import distinct_points
 
 
 def weights_of(target, train):

@@ -10,11 +10,10 @@ import pytest
 import relhash
 from relhash.candidates import build_structures, candidates
 from relhash.hashing import HashcodeLearner
+from relhash.hashing.algorithm import current_objectives
 from relhash.hashing.correlation import code_entropy
-from relhash.hashing.deletion import current_objectives
-from relhash.hashing.in_memory import StoredBits
 from relhash.hashing.information import n_log_n
-from relhash.hashing.objective import TermWeights
+from relhash.hashing.splits import TermWeights
 from relhash.kernels import PathKernel, WordSimilarity
 
 pytestmark = pytest.mark.realdata
@@ -53,8 +52,8 @@ def test_optimised_bits_have_a_higher_objective_and_hold_more(corpora, kernel):
     def judge(parameters, seed):
         learner = HashcodeLearner(100, kernel=kernel, random_state=seed, **parameters).fit(corpora[0], target=corpora[1])
         rows = np.ascontiguousarray(all_bits(learner, corpora).T)
-        code, rng = StoredBits(rows, weights), np.random.default_rng(0)
-        return current_objectives(code, table, 10, TermWeights(), rng).mean(), code_entropy(rows)
+        rng = np.random.default_rng(0)
+        return current_objectives(rows, weights, table, 10, TermWeights(), rng).mean(), code_entropy(rows)
 
     for seed in range(3):
         (objective, held), (random_objective, random_held) = judge({}, seed), judge(RANDOM, seed)

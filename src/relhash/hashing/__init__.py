@@ -14,14 +14,12 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from relhash.hashing.balanced_margin import BalancedMarginFamily, BalancedMarginFunction
 from relhash.hashing.codes import pack, unpack
 from relhash.hashing.families import HASH_FAMILIES
 from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Responses
 from relhash.hashing.hamming import hamming_distances, nearest_codes
-from relhash.hashing.margin import MarginFamily, MarginFunction
-from relhash.hashing.nearest import NearestFamily, NearestFunction
-from relhash.hashing.standard_nearest import StandardNearestFamily, StandardNearestFunction
+from relhash.hashing.margin import BalancedMarginFamily, MarginFamily, MarginFunction
+from relhash.hashing.nearest import NearestFamily, NearestFunction, StandardNearestFamily
 from relhash.hashing.trace import SharedReference, Step
 
 if TYPE_CHECKING:
@@ -32,7 +30,6 @@ __all__ = [
     "HASH_FAMILIES",
     "NO_REFERENCE",
     "BalancedMarginFamily",
-    "BalancedMarginFunction",
     "HashFamily",
     "HashFunction",
     "HashcodeLearner",
@@ -43,7 +40,6 @@ __all__ = [
     "Responses",
     "SharedReference",
     "StandardNearestFamily",
-    "StandardNearestFunction",
     "Step",
     "SupervisedHashcodeLearner",
     "hamming_distances",

@@ -6,7 +6,7 @@ and new references are sampled inside one of its cells (Algorithm 1).
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,15 +19,19 @@ from relhash.compilation import compiled
 MAX_CLUSTER_BITS = 20  # a direct table of 2^ζ cells is kept while clustering
 
 
-class Clusters(ABC):
-    """A partition of the candidates, as it is counted.
+@dataclass(frozen=True, eq=False)
+class Clustering:
+    """A partition of the points.
 
     Attributes
     ----------
+    cells
+        The cluster of each point, numbered from 0 without gaps.
     totals
         ``(clusters, kinds)``: candidates of each kind in each cluster (see :mod:`relhash.hashing.information`).
     """
 
+    cells: NDArray[np.int32]
     totals: NDArray[np.int64]
 
     @property
@@ -35,9 +39,9 @@ class Clusters(ABC):
         return int(self.totals.shape[0])
 
     @property
-    @abstractmethod
     def n_points(self) -> NDArray[np.int64]:
         """Number of distinct candidates in each cluster."""
+        return np.bincount(self.cells, minlength=self.n_clusters)
 
     @cached_property
     def sizes(self) -> NDArray[np.int64]:
@@ -55,26 +59,6 @@ class Clusters(ABC):
     def membership_entropy(self) -> float:
         """H(x | c_prev) of Eq. 1."""
         return float(self.weighted_entropies.sum() / max(self.sizes.sum(), 1))
-
-
-@dataclass(frozen=True, eq=False)
-class Clustering(Clusters):
-    """Clusters with their points.
-
-    Attributes
-    ----------
-    cells
-        The cluster of each point, numbered from 0 without gaps.
-    totals
-        As in :class:`Clusters`.
-    """
-
-    cells: NDArray[np.int32]
-    totals: NDArray[np.int64]
-
-    @property
-    def n_points(self) -> NDArray[np.int64]:
-        return np.bincount(self.cells, minlength=self.n_clusters)
 
 
 def cluster_by_bits(bits: NDArray[np.uint8], chosen: NDArray[np.int64], weights: NDArray[np.int64]) -> Clustering:
@@ -118,3 +102,29 @@ def _cells_of_bits(
         for kind in range(n_kinds):
             totals[cells[i], kind] += weights[i, kind]
     return cells, totals
+
+
+def count_ones(
+    bits: NDArray[np.uint8], functions: Sequence[int] | NDArray[np.int64], clusters: Clustering, weights: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """``(functions, clusters, kinds)``: candidates to whom each of these functions gives a 1.
+
+    >>> one_cluster = Clustering(np.zeros(2, np.int32), np.array([[3, 3]]))
+    >>> count_ones(np.array([[0, 1]], np.uint8), [0], one_cluster, np.array([[2, 0], [1, 3]])).tolist()
+    [[[1, 3]]]
+    """
+    return _count_ones(bits, np.asarray(functions, np.int64), clusters.cells, weights, clusters.n_clusters)
+
+
+@compiled
+def _count_ones(
+    bits: NDArray[np.uint8], functions: NDArray[np.int64], cells: NDArray[np.int32], weights: NDArray[np.int64], n_clusters: int
+) -> NDArray[np.int64]:  # pragma: no cover - compiled
+    n_points, n_kinds = weights.shape
+    ones = np.zeros((len(functions), n_clusters, n_kinds), np.int64)
+    for number, function in enumerate(functions):
+        for i in range(n_points):
+            bit = bits[function, i]
+            for kind in range(n_kinds):
+                ones[number, cells[i], kind] += bit * weights[i, kind]  # a branch would be mispredicted half of the time
+    return ones

@@ -1,4 +1,4 @@
-"""Mean and standard deviation of similarities without any rounding on the way: the same in any order, and from any parts.
+"""Mean and standard deviation of similarities without any rounding on the way: the same in any order.
 
 A number of 32 bits is a whole number of 24 bits times a power of two. The whole numbers (and their squares) that belong to one
 power are added up as integers, which loses nothing. Only the two quotients at the very end are rounded, once each.
@@ -27,21 +27,9 @@ def moments(
     >>> moments(np.array([[0.5], [0.25]], np.float32), np.array([1, 3]))
     (array([0.3125]), array([0.10825318]))
     """
-    return moments_of_sums(power_sums(similarities, n_candidates), int(n_candidates.sum()))
-
-
-def power_sums(similarities: NDArray[np.float32], n_candidates: NDArray[np.int64]) -> NDArray[np.int64]:
-    """``(references, powers of two, 3)``: sums of the whole numbers, and of both halves of their squares.
-
-    Those of several parts are added.
-    """
-    return _power_sums(np.ascontiguousarray(similarities, np.float32).view(np.uint32), n_candidates)
-
-
-def moments_of_sums(sums: NDArray[np.int64], n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Means and standard deviations from :func:`power_sums` of ``n`` candidates."""
+    sums = _power_sums(np.ascontiguousarray(similarities, np.float32).view(np.uint32), n_candidates)
+    n = max(int(n_candidates.sum()), 1)
     means, deviations = np.zeros(len(sums)), np.zeros(len(sums))
-    n = max(n, 1)
     for reference, own in enumerate(sums):
         first = second = 0
         for power in np.flatnonzero(own.any(axis=1)).tolist():
@@ -57,6 +45,7 @@ def moments_of_sums(sums: NDArray[np.int64], n: int) -> tuple[NDArray[np.float64
 def _power_sums(
     patterns: NDArray[np.uint32], n_candidates: NDArray[np.int64]
 ) -> NDArray[np.int64]:  # pragma: no cover - compiled
+    """``(references, powers of two, 3)``: sums of the whole numbers, and of both halves of their squares."""
     n_points, n_references = patterns.shape
     sums = np.zeros((n_references, 256, 3), np.int64)
     for i in range(n_points):

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from relhash.hashing.balanced_margin import BalancedMarginFamily
 from relhash.hashing.functions import HashFamily
-from relhash.hashing.margin import MarginFamily
-from relhash.hashing.nearest import NearestFamily
+from relhash.hashing.margin import BalancedMarginFamily, MarginFamily
+from relhash.hashing.nearest import NearestFamily, StandardNearestFamily
 from relhash.hashing.settings import require
-from relhash.hashing.standard_nearest import StandardNearestFamily
 from relhash.registry import Registry, offer
 
 HASH_FAMILIES: Registry[type[HashFamily]] = Registry(

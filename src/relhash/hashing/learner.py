@@ -13,16 +13,15 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
 from relhash.blas import one_blas_thread
-from relhash.errors import RelHashWarning
+from relhash.errors import ParameterError, RelHashWarning
 from relhash.hashing.algorithm import GreedyCode
 from relhash.hashing.families import find_family
 from relhash.hashing.functions import HashFamily
-from relhash.hashing.in_memory import Population
 from relhash.hashing.output import OUTPUTS
-from relhash.hashing.points import Points, known_classes, membership_of
 from relhash.hashing.settings import Settings, require
-from relhash.hashing.sources import ONLY_VIEW, bind_views, concatenate, kernels_by_view, sources_at, view_names
+from relhash.hashing.sources import ONLY_VIEW, bind_views, concatenate, kernels_by_view, view_names
 from relhash.hashing.storage import functions_from_arrays, gather_references
+from relhash.hashing.table import Table, label_columns, membership_of
 from relhash.hashing.trace import Step, with_deletions
 from relhash.hashing.transformer import CodeTransformer
 from relhash.kernels.bound import Kernel
@@ -201,56 +200,51 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
             None if target is None else self._features(bits[len(X) :], nearest[len(X) :])
         )
 
-    def seed(self) -> np.random.SeedSequence:
-        """The seed of one fit, drawn from ``random_state``."""
-        return np.random.SeedSequence(int(check_random_state(self.random_state).randint(2**31 - 1)))
-
-    def family(self) -> HashFamily:
-        """The family of the functions to learn."""
-        return find_family(self.hash_function, self.get_params(deep=False))
-
-    def membership(self, n_train: int, n_target: int | None, seed: np.random.SeedSequence) -> NDArray[np.int64]:
-        """x: 1 for training candidates, 0 for target candidates; without a target a random share plays its part."""
-        return membership_of(n_train, n_target, self.target_share, seed)
-
     def _learn(
         self, X: Any, y: ArrayLike | None, target: Any, *, keep_nearest: bool
     ) -> tuple[NDArray[np.uint8], NDArray[np.uint8] | None]:
         """Learn; bits of all candidates, and their nearest references where they are known."""
         self._settings()
-        family = self.family()
+        family = find_family(self.hash_function, self.get_params(deep=False))
         X = self._validated(X, reset=True)
         n_train = len(X)
         everything = X if target is None else concatenate(X, self._validated(target, reset=False))
         n_target = len(everything) - n_train
-        classes, n_classes = known_classes(y, n_train, n_target) if self.supervised_weight else (None, 0)
+        if self.supervised_weight and y is None:
+            raise ParameterError("supervised_weight needs labels: fit(X, y)")
+        classes, n_classes = label_columns(y, n_train, n_target) if self.supervised_weight else (None, 0)
 
-        views = view_names(everything, self.views, self.kernel)
-        kernels = kernels_by_view(self.kernel, everything, views)
+        kernels = kernels_by_view(self.kernel, everything, view_names(everything, self.views, self.kernel))
         bound = bind_views(everything, kernels, self.n_jobs)
-        seed = self.seed()
-        membership = self.membership(n_train, None if target is None else n_target, seed)
-        points = Points.from_rows([offered[0].rows for offered in bound.values()], membership, classes, n_classes)
-        points.warn_if_alike()
-        sources = sources_at(points, bound, kernels)
-        population = Population(sources, points, kernels, family, self.n_bits, keep_nearest=keep_nearest)
-        self._grow(population, seed)
-        if not keep_nearest or population.nearest is None:
+        seed = np.random.SeedSequence(int(check_random_state(self.random_state).randint(2**31 - 1)))
+        membership = membership_of(n_train, None if target is None else n_target, self.target_share, seed)
+        table = Table(
+            bound,
+            kernels,
+            family,
+            membership,
+            classes=classes,
+            n_classes=n_classes,
+            n_bits=self.n_bits,
+            keep_nearest=keep_nearest,
+        )
+        self._grow(table, seed)
+        if table.nearest is None:
             return np.empty((0, 0), np.uint8), None
-        return population.bits[:, points.of_candidate].T, population.nearest[:, points.of_candidate].T
+        return table.bits[:, table.of_candidate].T, table.nearest[:, table.of_candidate].T
 
-    def _grow(self, population: Population, seed: np.random.SeedSequence) -> None:
+    def _grow(self, table: Table, seed: np.random.SeedSequence) -> None:
         """Algorithm 1; what it learned becomes the attributes of the learner."""
-        settings = self._settings().for_candidates(population.n_candidates)
+        settings = self._settings().for_candidates(table.n_candidates)
         self.n_cluster_bits_ = settings.n_cluster_bits
         if settings.n_cluster_bits < self.n_cluster_bits != Settings.n_cluster_bits:
             warnings.warn(
                 f"n_cluster_bits={self.n_cluster_bits} was asked for, {settings.n_cluster_bits} is taken: the clusters of "
-                f"{population.n_candidates:,} candidates would hold too few each",
+                f"{table.n_candidates:,} candidates would hold too few each",
                 RelHashWarning,
                 stacklevel=4,
             )
-        code, self.interrupted_ = GreedyCode(population, settings, seed), False
+        code, self.interrupted_ = GreedyCode(table, settings, seed), False
         try:
             code.grow(self.callback)
         except KeyboardInterrupt as interrupt:
@@ -260,7 +254,7 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
             message = f"interrupted: the code has {len(code.functions)} of {self.n_bits} bits"
             warnings.warn(message, RelHashWarning, stacklevel=3)
         gather_references(code.functions)
-        self.functions_, self.family_, self.kernels_ = code.functions, population.family, dict(population.kernels)
+        self.functions_, self.family_, self.kernels_ = code.functions, table.family, dict(table.kernels)
         self.trace_ = with_deletions(code.steps)
 
     @classmethod

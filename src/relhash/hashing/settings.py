@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 
 from relhash.errors import ParameterError
 from relhash.hashing.clusters import MAX_CLUSTER_BITS
-from relhash.hashing.objective import TermWeights
-from relhash.hashing.splits import SEARCHES
+from relhash.hashing.splits import SEARCHES, TermWeights
 
 MEMBERS_OF_A_CLUSTER = 8
 """So many candidates a cluster must hold on average."""

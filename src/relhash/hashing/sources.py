@@ -4,36 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from relhash.candidates.paths import PathSet
 from relhash.candidates.structure_set import StructureSet
 from relhash.errors import ParameterError
-from relhash.hashing.points import Points
 from relhash.kernels.bound import BoundKernel, Kernel
 from relhash.kernels.kinds import named_kernel
 from relhash.kernels.path_kernel import PathKernel
 from relhash.kernels.vector_kernels import VectorKernel
 
 ONLY_VIEW = ""  # the name of the one view of an array or a PathSet
-
-
-@dataclass(frozen=True, eq=False)
-class Source:
-    """A kernel bound to one view of the data.
-
-    ``number`` counts the kernels offered for the view; ``rows`` is the structure of each point.
-    """
-
-    view: str
-    number: int
-    kernel: Kernel
-    bound: BoundKernel
-    rows: NDArray[np.int32]
 
 
 def view_names(X: Any, views: Sequence[str] | None, kernel: Any) -> tuple[str, ...]:
@@ -96,19 +79,6 @@ def bind_views(X: Any, kernels: Mapping[str, Sequence[Kernel]], n_jobs: int | No
     """Each view prepared for each of the kernels that are offered for it."""
     return {
         view: [kernel.bind(data_of_view(X, view), n_jobs=n_jobs) for kernel in offered] for view, offered in kernels.items()
-    }
-
-
-def sources_at(
-    points: Points, bound: Mapping[str, Sequence[BoundKernel]], kernels: Mapping[str, Sequence[Kernel]]
-) -> dict[str, list[Source]]:
-    """The bound kernels as the learner sees them, point by point instead of candidate by candidate."""
-    return {
-        view: [
-            Source(view, number, kernels[view][number], one, np.ascontiguousarray(one.rows[points.first]))
-            for number, one in enumerate(offered)
-        ]
-        for view, offered in bound.items()
     }
 
 

@@ -1,4 +1,4 @@
-"""Which split of the references makes the best bit: all of them when there are few, a Markov chain when there are many.
+"""Which split of the references makes the best bit by Eq. 1: all are tried when there are few, else a Markov chain.
 
 A split is a row of zeros and ones, the side of each reference. The first reference always lies on side 0: the other half of
 the splits gives the same bits inverted.
@@ -7,14 +7,17 @@ the splits gives the same bits inverted.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relhash.errors import ParameterError
-from relhash.hashing.count_table import anneal
-from relhash.hashing.objective import SplitObjective
+from relhash.hashing.clusters import Clustering
+from relhash.hashing.count_table import anneal, subset_sums
+from relhash.hashing.functions import Responses
+from relhash.hashing.information import bit_terms
 
 Score = Callable[[NDArray[np.uint8]], NDArray[np.float64]]
 
@@ -24,6 +27,83 @@ STEPS = 80  # … or cost a pass over the points
 LARGEST_EXHAUSTIVE = 8  # above it "auto" samples: 127 splits are scored in a fraction of the kernel's time, 2^15 are not
 LARGEST_FITTED = 5  # the same where each split costs a fitted network: 15 at a time
 N_SAMPLED = 32
+
+
+@dataclass(frozen=True, slots=True)
+class TermWeights:
+    """How much each term of Eq. 1 counts: the paper's objective by default.
+
+    >>> TermWeights(redundancy=0.0)(np.array([[1.5, 0.4, 0.0]]))
+    array([1.5])
+    """
+
+    entropy: float = 1.0
+    redundancy: float = 1.0
+    labels: float = 0.0
+
+    @property
+    def are_equal(self) -> bool:
+        """Whether entropy and redundancy count alike, as compiled searches take it."""
+        return self.entropy == self.redundancy == 1.0
+
+    def __call__(self, terms: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The objective of rows of H(x, c), I(c : c_prev) and H(y | c_prev, c)."""
+        return np.asarray(self.entropy * terms[:, 0] - self.redundancy * terms[:, 1] - self.labels * terms[:, 2])
+
+
+class SplitObjective:
+    """``H(x, c) − I(c : c_prev) − weight · H(y | c_prev, c)``; H(x | c_prev) is left out, as no split changes it.
+
+    Parameters
+    ----------
+    responses
+        How the structures respond to the references just drawn.
+    clusters
+        The clustering that stands for c_prev.
+    rows, weights
+        The structure of each point; how many candidates of each kind it stands for.
+    n_log_n
+        :func:`relhash.hashing.information.n_log_n` up to the number of candidates.
+    term_weights
+        How much each term counts.
+    """
+
+    def __init__(
+        self,
+        responses: Responses,
+        clusters: Clustering,
+        rows: NDArray[np.int32],
+        weights: NDArray[np.int64],
+        n_log_n: NDArray[np.float64],
+        term_weights: TermWeights,
+    ) -> None:
+        self.responses, self.clusters, self.rows, self.weights = responses, clusters, rows, weights
+        self.n_log_n, self.term_weights = n_log_n, term_weights
+        self.table, self.totals = responses.table(clusters, rows, weights), clusters.totals
+
+    @property
+    def n_references(self) -> int:
+        return self.responses.n_references
+
+    def settled(self) -> SplitObjective:
+        """That of the function itself, where the responses only stand for it while a split is chosen."""
+        settled = self.responses.settled()
+        if settled is self.responses:
+            return self
+        return SplitObjective(settled, self.clusters, self.rows, self.weights, self.n_log_n, self.term_weights)
+
+    def ones(self, splits: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """``(splits, clusters, kinds)``: candidates that would get a 1."""
+        if self.table is None:
+            return self.responses.ones(splits, self.clusters, self.rows, self.weights)
+        return subset_sums(splits, self.table)
+
+    def terms(self, splits: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """H(x, c), I(c : c_prev) and H(y | c_prev, c) of each split."""
+        return bit_terms(self.ones(splits), self.totals, self.n_log_n)
+
+    def __call__(self, splits: NDArray[np.uint8]) -> NDArray[np.float64]:
+        return self.term_weights(self.terms(splits))
 
 
 @lru_cache(maxsize=32)
@@ -116,7 +196,7 @@ def find_split(search: str, objective: SplitObjective, rng: np.random.Generator)
     """The split that ``search`` (one of ``SEARCHES``) chooses."""
     n_references = objective.n_references
     if search == "auto":
-        if objective.evaluation.fits:
+        if objective.responses.fits:
             search = "exhaustive" if n_references <= LARGEST_FITTED else "sample"
         else:
             search = "exhaustive" if n_references <= LARGEST_EXHAUSTIVE else "mcmc"

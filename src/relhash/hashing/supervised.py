@@ -24,11 +24,11 @@ from relhash.hashing.correlation import code_entropy
 from relhash.hashing.functions import HashFunction
 from relhash.hashing.nearest import NearestFamily, NearestFunction, side_of_nearest
 from relhash.hashing.output import OUTPUTS
-from relhash.hashing.points import label_columns
 from relhash.hashing.settings import require
 from relhash.hashing.sources import data_of_view, kernels_by_view, view_names
 from relhash.hashing.splits import random_split
 from relhash.hashing.storage import gather_references
+from relhash.hashing.table import label_columns
 from relhash.hashing.trace import SharedReference
 from relhash.hashing.transformer import CodeTransformer
 from relhash.kernels.bound import BoundKernel, Kernel, nearest_of
@@ -129,9 +129,7 @@ class SupervisedHashcodeLearner(CodeTransformer, BaseEstimator):
         if y is None:
             raise ParameterError("SupervisedHashcodeLearner requires y to be passed, but the target y is None")
         X = self._validated(X, reset=True)
-        classes, n_classes = label_columns(y, 0)
-        if len(classes) != len(X):
-            raise ParameterError(f"y has {len(classes)} labels for {len(X)} candidates")
+        classes, n_classes = label_columns(y, len(X))
         seed = np.random.SeedSequence(int(check_random_state(self.random_state).randint(2**31 - 1)))
         offered = kernels_by_view(self.kernel, X, view_names(X, self.views, self.kernel))
         chosen: dict[str, tuple[Kernel, ...]] = {}

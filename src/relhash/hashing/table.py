@@ -1,0 +1,214 @@
+"""One table of what is learned from: distinct candidates of both texts, counted, compared, and with their bits so far.
+
+Two candidates that look the same in every view get the same bit from every hash function. They are therefore one *point*,
+computed once and counted as often as it occurs.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.errors import ParameterError, RelHashWarning
+from relhash.hashing.clusters import Clustering, cluster_by_bits, cluster_by_keys, count_ones
+from relhash.hashing.correlation import latent_factors
+from relhash.hashing.functions import HashFamily, HashFunction, Responses
+from relhash.kernels.bound import BoundKernel, Kernel
+
+
+class Table:
+    """Points, the kernels that are bound to their structures, and one row of bits per function.
+
+    Parameters
+    ----------
+    bound, kernels
+        Each view of all candidates prepared for each kernel that is offered for it.
+    family
+        How functions are made.
+    membership
+        x: 1 for training candidates, 0 for target candidates.
+    classes, n_classes
+        y: the class of each candidate, -1 where there is no label.
+    n_bits
+        How many functions there may be at a time.
+    keep_nearest
+        Whether to remember the nearest reference of each point as well, if the family knows it.
+
+    Attributes
+    ----------
+    weights
+        ``(points, kinds)``: how many target candidates, training candidates, and labelled training candidates of each class a
+        point stands for.
+    of_candidate
+        The point of each candidate.
+    rows
+        For each kernel of each view the structure of each point.
+    """
+
+    def __init__(
+        self,
+        bound: Mapping[str, Sequence[BoundKernel]],
+        kernels: Mapping[str, Sequence[Kernel]],
+        family: HashFamily,
+        membership: NDArray[np.int64],
+        *,
+        classes: NDArray[np.int64] | None = None,
+        n_classes: int = 0,
+        n_bits: int = 100,
+        keep_nearest: bool = False,
+    ) -> None:
+        self.bound, self.kernels, self.family = bound, kernels, family
+        views = [offered[0].rows for offered in bound.values()]
+        self.weights, first, self.of_candidate = merged(views, membership, classes, n_classes)
+        self.rows = {view: [np.ascontiguousarray(one.rows[first]) for one in offered] for view, offered in bound.items()}
+        self.n_candidates, self.n_functions = int(self.weights[:, :2].sum()), 0
+        self._bits = np.zeros((n_bits, first.size), np.uint8)
+        self._nearest = np.zeros_like(self._bits) if keep_nearest else None
+        self._distinct = {view: distinct_points(offered[0]) for view, offered in self.rows.items()}
+        self._latent: NDArray[np.int64] | None = None
+        if first.size == 1 and self.n_candidates > 1:
+            warnings.warn(
+                f"all {self.n_candidates:,} candidates are the same to the kernel, so all bits are constant and tell nothing "
+                "apart; check the data, or compare other views",
+                RelHashWarning,
+                stacklevel=5,
+            )
+
+    @property
+    def bits(self) -> NDArray[np.uint8]:
+        """``(functions, points)``."""
+        return self._bits[: self.n_functions]
+
+    @property
+    def nearest(self) -> NDArray[np.uint8] | None:
+        """``(functions, points)``: the nearest references, if they were to be kept and all are known."""
+        return None if self._nearest is None else self._nearest[: self.n_functions]
+
+    def clusters(self, chosen: NDArray[np.int64]) -> Clustering:
+        """Cells of the bits of the ``chosen`` functions."""
+        return cluster_by_bits(self.bits, chosen, self.weights)
+
+    def latent_clusters(self, n_factors: int, rng: np.random.Generator, *, anew: bool) -> Clustering:
+        """Cells of the latent factors of all bits; without ``anew`` the factors are those of the last time."""
+        if anew or self._latent is None:
+            factors = latent_factors(self.bits, self.weights[:, :2].sum(axis=1), n_factors, rng)
+            self._latent = factors.codes(self.bits)
+        return cluster_by_keys(self._latent, self.weights)
+
+    def ones_of(self, functions: Sequence[int], clusters: Clustering) -> NDArray[np.int64]:
+        return count_ones(self.bits, functions, clusters, self.weights)
+
+    def everywhere(self, view: str) -> NDArray[np.int64]:
+        """One point for each distinct structure."""
+        return self._distinct[view]
+
+    def members(self, view: str, clusters: Clustering, cluster: int) -> NDArray[np.int64]:
+        """One point for each distinct structure of a cluster."""
+        return distinct_points(self.rows[view][0], np.flatnonzero(clusters.cells == cluster))
+
+    def respond(self, view: str, number: int, places: NDArray[np.int64]) -> Responses:
+        """How all structures of the view respond to those of some points as references, under one of its kernels."""
+        return self.family.respond(self.bound[view][number], self.rows[view][number][places].astype(np.int64))
+
+    def accept(self, view: str, number: int, responses: Responses, split: NDArray[np.uint8]) -> HashFunction:
+        """One more function, and its bits."""
+        self._append(self.rows[view][number], responses.bits(split), responses.nearest_references())
+        references = self.bound[view][number].unique(responses.ids)
+        return self.family.function(references, split, self.kernels[view][number], view, responses)
+
+    def add(self, function: HashFunction) -> None:
+        """The bits of a function that was here before."""
+        offered = enumerate(self.kernels.get(function.view, ()))
+        number = next((number for number, kernel in offered if kernel is function.kernel), None)
+        if number is None:
+            raise ParameterError(f"a function compares view {function.view!r} with a kernel that is not offered here")
+        rows, bound = self.rows[function.view][number], self.bound[function.view][number]
+        if self._nearest is None:
+            self._append(rows, function.bits(bound), None)
+        else:
+            self._append(rows, *function.bits_and_nearest(bound))
+
+    def keep(self, functions: Sequence[int]) -> None:
+        """Only these functions, in this order."""
+        for stored in (self._bits, self._nearest):
+            if stored is not None:
+                stored[: len(functions)] = stored[list(functions)]
+        self.n_functions = len(functions)
+
+    def _append(self, rows: NDArray[np.int32], bits: NDArray[np.uint8], nearest: NDArray[np.uint8] | None) -> None:
+        self._bits[self.n_functions] = bits[rows]
+        if self._nearest is not None:
+            if nearest is None:
+                self._nearest = None
+            else:
+                self._nearest[self.n_functions] = nearest[rows]
+        self.n_functions += 1
+
+
+def merged(
+    rows: Sequence[NDArray[np.integer]],
+    membership: NDArray[np.int64],
+    classes: NDArray[np.int64] | None = None,
+    n_classes: int = 0,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Candidates that have the same structure in all views become one point.
+
+    Parameters are those of :class:`Table`; ``rows`` has for each view the number of each candidate's structure. Returns
+    weights, one candidate for each point, and the point of each candidate.
+
+    >>> merged([np.array([0, 0, 1])], np.array([1, 0, 1]))[0].tolist()
+    [[1, 1], [0, 1]]
+    """
+    key = np.asarray(rows[0], np.int64)
+    for more in rows[1:]:
+        _, key = np.unique(key, return_inverse=True)  # keeps the product below within 63 bits
+        key = key * (int(more.max(initial=0)) + 1) + more
+    _, first, index = np.unique(key, return_index=True, return_inverse=True)
+    weights = np.zeros((first.size, 2 + n_classes), np.int64)
+    np.add.at(weights, (index, np.asarray(membership, np.int64)), 1)
+    if classes is not None:
+        labelled = np.flatnonzero(classes >= 0)
+        np.add.at(weights, (index[labelled], 2 + classes[labelled]), 1)
+    return weights, first.astype(np.int64), index.astype(np.int64)
+
+
+def distinct_points(rows: NDArray[np.int32], among: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+    """One point for each distinct structure: duplicates count as weight, never in the draw.
+
+    >>> distinct_points(np.array([0, 1, 0, 2])).tolist()
+    [0, 1, 3]
+    """
+    if among is None:
+        return np.unique(rows, return_index=True)[1]
+    return among[np.unique(rows[among], return_index=True)[1]]
+
+
+def label_columns(y: Any, n_train: int, n_target: int = 0) -> tuple[NDArray[np.int64], int]:
+    """Class numbers of training candidates followed by ``n_target`` unlabelled ones; None and NaN mean: no label.
+
+    >>> label_columns(["yes", None, "no"], 3, 1)
+    (array([ 1, -1,  0, -1]), 2)
+    """
+    values = np.asarray(y, dtype=object)
+    if values.size != n_train:
+        raise ParameterError(f"y has {values.size} labels for {n_train} candidates")
+    labelled = np.array([value is not None and value == value for value in values], bool)  # NaN differs from itself
+    classes = np.full(values.size + n_target, -1, np.int64)
+    known = np.array([value for value, keep in zip(values, labelled, strict=True) if keep])
+    names, numbers = np.unique(known, return_inverse=True)
+    classes[np.flatnonzero(labelled)] = numbers
+    return classes, int(names.size)
+
+
+def membership_of(n_train: int, n_target: int | None, target_share: float, seed: np.random.SeedSequence) -> NDArray[np.int64]:
+    """x: 1 for training candidates, 0 for target candidates; without a target a random share plays its part."""
+    if n_target is not None:
+        return (np.arange(n_train + n_target) < n_train).astype(np.int64)
+    membership = np.ones(n_train, np.int64)
+    rng = np.random.default_rng(seed)
+    membership[rng.choice(n_train, int(target_share * n_train), replace=False)] = 0
+    return membership
