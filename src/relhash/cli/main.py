@@ -127,6 +127,7 @@ COMMANDS = (
     Command("predict", "Learn and predict", "Relations with probability and evidence, from annotated files or raw text."),
     Command("codes", "Learn and predict", "Hash functions learned once over much text, for every later fit."),
     Command("pairs", "Learn and predict", "Sentences merged to facts: one row per pair of entities, or a network."),
+    Command("check", "Check and teach", "Judge statements that anybody extracted: is that what the sentence says?"),
     Command("curate", "Check and teach", "A page on which people answer, and the model learns after each answer."),
     Command("review", "Check and teach", "The questions whose answers teach a model most, as a sheet or a page."),
     Command("serve", "Learn and predict", "Predictions over HTTP: text in, relations with evidence out."),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -110,6 +111,14 @@ class Pipeline:
         )
         while batch := tuple(itertools.islice(named, self.batch_size)):
             yield from self._annotated(batch)
+
+    def recognised(self, documents: Sequence[Document]) -> list[Document]:
+        """The documents with the mentions that are found in them, and nothing parsed: for whoever changes these first."""
+        plans = [_Plan(document, self._model.tokenize, self) for document in documents]
+        found = zip(documents, self._predicted_mentions(plans), strict=True)
+        return [
+            replace(document, mentions=(*document.mentions, *_as_mentions(document, mentions))) for document, mentions in found
+        ]
 
     def _annotated(self, batch: Sequence[Document]) -> list[Document]:
         keys = [None if self.cache is None else self._key(document) for document in batch]
@@ -255,7 +264,10 @@ def _kept(document: Document, pipeline: Pipeline) -> Sequence[Mention]:
 
 
 def _as_mentions(document: Document, predicted: Sequence[PredictedMention]) -> list[Mention]:
-    return [Mention("", m.type, ((m.start, m.end),), document.text[m.start : m.end]) for m in predicted]
+    return [
+        Mention(f"T{number}", m.type, ((m.start, m.end),), document.text[m.start : m.end], m.ids, certainty=m.certainty)
+        for number, m in enumerate(predicted, 1)
+    ]
 
 
 def _spans(mentions: Sequence[Mention]) -> list[Span]:

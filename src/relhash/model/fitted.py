@@ -213,8 +213,12 @@ class FittedModel:
 
     def read(self, corpus: CorpusLike) -> Iterator[Document]:
         """The documents as this model reads them: parsed and tagged, if it does so by itself, else as they are."""
-        reader = Reader(self.parses, lexicon=self.lexicon, cache=self.cache, ground=self.ground, n_jobs=self.n_jobs)
-        return reader(documents_of(corpus))
+        return self.reader(documents_of(corpus))
+
+    @property
+    def reader(self) -> Reader:
+        """How it reads text."""
+        return Reader(self.parses, lexicon=self.lexicon, cache=self.cache, ground=self.ground, n_jobs=self.n_jobs)
 
     def candidates(self, corpus: CorpusLike) -> list[Candidate]:
         """The candidates of a corpus, in order: what every other method gives a value for."""

@@ -188,6 +188,19 @@ def decisions(model: FittedModel, found: Sequence[Candidate]) -> Judged:
     return scores, probabilities, labels
 
 
+def probabilities(model: FittedModel, prepared: Sequence[Scene]) -> Floats:
+    """Of each candidate by itself that it is a relation; nothing is decided jointly."""
+    starts = range(0, len(prepared), CANDIDATES_AT_A_TIME)
+    found = [_by_itself(model, prepared[first : first + CANDIDATES_AT_A_TIME]) for first in starts]
+    return np.concatenate([np.empty(0), *found])
+
+
+def _by_itself(model: FittedModel, block: Sequence[Scene]) -> Floats:
+    found = [scene.candidate for scene in block]
+    _, pairs, labels = model.decision.decide(model.features.transform(structures_of(model, block)), model.policy.groups(found))
+    return judged_rows(model.end_to_end, found, pairs, labels)[0]
+
+
 def judged(model: FittedModel, found: Sequence[Candidate], X: Any, relations: Sequence[str] | None = None) -> Judged:
     """Of candidates whose features are known, and their types if they are relations (:func:`named`).
 

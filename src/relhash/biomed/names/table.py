@@ -171,10 +171,48 @@ class NameTable:
         return self._first, (self._kinds >> 2).astype(np.uint8), self._class[self._concepts]
 
     def keys_of(self, number: int) -> list[str]:
-        """All keys under which a concept is found (it looks through the whole table: for the rare case)."""
-        entries = np.flatnonzero(self._concepts == number)
+        """All keys under which a concept is found."""
+        return [key for key, _ in self.names_of(number)]
+
+    def names_of(self, number: int) -> list[tuple[str, NameKind]]:
+        """All keys under which a concept is found, each with what the name is to it."""
+        first, last = np.searchsorted(self._sorted_concepts, (number, number + 1))
+        entries = np.sort(self._by_concept[first:last])
         places = np.searchsorted(self._first, entries, side="right") - 1
-        return [self._key(int(place)).decode() for place in places]
+        return [
+            (self._key(int(place)).decode(), NameKind(int(self._kinds[entry]) >> 2))
+            for place, entry in zip(places, entries, strict=True)
+        ]
+
+    @cached_property
+    def _by_concept(self) -> NDArray[np.int64]:
+        """The entries of the table in the order of their concepts."""
+        return np.argsort(self._concepts, kind="stable")
+
+    @cached_property
+    def _sorted_concepts(self) -> NDArray[Any]:
+        return self._concepts[self._by_concept]
+
+    def number_of(self, identifier: str) -> int | None:
+        """The number of the concept with an id; of a mouse or rat gene that of the human gene, if it has one.
+
+        >>> table = shipped_names()
+        >>> table.number_of("MGI:1346858") == table.number_of("HGNC:6871"), table.number_of("UP:P28482")
+        (True, None)
+        """
+        database, _, local = identifier.partition(":")
+        database = database.upper()
+        if database == "FPLX":
+            found = [self._first_family + self._families.index(local)] if local in self._families else []
+        elif database in DATABASES and (digits := local.removeprefix("D")).isdecimal():
+            number = int(digits) + (10**6 if database == "MESH" and len(digits) > 6 else 0)
+            orthologs = {"MGI": self._mouse, "RGD": self._rat}.get(database)
+            found = [] if orthologs is None else np.flatnonzero(orthologs == number).tolist()
+            own = (self._database == DATABASES.index(database)) & (self._number == number)
+            found = [*found, *np.flatnonzero(own).tolist()]
+        else:
+            found = []
+        return int(found[0]) if found else None
 
     def _key(self, place: int) -> bytes:
         start = int(self._ends[place - 1]) + 1 if place else 0

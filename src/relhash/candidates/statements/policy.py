@@ -33,6 +33,12 @@ THIRD = 2.0
 """Doubt that a third participant adds: there are many combinations of three, and few are stated."""
 
 
+LEAST_DOUBTFUL = (4, 8)
+"""Candidates that are made of a stated participant alone, and of two."""
+DETOUR = 4
+"""Steps that a word may lie beside the way between two participants to be asked whether it relates them."""
+
+
 def interaction_candidates(documents: Iterable[Document], policy: InteractionPolicy) -> Iterator[Candidate]:
     """The interaction candidates of parsed documents, sentence by sentence, valid ones with their type as relation.
 
@@ -63,6 +69,49 @@ def interaction_candidates(documents: Iterable[Document], policy: InteractionPol
                 continue
             gold = gold or gold_interactions(document)
             yield from _of_sentence(Stage(document, number, entities=entities), policy, gold)
+
+
+def stated_candidates(stage: Stage, policy: InteractionPolicy, pairs: Iterable[tuple[int, int]]) -> Iterator[Candidate]:
+    """The candidates of a sentence in which exactly these participants take part, in any roles, by the words near them.
+
+    For whoever has a statement already and asks whether the sentence makes it. ``pairs`` are numbers of :attr:`Stage.mentions`;
+    of a number twice the events about that one participant are meant. Of each pair the :data:`LEAST_DOUBTFUL` are made.
+    """
+    wanted = list(dict.fromkeys(frozenset(pair) for pair in pairs))
+    if policy.links is None or not wanted:
+        return
+    triggers = [trigger for trigger in policy.triggers(stage) if _is_near(stage, trigger.token, wanted)]
+    found = list(links(stage, triggers, policy))
+    if not found:
+        return
+    known = SentenceLinks(stage, found, policy.links)
+    for chosen in wanted:
+        proposed = [
+            (known.doubt(trigger, dict(members)), number, members)
+            for number, trigger in enumerate(triggers)
+            if chosen.issubset(known.linked(trigger))
+            for members in _combinations(stage, policy, trigger, sorted(chosen))
+            if len(members) == len(chosen)
+        ]
+        for _, number, members in heapq.nsmallest(LEAST_DOUBTFUL[len(chosen) - 1], proposed):
+            trigger = triggers[number]
+            token = stage.tokens[trigger.token]
+            word = trigger_mention(trigger.type, token.start, token.end, stage.document.text[token.start : token.end])
+            made = interaction_candidate(stage.document, stage.first, word, {role: stage.mentions[n] for role, n in members})
+            yield replace(made, clues=known.clues(trigger, dict(members)))
+
+
+def _is_near(stage: Stage, token: int, wanted: Iterable[frozenset[int]]) -> bool:
+    """Whether a word lies on the way between two participants, or little beside it."""
+    for chosen in wanted:
+        ends = [stage.tokens_of(stage.mentions[number]) for number in chosen]
+        steps = [stage.graph.distances(end)[token] for end in ends]
+        if min(steps) < 0:
+            continue
+        way = max(stage.graph.distances(ends[0])[one] for one in ends[-1])
+        if sum(steps) <= way * (len(ends) > 1) + DETOUR:
+            return True
+    return False
 
 
 def _of_sentence(stage: Stage, policy: InteractionPolicy, gold: GoldInteractions) -> Iterator[Candidate]:

@@ -125,6 +125,10 @@ class Reader:
         pipeline = self._pipeline(tag)
         return list(self._batch_read(pipeline, str(pipeline.source), batch, tag))
 
+    def recognised(self, documents: Sequence[Document]) -> list[Document]:
+        """The documents with the entities that the model's pipeline finds in them, ids among them, and nothing parsed."""
+        return [self.grounded(document) for document in self._pipeline(tag=True).recognised(documents)]
+
     def grounded(self, document: Document) -> Document:
         """The document with ids for its entities, if the reader gives any."""
         # after the cache, whose parses stay valid whatever the list of names says

@@ -1,0 +1,97 @@
+"""``relhash check ROWS -o OUT``: is that what the sentence says?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from relhash.cli import options
+from relhash.cli.console import note, print_json, progress
+from relhash.files import STANDARD_STREAM
+
+if TYPE_CHECKING:
+    from relhash.model.checking import Checked
+
+
+def check(
+    rows: Annotated[
+        Path,
+        typer.Argument(
+            metavar="ROWS",
+            help="Statements with their sentences: JSON Lines or a table with sentence, subject, object, type; INDRA JSON; "
+            "BioC or PubTator with relations; a table of relhash predict.",
+        ),
+    ],
+    output: Annotated[
+        Path,
+        options.table_output(
+            help="Its suffix says the format: .tsv, .csv, .xlsx, .html, .jsonl; .json puts the verdicts into INDRA's "
+            "statements. By default a table on standard output.",
+        ),
+    ] = STANDARD_STREAM,
+    map: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--map", metavar="PART=COLUMN", help="Which column holds the subject, object, type, sentence. Repeatable."
+        ),
+    ] = None,
+    precision: Annotated[
+        float | None,
+        typer.Option(metavar="P", min=0.5, max=0.99, help="Call supported only what was right in this share of judged rows."),
+    ] = None,
+    judge: Annotated[
+        Path | None, typer.Option("--judge", metavar="FILE", help="A judge of your own (relhash check --fit makes one).")
+    ] = None,
+    types: Annotated[
+        Path | None, typer.Option("--types", metavar="FILE", help="More types, or words for types: a table like types.tsv.")
+    ] = None,
+    encoding: options.Encoding = None,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Judge statements that anybody extracted against the sentence that is said to state them.
+
+    Every row comes back with a verdict (supported, look, unsupported, cannot tell), a probability, the reason, and the
+    statement that the sentence does support. Participants are found by all names of the stated name or id.
+    """
+    from relhash.model.checking import Checker
+    from relhash.model.checking.output import record_of, write_checked
+    from relhash.model.checking.rows import read_claims
+    from relhash.model.tables import check_writable, row_format
+
+    if not as_json and row_format(output) != "json":
+        check_writable(output, row_format(output))
+    given = read_claims(rows, _mapped(map), encoding)
+    checker = Checker.shipped(judge=judge, types=types, precision=precision)
+    counts: Counter[str] = Counter()
+    with progress("statements", quiet=quiet or as_json or output == STANDARD_STREAM) as step:
+
+        def counted() -> Iterator[Checked]:
+            for one in checker.check_groups(given.groups):
+                counts[one.verdict] += 1
+                step()
+                yield one
+
+        if as_json:
+            print_json([record_of(one, is_indra=given.statements is not None) for one in counted()])
+            return
+        write_checked(given, counted(), output, title=f"Statements of {rows.name}, checked")
+    if output != STANDARD_STREAM:
+        told = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.most_common())
+        note(f"{sum(counts.values()):,} statements ({told}) written to {output}", quiet=quiet)
+
+
+def _mapped(given: list[str] | None) -> dict[str, str]:
+    from relhash.errors import ParameterError
+
+    found = {}
+    for one in given or ():
+        part, mark, column = one.partition("=")
+        if not mark or not column:
+            raise ParameterError(f"--map {one}: write for instance --map subject=gene_a")
+        found[part.strip()] = column.strip()
+    return found

@@ -1,0 +1,172 @@
+"""A claim with what is to be said of it: verdict, probability, reason, and the statement that the sentence does support."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from relhash.biomed.assertion import Assertion
+from relhash.biomed.names.finding import How, Names
+from relhash.candidates.statements.types import StatementType, StatementTypes
+from relhash.model.checking.claim import Claim
+from relhash.model.checking.features import features
+from relhash.model.checking.judge import CANNOT_TELL, LOOK, SUPPORTED, UNSUPPORTED, Judge
+from relhash.model.checking.sighting import Examiner, Said, Sighting
+
+BATCH = 64
+"""Claims that are looked at together; it changes the memory, never a verdict."""
+LIKELY = -0.5
+"""Log-odds from which on a reading of the sentence is worth suggesting."""
+CLEAR = 1.0
+"""Log-odds by which another reading must be likelier to be named as the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A claim with its verdict.
+
+    Attributes
+    ----------
+    reason
+        Why it is not simply supported: ``participant not found``, ``wrong id``, ``denied``, ``hedged``, ``direction``,
+        ``sign``, ``amount or activity``, ``type``, ``no relation``; behind a colon what it is about.
+    suggested
+        The statement that the sentence does support, in words.
+    """
+
+    claim: Claim
+    verdict: str
+    probability: float
+    reason: str
+    suggested: str
+    sign: str
+    perturbation: str
+    assertion: str
+    trigger: str
+    subject_span: tuple[int, int] | None
+    object_span: tuple[int, int] | None
+
+    def columns(self) -> dict[str, Any]:
+        """What is added to the row of the claim."""
+        subject, object = self.subject_span or ("", ""), self.object_span or ("", "")
+        return {
+            "verdict": self.verdict,
+            "probability": round(self.probability, 4),
+            "reason": self.reason,
+            "suggested": self.suggested,
+            "sign": self.sign,
+            "perturbation": self.perturbation,
+            "assertion": self.assertion,
+            "trigger": self.trigger,
+            "subject_start": subject[0],
+            "subject_end": subject[1],
+            "object_start": object[0],
+            "object_end": object[1],
+        }
+
+
+ADDED = tuple(Checked(Claim("", "", "", ""), "", 0, "", "", "", "", "", "", None, None).columns())
+"""The columns that a check adds, in order."""
+
+
+def checked(claims: Iterable[Claim], examiner: Examiner, judge: Judge) -> Iterator[Checked]:
+    """Each claim with its verdict, in order; a verdict never depends on other claims."""
+    waiting = iter(claims)
+    while batch := list(islice(waiting, BATCH)):
+        for sighting in examiner.examine(batch):
+            yield verdict_on(sighting, judge, examiner.names, examiner.types)
+
+
+def verdict_on(one: Sighting, judge: Judge, names: Names, types: StatementTypes) -> Checked:
+    """What the judge says, and the reason in words."""
+    numbers = features(one, names)
+    probability = judge.probability(numbers)
+    top = _reading(one)
+    reason, suggested = _reason(one, numbers, top, types)
+    if numbers["not found"] and not numbers["unnamed"]:
+        verdict = CANNOT_TELL
+    elif probability >= judge.accept:
+        verdict = LOOK if reason else SUPPORTED  # what the likeliest reading contradicts is for a person to see
+    else:
+        verdict = UNSUPPORTED if probability <= judge.reject else LOOK
+    if one.kind is None:
+        verdict = LOOK if verdict == SUPPORTED else verdict
+        reason = "; ".join(filter(None, [f"type not judged: {one.claim.type}", reason]))
+    shown = one.path if top is None else top.composed
+    return Checked(
+        one.claim,
+        verdict,
+        probability,
+        reason,
+        suggested,
+        sign="" if shown is None else "+" if shown.sign > 0 else "-",
+        perturbation="" if shown is None else shown.perturbation,
+        assertion=str(one.assertion) if one.pair is not None else "",
+        trigger="" if top is None else top.trigger.text,
+        subject_span=None if one.pair is None else (one.pair[0].start, one.pair[0].end),
+        object_span=None if one.pair is None else (one.pair[1].start, one.pair[1].end),
+    )
+
+
+def _reading(one: Sighting) -> Said | None:
+    """The likeliest reading of the sentence about both; of equally likely ones the first."""
+    both = [said for said in one.said if not said.alone]
+    return max(both, key=lambda said: said.score, default=None)
+
+
+def _reason(one: Sighting, numbers: dict[str, float], top: Said | None, types: StatementTypes) -> tuple[str, str]:
+    for side, (how, _), name in zip(("subject", "object"), one.how, (one.claim.subject, one.claim.object), strict=True):
+        if how is How.NOWHERE and not numbers["unnamed"]:
+            return f"participant not found: {name or side}", ""
+    if one.pair is None:
+        return "no relation: not in one sentence", ""
+    suggested = "" if top is None or top.score < LIKELY else _in_words(one, top, types)
+    for side in ("subject", "object"):
+        if numbers.get(f"{side} conflicts") and numbers.get(f"{side} margin", 0) <= 0:
+            mention = one.pair[side == "object"]
+            return f"wrong id: “{mention.text}” is rather {', '.join(mention.ids)}", suggested
+    if one.assertion in (Assertion.NEGATED, Assertion.QUESTIONED) or (top is not None and top.assertion is Assertion.NEGATED):
+        return ("hedged" if one.assertion is Assertion.QUESTIONED else "denied"), ""
+    if one.assertion is Assertion.SPECULATIVE:
+        return "hedged", suggested
+    kind = one.kind
+    if top is None or top.score < LIKELY:
+        return ("" if one.related > 0 else "no relation"), ""
+    if kind is None:
+        return "", suggested
+    said = statement_type(top, types)
+    if kind.has_order and said.has_order and not top.forward:
+        return "direction", suggested
+    if kind.sign and said.sign and kind.sign != said.sign:
+        return "sign", suggested
+    if {kind.kind, said.kind} == {"amount", "activity"}:
+        return "amount or activity", suggested
+    differs = said.kind != kind.kind or (kind.kind == "modification" and said.name not in (kind.name, kind.opposite))
+    if differs and "regulation" not in (said.kind, kind.kind):
+        return "type", suggested
+    return "", ""
+
+
+def statement_type(said: Said, types: StatementTypes) -> StatementType:
+    """The type of statement that a reading makes, its sign composed and the aspect of its object told.
+
+    *Promotes phosphorylation of B* states a phosphorylation, *promotes degradation of B* a smaller amount.
+    """
+    kind = types.of_event(said.event)
+    if kind.kind in ("complex", "localization"):
+        return kind
+    if kind.kind == "modification":
+        wanted = 1 if said.composed.sign > 0 else -1
+        return kind if kind.sign == wanted or not kind.opposite else types[kind.opposite]
+    if said.event == "Regulation":
+        return types["Regulation"]
+    return types.with_sign(said.composed.aspect or "activity", said.composed.sign)
+
+
+def _in_words(one: Sighting, said: Said, types: StatementTypes) -> str:
+    subject, object = one.claim.subject, one.claim.object
+    if not said.forward:
+        subject, object = object, subject
+    return f"{statement_type(said, types).name}({subject}, {object})"

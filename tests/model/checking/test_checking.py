@@ -1,0 +1,125 @@
+"""Claims against their sentences: what a machine may get wrong, one row of each kind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from relhash.errors import CorpusError, ModelFileError
+from relhash.model.checking import Checker, Claim
+from relhash.model.checking.judge import Judge
+from relhash.model.checking.rows import read_claims
+
+LOSS = "Loss of Smad4 enhances EGFR expression."
+
+
+@pytest.fixture(scope="module")
+def checker() -> Checker:
+    return Checker.shipped()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "subject", "object", "kind"),
+    [
+        (LOSS, "SMAD4", "EGFR", "DecreaseAmount"),
+        ("MKP-2 effectively inactivated ERK2.", "DUSP4", "MAPK1", "inhibits"),
+        ("RAF1 phosphorylates MEK1 in resting cells.", "RAF1", "MAP2K1", "phosphorylates"),
+        ("GRB2 binds to SOS1.", "SOS1", "GRB2", "Complex"),
+    ],
+)
+def test_what_a_sentence_says_is_supported(checker: Checker, sentence: str, subject: str, object: str, kind: str) -> None:
+    (said,) = checker.check([Claim(sentence, subject, object, kind)])
+    assert (said.verdict, said.reason) == ("supported", "")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "subject", "object", "kind", "reason", "suggested"),
+    [
+        (LOSS, "SMAD4", "EGFR", "IncreaseAmount", "sign", "DecreaseAmount(SMAD4, EGFR)"),
+        ("RAF1 phosphorylates MEK1.", "MAP2K1", "RAF1", "phosphorylates", "direction", "Phosphorylation(RAF1, MAP2K1)"),
+        ("No interaction between RAF1 and MEK1 was observed.", "RAF1", "MAP2K1", "binds", "denied", ""),
+        ("We asked whether RAF1 activates ERK2.", "RAF1", "MAPK1", "activates", "hedged", ""),
+        ("STAT3 induces BCL2 transcription.", "STAT3", "BCL2", "Inhibition", "sign", "IncreaseAmount(STAT3, BCL2)"),
+        (
+            "STAT3 induces BCL2 transcription.",
+            "STAT3",
+            "BCL2",
+            "Activation",
+            "amount or activity",
+            "IncreaseAmount(STAT3, BCL2)",
+        ),
+        ("RAF1 phosphorylates MEK1.", "RAF1", "MAP2K1", "Ubiquitination", "type", "Phosphorylation(RAF1, MAP2K1)"),
+        ("RAF1 phosphorylates MEK1.", "RAF1", "TP53", "Phosphorylation", "participant not found: TP53", ""),
+    ],
+)
+def test_an_error_is_told_with_its_reason(
+    checker: Checker, sentence: str, subject: str, object: str, kind: str, reason: str, suggested: str
+) -> None:
+    (said,) = checker.check([Claim(sentence, subject, object, kind)])
+    assert said.verdict != "supported"
+    assert (said.reason, said.suggested) == (reason, suggested)
+
+
+def test_what_an_experiment_did_stands_beside_what_it_means(checker: Checker) -> None:
+    (said,) = checker.check([Claim(LOSS, "SMAD4", "EGFR", "DecreaseAmount")])
+    assert (said.sign, said.perturbation, said.trigger) == ("-", "Loss of", "enhances")
+    assert (said.subject_span, said.object_span) == ((8, 13), (23, 27))
+
+
+def test_a_verdict_does_not_depend_on_other_rows(checker: Checker) -> None:
+    rows = [
+        Claim(LOSS, "SMAD4", "EGFR", "DecreaseAmount"),
+        Claim(LOSS, "EGFR", "SMAD4", "Complex"),
+        Claim("x", "A", "B", "binds"),
+    ]
+    together = checker.check(rows)
+    assert [checker.check([row])[0] for row in rows] == together
+
+
+def test_a_type_that_no_row_names_is_said_so(checker: Checker) -> None:
+    (said,) = checker.check([Claim("RAF1 binds MEK1.", "RAF1", "MAP2K1", "frobnicates")])
+    assert said.verdict == "look"
+    assert said.reason.startswith("type not judged: frobnicates")
+
+
+def test_rows_come_from_json_lines_and_tables(tmp_path: Path) -> None:
+    row = {"sentence": LOSS, "subject": "SMAD4", "object": "EGFR", "type": "DecreaseAmount", "pmid": "1"}
+    lines, table = tmp_path / "rows.jsonl", tmp_path / "rows.tsv"
+    lines.write_text(json.dumps(row) + "\n")
+    table.write_text("gene_a\tTarget\trelation\tEvidence text\nSMAD4\tEGFR\tDecreaseAmount\t" + LOSS + "\n")
+    (one,), (other,) = (
+        [group[0] for group in read_claims(path, mapped).groups]
+        for path, mapped in ((lines, {}), (table, {"subject": "gene_a"}))
+    )
+    assert one == other
+    assert one.row == row
+
+
+def test_a_table_without_a_subject_says_how_to_name_it(tmp_path: Path) -> None:
+    table = tmp_path / "rows.tsv"
+    table.write_text("left\tobject\ttype\tsentence\nA\tB\tbinds\tA binds B.\n")
+    with pytest.raises(CorpusError, match=r"no column holds the subject; say which column it is: --map subject=COLUMN"):
+        read_claims(table)
+
+
+def test_indra_statements_become_a_claim_per_evidence(tmp_path: Path) -> None:
+    agents = {name: {"name": name, "db_refs": {"HGNC": number}} for name, number in (("SMAD4", "6770"), ("EGFR", "3236"))}
+    statement = {
+        "type": "DecreaseAmount", "subj": agents["SMAD4"], "obj": agents["EGFR"],
+        "evidence": [{"source_api": "reach", "text": LOSS, "pmid": "1"}],
+    }  # fmt: skip
+    path = tmp_path / "statements.json"
+    path.write_text(json.dumps([statement]))
+    rows = read_claims(path)
+    (claim,) = (group[0] for group in rows.groups)
+    assert (claim.subject, claim.object, claim.subject_ids) == ("SMAD4", "EGFR", ("HGNC:6770",))
+    assert rows.statements is not None
+
+
+def test_a_judge_of_another_kind_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "my.judge"
+    path.write_text("{}")
+    with pytest.raises(ModelFileError, match="not a judge"):
+        Judge.load(path)
