@@ -19,6 +19,8 @@ WRITERS = {
     "adapt": ["adapt", "no.relhash", "no.txt", "-o", "{out}"],
     "predict": ["predict", "no.relhash", "no.txt", "-o", "{out}.tsv"],
     "predict brat": ["predict", "no.relhash", "no.txt", "-o", "{out}.xml", "--to", "bioc"],
+    "check": ["check", "no.jsonl", "-o", "{out}.tsv"],
+    "check indra": ["check", "no.json", "-o", "{out}.json"],
     "codes": ["codes", "fit", "no.txt", "-o", "{out}"],
     "pairs": ["pairs", "no.tsv", "-o", "{out}.tsv"],
     "pairs network": ["pairs", "no.tsv", "-o", "{out}.graphml"],

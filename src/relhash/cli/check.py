@@ -46,8 +46,8 @@ def check(
     judge: Annotated[
         Path | None, typer.Option("--judge", metavar="FILE", help="A judge of your own (relhash check --fit makes one).")
     ] = None,
-    types: Annotated[
-        Path | None, typer.Option("--types", metavar="FILE", help="More types, or words for types: a table like types.tsv.")
+    vocabulary: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="More types of statements, or words for them: a table like types.tsv.")
     ] = None,
     encoding: options.Encoding = None,
     as_json: options.Json = False,
@@ -63,10 +63,10 @@ def check(
     from relhash.model.checking.rows import read_claims
     from relhash.model.tables import check_writable, row_format
 
-    if not as_json and row_format(output) != "json":
-        check_writable(output, row_format(output))
+    if not as_json:
+        check_writable(output, "jsonl" if row_format(output) == "json" else row_format(output))
     given = read_claims(rows, _mapped(map), encoding)
-    checker = Checker.shipped(judge=judge, types=types, precision=precision)
+    checker = Checker.shipped(judge=judge, types=vocabulary, precision=precision)
     counts: Counter[str] = Counter()
     with progress("statements", quiet=quiet or as_json or output == STANDARD_STREAM) as step:
 
