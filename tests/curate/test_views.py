@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import numpy as np
+import pytest
 
-from relhash.hashing.hamming import hamming_distances
+from relhash.model.answers.alike import SAME
 from tests.curate.asked import get
 from tests.curate.gold import answer
 
 
-def test_similar_sentences_are_the_nearest_codes(client, teaching):
+def test_similar_sentences_come_by_exact_similarity(client, teaching):
     row = 3
     found = get(client, "questions", teaching.candidates[row].key, "similar", n=10)["questions"]
-    distances = hamming_distances(teaching.codes[[row]], teaching.codes)[0].astype(int)
-    others = np.delete(distances, row)
-    assert [one["distance"] for one in found] == np.sort(others)[:10].tolist()
-    assert teaching.candidates[row].key not in [one["key"] for one in found]
+    rows = [teaching.row_of[one["key"]] for one in found]
+    assert row not in rows
+    assert [one["similarity"] for one in found] == pytest.approx(teaching.alike.among(row, rows), abs=1e-3)
+    assert [one["similarity"] for one in found] == sorted((one["similarity"] for one in found), reverse=True)
+    assert all(one["in_group"] == (one["similarity"] >= SAME) for one in found)
 
 
 def test_one_question_shows_all_answers(client, teaching):

@@ -31,20 +31,23 @@ def test_the_probability_is_that_of_pair_and_names(found):
         assert row.pair_probability * row.names_probability == pytest.approx(row.prediction.probability)
 
 
-def test_neighbours_are_the_nearest_labelled_candidates(found, small_model, texts):
-    model = small_model.fitted
-    codes = {candidate.key: code for candidate, code in zip(model.candidates(texts[1]), model.hashcodes(texts[1]), strict=True)}
-    known = model.hashcodes(texts[0])
+def test_neighbours_are_the_most_similar_labelled_candidates(found, small_model, texts):
+    from relhash.model.answers.alike import Alike
+    from relhash.model.answers.teaching import Teaching
+
+    known, asked = (Teaching.of(small_model.fitted, text) for text in texts)
+    alike = Alike.of(small_model.fitted, [*known.scenes, *asked.scenes], np.concatenate([known.codes, asked.codes]))
+    n = len(known.candidates)
     for row in found.rows[:5]:
-        differing = np.bitwise_count(known ^ codes[row.prediction.candidate.key]).sum(axis=1)
-        assert [one.distance for one in row.neighbours] == np.sort(differing)[:5].tolist()
-        assert all(one.evidence is not None and one.evidence.text for one in row.neighbours)
+        exact = alike.among(n + asked.row_of[row.prediction.candidate.key], range(n))
+        assert [one.similarity for one in row.neighbours] == pytest.approx(np.sort(exact)[::-1][:5], abs=0.05)
+        assert all("[E1]" in one.sentence for one in row.neighbours)
 
 
 def test_without_a_corpus_neighbours_come_from_the_model_file(small_model, texts):
     found = explain(small_model.fitted, texts[1], top=3)
     assert "no sentences" in found.labelled
-    assert all(one.evidence is None for row in found.rows for one in row.neighbours)
+    assert all(not one.sentence and one.similarity is None for row in found.rows for one in row.neighbours)
     assert all(row.seen in ("often", "rarely", "never") for row in found.rows)
 
 

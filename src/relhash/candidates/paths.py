@@ -138,6 +138,11 @@ class PathSet:
     @classmethod
     def concatenate(cls, parts: Iterable[PathSet]) -> PathSet:
         """One set after the other, with one vocabulary and again without duplicates."""
+        parts = list(parts)
+        if parts and all(part.tokens is parts[0].tokens and part.offsets is parts[0].offsets for part in parts):
+            chosen = parts[0][:0]  # all of one store: nothing but the selection is new
+            chosen.rows = np.concatenate([part.rows for part in parts])
+            return chosen
         token_ids: dict[str, int] = {}
         numbers: dict[bytes, int] = {}  # a sequence, as the bytes of its ids → its number
         rows = [np.empty(0, np.int32)]

@@ -171,12 +171,33 @@ def curate(asked: Asked) -> None:
     print_table(["direction", "questions", "answers", "AUC", "F1", "± AUC"], lines, title=title, left=(0, 1))
 
 
+def similar(asked: Asked) -> None:
+    """Whether learned hash functions make a better index, beside random ones, projections and ITQ."""
+    from relhash.bench.benchmarks.similar import BITS, SEEDS, search_tasks, similar_figures, table, write_figures
+    from relhash.bench.datasets.dataset import data_root
+
+    seeds = asked.seeds or SEEDS
+    with progress("similar", quiet=asked.quiet or asked.as_json) as step:
+        tasks = list(search_tasks(data_root(asked.data), lambda remark: step(0, remark)))
+        figures = similar_figures(tasks, seeds=seeds, progress=lambda remark: step(1, remark))
+    if asked.output is not None:
+        write_figures(figures, asked.output, seeds=seeds)
+        note(f"written to {asked.output}", quiet=asked.quiet or asked.as_json)
+    if asked.as_json:
+        print_json({"protocol": "similar", "rows": [asdict(figure) for figure in figures]})
+        return
+    headings = ["functions", *(f"{bits} bits" for bits in BITS)]
+    title = "Recall of the exact ten in a list of 200 (in parentheses: NU nearest minus this row)"
+    print_table(headings, table(figures), title=title, left=(0,))
+
+
 OWN: dict[str, Callable[[Asked], None]] = {
     "language": language,
     "assertion": assertion,
     "raw-text": raw_text,
     "sheet": sheet,
     "curate": curate,
+    "similar": similar,
 }
 """By the name that ``relhash benchmark`` takes."""
 

@@ -20,8 +20,9 @@ def explain(
     labelled: Annotated[
         Path | None,
         typer.Option(
-            metavar="CORPUS",
-            help="A labelled corpus in which to look for the nearest sentences; a model file holds none of its training text.",
+            metavar="CORPUS|INDEX",
+            help="A labelled corpus, or an index of one (relhash hash), in which to look for the most similar sentences; a "
+            "model file holds none of its training text.",
         ),
     ] = None,
     lexicon: options.Lexicon = None,
@@ -42,6 +43,7 @@ def explain(
     from relhash.errors import ParameterError
     from relhash.files import check_place
     from relhash.model import FittedModel
+    from relhash.model.index import Index
     from relhash.show.evidence_page import write_explanation
     from relhash.show.explanation import explain as explanation_of
 
@@ -50,13 +52,14 @@ def explain(
     check_place(output)
     fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs, parses=parses, sha256=require_sha256)
     given = CorpusInput(input, format, lenient=lenient, encoding=encoding)
-    known = None if labelled is None else CorpusInput(labelled, lenient=lenient)
+    index = Index.open(labelled, parses=parses) if labelled is not None and Index.is_at(labelled) else None
+    known = None if labelled is None or index is not None else CorpusInput(labelled, lenient=lenient)
     with progress("documents", quiet=quiet or as_json) as step:
         found = explanation_of(
             fitted,
             given.stream(step),
             top=top,
-            labelled=None if known is None else known.stream(step),
+            labelled=index if known is None else known.stream(step),
             title=f"Why {model.stem} says so, on {input.name}",
         )
     write_explanation(output, found)

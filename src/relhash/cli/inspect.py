@@ -59,7 +59,9 @@ def inspect(
     quiet: options.Quiet = False,
 ) -> None:
     """Count documents, sentences, mentions, relations, candidate pairs, and how many of these the parses join."""
-    if against is not None and against.is_dir() and (against / "_codes.relhash").exists():
+    from relhash.model.index import Index
+
+    if against is not None and Index.is_at(against):
         given = CorpusInput(corpus, format, lenient=lenient, without=without_documents_of or (), encoding=encoding)
         _show_new(given, against, picture, as_json=as_json, quiet=quiet)
         return
@@ -114,7 +116,8 @@ def _show_new(given: CorpusInput, against: Path, picture: Path | None, *, as_jso
     from relhash.errors import ParameterError
     from relhash.files import check_place
     from relhash.model.index import Index
-    from relhash.show.novelty import draw_novelty, sentence_of, what_is_new
+    from relhash.model.tables.columns import marked_sentence_of
+    from relhash.show.novelty import draw_novelty, what_is_new
 
     if picture is not None:
         check_place(picture)
@@ -126,7 +129,7 @@ def _show_new(given: CorpusInput, against: Path, picture: Path | None, *, as_jso
     if picture is not None:
         draw_novelty(found, (against.name, given.path.name), picture)
     if as_json:
-        print_json({"index": against, "pairs": len(pairs), **found.as_dict(lambda row: sentence_of(pairs[row]))})
+        print_json({"index": against, "pairs": len(pairs), **found.as_dict(lambda row: marked_sentence_of(pairs[row]))})
     else:
         unfilled = found.unfilled
         console().print(
@@ -138,7 +141,7 @@ def _show_new(given: CorpusInput, against: Path, picture: Path | None, *, as_jso
             soft_wrap=True,
         )
         rows = [
-            (f"{found.new[one]:.1%}" if not place else "", sentence_of(pairs[row]))
+            (f"{found.new[one]:.1%}" if not place else "", marked_sentence_of(pairs[row]))
             for one in unfilled[:SHOWN_CLUSTERS]
             for place, row in enumerate(found.examples(one))
         ]

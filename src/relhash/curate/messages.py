@@ -185,7 +185,8 @@ class Question(_Reply):
     why: str
     answers: list[GivenAnswer]
     leased_until: float | None
-    distance: int | None = Field(None, description="Bits that differ, in lists of similar sentences.")
+    similarity: float | None = Field(None, description="From 0 to 1, in lists of similar sentences.")
+    in_group: bool | None = Field(None, description="There: so similar that one look may judge both together.")
 
 
 class Listed(_Reply):

@@ -12,7 +12,6 @@ import numpy as np
 
 from relhash.candidates.evidence import Evidence
 from relhash.curate.curation import Curation
-from relhash.hashing.hamming import hamming_distances
 from relhash.model.answers.teaching import Taught, Teaching
 from relhash.show.explanation import Explained, Neighbours, explained_rows
 from relhash.visible import visible
@@ -84,8 +83,7 @@ def _shown(one: Explained) -> dict[str, Any]:
             for function in one.functions
         ],
         "neighbours": [
-            {"sentence": None, "label": near.is_related, "distance": near.distance, "from": "training text"}
-            for near in one.neighbours
+            {"sentence": None, "label": near.is_related, "similarity": None, "from": "training text"} for near in one.neighbours
         ],
         "coverage": _coverage(one),
     }
@@ -101,20 +99,20 @@ def _coverage(one: Explained) -> dict[str, Any] | None:
 def _answered_nearby(curation: Curation, row: int) -> list[dict[str, Any]]:
     """The nearest questions with an answer that says yes or no."""
     teaching = curation.teaching
-    if teaching.codes is None:
+    if teaching.alike is None:
         return []
     with curation.lock:
         told = {key: answer.is_right for key, answer in curation.answers.decisions().items()}
     rows = [teaching.row_of[key] for key, is_right in told.items() if is_right is not None and teaching.row_of[key] != row]
     if not rows:
         return []
-    distances = hamming_distances(teaching.codes[[row]], teaching.codes[rows])[0]
-    nearest = np.argsort(distances, kind="stable")[:NEAREST]
+    similar = teaching.alike.among(row, rows)
+    nearest = np.argsort(-similar, kind="stable")[:NEAREST]
     return [
         {
             "sentence": visible(" ".join(Evidence.of(teaching.scenes[rows[place]]).text.split())),
             "label": told[teaching.candidates[rows[place]].key],
-            "distance": int(distances[place]),
+            "similarity": round(float(similar[place]), 3),
             "from": "your answers",
         }
         for place in nearest

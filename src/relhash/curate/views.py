@@ -10,7 +10,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Annotated, Any
 
-import numpy as np
 from fastapi import APIRouter, HTTPException, Query
 
 from relhash.corpus.document import Document, Mention
@@ -20,7 +19,7 @@ from relhash.curate.curation import Curation
 from relhash.curate.messages import Listed, PlainJSON, Question
 from relhash.curate.question_evidence import ShownText, evidence_of
 from relhash.curate.standing import decided
-from relhash.hashing.hamming import hamming_distances
+from relhash.model.answers.alike import SAME
 from relhash.model.answers.answer import Answer
 from relhash.show.facts.merging import EntityKey, Fact, Participant, Statement, entity_key, merge
 from relhash.visible import visible
@@ -215,14 +214,14 @@ def view_routes(desk: Desk) -> APIRouter:
 
     @router.get("/questions/{key:path}/similar", summary="Sentences of the same kind", responses={200: {"model": Listed}})
     def similar(key: str, n: Annotated[int, Query(ge=1, le=100)] = 20) -> Any:
-        """The nearest other candidates by Hamming distance of their hashcodes; those with an answer show it."""
-        row = desk.row(key)
-        codes = curation.teaching.codes
-        if codes is None:
-            return PlainJSON({"questions": []})
-        distances = hamming_distances(codes[[row]], codes)[0].astype(np.int64)
-        nearest = [int(other) for other in np.argsort(distances, kind="stable") if other != row][:n]
-        return PlainJSON({"questions": [{**asking.shown(other), "distance": int(distances[other])} for other in nearest]})
+        """The other candidates most like it, by the exact kernels; those with an answer show it.
+
+        ``in_group`` are so similar that one look may judge them together.
+        """
+        alike = curation.teaching.alike
+        near = [] if alike is None else alike.near(desk.row(key), n)
+        shown = [{**asking.shown(row), "similarity": round(value, 3), "in_group": value >= SAME} for row, value in near]
+        return PlainJSON({"questions": shown})
 
     @router.get("/questions/{key:path}", summary="One question", responses={200: {"model": Question}})
     def question(key: str) -> Any:

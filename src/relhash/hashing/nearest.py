@@ -8,7 +8,7 @@ function (:mod:`relhash.hashing.exact_moments`); a reference to which all candid
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -67,6 +67,13 @@ class NearestFunction(HashFunction):
         if self.scaling is None:
             return bound.nearest(self.references)
         return self.scaling.nearest(bound.similarities(self.references))
+
+    @classmethod
+    def bits_of_all(cls, functions: Sequence[HashFunction], bound: BoundKernel) -> NDArray[np.uint8]:
+        if any(not isinstance(one, NearestFunction) or one.n_neighbors > 1 or one.scaling for one in functions):
+            return super().bits_of_all(functions, bound)
+        nearest = bound.nearest_of_sets([one.references for one in functions])
+        return np.stack([side_of_nearest(own, one.split) for own, one in zip(nearest, functions, strict=True)])
 
     def bits_and_nearest(self, bound: BoundKernel) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         if self.n_neighbors > 1:

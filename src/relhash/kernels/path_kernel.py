@@ -5,7 +5,7 @@ Several views of the same candidates compared at once: the weighted mean or the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, Literal, Self
 
@@ -16,7 +16,7 @@ from relhash.blas import one_blas_thread
 from relhash.candidates import PathSet, StructureSet
 from relhash.candidates.paths import pack_strings, unpack_strings
 from relhash.errors import ParameterError
-from relhash.kernels.batches import Batches, ReferenceTables
+from relhash.kernels.batches import Batches, ReferenceTable, ReferenceTables
 from relhash.kernels.bound import BoundKernel, Kernel, Parameters, check_reference_count
 from relhash.kernels.subsequence import lanes_here, nearest_references, path_kernel, self_kernels
 from relhash.kernels.word_vectors import WordVectors
@@ -91,6 +91,8 @@ class BoundViews(BoundKernel):
 
 
 LONGEST = 8
+MOST_TABLE = 1 << 22
+"""Similarities of words and positions of references that are in one table."""
 
 
 class PathKernel(Parameters, Kernel):
@@ -280,15 +282,33 @@ class BoundPaths(BoundKernel):
         return kernel
 
     def nearest(self, references: PathSet) -> NDArray[np.uint8]:
-        check_reference_count(references)
-        return nearest_references(
-            self._batches,
-            self._tables(references),
-            _inverse_roots(self._self_kernels_of(references)),
-            decay=self._decay,
-            weights=self._weights,
-            n_sequences=self.n_unique,
-            n_jobs=self.n_jobs,
+        return self._nearest([references])[0]
+
+    def nearest_of_sets(self, sets: Sequence[PathSet]) -> NDArray[np.uint8]:
+        # many sets at a time, as far as their table is small: for a single query that is fifteen times as fast
+        positions = sum(int(one.lengths.max(initial=0)) * len(one) for one in sets) + 1
+        at_a_time = max(1, MOST_TABLE * len(sets) // (positions * (len(self._points.vocabulary) + 1)))
+        return np.concatenate([self._nearest(sets[start : start + at_a_time]) for start in range(0, len(sets), at_a_time)])
+
+    def _nearest(self, sets: Sequence[PathSet]) -> NDArray[np.uint8]:
+        for one in sets:
+            check_reference_count(one)
+        together = sets[0] if len(sets) == 1 else PathSet.concatenate(sets)
+        table, scales = self._tables(together), _inverse_roots(self._self_kernels_of(together))
+        ends = np.cumsum([len(one) for one in sets])
+        return np.stack(
+            [
+                nearest_references(
+                    self._batches,
+                    ReferenceTable(table.similarities, table.starts[end - len(one) : end], table.lengths[end - len(one) : end]),
+                    scales[end - len(one) : end],
+                    decay=self._decay,
+                    weights=self._weights,
+                    n_sequences=self.n_unique,
+                    n_jobs=self.n_jobs,
+                )
+                for one, end in zip(sets, ends.tolist(), strict=True)
+            ]
         )
 
     @cached_property

@@ -36,7 +36,7 @@ from relhash.model.reading.parses import parse_source, parsed_views
 from relhash.model.reading.reader import Reader
 from relhash.model.shared_codes import SharedCodes
 from relhash.model.streaming import candidates_of
-from relhash.model.tables.columns import marked_text
+from relhash.model.tables.columns import marked_sentence_of
 from relhash.today import today
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Found:
             "ids1": ";".join(first[1].ids),
             "entity2": second[1].text,
             "ids2": ";".join(second[1].ids),
-            "marked": marked_text(self.candidate, 0, len(document.text)),
+            "marked": marked_sentence_of(self.candidate),
             "row": self.row,
         }
 
@@ -100,12 +100,17 @@ class Index:
     def __init__(self, folder: Path, codes: SharedCodes) -> None:
         self.folder, self.codes = folder, codes
 
+    @staticmethod
+    def is_at(path: Path) -> bool:
+        """Whether a folder is an index."""
+        return (path / CODES).is_file()
+
     @classmethod
     def open(cls, folder: str | Path, *, parses: str | None = None) -> Index:
         """The index that ``relhash hash`` made; ``parses`` is a spaCy model that it may name beside what ships."""
         folder = Path(folder)
         check_arrow(folder)
-        if not (folder / CODES).is_file():
+        if not cls.is_at(folder):
             what = "a table of codes, which cannot be searched" if folder.is_file() else "no index of RelHash"
             raise CorpusError(what, path=folder, remedy="make one: relhash hash MODEL TEXT -o index/")
         return cls(folder, SharedCodes.load(folder / CODES, parses=parses))

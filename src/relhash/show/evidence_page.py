@@ -19,7 +19,7 @@ import relhash
 from relhash.candidates.evidence import Evidence
 from relhash.files import replacing
 from relhash.model.prediction import Prediction
-from relhash.model.tables.page import marked_sentence, page_head, shown
+from relhash.model.tables.page import marked, marked_sentence, page_head, shown
 from relhash.show.drawings import draw_curves, draw_path
 from relhash.show.explanation import Explained, Explanation, Neighbour
 from relhash.show.interaction_drawing import LONGEST as WIDEST
@@ -237,8 +237,8 @@ def _neighbours(neighbours: Sequence[Neighbour], origin: str) -> str:
     items = []
     for one in neighbours:
         label = '<span class="yes">related</span>' if one.is_related else '<span class="no">not related</span>'
-        sentence = "" if one.evidence is None else f": {marked_sentence(_visible(one.evidence))}"
-        items.append(f"<li>{one.distance} bits away, {label}{sentence}</li>")
+        how_near = f"{one.distance} bits away" if one.similarity is None else f"similarity {one.similarity:.2f}"
+        items.append(f"<li>{how_near}, {label}{f': {marked(one.sentence)}' if one.sentence else ''}</li>")
     return (
         f"<details><summary>Nearest labelled candidates: {related} of {len(neighbours)} related</summary>"
         f'<p class="origin">From {shown(origin)}.</p><ul class="neighbours">{"".join(items)}</ul></details>\n'

@@ -1,7 +1,7 @@
 """Everything that a report on a model and a text shows, computed: evidence for the most probable rows, and a look at the model.
 
 Nearest labelled candidates come from the model file as codes and labels (it holds no sentences: some corpora may not be passed
-on), and with their sentences from a labelled corpus, if somebody has one.
+on), and with their sentences, by exact similarity, from a labelled corpus or an index of one.
 """
 
 from __future__ import annotations
@@ -12,17 +12,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.candidates import StructureSet
-from relhash.candidates.evidence import Evidence
-from relhash.candidates.scene import Scene
+from relhash.candidates import Candidate, StructureSet, build_structures
 from relhash.corpus.read_write import CorpusLike
 from relhash.hashing.hamming import nearest_codes
 from relhash.learn.labels import has_label
+from relhash.model.answers.alike import Alike
 from relhash.model.answers.teaching import Taught, Teaching
 from relhash.model.fitted import FittedModel
+from relhash.model.index import NO_RELATION, Found, Index
 from relhash.model.prediction import Prediction
 from relhash.model.reading.found_names import names_of
 from relhash.model.seen import UNLABELLED
+from relhash.model.tables.columns import marked_sentence_of
 from relhash.show.model_view import ModelView, ReadableFunction, functions_near, readable_function, view_of_model
 from relhash.show.reasons import Reasons, reasons_of
 
@@ -34,11 +35,15 @@ AT_ONCE = 64
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A labelled candidate: how many bits differ, whether it is related, and its sentence if there is a corpus."""
+    """A labelled candidate: whether it is related, its sentence and how similar it is (0 to 1) if there is a corpus.
 
-    distance: int
+    Of the model's own training text there are only codes: ``distance`` is the number of bits that differ.
+    """
+
     is_related: bool
-    evidence: Evidence | None = None
+    distance: int = 0
+    similarity: float | None = None
+    sentence: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +89,7 @@ def explain(
     corpus: CorpusLike,
     *,
     top: int = 50,
-    labelled: CorpusLike | None = None,
+    labelled: CorpusLike | Index | None = None,
     title: str = "Why the model says so",
 ) -> Explanation:
     """Explain the ``top`` rows of a text, those that are accepted first, then by probability.
@@ -92,7 +97,8 @@ def explain(
     Parameters
     ----------
     labelled
-        A labelled corpus in which to look for the nearest candidates; without it they come from the model file.
+        A labelled corpus, or an index of one, in which to look for the most similar sentences; without it the nearest codes
+        come from the model file.
 
     Examples
     --------
@@ -120,7 +126,7 @@ def explained_rows(text: Teaching, judged: Taught, order: NDArray[np.int64], nei
     for start in range(0, order.size, AT_ONCE):
         some = np.arange(start, min(start + AT_ONCE, order.size))
         reasons += reasons_of(model, text.features[order[some]], structures[some])
-    found = neighbours.of(text.codes, order)
+    found = neighbours.of(text, order)
     pairs = _pair_probabilities(text, judged, order)
     how_often, counts = _seen(model, text.codes, order)
     rows = []
@@ -168,33 +174,51 @@ def _seen(model: FittedModel, codes: NDArray[np.uint64] | None, order: NDArray[n
 
 
 class Neighbours:
-    """Nearest labelled candidates, of a corpus or of the model file."""
+    """Nearest labelled candidates, of a labelled corpus, of an index of one, or of the model file."""
 
-    def __init__(self, model: FittedModel, labelled: CorpusLike | None) -> None:
-        self._scenes: list[Scene] = []
-        self.codes, self.labels = np.empty((0, 0), np.uint64), np.empty(0, bool)
+    def __init__(self, model: FittedModel, labelled: CorpusLike | Index | None) -> None:
         self.origin = ""
-        if labelled is not None:
+        self._index = labelled if isinstance(labelled, Index) else None
+        self._alike: Alike | None = None
+        self._codes, self._labels = np.empty((0, 0), np.uint64), np.empty(0, bool)
+        self._candidates: list[Candidate] = []
+        if isinstance(labelled, Index):
+            self.origin = f"the index {labelled.folder}"
+        elif labelled is not None:
             corpus = Teaching.of(model, labelled)
             rows = np.flatnonzero(has_label(corpus.candidates))
+            self._candidates, self.origin = [corpus.candidates[row] for row in rows], "the labelled corpus"
             if corpus.codes is not None:
-                self.codes, self.origin = corpus.codes[rows], "the labelled corpus"
-            self.labels = np.array([corpus.candidates[row].is_positive for row in rows], bool)
-            self._scenes = [corpus.scenes[row] for row in rows]
+                self._alike = Alike.of(model, [corpus.scenes[row] for row in rows], corpus.codes[rows])
         elif model.seen is not None:
             told = model.seen.labels != UNLABELLED
-            self.codes, self.labels = model.seen.codes[told], model.seen.labels[told] == 1
+            self._codes, self._labels = model.seen.codes[told], model.seen.labels[told] == 1
             self.origin = "the training text (its codes; the model file holds no sentences)"
 
-    def of(self, codes: NDArray[np.uint64] | None, order: NDArray[np.int64]) -> list[tuple[Neighbour, ...]]:
-        """The neighbours of some rows."""
-        if codes is None or not len(self.codes):
+    def of(self, text: Teaching, order: NDArray[np.int64]) -> list[tuple[Neighbour, ...]]:
+        """The neighbours of some rows of a text."""
+        if self._index is not None:
+            asked = [text.candidates[row] for row in order]
+            found = self._index.similar_to(asked, n=3 * NEIGHBOURS) if asked else []
+            return [tuple(_of_index(one) for one in own if one.label)[:NEIGHBOURS] for own in found]
+        if text.codes is None or not order.size:
             return [()] * order.size
-        distances, found = nearest_codes(codes[order], self.codes, min(NEIGHBOURS, len(self.codes)))
+        if self._alike is not None:
+            queries = build_structures([text.scenes[row] for row in order], list(self._alike.kernels))
+            near = self._alike.nearest(text.codes[order], queries, NEIGHBOURS)
+            return [tuple(self._labelled(row, value) for row, value in own) for own in near]
+        if not len(self._codes):
+            return [()] * order.size
+        distances, rows = nearest_codes(text.codes[order], self._codes, min(NEIGHBOURS, len(self._codes)))
         return [
-            tuple(
-                Neighbour(int(distance), bool(self.labels[row]), Evidence.of(self._scenes[row]) if self._scenes else None)
-                for distance, row in zip(own, rows, strict=True)
-            )
-            for own, rows in zip(distances, found, strict=True)
+            tuple(Neighbour(bool(self._labels[row]), int(distance)) for distance, row in zip(own, near, strict=True))
+            for own, near in zip(distances, rows, strict=True)
         ]
+
+    def _labelled(self, row: int, similarity: float) -> Neighbour:
+        candidate = self._candidates[row]
+        return Neighbour(candidate.is_positive, similarity=similarity, sentence=marked_sentence_of(candidate))
+
+
+def _of_index(found: Found) -> Neighbour:
+    return Neighbour(found.label != NO_RELATION, similarity=found.similarity, sentence=marked_sentence_of(found.candidate))

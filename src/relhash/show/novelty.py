@@ -19,7 +19,6 @@ from relhash.candidates import Candidate, build_structures
 from relhash.files import replacing
 from relhash.hashing.hamming import Codes, as_columns, nearest_in_columns
 from relhash.model.index import Index
-from relhash.model.tables.columns import marked_text
 
 MOST_CLUSTERS, FEWEST_CLUSTERS = 256, 8
 IN_A_CLUSTER = 16
@@ -94,15 +93,6 @@ def compare(known: Codes, new: Codes, *, random_state: int = 0) -> Novelty:
     shuffled = rng.permutation(np.concatenate([of_known, of_new]))
     chance = np.minimum(_shares(shuffled[:n], cells), _shares(shuffled[n:], cells)).sum()
     return Novelty(first, second, float(np.minimum(first, second).sum()), float(chance), of_new, distance)
-
-
-def sentence_of(candidate: Candidate) -> str:
-    """The sentence of a pair, its entities marked."""
-    document = candidate.document
-    if not document.sentences:
-        return marked_text(candidate, 0, len(document.text))
-    sentence = document.sentences[candidate.sentence]
-    return marked_text(candidate, sentence.start, sentence.end)
 
 
 def draw_novelty(found: Novelty, names: tuple[str, str], path: Path) -> None:

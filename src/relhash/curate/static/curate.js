@@ -196,6 +196,7 @@ listenToKeys({
   undo,
   evidence: () => current && evidence.toggle(current),
   similar: () => current && similar.toggle(current),
+  group: () => similar.tickGroup(),
 });
 addEventListener("beforeunload", (event) => { if (outbox.isGone && outbox.size) event.preventDefault(); });
 find("#ask-help").addEventListener("click", showHelp);

@@ -84,6 +84,6 @@ const neighbours = (given) => {
     element("summary", null, `Nearest labelled candidates: ${related} of ${given.length} related`),
     element("ul", { class: "neighbours" }, given.map((one) => {
       const isRelated = one.label === true || one.label === 1 || one.label === "related";
-      return element("li", null, `${counted(one.distance, "bit")} away${one.from ? `, ${one.from}` : ""}: `, element("b", { class: isRelated ? "yes" : "no" }, isRelated ? "related" : "not related"), one.sentence ? `. ${one.sentence}` : "");
+      return element("li", null, `${one.similarity == null ? "near by its code" : `similarity ${one.similarity.toFixed(2)}`}${one.from ? `, ${one.from}` : ""}: `, element("b", { class: isRelated ? "yes" : "no" }, isRelated ? "related" : "not related"), one.sentence ? `. ${one.sentence}` : "");
     })));
 };

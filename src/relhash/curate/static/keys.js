@@ -11,9 +11,10 @@ export const showHelp = () => {
   else help.showModal();
 };
 
-export const listenToKeys = ({ types, answer, undo, evidence, similar }) => {
+export const listenToKeys = ({ types, answer, undo, evidence, similar, group }) => {
   const others = [["u", "undo the last answer", undo], ["e", "evidence: why the model believes this", evidence],
-    ["m", "more like it: similar sentences", similar], ["?", "this help", showHelp]];
+    ["m", "more like it: similar sentences", similar],
+    ["t", "tick the group of sentences that say nearly the same", group], ["?", "this help", showHelp]];
   const acts = new Map([
     ...ANSWERS.map((one) => [one.key, () => answer(one.answer, null)]),
     ...(types.length > 1 ? types.slice(0, TYPE_KEYS).map((type, number) => [String(number + 1), () => answer("yes", type)]) : []),

@@ -1,13 +1,11 @@
-// Sentences whose hashcodes are near: read them, leave out those that differ, and answer the others alike after a confirmation.
-// What states the relation in another way (denied, questioned) than the question does, or is believed much more or less, is
-// not ticked: a near code is no proof that the answer is the same.
+// Sentences that say nearly the same: read them, tick those that do (or their group at once), and answer them alike after a
+// confirmation. Nothing is ticked beforehand: similar words are no proof that the answer is the same.
 import { button, element, find, show } from "./elements.js";
 import { get, path, post, query } from "./server.js";
 import { markedSentence } from "./sentence.js";
 import { ANSWERS, counted, pairOf, probability, said } from "./wording.js";
 
 const SHOWN = 20;
-const ALIKE = 0.2; // difference of probabilities up to which a sentence is ticked
 const NAMED = 6; // pairs that the confirmation names
 
 export class SimilarPanel {
@@ -45,23 +43,19 @@ export class SimilarPanel {
       this.questions.length ? null : element("p", { class: "soft" }, "No other sentence is near."),
       element("ul", { class: "alike" }, this.questions.map((one) => element("li", null,
         element("label", null,
-          element("input", { type: "checkbox", value: one.key, checked: this.#isAlike(one), disabled: Boolean(one.answers?.length) }),
+          element("input", { type: "checkbox", value: one.key, "data-group": one.in_group ? "yes" : "no", disabled: Boolean(one.answers?.length) }),
           element("span", null, markedSentence(one), element("small", null,
-            ` ${counted(one.distance, "bit")} away · ${probability(one.probability)}${one.answers?.length ? ` · ${said(one.answers.at(-1).answer)}` : ""}`)))))),
+            ` similarity ${one.similarity.toFixed(2)} · ${probability(one.probability)}${one.answers?.length ? ` · ${said(one.answers.at(-1).answer)}` : ""}`)))))),
       open.length ? element("div", { class: "buttons", role: "group", "aria-label": "Answer all that are ticked" },
         element("span", { class: "soft" }, "All that are ticked:"),
         ANSWERS.slice(0, 4).map((one) => button(one.label, () => this.#answerAll(one.answer), { class: one.answer })),
-        button("tick none", (event) => this.#tickNone(event.target), { class: "link" })) : null);
+        open.some((one) => one.in_group) ? button("tick the group", () => this.tickGroup(), { class: "link" }) : null) : null);
   }
 
-  #isAlike(one) {
-    return !one.answers?.length && one.assertion === this.question.assertion && Math.abs(one.probability - this.question.probability) <= ALIKE;
-  }
-
-  #tickNone(pressed) {
-    const isNone = pressed.textContent === "tick none";
-    for (const box of this.node.querySelectorAll("input:not(:disabled)")) box.checked = !isNone;
-    pressed.textContent = isNone ? "tick all" : "tick none";
+  // The sentences that are so similar that one look may judge them together.
+  tickGroup() {
+    if (!this.isOpen) return;
+    for (const box of this.node.querySelectorAll("input[data-group=yes]:not(:disabled)")) box.checked = true;
   }
 
   async #answerAll(answer) {

@@ -31,6 +31,7 @@ from relhash.corpus.read_write import CorpusLike
 from relhash.errors import CorpusError, ParameterError
 from relhash.learn.end_to_end import CERTAIN, EndToEnd
 from relhash.learn.lesson import Lesson, Lessoned
+from relhash.model.answers.alike import Alike
 from relhash.model.answers.answer import Answer, Answered, read_answers
 from relhash.model.answers.questions import Question, Queue
 from relhash.model.fitted import FittedModel
@@ -173,6 +174,11 @@ class Teaching:
         _, pairs, _ = decision.decide(self.features)
         is_found = (self._names.certainties < CERTAIN).any(axis=1)
         return np.where(is_found, rule.pairs(pairs, self._names.bystanders), pairs)
+
+    @cached_property
+    def alike(self) -> Alike | None:
+        """Which candidates say nearly the same; ``None`` if the model has no hash functions."""
+        return None if self.codes is None else Alike.of(self.model, self.scenes, self.codes)
 
     @cached_property
     def untaught(self) -> Taught:

@@ -180,6 +180,13 @@ def _marked(prediction: Prediction) -> str:
     return marked_text(prediction.candidate, stage.start, stage.end)
 
 
+def marked_sentence_of(candidate: Candidate) -> str:
+    """The sentence of a candidate on one line, its participants marked."""
+    document = candidate.document
+    sentence = document.sentences[candidate.sentence] if document.sentences else None
+    return marked_text(candidate, *((0, len(document.text)) if sentence is None else (sentence.start, sentence.end)))
+
+
 def marked_text(candidate: Candidate, start: int, end: int) -> str:
     """A stretch of the text on one line, the participants marked by their place among the roles."""
     text = candidate.document.text

@@ -195,6 +195,10 @@ def _truth(value: Any, *, otherwise: bool) -> bool:
     return str(value).lower() in ("1", "true", "1.0")
 
 
+COPIED, FEWEST_RUNS = 0.8, 4
+"""Share of runs of three words that a sentence and its copy have in common, and how many make a sentence worth comparing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entity:
     """An entity under the name that most sentences use, with its type, its ids, and all names in order of use."""
@@ -271,9 +275,30 @@ def merge(statements: Iterable[Statement]) -> list[Fact]:
 
 def _belief(sources: Sequence[Source]) -> float:
     by_document: dict[str, list[tuple[float, str]]] = {}
-    for source in sources:
+    for source in said_once(sources):
         by_document.setdefault(source.document, []).append((source.probability, source.assertion))
     return belief(by_document.values())
+
+
+def said_once(sources: Iterable[Source]) -> list[Source]:
+    """Of sentences that are nearly the same (a copied abstract, a template) only the surest: copies are no new evidence.
+
+    >>> one, copy = (Source(d, f"[E1]A[/E1] strongly binds {n} times to [E2]B[/E2] in vitro", p, "asserted") for d, n, p in
+    ...              (("d1", 3, 0.8), ("d2", 5, 0.9)))
+    >>> [source.document for source in said_once([one, copy])]
+    ['d2']
+    """
+    kept: list[tuple[frozenset[str], Source]] = []
+    for source in sorted(sources, key=lambda one: -one.probability):
+        words = re.findall(r"[^\W\d_]+", re.sub(r"\[/?E\d\]", " ", source.marked).lower())
+        runs = frozenset(map(" ".join, zip(words, words[1:], words[2:], strict=False)))
+        is_copy = any(
+            len(runs) >= FEWEST_RUNS and source.assertion == other.assertion and len(runs & own) >= COPIED * len(runs | own)
+            for own, other in kept
+        )
+        if not is_copy:
+            kept.append((runs, source))
+    return [source for _, source in kept]
 
 
 _RANKS = {"asserted": 0, "speculative": 1, "questioned": 2, "negated": 3}

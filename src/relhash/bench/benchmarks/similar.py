@@ -1,0 +1,369 @@
+"""``relhash benchmark similar``: do learned hash functions make a better index?
+
+Codes choose a short list, exact kernels order it (:mod:`relhash.hashing.search`). Asked is how many of the ten candidates that
+an exact scan finds are on the list, for nearly-unsupervised codes and for every control: random functions of the same family,
+random functions cut at the median, sign random projections and iterative quantisation (Gong and Lazebnik 2011) of Nyström
+features of the same kernel. And what a person sees: how many of the first ten have the label of the query.
+
+Queries are related pairs of one text, the other text is searched; functions are learned from a sample of both. Everything is
+read by the pipeline that ships, as ``relhash hash`` does.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.candidates import Candidate, PairPolicy, StructureSet, build_structures, candidates
+from relhash.corpus import Document, read
+from relhash.files import replacing
+from relhash.hashing import HashcodeLearner
+from relhash.hashing.codes import pack
+from relhash.hashing.hamming import Codes, nearest_codes
+from relhash.hashing.search import similarities
+from relhash.language.parse_cache import ParseCache
+from relhash.learn.codes import make_kernels
+from relhash.model.index import SAMPLE, VIEWS
+from relhash.model.reading.parses import EMBEDDED
+from relhash.model.reading.reader import Reader, choose_parses
+from relhash.show.significance import Difference, Floats, Sample, _Figure, difference
+
+BITS = (32, 64, 128, 256)
+LISTS = (50, 200, 1000)
+QUERIES, NEAREST, SEEDS = 200, 10, 3
+OURS = "NU nearest"
+USUAL = (128, 200)
+_RANDOM = {"split": "random", "sampling": "global", "deletion_share": 0.0}
+REFERENCES_PER_BIT = 3.5
+"""A function draws three or four."""
+
+
+@dataclass(frozen=True, eq=False)
+class SearchTask:
+    """Queries of one text, and the other text: structures of both, labels, documents."""
+
+    name: str
+    queries: StructureSet
+    searched: StructureSet
+    query_labels: NDArray[np.str_]
+    labels: NDArray[np.str_]
+    documents: tuple[str, ...]
+    """Of the queries."""
+    sentences: Sequence[str]
+    """Of both, queries first, entities replaced by their roles: what TF-IDF compares."""
+    sample: StructureSet
+    """What functions are learned from."""
+
+
+@dataclass(frozen=True)
+class SimilarFigure:
+    """One row: recall of the exact ten in the list, and the share of the first ten with the label of the query.
+
+    ``bits`` and ``listed`` are 0 where there are none; ``minus`` is what our codes have more of recall, with its interval over
+    seeds and documents.
+    """
+
+    family: str
+    bits: int
+    listed: int
+    recall: float
+    precision: float
+    by_task: dict[str, tuple[float, float]]
+    minus: tuple[float, float, float] | None = None
+
+
+def search_tasks(root: Path, progress: Callable[[str], object] = lambda _: None) -> Iterator[SearchTask]:
+    """AIMed and BioInfer both ways (related or not), BioNLP 2009 → 2013 and halves of DrugProt (types of relations)."""
+    ppi, events = root / "ppi", root / "bionlp"
+    yield from (
+        _task("AIMed → BioInfer", ppi / "AIMed.xml", ppi / "BioInfer.xml", None, progress),
+        _task("BioInfer → AIMed", ppi / "BioInfer.xml", ppi / "AIMed.xml", None, progress),
+        _task("BioNLP 2009 → 2013", events / "2009" / "train", events / "2013" / "train", "type", progress),
+    )
+    drugs = root / "drugprot" / "train"
+    if drugs.is_dir():
+        yield _task("DrugProt, halves", drugs, drugs, "type", progress)
+
+
+def similar_figures(
+    tasks: Sequence[SearchTask], *, seeds: int = SEEDS, progress: Callable[[str], object] = lambda _: None
+) -> list[SimilarFigure]:
+    """All families at all lengths, lists of all sizes; then TF-IDF, and the exact scan."""
+    measured: dict[tuple[str, int, int], dict[tuple[str, int], NDArray[np.float64]]] = {}
+    kernels = {view: (kernel,) for view, kernel in make_kernels(VIEWS).items()}
+    for task in tasks:
+        progress(f"{task.name}: exact scan")
+        exact = similarities(kernels, task.searched, task.queries).T
+        true = _first(exact, NEAREST)
+        known = {"exact scan": true, "TF-IDF of 1–3-grams": _first(_tfidf(task), NEAREST)}
+        for name, found in known.items():
+            measured.setdefault((name, 0, 0), {})[task.name, 0] = _judged(task, found, true, found)
+        for seed in range(seeds):
+            progress(f"{task.name}: landmarks, seed {seed}")
+            landmarks = _Landmarks(task, kernels, seed)
+            for family, make in FAMILIES.items():
+                progress(f"{task.name}: {family}, seed {seed}")
+                for bits, asked, codes in make(task, kernels, landmarks, seed):
+                    near = nearest_codes(asked, codes, min(max(LISTS), len(codes)))[1]
+                    first = near[:, :NEAREST]
+                    measured.setdefault((family, bits, 0), {})[task.name, seed] = _judged(task, first, true, first)
+                    for listed in LISTS:
+                        own = near[:, :listed]
+                        ordered = np.take_along_axis(own, _first(np.take_along_axis(exact, own, 1), NEAREST), 1)
+                        measured.setdefault((family, bits, listed), {})[task.name, seed] = _judged(task, ordered, true, own)
+    return [_figure(key, values, measured, tasks, seeds) for key, values in measured.items()]
+
+
+def _task(name: str, first: Path, second: Path, labelled: str | None, progress: Callable[[str], object]) -> SearchTask:
+    progress(f"{name}: reading")
+    halves = first == second
+    one = _pairs(list(read(first))[::2] if halves else list(read(first)))
+    other = _pairs(list(read(second))[1::2] if halves else list(read(second)))
+    labels = [np.array([_label(pair, labelled) for pair in text]) for text in (one, other)]
+    rng = np.random.default_rng(0)
+    chosen = np.sort(rng.permutation(np.flatnonzero(labels[0] != ""))[:QUERIES])
+    asked = [one[row] for row in chosen]
+    both = [*one, *other]
+    sample = [both[row] for row in np.sort(rng.permutation(len(both))[:SAMPLE])]
+    return SearchTask(
+        name,
+        build_structures(asked, VIEWS),
+        build_structures(other, VIEWS),
+        labels[0][chosen],
+        labels[1],
+        tuple(pair.document.id for pair in asked),
+        [_words(pair) for pair in [*asked, *other]],
+        build_structures(sample, VIEWS),
+    )
+
+
+def _pairs(documents: Sequence[Document]) -> list[Candidate]:
+    settings = choose_parses(EMBEDDED, documents, [], needs_parse=True, needs_split=True)
+    return list(candidates(Reader(settings, cache=ParseCache())(documents), PairPolicy()))
+
+
+def _label(pair: Candidate, labelled: str | None) -> str:
+    return ";".join(sorted(set(pair.relations))) if labelled else "related" if pair.is_positive else ""
+
+
+def _words(pair: Candidate) -> str:
+    sentence = pair.document.sentences[pair.sentence]
+    text, (one, two) = pair.document.text, pair.mentions
+    before, after = text[max(sentence.start, one.start - 40) : one.start], text[two.end : min(sentence.end, two.end + 40)]
+    return f"{before} E1 {text[one.end : two.start]} E2 {after}"
+
+
+def _first(values: NDArray[Any], n: int) -> NDArray[np.int64]:
+    """Columns of the largest values of each row, the first of equals first."""
+    return np.argsort(-values, axis=1, kind="stable")[:, :n]
+
+
+def _judged(task: SearchTask, shown: NDArray[np.int64], true: NDArray[np.int64], listed: NDArray[np.int64]) -> Floats:
+    """Per query: the share of the exact ten on the list, and of those shown with its label."""
+    recall = [np.isin(exact, own).mean() for exact, own in zip(true, listed, strict=True)]
+    same = (task.labels[shown] == task.query_labels[:, None]).mean(axis=1)
+    return np.column_stack([recall, same])
+
+
+def _figure(
+    key: tuple[str, int, int],
+    values: Mapping[tuple[str, int], Floats],
+    measured: Mapping[tuple[str, int, int], Mapping[tuple[str, int], Floats]],
+    tasks: Sequence[SearchTask],
+    seeds: int,
+) -> SimilarFigure:
+    family, bits, listed = key
+    by_task = {
+        task.name: np.mean([own.mean(axis=0) for (name, _), own in values.items() if name == task.name], axis=0)
+        for task in tasks
+    }
+    recall, precision = np.mean(list(by_task.values()), axis=0)
+    minus = None
+    if bits and family != OURS:
+        ours = measured[OURS, bits, listed]
+        tests = [(_sample(task, ours, seeds), _sample(task, values, seeds)) for task in tasks]
+        found: Difference = difference(tests)
+        minus = found.value, found.low, found.high
+    shown = {name: (float(own[0]), float(own[1])) for name, own in by_task.items()}
+    return SimilarFigure(family, bits, listed, float(recall), float(precision), shown, minus)
+
+
+@dataclass(frozen=True, eq=False)
+class _MeanRun(_Figure):
+    """A mean over queries, as a function of how much each document counts."""
+
+    sums: Floats
+    counts: Floats
+
+    def __call__(self, weights: Floats) -> Floats:
+        total = weights @ self.counts
+        return np.asarray(np.divide(weights @ self.sums, total, out=np.full_like(total, np.nan), where=total > 0))
+
+
+def _sample(task: SearchTask, values: Mapping[tuple[str, int], Floats], seeds: int) -> Sample:
+    names, place = np.unique(np.array(task.documents), return_inverse=True)
+    counts = np.bincount(place).astype(float)
+    recalls = [values[task.name, seed][:, 0] for seed in range(seeds)]
+    runs = [_MeanRun(np.asarray(np.bincount(place, own), np.float64), counts) for own in recalls]
+    return Sample(tuple(f"{task.name} {name}" for name in names.tolist()), tuple(range(seeds)), runs)
+
+
+Hashed = Iterator[tuple[int, Codes, Codes]]
+"""Codes of the queries and of the searched text, for each length."""
+
+
+def _learned(*, is_random: bool = False, **settings: Any) -> Callable[..., Hashed]:
+    """Functions of ours. Random ones are independent, so the first 64 of 256 are 64 random ones; others are learned anew."""
+
+    def make(task: SearchTask, kernels: Mapping[str, Any], landmarks: _Landmarks, seed: int) -> Hashed:
+        own = {view: offered[0] for view, offered in kernels.items()}
+        given = {**(_RANDOM if is_random else {}), **settings}
+        for length in BITS[-1:] if is_random else BITS:
+            learner = HashcodeLearner(length, kernel=own, views=list(VIEWS), random_state=seed, n_jobs=1, **given)
+            both = [learner.fit(task.sample).transform(task.queries), learner.transform(task.searched)]
+            for bits in BITS if is_random else (length,):
+                yield bits, pack(both[0][:, :bits]), pack(both[1][:, :bits])
+
+    return make
+
+
+class _Landmarks:
+    """Similarities of sample, queries and searched text to candidates drawn from the sample: what Nyström features need."""
+
+    def __init__(self, task: SearchTask, kernels: Mapping[str, Any], seed: int) -> None:
+        self.rng = np.random.default_rng(seed)
+        drawn = self.rng.permutation(len(task.sample))[: int(REFERENCES_PER_BIT * BITS[-1])]
+        self.own = [
+            similarities(kernels, X, task.sample[drawn]).astype(np.float64)
+            for X in (task.sample[drawn], task.sample, task.queries, task.searched)
+        ]
+
+    def features(self, n: int) -> list[Floats]:
+        """Centred features of sample, queries and searched text, from the first ``n`` landmarks."""
+        gram = self.own[0][:n, :n]
+        values, vectors = np.linalg.eigh((gram + gram.T) / 2)
+        kept = values > 1e-4 * values.max()
+        basis = vectors[:, kept] / np.sqrt(values[kept])
+        made = [X[:, :n] @ basis for X in self.own[1:]]
+        middle = made[0].mean(axis=0)
+        return [X - middle for X in made]
+
+
+def _projected(n: Callable[[int], int], *, rotate: bool) -> Callable[..., Hashed]:
+    """Signs of Nyström features: of random projections of them, or of their principal directions, rotated (ITQ)."""
+
+    def make(task: SearchTask, kernels: Mapping[str, Any], landmarks: _Landmarks, seed: int) -> Hashed:
+        rng = np.random.default_rng(seed)
+        for bits in BITS:
+            learned, asked, searched = landmarks.features(n(bits))
+            if rotate:
+                _, directions = np.linalg.eigh(learned.T @ learned)
+                turn = directions[:, ::-1][:, :bits]
+                turn = turn @ _rotation(learned @ turn, rng)
+            else:
+                turn = rng.normal(size=(learned.shape[1], bits))
+            yield bits, pack((asked @ turn > 0).astype(np.uint8)), pack((searched @ turn > 0).astype(np.uint8))
+
+    return make
+
+
+def _rotation(X: Floats, rng: np.random.Generator, rounds: int = 20) -> Floats:
+    """The rotation after which signs lose least (ITQ)."""
+    turn = np.linalg.qr(rng.normal(size=(X.shape[1],) * 2))[0]
+    for _ in range(rounds):
+        left, _, right = np.linalg.svd(np.sign(X @ turn).T @ X)
+        turn = (left @ right).T
+    return np.asarray(turn)
+
+
+def _tfidf(task: SearchTask) -> NDArray[np.float32]:
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    rows = TfidfVectorizer(ngram_range=(1, 3), sublinear_tf=True, min_df=2).fit_transform(task.sentences)
+    n = len(task.queries)
+    return np.asarray((rows[:n] @ rows[n:].T).todense(), np.float32)
+
+
+FAMILIES: dict[str, Callable[..., Hashed]] = {
+    OURS: _learned(),
+    "random nearest": _learned(is_random=True),
+    "random-balanced": _learned(is_random=True, hash_function="balanced-margin"),
+    "sign random projection": _projected(lambda bits: 300, rotate=False),
+    "ITQ, as many references": _projected(lambda bits: int(REFERENCES_PER_BIT * bits), rotate=True),
+    "ITQ, 600 landmarks": _projected(lambda bits: 600, rotate=True),
+}
+
+
+def table(figures: Sequence[SimilarFigure], listed: int = USUAL[1]) -> list[list[str]]:
+    """Recall in a list of one size by family and bits; what ours has more, with its interval."""
+    rows = []
+    for family in FAMILIES:
+        own = {one.bits: one for one in figures if one.family == family and one.listed == listed}
+        cells = []
+        for bits in BITS:
+            minus = own[bits].minus
+            more = "" if minus is None else f" ({minus[0]:+.3f} [{minus[1]:.3f}, {minus[2]:.3f}])"
+            cells.append(f"{own[bits].recall:.3f}{more}")
+        rows.append([family, *cells])
+    return rows
+
+
+def write_figures(figures: Sequence[SimilarFigure], folder: Path, *, seeds: int) -> None:
+    """``similar.json``, ``README.md`` with all tables, and the picture of recall against bits."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with replacing(folder / "similar.json") as handle:
+        json.dump({"protocol": "similar", "seeds": seeds, "rows": [asdict(one) for one in figures]}, handle, indent=1)
+    with replacing(folder / "README.md") as handle:
+        handle.write(_readme(figures, seeds))
+    draw_recall(figures, folder / "recall.svg")
+
+
+def _readme(figures: Sequence[SimilarFigure], seeds: int) -> str:
+    names = list(figures[0].by_task)
+    lines = [
+        "# Codes as an index", "",
+        f"`relhash benchmark similar`, {seeds} seeds, {QUERIES} queries for each of {', '.join(names)}. In parentheses: "
+        f"{OURS} minus this row, with its 95 % interval over seeds and documents.", "",
+    ]  # fmt: skip
+    for listed in LISTS:
+        lines += [f"## Recall of the exact ten in a list of {listed}", "", _heading(["functions", *map(str, BITS)])]
+        lines += [f"| {' | '.join(row)} |" for row in table(figures, listed)] + [""]
+    lines += ["## Share of the first ten with the label of the query (P@10)", "", _heading(["found by", *names])]
+    for one in figures:
+        if (one.bits, one.listed) in ((0, 0), (USUAL[0], 0), USUAL):
+            how = (
+                "" if not one.bits else f", {one.bits} bits" + (f", list of {one.listed} re-ranked" if one.listed else " alone")
+            )
+            lines.append(f"| {one.family}{how} | {' | '.join(f'{one.by_task[name][1]:.3f}' for name in names)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _heading(headings: Sequence[str]) -> str:
+    return f"| {' | '.join(headings)} |\n|{'---|' * len(headings)}"
+
+
+def draw_recall(figures: Sequence[SimilarFigure], path: Path) -> None:
+    """Recall of the exact ten against the length of the codes, one line per family, one panel per size of the list."""
+    from matplotlib.figure import Figure
+
+    drawing = Figure(figsize=(9.5, 3.6), layout="constrained")
+    for axes, listed in zip(drawing.subplots(1, len(LISTS), sharey=True), LISTS, strict=True):
+        for family in FAMILIES:
+            own = sorted((one.bits, one.recall) for one in figures if one.family == family and one.listed == listed)
+            is_ours = family == OURS
+            axes.plot(*zip(*own, strict=True), marker="o", markersize=3, label=family, linewidth=2.2 if is_ours else 1.1)
+        axes.set_xscale("log", base=2)
+        axes.set_xticks(BITS, [str(bits) for bits in BITS])
+        axes.set_title(f"list of {listed}", fontsize=10)
+        axes.set_xlabel("bits")
+        axes.spines[["top", "right"]].set_visible(False)
+    drawing.axes[0].set_ylabel("recall of the exact ten")
+    drawing.axes[-1].legend(frameon=False, fontsize=7, loc="lower right")
+    with replacing(path, "wb") as handle:
+        drawing.savefig(handle, format="svg", metadata={"Date": None})

@@ -1,0 +1,73 @@
+"""Which candidates of a text say nearly the same: near codes, ordered by the exact kernels (:mod:`relhash.hashing.search`).
+
+One answer then goes a long way: what a person said of a sentence can be looked at, and accepted at once, for its group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from relhash.candidates import StructureSet, build_structures
+from relhash.candidates.scene import Scene
+from relhash.hashing.search import InMemory, search, similarities
+from relhash.kernels.bound import Kernel
+from relhash.model.index import VIEWS
+
+if TYPE_CHECKING:
+    from relhash.model.fitted import FittedModel
+
+SAME = 0.9
+"""Similarity from which sentences are put into one group, to be judged together. Of the pairs that are as similar to a related
+one, 45 of 55 are related in AIMed, 81 of 94 in BioInfer, 48 of 48 in HPRD50; between .8 and .9 it is 202 of 337. Of those like
+an unrelated pair 678 of 689 are unrelated."""
+
+
+class Alike:
+    """The candidates of one text, to be compared with each other and with others.
+
+    Parameters
+    ----------
+    kernels
+        What compares, by view.
+    structures, codes
+        Of the candidates.
+    """
+
+    def __init__(self, kernels: Mapping[str, Sequence[Kernel]], structures: StructureSet, codes: NDArray[np.uint64]) -> None:
+        self.kernels, self.structures, self.codes = kernels, structures, codes
+        self._part = InMemory.of(codes, structures)
+
+    @classmethod
+    def of(cls, model: FittedModel, scenes: Sequence[Scene], codes: NDArray[np.uint64]) -> Alike:
+        """Compared as an index would, by the model's kernels for these views; by all of them if it has none of these."""
+        kernels = views_to_compare(model)
+        return cls(kernels, build_structures(scenes, list(kernels)), codes)
+
+    def near(self, row: int, n: int = 20) -> list[tuple[int, float]]:
+        """The candidates most like a row, without itself, and how similar they are."""
+        found = self.nearest(self.codes[[row]], self.structures[[row]], n + 1)[0]
+        return [(other, value) for other, value in found if other != row][:n]
+
+    def nearest(self, codes: NDArray[np.uint64], queries: StructureSet, n: int) -> list[list[tuple[int, float]]]:
+        """The same for candidates of any text."""
+        found = search(self.kernels, [self._part], codes, queries, n=n)
+        return [list(zip(rows.tolist(), values.tolist(), strict=True)) for values, rows in found]
+
+    def among(self, row: int, rows: Sequence[int]) -> NDArray[np.float32]:
+        """How similar a row is to each of some others."""
+        return similarities(self.kernels, self.structures[list(rows)], self.structures[[row]])[:, 0]
+
+    def group(self, row: int, n: int = 20) -> list[tuple[int, float]]:
+        """Those that are so similar that one look may judge them together."""
+        return [(other, value) for other, value in self.near(row, n) if value >= SAME]
+
+
+def views_to_compare(model: FittedModel) -> dict[str, Any]:
+    """The kernels of a model by the views that an index compares, as far as it has them; else all that it has."""
+    code = model.features.code
+    kernels = {} if code is None else dict(code.learner.kernels_)
+    return {view: kernels[view] for view in VIEWS if view in kernels} or kernels
