@@ -47,8 +47,12 @@ class Reading:
 
     @property
     def is_held_out(self) -> bool:
-        """Every twelfth paper chooses settings and calibrates."""
-        return zlib.crc32(self.paper.encode()) % 12 == 0
+        return is_held_out(self.paper)
+
+
+def is_held_out(paper: str) -> bool:
+    """Every twelfth paper is kept aside, to choose and to calibrate with."""
+    return zlib.crc32(paper.encode()) % 12 == 0
 
 
 def all_readings(root: Path) -> Iterator[Reading]:

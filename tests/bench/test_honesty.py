@@ -22,12 +22,14 @@ from relhash.bench.runner import run_protocol
 from relhash.bench.systems.listed import SYSTEMS, system
 from relhash.bench.systems.prior_votes import PriorVotes
 from relhash.biomed.assertion import Assertion
+from relhash.language.encoder import shared_encoder
 from relhash.model import RelationExtractor
 from relhash.model.presets import PRESETS
 from tests.bench.datasets.conftest import toy_bionlp, toy_pubmed45  # noqa: F401 (fixtures)
 from tests.bench.datasets.test_nero_open import rows as nero_rows
 from tests.bench.datasets.toy_documents import toy_parse
 from tests.bench.flipped_labels import flipped, flipped_document, quick, quick_preset
+from tests.language.test_encoder import drawn_arrays, saved
 
 RIVALS = (
     "best-unadapted", "KLSH-NU-RF-unadapted", "KLSH-RF-100", "ngram-lr", "ngram+descriptors-lr", "descriptors-forest",
@@ -46,6 +48,14 @@ def dataset_of(corpora, letters):
     votes = np.random.default_rng(0).normal(size=len(dataset))
     dataset.prior = PriorVotes(votes, 1 / (1 + np.exp(-votes)), "a prior")
     return dataset
+
+
+@pytest.fixture(autouse=True)
+def _drawn_encoder(tmp_path, monkeypatch):
+    monkeypatch.setenv("RELHASH_ENCODER", str(saved(tmp_path / "drawn.npz", drawn_arrays())))
+    shared_encoder.cache_clear()
+    yield
+    shared_encoder.cache_clear()
 
 
 @pytest.fixture(scope="module")

@@ -50,12 +50,13 @@ def _show_card(model: Path, as_json: bool) -> None:
     from relhash.model.archive import format_of
     from relhash.model.card import card_text
     from relhash.model.model_file import read_manifest
+    from relhash.model.second_reader import second_reader_card
     from relhash.model.shared_codes import CODES, codes_text, read_codes_card
     from relhash.model.shipped import find_model
 
     model = find_model(model)
     is_codes = format_of(model) == CODES.format
-    card: dict[str, Any] = read_codes_card(model) if is_codes else read_manifest(model)["card"]
+    card: dict[str, Any] = read_codes_card(model) if is_codes else read_manifest(model)["card"] | second_reader_card(model)
     if as_json:
         print_json({"codes" if is_codes else "model": model, "bytes": model.stat().st_size, **card})
     else:

@@ -283,6 +283,11 @@ def shared_encoder(path: Path | None = None) -> PairEncoder:
     return PairEncoder.load(path or encoder_file())
 
 
+def encoder_is_there() -> bool:
+    """Whether the weights that ship are there (nothing is read)."""
+    return resource_path("encoder", "encoder.npz").is_file()
+
+
 def encoder_file() -> Path:
     """Where the weights lie."""
     named = os.environ.get(OTHER_FILE)

@@ -111,6 +111,8 @@ def card_text(card: Mapping[str, Any]) -> str:
     ]
     if prior := card.get("prior"):
         lines.append(f"- prior: {_prior(prior)}")
+    if second := card.get("second_reader"):
+        lines.append(f"- second reader: encoder {second['encoder']}, whose vote counts {second['weight']:g} times the model's")
     if codes := card.get("codes"):
         learned_from = f"{codes['text']['documents']} documents, {codes['text']['candidates']} candidates"
         lines.append(f"- hash functions: learned before, from {learned_from}")

@@ -130,6 +130,7 @@ class FittedModel:
         n_jobs: int | None = None,
         parses: str | None = None,
         sha256: str | None = None,
+        encoder: bool = True,
     ) -> FittedModel:
         """Read a model file, or a model that ships with RelHash by its name (``"ppi"``).
 
@@ -151,11 +152,17 @@ class FittedModel:
             name it by itself.
         sha256
             What the file must be: any other is refused before it is read.
+        encoder
+            Whether a shipped model reads with the encoder, too (see :mod:`relhash.model.second_reader`): better, and slower.
         """
         from relhash.model.model_file import load_model
+        from relhash.model.second_reader import second_reader_of
         from relhash.model.shipped import find_model
 
-        model = load_model(find_model(path), vectors=vectors, n_jobs=n_jobs, parses=parses, sha256=sha256)
+        file = find_model(path)
+        model = load_model(file, vectors=vectors, n_jobs=n_jobs, parses=parses, sha256=sha256)
+        if encoder and (second := second_reader_of(file)):
+            model = second.beside(model)
         return replace(model, lexicon=to_lexicon(lexicon), cache=to_cache(cache), ground=ground, n_jobs=n_jobs)
 
     def save(self, path: str | os.PathLike[str]) -> None:

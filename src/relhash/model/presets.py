@@ -192,6 +192,11 @@ PRESETS: dict[str, Preset] = {
             n_folds=3,
         ),
     ),
+    "encoder": Preset(
+        "what the shipped transformer says of a pair alone, weighed by logistic regression",
+        parts=to_parts("encoder"),
+        decision=DecisionSettings(tuple(LinearClassifier(strength) for strength in (0.001, 0.01, 0.1)), n_folds=3),
+    ),
     "KLSH-NU-RF": Preset(
         "the paper: nearly-unsupervised bits of dependency paths, random forest",
         learner=_PAPER_LEARNER,

@@ -1,0 +1,63 @@
+"""A shipped model beside a drawn encoder: an ordinary model, with a vote, a calibration and a version of its own."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import relhash
+from relhash.errors import ModelFileError
+from relhash.language.encoder import shared_encoder
+from relhash.learn.end_to_end import EndToEnd
+from relhash.learn.threshold import Threshold
+from relhash.model.second_reader import FILE, SecondReader, second_reader_of
+from tests.language.test_encoder import drawn_arrays, saved
+
+TEXT = "RAF1 binds to MEK1 in resting cells. RAF1 and MEK1 were measured."
+SECOND = SecondReader("drawn", 10, (1.0, 0.0), (1.0, 2.0), 0.5, 1.5, -0.2, Threshold(0.5, "fraction"), EndToEnd(threshold=0.3))
+
+
+@pytest.fixture
+def _drawn(tmp_path, monkeypatch):
+    monkeypatch.setenv("RELHASH_ENCODER", str(saved(tmp_path / "drawn.npz", drawn_arrays())))
+    shared_encoder.cache_clear()
+    yield
+    shared_encoder.cache_clear()
+
+
+@pytest.mark.usefixtures("_drawn")
+def test_both_votes_count(tmp_path):
+    model = relhash.load("ppi", encoder=False)
+    both = SECOND.beside(model)
+    found = model.candidates(TEXT)
+    heads = both._structures(found)["encoder"][:, 0].astype(float)
+    own = model.decision.classifier.log_odds(model._features(found))
+    votes = (own / 1.0 + 0.5 * heads / 2.0) / 1.5
+    scores, probabilities, labels = both.decision.decide(both._features(found))
+    np.testing.assert_allclose(scores, 1 / (1 + np.exp(-votes)))
+    np.testing.assert_allclose(probabilities, 1 / (1 + np.exp(0.2 - 1.5 * votes)), atol=1e-4)
+    np.testing.assert_array_equal(labels, scores >= 0.5)
+    assert both.end_to_end.threshold == 0.3
+    rows = both.predict(TEXT, all_candidates=True)
+    assert rows[0].made_by.name == "ppi"
+    assert rows[0].made_by.version == f"{model.identity.version}+encoder"
+    both.save(tmp_path / "both.relhash")
+    again = relhash.load(tmp_path / "both.relhash").predict(TEXT, all_candidates=True)
+    assert [row.probability for row in again] == [row.probability for row in rows]
+
+
+def test_files(tmp_path, monkeypatch):
+    monkeypatch.delenv("RELHASH_ENCODER", raising=False)
+    monkeypatch.setattr("relhash.model.second_reader.encoder_is_there", lambda: True)
+    assert second_reader_of(tmp_path / "ppi.relhash") is None
+    SECOND.write(tmp_path / FILE)
+    assert second_reader_of(tmp_path / "ppi.relhash") == SECOND
+    monkeypatch.setenv("RELHASH_ENCODER", "off")
+    assert second_reader_of(tmp_path / "ppi.relhash") is None
+    given = json.loads((tmp_path / FILE).read_text())
+    del given["scales"]
+    (tmp_path / FILE).write_text(json.dumps(given))
+    with pytest.raises(ModelFileError, match="scales"):
+        SecondReader.read(tmp_path / FILE)
