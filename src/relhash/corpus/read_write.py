@@ -9,7 +9,7 @@ import inspect
 import os
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -153,8 +153,8 @@ def write(documents: Corpus | Iterable[Document], path: str | Path, format: str 
     chosen.load(chosen.writer)(documents, path)
 
 
-CorpusLike = Corpus | str | os.PathLike[str] | Iterable[Document] | Sequence[Corpus | str | os.PathLike[str]]
-"""A corpus, documents, a path, a text, or several of these."""
+CorpusLike = Any
+"""A corpus, documents, a path, a text, a Doc of spaCy, or several of these; or a data frame."""
 
 _SENTENCE_END = re.compile(r"[.!?]\s")
 
@@ -177,6 +177,18 @@ def documents_of(corpus: CorpusLike) -> Iterator[Document]:
     if isinstance(corpus, str | os.PathLike):
         yield from _one(corpus, "text")
         return
+    if isinstance(corpus, Document):
+        yield corpus
+        return
+    if not isinstance(corpus, Corpus | list | tuple):
+        from relhash.corpus.objects import doc_document, frame_documents, is_doc, is_frame  # reads tables, too
+
+        if is_doc(corpus):
+            yield doc_document(corpus, "doc")
+            return
+        if is_frame(corpus):
+            yield from frame_documents(corpus)
+            return
     for number, item in enumerate(corpus):
         if isinstance(item, Document):
             yield item
@@ -185,7 +197,11 @@ def documents_of(corpus: CorpusLike) -> Iterator[Document]:
         elif isinstance(item, str | os.PathLike):
             yield from _one(item, f"text{number}")
         else:
-            raise ParameterError(f"a corpus is made of documents, not of {type(item).__name__}")
+            from relhash.corpus.objects import doc_document, is_doc
+
+            if not is_doc(item):
+                raise ParameterError(f"a corpus is made of documents, not of {type(item).__name__}")
+            yield doc_document(item, f"doc{number}")
 
 
 def is_text(given: str) -> bool:

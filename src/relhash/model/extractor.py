@@ -34,7 +34,7 @@ from relhash.model.fitting.no_labels import model_without_labels
 from relhash.model.fitting.stages import FitPlan, learned_model
 from relhash.model.fitting.training_text import read_training_text
 from relhash.model.judging import warn_of_many
-from relhash.model.prediction import Prediction
+from relhash.model.prediction import Prediction, Predictions
 from relhash.model.presets import Preset, preset_for
 from relhash.model.prior import AUTO_PRIOR, NO_PRIOR
 from relhash.model.reading.parses import AUTO, ParseSettings, parsed_views
@@ -54,9 +54,9 @@ class FittedEstimator:
             raise ParameterError("this RelationExtractor is not fitted; call fit, or relhash.load a model file")
         return self.model_
 
-    def predict(self, corpus: CorpusLike, *, all_candidates: bool = False) -> list[Prediction]:
+    def predict(self, corpus: CorpusLike, *, all_candidates: bool = False, **columns: str) -> Predictions:
         """See :meth:`FittedModel.predict <relhash.model.fitted.FittedModel.predict>`, as for all methods below."""
-        return self.fitted.predict(corpus, all_candidates=all_candidates)
+        return self.fitted.predict(corpus, all_candidates=all_candidates, **columns)
 
     def predict_proba(self, corpus: CorpusLike) -> NDArray[np.float64]:
         return self.fitted.predict_proba(corpus)

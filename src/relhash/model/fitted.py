@@ -31,7 +31,7 @@ from relhash.model.familiarity import Familiarity
 from relhash.model.identity import ModelIdentity
 from relhash.model.judging import decisions, judged, keeps, structures_of
 from relhash.model.pair_types import PairTypes
-from relhash.model.prediction import Prediction
+from relhash.model.prediction import Prediction, Predictions
 from relhash.model.presets import Preset
 from relhash.model.reading.parses import ParseSettings
 from relhash.model.reading.reader import Reader, to_cache, to_lexicon
@@ -231,12 +231,19 @@ class FittedModel:
         """The candidates of a corpus, in order: what every other method gives a value for."""
         return list(candidates_of(self, self.read(corpus)))
 
-    def predict(self, corpus: CorpusLike, *, all_candidates: bool = False) -> list[Prediction]:
+    def predict(
+        self, corpus: CorpusLike, *, all_candidates: bool = False, text: str | None = None, id: str | None = None
+    ) -> Predictions:
         """The relations found; with ``all_candidates`` every candidate, related or not.
 
-        ``corpus`` is a path, a corpus, documents, or a string that is no file: then it is the text itself.
+        ``corpus`` is a path, a corpus, documents, Docs of spaCy, a data frame, or a string that is no file: then it is the text
+        itself. ``text`` and ``id`` name the columns of a data frame, where their names do not say it.
         """
-        return list(self.stream(documents_of(corpus), all_candidates=all_candidates))
+        if text is not None or id is not None:
+            from relhash.corpus.objects import frame_documents
+
+            corpus = frame_documents(corpus, text, id)
+        return Predictions(self.stream(documents_of(corpus), all_candidates=all_candidates))
 
     def stream(self, documents: Iterable[Document], *, all_candidates: bool = False) -> Iterator[Prediction]:
         """The same for a stream of documents of any length."""

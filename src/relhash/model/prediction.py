@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar, SupportsIndex, overload
 
 from relhash.biomed.assertion import Assertion
 from relhash.candidates.candidate import FIRST, SECOND, Candidate
@@ -13,13 +13,14 @@ from relhash.candidates.scene import Scene
 from relhash.candidates.statement import assertion_of_scene
 from relhash.corpus.answers import without_answers
 from relhash.corpus.document import Argument, Attribute, Document, Mention, Relation, free_id
+from relhash.errors import DataMissingError
 from relhash.model.identity import ModelIdentity
 
 _DIRECTED = {FIRST: "Cause", SECOND: "Theme"}
 """Roles of a directed pair in a file, so that whoever reads it knows the direction."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Prediction:
     """A candidate with its relation type, calibrated probability, raw score, and whether the model accepts it.
 
@@ -53,11 +54,80 @@ class Prediction:
         """The sentence in pieces, and what joins the participants in it."""
         return Evidence.of(self.scene, is_directed=self.is_directed)
 
+    def __str__(self) -> str:
+        """In words: who, what, how sure, and where it stands.
+
+        >>> import relhash
+        >>> print(relhash.load("ppi").predict("RAF1 binds to MEK1.")[0])
+        RAF1 – interaction – MEK1 (0.9...), “RAF1 binds to MEK1.” [text]
+        """
+        row = self.as_row()
+        arrow = "→" if self.is_directed else "–"
+        said = f", {self.assertion.value}" if self.assertion is not Assertion.ASSERTED else ""
+        refused = "" if self.is_relation else ", not accepted"
+        names = f"{row['entity1']} – {self.relation} {arrow} {row['entity2']}"
+        return f"{names} ({self.probability:.2f}{said}{refused}), “{row['sentence']}” [{row['document']}]"
+
+    def __repr__(self) -> str:
+        return f"<Prediction: {self}>"
+
     def as_row(self) -> dict[str, Any]:
         """One record of the output (see :data:`relhash.model.tables.columns.COLUMNS`)."""
         from relhash.model.tables.columns import prediction_row
 
         return prediction_row(self)
+
+
+class Predictions(list[Prediction]):
+    """What a model found, in the order of the text: a list that shows itself as a table and becomes a data frame.
+
+    >>> import relhash
+    >>> relhash.load("ppi").predict("RAF1 binds to MEK1.")
+    <1 prediction>
+    RAF1 – interaction – MEK1 (0.9...), “RAF1 binds to MEK1.” [text]
+    """
+
+    SHOWN: ClassVar[int] = 10
+
+    @overload
+    def __getitem__(self, place: SupportsIndex) -> Prediction: ...
+    @overload
+    def __getitem__(self, place: slice) -> Predictions: ...
+    def __getitem__(self, place: SupportsIndex | slice) -> Prediction | Predictions:
+        found = super().__getitem__(place)
+        return Predictions(found) if isinstance(found, list) else found
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The records that a table file would hold (see :data:`relhash.model.tables.columns.COLUMNS`)."""
+        return [prediction.as_row() for prediction in self]
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame, one row per prediction; needs pandas. For polars: ``polars.from_arrow(found.to_arrow())``."""
+        from relhash.model.tables.columns import table_columns
+
+        try:
+            import pandas
+        except ImportError as error:
+            raise DataMissingError("to_frame() needs pandas, which is not installed; pip install pandas") from error
+        columns = table_columns()
+        return pandas.DataFrame([[row.get(name) for name in columns] for row in self.rows()], columns=columns)
+
+    def to_arrow(self) -> Any:
+        """A pyarrow Table with the types that a Parquet file of these rows has, for polars, DuckDB, others; needs pyarrow."""
+        from relhash.model.tables.parquet import arrow_table
+
+        return arrow_table(self.rows())
+
+    def __repr__(self) -> str:
+        shown = [str(prediction) for prediction in self[: self.SHOWN]]
+        rest = [f"… and {len(self) - self.SHOWN:,} more"] if len(self) > self.SHOWN else []
+        return "\n".join([f"<{len(self):,} prediction{'s' * (len(self) != 1)}>", *shown, *rest])
+
+    def _repr_html_(self) -> str:
+        """A table for notebooks: who, what, how sure, and the sentence with both marked."""
+        from relhash.model.tables.page import prediction_table
+
+        return prediction_table(self)
 
 
 def with_predictions(document: Document, predictions: Iterable[Prediction]) -> Document:

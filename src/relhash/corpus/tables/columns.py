@@ -162,6 +162,20 @@ class Table:
     """Each heading with our name of its column, :data:`UNUSED` if it has none."""
 
 
+def meaning_of_heading(heading: str) -> str:
+    """Our name of the column that a heading names, by itself; empty if it says nothing to us.
+
+    >>> meaning_of_heading("Sentence"), meaning_of_heading("journal")
+    ('text', '')
+    """
+    return _column(heading) or ""
+
+
+def table_of(header: Sequence[Record], records: Iterator[Record], path: Path) -> Table:
+    """The table of rows that are at hand, such as those of a data frame."""
+    return _table(Sheet("", itertools.chain(header, records)), path)
+
+
 def read_columns(path: Path, encoding: str | None = None) -> Table:
     """The first sheet whose header is understood."""
     first: CorpusError | None = None

@@ -206,15 +206,19 @@ def read_table(
     encoding
         Of CSV and TSV; guessed by default, with a note if it is not UTF-8.
     """
-    table = read_columns(path, encoding)
+    name = "stdin" if path == STANDARD_STREAM else Path(content_name(path)).stem
+    yield from table_documents(read_columns(path, encoding), name, path, on_error, remarks or Remarks())
+
+
+def table_documents(table: Table, name: str, path: Path, on_error: OnError, remarks: Remarks) -> Iterator[Document]:
+    """The documents of a table whose header is understood; ``name`` is that of rows without an id."""
     rows = list(table.rows)
     if not rows:
         raise CorpusError("a header but no rows", path=path)
-    name = "stdin" if path == STANDARD_STREAM else Path(content_name(path)).stem
     if _is_text(table, rows):
         yield from text_documents(rows, table.columns, name, path, on_error)
         return
-    yield from _sheet_documents(table, rows, name, path, on_error, remarks or Remarks())
+    yield from _sheet_documents(table, rows, name, path, on_error, remarks)
 
 
 def _is_text(table: Table, rows: Sequence[Row | CorpusError]) -> bool:

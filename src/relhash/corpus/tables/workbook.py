@@ -116,7 +116,7 @@ def _cell(sheet: Any, value: str | int, path: Path, number: int) -> Any:
 
 def _rows(sheet: Any, path: Path) -> Iterator[tuple[int, list[str]]]:
     for number, values in _values(sheet, path):
-        cells = [_text(value) for value in values]
+        cells = [text_of_cell(value) for value in values]
         while cells and not cells[-1]:
             cells.pop()
         if cells:
@@ -136,7 +136,7 @@ def _values(sheet: Any, path: Path) -> Iterator[tuple[int, Sequence[Any]]]:
         yield number, values
 
 
-def _text(value: object) -> str:
+def text_of_cell(value: object) -> str:
     """A cell as a person reads it: whole numbers without ``.0``, dates without a time of midnight."""
     if value is None:
         return ""

@@ -10,10 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from relhash.candidates.evidence import Evidence
 from relhash.model.tables.marked_text import marked_pieces
 from relhash.visible import visible
+
+if TYPE_CHECKING:
+    from relhash.model.prediction import Prediction
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
@@ -113,3 +117,43 @@ def bar(value: float) -> str:
 def chip(kind: str) -> str:
     """What a sentence says of its relation, coloured unless it simply says so."""
     return f'<span class="chip {shown(kind)}">{shown(kind)}</span>'
+
+
+_INLINE = {
+    "e1": "background:rgba(40,130,220,.25);border-radius:.25em;padding:0 .2em;font-weight:600;color:inherit",
+    "e2": "background:rgba(240,130,40,.28);border-radius:.25em;padding:0 .2em;font-weight:600;color:inherit",
+    "path": "background:none;font-weight:600;color:inherit",
+}
+"""Looks of marked words where a page has no style sheet of ours; they do in light and dark."""
+
+
+def prediction_table(predictions: Sequence[Prediction], most: int = 20) -> str:
+    """A table for notebooks, which bring their own style sheet: all looks are inline, and text is escaped."""
+    rows = []
+    for prediction in predictions[:most]:
+        row = prediction.as_row()
+        share = min(max(prediction.probability, 0.0), 1.0) * 100
+        bar = f"background:linear-gradient(90deg,rgba(40,130,220,.3) {share:.0f}%,transparent 0);padding:0 .4em"
+        sentence = "".join(
+            shown(piece.text)
+            if piece.kind == "text"
+            else f'<mark style="{_INLINE.get(piece.kind, _INLINE["path"])}">{shown(piece.text)}</mark>'
+            for piece in prediction.evidence.sentence
+        )
+        ids = " · ".join(shown(row[name]) for name in ("ids1", "ids2") if row.get(name))
+        said = "" if row["assertion"] == "asserted" else f"<br><small>{shown(row['assertion'])}</small>"
+        arrow = "→" if prediction.is_directed else "–"
+        rows.append(
+            f'<tr><td style="text-align:left"><b>{shown(row["entity1"])} {arrow} {shown(row["entity2"])}</b><br>'
+            f'<small>{ids}</small></td><td style="text-align:left">{shown(prediction.relation)}{said}</td>'
+            f'<td><span style="{bar}">{prediction.probability:.2f}</span></td>'
+            f'<td style="text-align:left;white-space:normal">{sentence}</td>'
+            f'<td style="text-align:left">{shown(row["document"])}</td></tr>'
+        )
+    if not rows:
+        return "<p>No relations were found.</p>"
+    rest = f"<p>… and {len(predictions) - most:,} more; to_frame() has all.</p>" if len(predictions) > most else ""
+    heads = "".join(
+        f'<th style="text-align:left">{name}</th>' for name in ("who", "relation", "probability", "sentence", "document")
+    )
+    return f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>{rest}"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from relhash.errors import CorpusError, DataMissingError
-from relhash.model.tables.columns import COLUMNS
+from relhash.model.tables.columns import COLUMNS, table_columns
 from relhash.model.tables.format import Row, TableFormat
 
 ROW_GROUP = 10_000
@@ -56,6 +56,14 @@ class ParquetTable(TableFormat):
             raise DataMissingError(
                 f"{path}: Parquet needs pyarrow, which is not installed; pip install 'relhash[parquet]', or use .tsv"
             ) from error
+
+
+def arrow_table(rows: Sequence[Row]) -> Any:
+    """Rows of predictions as a pyarrow Table, its columns those of a table file."""
+    ParquetTable().check(Path("to_arrow()"))
+    import pyarrow as pa
+
+    return pa.Table.from_pylist([dict(row) for row in rows], parquet_schema(table_columns()))
 
 
 def parquet_schema(columns: Sequence[str], rows: Sequence[Row] = ()) -> Any:
