@@ -63,7 +63,7 @@ def main() -> None:
             os.kill(process, signal.SIGKILL)
             os.waitpid(process, 0)
             killed += 1
-            kept += any(path.is_file() for path in place.rglob("*.journal") if path.stat().st_size)
+            kept += any(path.is_file() for path in place.glob("*.kept/*/??/*"))
             if not is_done(place, output):
                 continue
         else:

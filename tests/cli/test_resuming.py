@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from relhash.model.prediction_journal import PredictionJournal
+from relhash.model.kept_predictions import KeptPredictions
 from tests.cli.running import run
 
 
@@ -18,11 +18,11 @@ def predict(folder, model, tmp_path, capsys):
 
 @pytest.fixture
 def killed(monkeypatch, predict, tmp_path):
-    """What a run has left that was killed when its folder was complete and its journal still there."""
+    """What a run has left that was killed when its folder was complete and its partitions still there."""
     with monkeypatch.context() as patched:
-        patched.setattr(PredictionJournal, "remove", PredictionJournal.close)
+        patched.setattr(KeptPredictions, "remove", KeptPredictions.close)
         assert predict()[0] == 0
-    assert (tmp_path / "out.journal").stat().st_size
+    assert list((tmp_path / "out.kept").glob("*/??/*"))
     return tmp_path / "out"
 
 
@@ -39,14 +39,15 @@ def test_a_folder_that_was_just_finished_is_taken(killed, predict, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
-@pytest.mark.parametrize("change", ["another file", "other text", "nothing but its journal"])
+@pytest.mark.parametrize("change", ["another file", "other text", "of another run"])
 def test_a_folder_that_is_not_ours_is_refused_and_stays(killed, predict, tmp_path, change):
     if change == "another file":
         (killed / "mine.txt").write_text("mine")
     elif change == "other text":
         next(killed.glob("*.ann")).write_text("mine")
     else:
-        (tmp_path / "out.journal").write_text("of another run")
+        (run,) = (tmp_path / "out.kept").iterdir()
+        run.rename(run.with_name("0" * 16))
     before = content(killed)
     code, _, said = predict()
     assert (code, said.strip().splitlines()[-1].startswith("error: ")) == (2, True)

@@ -137,7 +137,7 @@ def test_an_entry_that_unpacks_without_end_is_parsed_again(tiny_model, tmp_path,
     (path,) = entries(cache)
     packed = zlib.compress(b"0" * 100_000)
     path.write_bytes(hashlib.sha256(packed).digest() + packed)
-    monkeypatch.setattr("relhash.language.parse_cache._LARGEST", 1000)
+    monkeypatch.setattr("relhash.store._LARGEST", 1000)
     assert list(cache.damaged()) == [path]
     with pytest.warns(RelHashWarning, match="damaged"):
         assert Pipeline(tiny_model, cache=cache)("Ras binds Raf .") == first

@@ -28,7 +28,7 @@ def main() -> None:
     run("predict", "m.relhash", "text.txt", "-o", "own.jsonl")
     run("explain", "ppi", "text.txt", "-o", "why.html")
     assert Path("why.html").stat().st_size > 1000
-    left = sorted(path.name for path in Path().iterdir() if path.name.endswith((".journal", ".work", ".tmp")))
+    left = sorted(path.name for path in Path().iterdir() if path.name.endswith((".kept", ".tmp")))
     assert not left, left
     print("smoke test: all is well")
 

@@ -223,7 +223,7 @@ def predict(
     from relhash.lasting import settled_after
     from relhash.model import FittedModel
     from relhash.model.judging import why_below_half
-    from relhash.model.prediction_journal import journal_beside
+    from relhash.model.kept_predictions import kept_beside
     from relhash.model.tables import TABLE_FORMATS, check_writable, row_format
 
     options.check_engine(engine, scheduler, workers)
@@ -242,7 +242,7 @@ def predict(
     if to_format is None and row_format(output) in TABLE_FORMATS:
         check_writable(output, row_format(output))
     elif output != STANDARD_STREAM or to_format is not None:
-        check_output(output, to_format, is_resumed=resume and journal_beside(output).is_file())
+        check_output(output, to_format, is_resumed=resume and kept_beside(output).is_dir())
         _check_holds_probabilities(output, to_format)
     fitted = FittedModel.load(
         model, lexicon=lexicon, ground=ground, cache=cache, n_jobs=n_jobs, parses=parses, sha256=require_sha256

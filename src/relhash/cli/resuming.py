@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def resumable_predictions(
     output: Path | None, fitted: FittedModel, model: Path, settings: list[Any], quiet: bool
 ) -> Iterator[Judge]:
-    """What judges documents: the model, with a journal beside ``output`` until that is complete; without one, the model alone.
+    """What judges documents: the model, with partitions beside ``output`` until that is complete; without one, the model alone.
 
     ``settings`` are all options that a row may depend on, beside the file of the ``model``.
     """
@@ -32,23 +32,23 @@ def resumable_predictions(
         yield lambda documents: portions(fitted, documents)
         return
     from relhash.files import check_empty, digest_of
-    from relhash.model.prediction_journal import PredictionJournal, journal_beside
+    from relhash.model.kept_predictions import DOCUMENTS, KeptPredictions, kept_beside
     from relhash.model.shipped import find_model
 
-    path = journal_beside(output)
-    journal = PredictionJournal(path, fitted, [digest_of(find_model(model)), *settings])
-    if journal.kept:
-        note(f"going on after {journal.kept} that an earlier run has done (--no-resume starts anew)", quiet=quiet)
+    path = kept_beside(output)
+    kept = KeptPredictions(path, fitted, [digest_of(find_model(model)), *settings])
+    if found := kept.n_found:
+        note(f"going on after about {found * DOCUMENTS:,} documents of an earlier run (--no-resume starts anew)", quiet=quiet)
     try:
-        if not journal.kept:
+        if not found:
             check_empty(output)
-        yield journal.portions
+        yield kept.portions
     except ParameterError:  # the same command would end so again
-        journal.remove()
+        kept.remove()
         raise
     except BaseException:
-        journal.close()
-        if journal.kept:
-            note(f"what was done ({journal.kept}) is kept in {path}: the same command goes on from there", quiet=quiet)
+        kept.close()
+        if path.exists():
+            note(f"what was done is kept in {path}: the same command goes on from there", quiet=quiet)
         raise
-    journal.remove()
+    kept.remove()
