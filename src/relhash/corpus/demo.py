@@ -1,4 +1,4 @@
-"""The two corpora that ship with RelHash for ``relhash demo``, tutorials and tests: synthetic, see ``resources/demo``."""
+"""The corpora that ship with RelHash: two excerpts of real ones for ``relhash demo``, two synthetic ones for tests."""
 
 from __future__ import annotations
 
@@ -23,3 +23,14 @@ def demo_corpora(parses: Literal["gold", "embedded"] = "gold") -> tuple[Corpus, 
     suffix = "jsonl.gz" if parses == "gold" else "parsed.jsonl.gz"
     abstracts, fulltext = (read(resource_path("demo", f"{name}.{suffix}")) for name in DEMO_CORPORA)
     return abstracts, fulltext
+
+
+def demo_excerpts() -> tuple[Corpus, Corpus]:
+    """About 300 sentences each of BioInfer and of BioNLP 2013 devel (events as pairs of proteins), parsed as raw text would be.
+
+    >>> bioinfer, bionlp = demo_excerpts()
+    >>> len(bioinfer), len(bionlp)
+    (187, 29)
+    """
+    bioinfer, bionlp = (read(resource_path("demo", f"{name}.jsonl.gz")) for name in ("bioinfer", "bionlp2013"))
+    return bioinfer, bionlp

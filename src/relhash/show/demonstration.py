@@ -1,36 +1,44 @@
-"""What ``relhash demo`` shows, computed: the two embedded corpora, relations in them with their paths, and raw text read.
+"""What ``relhash demo`` shows, computed on two excerpts of real corpora (``resources/demo``).
 
-Several models on the same two corpora: labels from one, text of the other, and the report of what came out.
+Text read by the shipped model; sixty labels of one corpus, and what they change in the other; four ways to find the bits of a
+code, compared; sentences that say something like a given one.
 """
 
 from __future__ import annotations
 
-import random
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import relhash
 from relhash.biomed.assertion import Assertion
-from relhash.candidates.candidate import Candidate
 from relhash.candidates.evidence import Evidence
-from relhash.candidates.inspection import Inspection, inspect_corpus
-from relhash.candidates.pairs import candidates
-from relhash.candidates.scene import scenes
-from relhash.corpus.demo import demo_corpora
+from relhash.candidates.structure_set import build_structures
+from relhash.corpus.demo import demo_excerpts
 from relhash.corpus.document import Corpus, Document
+from relhash.hashing.search import InMemory, search
 from relhash.hashing.trace import Progress
-from relhash.language import ParseCache
 from relhash.learn.metrics import Metrics, measure, precision_recall_curve
-from relhash.model.extractor import RelationExtractor
-from relhash.model.prediction import Prediction
-from relhash.model.reading.parses import EMBEDDED, ParseSettings
-from relhash.model.reading.reader import Reader
+from relhash.model import FittedModel, Prediction, RelationExtractor
 from relhash.show.report import FoundRelation, ReportData, ResultRow
+from relhash.show.significance import Difference, Sample, auc_sample, difference
+
+TITLE = "RelHash demo: labels of BioInfer, text of BioNLP 2013"
+NOTES = (
+    "About 300 sentences each of BioInfer (CC BY 2.0; Pyysalo et al. 2007) and of BioNLP 2013 devel (CC BY 3.0; Kim et al. "
+    "2013), events as pairs of proteins. So little text decides little: see docs/results.md for whole corpora.",
+    "The rows of the comparison have the same views (path with dependencies, path with modifiers, words between), 200 bits and "
+    "a random forest; they differ in how the bits are found. Brackets hold a 95 % interval over documents.",
+    "No system looked at a label of BioNLP, neither to learn nor to choose its threshold. The shipped model ppi, which is the "
+    "prior of the sixty labels, has learned from BioInfer and from other papers of BioNLP.",
+)
+LABELS = 60
+READ = 3
+"""Documents that the shipped model reads as raw text."""
 
 
 @dataclass(frozen=True)
@@ -45,16 +53,28 @@ class ComparedModel:
 
 _BITS = {"n_bits": 200}
 _NEAREST = {**_BITS, "hash_function": "nearest"}  # settled, for the sake of time
-_SMALL = {**_NEAREST, "n_cluster_bits": 5}  # 3,000 candidates in the paper's 2^10 clusters would be three a cluster
+_SMALL = {**_NEAREST, "n_cluster_bits": 5}  # 4,000 candidates in the paper's 2^10 clusters would be four a cluster
 _SHARED = {"n_shared": 17, "n_candidates": 3}  # in each of three views, together about the 50 of the preset, which has one
 
 DEMO_MODELS: Mapping[str, ComparedModel] = {
     "random": ComparedModel("random", "references and splits by chance", _NEAREST),
     "supervised": ComparedModel("KLSH-RF", "references chosen with the labels", {**_BITS, **_SHARED}),
-    "nearly unsupervised, inductive": ComparedModel("KLSH-NU-RF-inductive", "abstracts in the place of the full texts", _SMALL),
+    "nearly unsupervised, inductive": ComparedModel("KLSH-NU-RF-inductive", "sees nothing of the text to be read", _SMALL),
     "nearly unsupervised, transductive": ComparedModel("KLSH-NU-RF", "sees the text to be read, never its labels", _SMALL),
 }
 """Rows of ``relhash demo``: the same views, as many bits and a random forest; they differ in how the bits are found."""
+
+
+@dataclass(frozen=True)
+class Taught:
+    """What labels of one text changed in another: figures of the prior alone, and with the labels."""
+
+    labels: int
+    before: Metrics
+    after: Metrics
+    difference: Difference
+    gained: tuple[Prediction, ...]
+    lost: tuple[Prediction, ...]
 
 
 @dataclass(frozen=True)
@@ -64,11 +84,46 @@ class Comparison:
     source: Corpus
     target: Corpus
     results: tuple[ResultRow, ...]
+    differences: tuple[Difference, ...]
+    """AUC of each row minus that of the first."""
     relations: tuple[FoundRelation, ...]
     candidates: int
     positive: int
     seed: int
     model: RelationExtractor
+
+
+def corpora() -> tuple[Corpus, Corpus]:
+    """The two excerpts.
+
+    >>> [corpus.name for corpus in corpora()]
+    ['bioinfer', 'bionlp2013']
+    """
+    return demo_excerpts()
+
+
+def read_text(model: FittedModel, corpus: Corpus, documents: int = READ) -> list[Prediction]:
+    """What a model finds in the text of some documents, of which it is given nothing else."""
+    return model.predict([Document(document.id, document.text) for document in corpus.documents[:documents]])
+
+
+def teach(source: Corpus, target: Corpus, *, labels: int = LABELS, seed: int = 0, n_jobs: int | None = None) -> Taught:
+    """The prior on ``target`` without and with some labels of ``source``."""
+    runs = []
+    for corpus, given in ((None, None), (source, labels)):
+        model = RelationExtractor("best", random_state=seed, n_jobs=n_jobs, parses="embedded")
+        runs.append(_judged(model.fit(corpus, adapt_to=target, labels=given), target))
+    before, after = runs
+    figures = [_metrics(run) for run in runs]
+    pairs = list(zip(before, after, strict=True))
+    return Taught(
+        labels,
+        figures[0],
+        figures[1],
+        difference([(_auc(after), _auc(before))]),
+        tuple(new for old, new in pairs if new.is_relation and not old.is_relation),
+        tuple(new for old, new in pairs if old.is_relation and not new.is_relation),
+    )
 
 
 def compare(
@@ -87,22 +142,42 @@ def compare(
     ``on_model`` is called with the name of each model before its turn, ``on_step`` after each step of its learner.
     """
     results: list[ResultRow] = []
-    predictions: list[Prediction] = []
+    runs: list[list[Prediction]] = []
     model = RelationExtractor()
     for name, row in models.items():
         if on_model is not None:
             on_model(name)
         started = time.perf_counter()
         model = RelationExtractor(row.preset, views=row.views, learner=row.learner, random_state=seed, n_jobs=n_jobs)
-        model.fit(source, adapt_to=target, callback=on_step)
-        predictions = model.fitted.keeping(*Assertion).predict(target, all_candidates=True)  # as relhash evaluate does
-        results.append(_result(name, row.remark, predictions, time.perf_counter() - started))
-    gold = [prediction.candidate.is_positive for prediction in predictions]
-    found = tuple(_most_confident(predictions, relations))
-    return Comparison(source, target, tuple(results), found, len(gold), sum(gold), seed, model)
+        runs.append(_judged(model.fit(source, adapt_to=target, callback=on_step), target))
+        results.append(_result(name, row.remark, runs[-1], time.perf_counter() - started))
+    samples = [_auc(run) for run in runs]
+    differences = tuple(difference([(sample, samples[0])]) for sample in samples)
+    gold = _gold(runs[-1])
+    found = tuple(_most_confident(runs[-1], relations))
+    return Comparison(source, target, tuple(results), differences, found, len(gold), int(gold.sum()), seed, model)
 
 
-def report_of(comparison: Comparison, title: str, notes: Sequence[str] = ()) -> ReportData:
+def alike(compared: Comparison, n: int = 3) -> tuple[Evidence, list[tuple[float, Evidence]]]:
+    """The relation of which the last model is surest, and the pairs of the target most like it: codes, then kernels."""
+    model = compared.model.fitted
+    code = model.features.code
+    assert code is not None  # every row of the comparison has one
+    judged = _judged(compared.model, compared.target)
+    pairs = [prediction.candidate for prediction in judged]
+    X, codes = build_structures(pairs, list(code.learner.kernels_)), model.hashcodes(compared.target)
+    chosen = int(np.argmax([prediction.score for prediction in judged]))
+    ((values, rows),) = search(code.learner.kernels_, [InMemory.of(codes, X)], codes[[chosen]], X[[chosen]], n=20)
+    seen, found = {judged[chosen].evidence.text}, []
+    for value, row in zip(values.tolist(), rows.tolist(), strict=True):
+        shown = judged[row].evidence
+        if shown.text not in seen:
+            seen.add(shown.text)
+            found.append((value, shown))
+    return judged[chosen].evidence, found[:n]
+
+
+def report_of(comparison: Comparison, title: str = TITLE, notes: Sequence[str] = NOTES) -> ReportData:
     """The comparison as the content of an HTML report."""
     source, target = comparison.source, comparison.target
     labelled = sum(len(document.relations) for document in source)
@@ -124,11 +199,31 @@ def report_of(comparison: Comparison, title: str, notes: Sequence[str] = ()) -> 
     )
 
 
+def _judged(model: RelationExtractor, corpus: Corpus) -> list[Prediction]:
+    """Every pair of the corpus, denied ones too, as ``relhash evaluate`` looks at them."""
+    return list(model.fitted.keeping(*Assertion).predict(corpus, all_candidates=True))
+
+
+def _gold(predictions: Sequence[Prediction]) -> NDArray[np.bool_]:
+    return np.array([prediction.candidate.is_positive for prediction in predictions])
+
+
+def _scores(predictions: Sequence[Prediction]) -> NDArray[np.float64]:
+    return np.array([prediction.score for prediction in predictions])
+
+
+def _metrics(predictions: Sequence[Prediction]) -> Metrics:
+    return measure(_gold(predictions), _scores(predictions), [prediction.is_relation for prediction in predictions])
+
+
+def _auc(predictions: Sequence[Prediction]) -> Sample:
+    documents = [prediction.candidate.document.id for prediction in predictions]
+    return auc_sample(_gold(predictions), [_scores(predictions)], documents)
+
+
 def _result(name: str, remark: str, predictions: Sequence[Prediction], seconds: float) -> ResultRow:
-    gold = np.array([prediction.candidate.is_positive for prediction in predictions])
-    scores = np.array([prediction.score for prediction in predictions])
-    measured: Metrics = measure(gold, scores, [prediction.is_relation for prediction in predictions])
-    precision, recall, _ = precision_recall_curve(gold, scores)
+    measured = _metrics(predictions)
+    precision, recall, _ = precision_recall_curve(_gold(predictions), _scores(predictions))
     return ResultRow(
         name,
         measured.precision,
@@ -156,80 +251,3 @@ def _most_confident(predictions: Sequence[Prediction], count: int) -> Iterator[F
             count -= 1
         if count <= 0:
             return
-
-
-TITLE = "RelHash demo: from abstracts to full texts"
-NOTES = (
-    "Both corpora are synthetic, written by a small grammar: the figures show that the software works, not how well it does on "
-    "real text. For that, see relhash benchmark.",
-    "All rows have the same views (path with dependencies, path with modifiers, words between), 200 bits and a random forest; "
-    "they differ in how the bits are found. Between seeds F1 and AUC move by about 0.03, which is more than most rows differ: "
-    "run it with other seeds before ranking them.",
-    "Views, bits and the size of the clusters were set after a look at a few settings on these very labels: do not take the "
-    "level of the figures, or small differences between rows, for an estimate.",
-    "No system looked at a label of the full texts, neither to learn nor to choose its threshold.",
-    "Probabilities are calibrated on the abstracts; where relations are more or less frequent they are off by that shift.",
-)
-
-EXAMPLES_SEED = 17
-RAW_TEXT = (
-    "RAF1 binds to MEK1 in resting cells.",
-    "Neither BRCA1 nor TP53 was found in the cytoplasm.",
-    "The interaction of STAT3 with JAK2 was abolished by the mutation.",
-)
-"""Sentences that nobody has annotated, for the model to read at the end."""
-
-
-@dataclass(frozen=True)
-class DemoCorpus:
-    """One embedded corpus: what is in it, and examples that say yes and no."""
-
-    corpus: Corpus
-    counts: Inspection
-    related: tuple[Evidence, ...]
-    unrelated: tuple[Evidence, ...]
-
-
-def survey(examples: int = 2, *, on_document: Callable[[Document], object] | None = None) -> tuple[DemoCorpus, DemoCorpus]:
-    """Read both corpora, count, and pick ``examples`` pairs of each kind whose paths are short and unlike each other.
-
-    Raw text is to be read at the end, so the corpora come with parses as raw text gets them, of the embedded pipeline. Where
-    this installation has another version of it, they are parsed now, and ``on_document`` is called with each document.
-
-    >>> source, target = survey()
-    >>> source.counts.documents, target.related[0].path[0].kind
-    (145, 'participant')
-    """
-    reader = Reader(ParseSettings(EMBEDDED), cache=ParseCache())
-    parsed = (Corpus.of(reader(one, tag=False, on_document=on_document), one.name) for one in demo_corpora("embedded"))
-    first, second = (_look_at(corpus, examples) for corpus in parsed)
-    return first, second
-
-
-def read_raw_text(model: RelationExtractor, texts: Iterable[str] = RAW_TEXT) -> tuple[tuple[Prediction, Evidence], ...]:
-    """Every pair of entities that ``model`` sees in the texts, related or not, with its evidence."""
-    documents = [Document(f"raw text {number}", text) for number, text in enumerate(texts, 1)]
-    predictions = model.predict(documents, all_candidates=True)
-    return tuple((prediction, prediction.evidence) for prediction in predictions)
-
-
-def _look_at(corpus: Corpus, examples: int) -> DemoCorpus:
-    pairs = list(candidates(corpus))
-    random.Random(EXAMPLES_SEED).shuffle(pairs)
-    related = _telling((pair for pair in pairs if pair.is_positive), examples)
-    unrelated = _telling((pair for pair in pairs if not pair.is_positive), examples)
-    return DemoCorpus(corpus, inspect_corpus(corpus), related, unrelated)
-
-
-def _telling(pairs: Iterable[Candidate], examples: int) -> tuple[Evidence, ...]:
-    """The first pairs in short sentences whose path has two or three words, no word in two of them."""
-
-    def tell() -> Iterator[Evidence]:
-        seen: set[str] = set()
-        for found in map(Evidence.of, scenes(pairs)):
-            words = [station.text for station in found.path if station.kind == "word"]
-            if 2 <= len(words) <= 3 and len(found.text) < 90 and seen.isdisjoint(words):
-                seen.update(words)
-                yield found
-
-    return tuple(islice(tell(), examples))
