@@ -46,7 +46,7 @@ def demo(
     if not silent:
         _show_found(found)
     with progress(f"learning from {demonstration.LABELS} labels", quiet=silent):
-        taught = demonstration.teach(labelled, target, seed=seed, n_jobs=n_jobs)
+        taught = demonstration.teach(target, seed=seed, n_jobs=n_jobs)
     if not as_json:
         _show_taught(taught)
     compared = _compare(labelled, target, seed, n_jobs, silent)
@@ -130,7 +130,7 @@ def _show_taught(taught: Taught) -> None:
     from rich.text import Text
 
     out = console()
-    out.print(Text(f"Teach: {taught.labels} labels of BioInfer, on top of ppi, tested on BioNLP", style="bold"))
+    out.print(Text(f"Teach: {taught.labels} labels of some papers of BioNLP on top of ppi, tested on the others", style="bold"))
     for name, figures in (("ppi alone", taught.before), ("with the labels", taught.after)):
         out.print(f"  {name:16} precision {figures.precision:.2f}, recall {figures.recall:.2f}, AUC {figures.auc:.3f}")
     out.print(f"  AUC with the labels − without: {_decided(taught.difference)}", markup=False)
