@@ -4,7 +4,7 @@
     python tools/sampled_mutants.py --only 10              # ten more, then stop
     python tools/sampled_mutants.py --again                # try the survivors of the file once more
 
-Every comparison, sum, product, number, ``and``/``or``, ``not`` and condition of ``hashing/``, ``learning/`` and
+Every comparison, sum, product, number, ``and``/``or``, ``not`` and condition of ``hashing/``, ``learn/`` and
 ``show/significance.py`` (networks left out: they need torch) can be broken by itself. Which ones are tried is drawn by a
 hash of what they are, so that the sample stays the same while other lines change. First the tests named after the file and its
 doctests are run, then those where the parts of the room are used together. A survivor without a reason in
@@ -31,12 +31,12 @@ from mutants import ROOT, Mutant, Verdict, copy_of, notices, results_in, write_r
 from relhash.show.provenance import made_now
 from warm_mutants import Warm
 
-ROOMS = ("hashing", "learning")
-FILES = ("show/significance.py", "show/significance.py")
+ROOMS = ("hashing", "learn")
+FILES = ("show/significance.py",)
 TESTS_OF_THE_ROOM = {
     "hashing": ("algorithm",),
-    "learning": ("classifier", "decision"),
-    "evaluation": ("comparisons",),
+    "learn": ("classifier", "decision"),
+    "show": ("significance",),
 }
 """Where the parts of a room are used together; its whole tests would take minutes for each survivor."""
 BUDGET = 100
@@ -269,7 +269,7 @@ def write_table(results: dict[str, Verdict], reasons: dict[str, str], total: int
     lines = [
         "# A sample of mutants that a program makes\n",
         f"`python tools/sampled_mutants.py --seed {seed}` (part of `make mutants`): {len(results)} of {total:,} possible\n"
-        "changes of one comparison, operation, number or condition in `hashing/`, `learning/` and\n"
+        "changes of one comparison, operation, number or condition in `hashing/`, `learn/` and\n"
         "`show/significance.py` (networks left out), drawn at random.\n",
         f"Tried at {', '.join(sorted({said.made or 'earlier commits' for said in results.values()}))}. "
         f"{len(results) - len(survived)} were noticed; {len(survived)} survived:\n",

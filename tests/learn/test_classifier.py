@@ -110,7 +110,7 @@ def test_a_name_stands_for_the_usual_settings():
     assert to_classifier(LinearClassifier(3.0)) == LinearClassifier(3.0)
     with pytest.raises(ParameterError, match="committee has no usual settings"):
         to_classifier("committee")
-    with pytest.raises(ParameterError, match="there are blend, boosted, committee, forest"):
+    with pytest.raises(ParameterError, match=r"there are .*forest, "):
         to_classifier("oracle")
 
 
