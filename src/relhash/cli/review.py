@@ -29,11 +29,14 @@ def review(
     order: Annotated[
         str,
         typer.Option(
-            metavar="useful|uncertain|confident|random|entity|pair",
+            metavar="useful|new|uncertain|confident|random|entity|pair",
             help="useful: what teaches the model most, and every fifth question by chance. confident: the most probable first, "
             "to check a table. entity, pair: all sentences about one together.",
         ),
     ] = "useful",
+    new: Annotated[
+        bool, typer.Option("--new", help="Ask first about kinds of sentences that the training text never had (--order new).")
+    ] = False,
     answers: Annotated[
         list[Path] | None,
         typer.Option(metavar="FILE", help="Answers given before: the model learns them first, and does not ask again."),
@@ -61,6 +64,7 @@ def review(
     from relhash.model.tables import check_writable, row_format
     from relhash.show.review import question_rows, write_review
 
+    order = "new" if new else order
     if order not in ORDERS:
         raise ParameterError(f"--order: {order!r} is none of {', '.join(ORDERS)}")
     check_writable(output, row_format(output))

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from relhash.candidates.candidate import Candidate
 from relhash.errors import ParameterError
 from relhash.hashing.hamming import hamming_distances
+from relhash.model.seen import Seen
 
 Floats = NDArray[np.float64]
 
@@ -51,6 +52,8 @@ class Queue:
         The candidates of the text.
     codes
         Their packed hashcodes; without them the worth of a question is its uncertainty alone.
+    seen
+        What the model learned from; the order ``"new"`` asks first about kinds of sentences that it never had.
     random_state
         Seed of the draws: the same answers lead to the same questions.
 
@@ -65,9 +68,14 @@ class Queue:
     """
 
     def __init__(
-        self, candidates: Sequence[Candidate], codes: NDArray[np.uint64] | None = None, *, random_state: int = 0
+        self,
+        candidates: Sequence[Candidate],
+        codes: NDArray[np.uint64] | None = None,
+        *,
+        seen: Seen | None = None,
+        random_state: int = 0,
     ) -> None:
-        self.candidates, self.random_state = candidates, random_state
+        self.candidates, self.seen, self.random_state = candidates, seen, random_state
         self.codes = codes if codes is not None and codes.shape[1] else None
         n = len(candidates)
         self._density = np.ones(n)
@@ -98,7 +106,8 @@ class Queue:
             Rows that have an answer, also those that were skipped.
         order
             ``"useful"`` (what teaches most), ``"uncertain"``, ``"confident"`` (the most probable first), ``"random"``,
-            ``"entity"`` and ``"pair"`` (all sentences about one together, the most probable first).
+            ``"new"`` (what the training text never had first, then what teaches most), ``"entity"`` and ``"pair"`` (all
+            sentences about one together, the most probable first).
         taken
             Rows that are asked somebody else at the moment.
         drawn
@@ -130,6 +139,15 @@ class Queue:
             covered = covered + self._near(question.row)
             chosen.append(question)
         return chosen
+
+    def _new(self, p: Floats, open_: Any, answered: list[int], n: int, drawn: float) -> list[Question]:
+        if self.seen is None or self.codes is None:
+            return self._useful(p, open_, answered, n, drawn)
+        never = self.seen.counts(self.codes) == 0
+        asked = self._useful(p, open_ & never, answered, n, 0.0) if (open_ & never).any() else []
+        first = [Question(one.row, f"{one.why}; the training text has nothing like it") for one in asked]
+        open_[[one.row for one in first]] = False
+        return [*first, *self._useful(p, open_, [*answered, *(one.row for one in first)], n - len(first), drawn)]
 
     def _reason(self, row: int, p: Floats, covered: Floats) -> str:
         is_new = self.codes is not None and covered[row] < 0.5
@@ -210,6 +228,7 @@ def _first(order: NDArray[Any], open_: Any, n: int, why: Callable[[int], str]) -
 Order = Callable[[Queue, Floats, Any, list[int], int, float], list[Question]]
 ORDERS: dict[str, Order] = {
     "useful": Queue._useful,
+    "new": Queue._new,
     "uncertain": Queue._uncertain,
     "confident": Queue._confident,
     "random": Queue._random,

@@ -161,7 +161,7 @@ class Teaching:
         self._lesson = Lesson(
             model.decision, self.features, model.features.columns, documents, start=self._start(), random_state=random_state
         )
-        self.queue = Queue(self.candidates, self.codes, random_state=random_state)
+        self.queue = Queue(self.candidates, self.codes, seen=model.seen, random_state=random_state)
 
     @classmethod
     def of(cls, model: FittedModel, corpus: CorpusLike, *, random_state: int = 0) -> Teaching:
