@@ -1,88 +1,80 @@
-"""A dependency path as a small SVG: who governs stands higher, so that the path climbs to its top word and comes down again.
+"""Pictures inside pages: a dependency path as SVG, everything that has axes by matplotlib.
 
-Precision-recall curves as inline SVG, coloured by the page's own style sheet so that they follow light and dark.
+Of a path, who governs stands higher, so that it climbs to its top word and comes down again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
+from typing import Any
+
+import numpy as np
+from markupsafe import Markup
+from numpy.typing import NDArray
 
 from relhash.candidates.evidence import Station
-
-WIDTH, HEIGHT = 640, 420
-LEFT, RIGHT, TOP, BOTTOM = 56, 52, 16, 50
-TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
-EQUAL_F1 = (0.2, 0.4, 0.6, 0.8)
+from relhash.show.model_view import Calibrated
+from relhash.show.pages import as_image
+from relhash.show.plots import COLOURS, dress, new_figure
+from relhash.visible import visible
 
 Curve = Sequence[tuple[float, float]]
+EQUAL_F1 = (0.2, 0.4, 0.6, 0.8)
 
 
-def draw_curves(series: Iterable[tuple[Curve, tuple[float, float], str]], positive_rate: float | None = None) -> str:
-    """Draw ``(curve, chosen point, colour)`` of each system; a curve is ``(recall, precision)`` with recall rising."""
-    parts = [
-        f'<svg class="curves" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="Precision against recall of each system">',
-        *_frame(),
-        *(f'<path class="iso" d="{_line(_equal_f1(f1))}"/>' for f1 in EQUAL_F1),
-        *(f'<text class="iso" x="{_x(1) + 5}" y="{_y(f1 / (2 - f1)) + 4:.1f}">F1 {f1}</text>' for f1 in EQUAL_F1),
-    ]
+def draw_curves(series: Mapping[str, tuple[Curve, tuple[float, float]]], positive_rate: float | None = None) -> Markup:
+    """Precision against recall: the curve of each system, recall rising, and the point that it chose."""
+    figure, (axis,) = new_figure(1)
+    for f1 in EQUAL_F1:
+        recall = np.linspace(f1 / (2 - f1), 1, 41)
+        axis.plot(recall, f1 * recall / (2 * recall - f1), color="#bbbbbb", linewidth=0.7, linestyle=":")
     if positive_rate is not None:
-        parts.append(f'<path class="guess" d="{_line([(0.0, positive_rate), (1.0, positive_rate)])}"/>')
-    dots = []
-    for curve, (recall, precision), colour in series:
-        parts.append(f'<path class="curve" style="stroke:{colour}" d="{_line(_steps(_thinned(curve)))}"/>')
-        dots.append(f'<circle class="point" style="fill:{colour}" cx="{_x(recall):.1f}" cy="{_y(precision):.1f}" r="6"/>')
-    return "\n".join([*parts, *dots, "</svg>"])  # dots last, on top of all curves
+        axis.axhline(positive_rate, color=COLOURS[7], linewidth=0.8, linestyle="--")
+    for number, (name, (curve, chosen)) in enumerate(series.items()):
+        colour = COLOURS[number % len(COLOURS)]
+        points = np.array(curve)[:: max(1, len(curve) // 1000)]
+        axis.step(points[:, 0], points[:, 1], where="post", color=colour, linewidth=1.4, label=visible(name))
+        axis.plot(*chosen, marker="o", markersize=6, color=colour, label="_")
+    axis.set(xlim=(0, 1.01), ylim=(0, 1.02))
+    dress(axis, "", "recall", "precision")
+    if len(series) > 1:
+        axis.legend(frameon=False, fontsize=8)
+    return as_image(figure, "Precision against recall of each system")
 
 
-def _frame() -> Iterator[str]:
-    for tick in TICKS:
-        yield f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{_y(tick):.1f}" y2="{_y(tick):.1f}"/>'
-        yield f'<text x="{LEFT - 8}" y="{_y(tick) + 4:.1f}" text-anchor="end">{tick:.1f}</text>'
-        yield f'<text x="{_x(tick):.1f}" y="{HEIGHT - BOTTOM + 20}" text-anchor="middle">{tick:.1f}</text>'
-    yield f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 8}" text-anchor="middle">Recall</text>'
-    middle = (TOP + HEIGHT - BOTTOM) / 2
-    yield f'<text x="14" y="{middle}" text-anchor="middle" transform="rotate(-90 14 {middle})">Precision</text>'
+def draw_calibration(bins: Sequence[Calibrated]) -> Markup:
+    """The share of relations against the stated probability, larger dots for more candidates; the diagonal is perfect."""
+    figure, (axis,) = new_figure(1, height=3)
+    axis.plot([0, 1], [0, 1], color=COLOURS[7], linewidth=1, linestyle="--")
+    largest = max((one.n for one in bins), default=1)
+    sizes = [10 + 120 * one.n / largest for one in bins]
+    axis.scatter([one.probability for one in bins], [one.right for one in bins], s=sizes, color=COLOURS[0])
+    axis.set(xlim=(0, 1), ylim=(0, 1.02))
+    dress(axis, "", "probability", "share related")
+    return as_image(figure, "Calibration")
 
 
-def _equal_f1(f1: float) -> list[tuple[float, float]]:
-    """Points of equal F1, from precision 1 down to recall 1."""
-    lowest = f1 / (2 - f1)
-    recalls = [lowest + (1 - lowest) * step / 40 for step in range(41)]
-    return [(recall, f1 * recall / (2 * recall - f1)) for recall in recalls]
+def draw_trace(trace: Mapping[str, Any]) -> Markup:
+    """The objective of each trial; functions that did not stay are hollow."""
+    figure, (axis,) = new_figure(1, height=3)
+    values = np.array(trace["objective"], np.float64)
+    trials = np.arange(values.size)
+    kept = ~np.isin(trials, [*trace["rejected"], *trace["deleted"]])
+    axis.scatter(trials[kept], values[kept], s=9, color=COLOURS[0])
+    axis.scatter(trials[~kept], values[~kept], s=9, facecolors="none", edgecolors=COLOURS[7])
+    dress(axis, "", "trial", "objective")
+    return as_image(figure, "Learning trace")
 
 
-def _thinned(curve: Curve) -> list[tuple[float, float]]:
-    """The curve at the resolution of the screen; a large test set has a point a candidate."""
-    kept: list[tuple[float, float]] = []
-    for recall, precision in curve:
-        if not kept or abs(recall - kept[-1][0]) >= 0.002 or abs(precision - kept[-1][1]) >= 0.01:
-            kept.append((recall, precision))
-    if curve and kept[-1] != tuple(curve[-1]):
-        kept.append((curve[-1][0], curve[-1][1]))
-    return kept
-
-
-def _steps(points: Sequence[tuple[float, float]]) -> Iterator[tuple[float, float]]:
-    """Between two thresholds nothing is reachable: the curve goes in steps, not in straight lines."""
-    previous: float | None = None
-    for recall, precision in points:
-        if previous is not None and recall != previous:
-            yield previous, precision
-        yield recall, precision
-        previous = recall
-
-
-def _line(points: Iterable[tuple[float, float]]) -> str:
-    return "M" + "L".join(f"{_x(x):.1f},{_y(y):.1f}" for x, y in points)
-
-
-def _x(recall: float) -> float:
-    return LEFT + (WIDTH - LEFT - RIGHT) * recall
-
-
-def _y(precision: float) -> float:
-    return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * precision
+def draw_redundancy(matrix: NDArray[np.float64]) -> Markup:
+    """One square per pair of bits, the darker the more they say the same."""
+    figure, (axis,) = new_figure(1, height=3.4)
+    axis.pcolormesh(np.tril(matrix), cmap="Greys", vmin=0, vmax=1)
+    axis.set(aspect="equal")
+    axis.invert_yaxis()
+    axis.axis("off")
+    return as_image(figure, "Redundancy of bits")
 
 
 STATION_HEIGHT, LEVEL, MARGIN, PADDING = 26, 34, 4, 9
@@ -90,7 +82,7 @@ CAPITAL, SMALL, EDGE = 9.6, 7.8, 6.4
 """Widths to reserve for a capital or figure, another character, and a character of an edge label; generous: fonts differ."""
 
 
-def draw_path(path: Sequence[Station]) -> str:
+def draw_path(path: Sequence[Station]) -> Markup:
     """Draw the stations of a path from left to right, joined by arrows from governor to dependent."""
     stations, edges = path[::2], path[1::2]
     heights = [0]
@@ -107,7 +99,7 @@ def draw_path(path: Sequence[Station]) -> str:
     total_height = max(tops) + STATION_HEIGHT + MARGIN
     parts = [
         f'<svg width="{total_width:.0f}" height="{total_height}" viewBox="0 0 {total_width:.0f} {total_height}" role="img" '
-        f'aria-label="{escape(_spoken(path))}">',
+        f'aria-label="{_shown(_spoken(path))}">',
     ]
     for number, edge in enumerate(edges):
         start = (lefts[number] + widths[number] + 2, tops[number] + STATION_HEIGHT / 2)
@@ -117,9 +109,9 @@ def draw_path(path: Sequence[Station]) -> str:
         parts.append(
             f'<g class="station {station.kind}">'
             f'<rect x="{left:.1f}" y="{y}" width="{width:.1f}" height="{STATION_HEIGHT}" rx="6"/>'
-            f'<text x="{left + width / 2:.1f}" y="{y + 17.5}">{escape(station.text)}</text></g>'
+            f'<text x="{left + width / 2:.1f}" y="{y + 17.5}">{_shown(station.text)}</text></g>'
         )
-    return "".join([*parts, "</svg>"])
+    return Markup("".join([*parts, "</svg>"]))
 
 
 def _arrow(start: tuple[float, float], end: tuple[float, float], edge: Station) -> str:
@@ -134,7 +126,7 @@ def _arrow(start: tuple[float, float], end: tuple[float, float], edge: Station) 
     y = min(start[1], end[1]) - 3
     return (
         f'<g class="edge"><path d="M{begin}C{" ".join(bend)}"/><path class="head" d="M{bend[-1]}l{head},-3.5v7z"/>'
-        f'<text x="{x:.1f}" y="{y:.1f}">{escape(edge.text)}</text></g>'
+        f'<text x="{x:.1f}" y="{y:.1f}">{_shown(edge.text)}</text></g>'
     )
 
 
@@ -145,3 +137,7 @@ def _text_width(text: str) -> float:
 def _spoken(path: Sequence[Station]) -> str:
     arrows = {"up": "←{}", "down": "{}→"}
     return " ".join(arrows.get(station.kind, "{}").format(station.text) for station in path)
+
+
+def _shown(text: str) -> str:
+    return escape(visible(text))

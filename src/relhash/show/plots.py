@@ -25,7 +25,7 @@ def curves(
     """One panel per direction, one line per system, a band of one standard deviation (``<y>_sd``) around it."""
     names = list(dict.fromkeys(row[panels] for row in rows))
     systems = list(dict.fromkeys(row["system"] for row in rows))
-    figure, axes = _figure(len(names))
+    figure, axes = new_figure(len(names))
     for axis, name in zip(axes, names, strict=True):
         for number, system in enumerate(systems):
             points = sorted((r for r in rows if r[panels] == name and r["system"] == system), key=lambda row: row[x])
@@ -48,7 +48,7 @@ def curves(
         ticks = sorted({row[x] for row in rows} - {0})
         axis.set_xticks(ticks, [str(tick) for tick in ticks])
         axis.minorticks_off()
-        _dress(axis, name, x, y)
+        dress(axis, name, x, y)
     axes[-1].legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
     _save(figure, path, title)
 
@@ -60,7 +60,7 @@ def bars(rows: Sequence[Row], path: Path, *, y: str = "f1", title: str = "", pan
     """
     names = list(dict.fromkeys(row[panels] for row in rows))
     systems = list(dict.fromkeys(row["system"] for row in rows))
-    figure, axes = _figure(len(names), height=0.6 + 0.32 * len(systems))
+    figure, axes = new_figure(len(names), height=0.6 + 0.32 * len(systems))
     for axis, name in zip(axes, names, strict=True):
         for number, system in enumerate(systems):
             row = next((row for row in rows if row[panels] == name and row["system"] == system), None)
@@ -75,7 +75,7 @@ def bars(rows: Sequence[Row], path: Path, *, y: str = "f1", title: str = "", pan
         axis.set_yticks(range(len(systems)), systems if axis is axes[0] else [], fontsize=8)
         axis.set_ylim(len(systems) - 0.4, -0.6)
         axis.set_xlim(0, max(max(row[y] or 0, row.get("paper_f1") or 0) for row in rows) * 1.15)
-        _dress(axis, name, y, "")
+        dress(axis, name, y, "")
     marks = [mark for axis in axes for mark in axis.get_lines() if mark.get_label() == "published"]
     if marks:
         axes[-1].legend(handles=marks[:1], frameon=False, fontsize=8, loc="upper right", bbox_to_anchor=(1.0, 1.06))
@@ -84,11 +84,11 @@ def bars(rows: Sequence[Row], path: Path, *, y: str = "f1", title: str = "", pan
 
 def precision_recall(series: Mapping[str, tuple[Any, Any]], path: Path, *, title: str = "") -> None:
     """Precision against recall, one line per system: ``{"best": (precision, recall)}``."""
-    figure, (axis,) = _figure(1)
+    figure, (axis,) = new_figure(1)
     for number, (system, (precision, recall)) in enumerate(series.items()):
         axis.plot(recall, precision, color=COLOURS[number % len(COLOURS)], linewidth=1.6, label=system)
     axis.set_ylim(0, 1.02)
-    _dress(axis, "", "recall", "precision")
+    dress(axis, "", "recall", "precision")
     axis.legend(frameon=False, fontsize=8)
     _save(figure, path, title)
 
@@ -98,7 +98,7 @@ def reliability(bins: Mapping[str, Sequence[Row]], path: Path, *, title: str = "
 
     The area of a point grows with the number of rows (``n``) behind it; on the diagonal a probability means what it says.
     """
-    figure, axes = _figure(len(bins))
+    figure, axes = new_figure(len(bins))
     for axis, (name, points) in zip(axes, bins.items(), strict=True):
         axis.plot([0, 1], [0, 1], color=COLOURS[7], linewidth=1, linestyle="--")
         xs, ys = [point["probability"] for point in points], [point["right"] for point in points]
@@ -109,11 +109,12 @@ def reliability(bins: Mapping[str, Sequence[Row]], path: Path, *, title: str = "
             axis.annotate(str(point["n"]), (x, y), xytext=(0, 9), textcoords="offset points", fontsize=7, ha="center")
         axis.set_xlim(0, 1)
         axis.set_ylim(0, 1.02)
-        _dress(axis, name, "probability", "share right")
+        dress(axis, name, "probability", "share right")
     _save(figure, path, title)
 
 
-def _figure(n_panels: int, height: float = 4.0) -> tuple[Any, list[Any]]:
+def new_figure(n_panels: int, height: float = 4.0) -> tuple[Any, list[Any]]:
+    """A figure with its panels side by side."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -122,7 +123,8 @@ def _figure(n_panels: int, height: float = 4.0) -> tuple[Any, list[Any]]:
     return figure, list(figure.subplots(1, n_panels, squeeze=False)[0])
 
 
-def _dress(axis: Any, title: str, x: str, y: str) -> None:
+def dress(axis: Any, title: str, x: str, y: str) -> None:
+    """Title, names of the axes, a faint grid."""
     axis.set_title(title, fontsize=10)
     axis.set_xlabel(x)
     axis.set_ylabel(y)

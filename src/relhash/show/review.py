@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from relhash.model.answers.questions import Question
 from relhash.model.answers.teaching import Taught, Teaching
 from relhash.model.tables import check_writable, row_format, write_rows
 from relhash.model.tables.columns import table_columns
-from relhash.model.tables.page import bar, chip, marked, page_start, shown
+from relhash.show.pages import render
 
 _KEYS = {"y": Answer.YES, "n": Answer.NO, "s": Answer.SKIP, "g": Answer.WRONG_ENTITY, "a": Answer.NEGATED}
 
@@ -44,34 +43,4 @@ def write_review(rows: Sequence[dict[str, Any]], path: Path, title: str) -> int:
 
 def review_page(rows: Sequence[dict[str, Any]], title: str) -> str:
     """The page: one card per question, buttons and keys, and a button that saves the answers to a file."""
-    lead = (
-        "Does the sentence say that the two marked names are related? Answer with the buttons or the keys; then save the "
-        "answers and give the file to relhash fit --answers. Nothing leaves this page by itself."
-    )
-    style, script = (files("relhash.show").joinpath(f"review.{kind}").read_text("utf-8") for kind in ("css", "js"))
-    help_ = " · ".join(f"<kbd>{key}</kbd> {shown(answer)}" for key, answer in _KEYS.items())
-    cards = "\n".join(_card(number, row) for number, row in enumerate(rows, 1))
-    return (
-        f"{page_start(title, lead)}<style>\n{style}</style>\n"
-        f'<div class="bar-top"><span role="status" class="done">0 of {len(rows)} answered</span>'
-        f'<button type="button" class="save">Save answers</button>'
-        f'<span class="keys">{help_} · <kbd>u</kbd> undo · <kbd>↑</kbd> <kbd>↓</kbd> move</span></div>\n'
-        f'<div class="cards">\n{cards}\n</div>\n'
-        f"<noscript><p>This browser runs no scripts: print the page, or ask for a sheet (relhash review -o review.xlsx).</p>"
-        f"</noscript>\n</main>\n<script>\n{script}</script>\n</body>\n</html>\n"
-    )
-
-
-def _card(number: int, row: dict[str, Any]) -> str:
-    buttons = "".join(
-        f'<button type="button" data-answer="{shown(answer)}" data-key="{key}">{shown(answer)}</button>'
-        for key, answer in _KEYS.items()
-    )
-    entities = "".join(f' data-entity{n}="{shown(row[f"entity{n}"])}"' for n in (1, 2))
-    return (
-        f'<article tabindex="0" data-id="{shown(row["key"])}" data-draw="{shown(row["draw"])}"{entities}>'
-        f'<p class="where">{number} · {shown(row["document"])} · {shown(row["relation"])} {bar(float(row["probability"]))} '
-        f'· {chip(str(row["assertion"]))} · <span class="why">{shown(row["why"])}</span></p>'
-        f'<p class="sentence">{marked(str(row["marked"]))}</p>'
-        f'<p class="evidence">{shown(row["evidence"])}</p><div class="buttons">{buttons}</div></article>'
-    )
+    return render("review", title=title, rows=rows, keys=_KEYS)
