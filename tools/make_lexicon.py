@@ -21,7 +21,9 @@ from pathlib import Path
 import numpy as np
 
 from name_concepts import Concepts, mesh_number
-from relhash.biomed.names.table import Class, NameKind
+from relhash.biomed.genes.known import _keys_of, _row, longest_names
+from relhash.biomed.names.species import Species, species_of
+from relhash.biomed.names.table import Class, NameKind, NameTable
 from relhash.files import replacing
 
 FILE = Path(__file__).resolve().parents[1] / "src" / "relhash" / "resources" / "lexicon" / "names.npz"
@@ -46,6 +48,8 @@ LONGEST_CHEMICAL = 40
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder of the source files")
+    parser.add_argument("--corpora", type=Path, required=True, help="folder with genenorm/, bc5cdr/ and text/")
+    parser.add_argument("--held-out", action="store_true", help="without the part of the gene corpora that choices are made on")
     parser.add_argument("--output", type=Path, default=FILE)
     given = parser.parse_args()
     concepts = Concepts()
@@ -57,6 +61,9 @@ def main() -> None:
     add_curated_chemicals(concepts, given.data / "famplex")
     add_diseases(concepts, given.data)
     add_by_hand(concepts)
+    add_seen_genes(concepts, given.corpora, held_out=given.held_out)
+    add_seen_in_cdr(concepts, given.corpora / "bc5cdr" / "train.PubTator")
+    count_sure_names(concepts, given.corpora / "text" / "sentences.txt")
     arrays = concepts.arrays()
     given.output.parent.mkdir(parents=True, exist_ok=True)
     with replacing(given.output, "wb") as handle:
@@ -159,11 +166,16 @@ def add_chemicals(concepts: Concepts, data: Path) -> None:
     for entry in records(data / "chebi.json.gz"):
         if len(entry["name"]) <= LONGEST_CHEMICAL:
             number = concepts.add("CHEBI", int(entry["id"].removeprefix("CHEBI:")), entry["name"], Class.CHEMICAL)
-            concepts.name(number, entry["name"], NameKind.NAME)
+            # "(-)-pilocarpine" has the key of "pilocarpine" and is not what people mean by it
+            is_plain = entry["name"][0].isalnum()
+            concepts.name(number, entry["name"], NameKind.NAME if is_plain else NameKind.LINKED)
 
 
 def add_mesh(concepts: Concepts, data: Path) -> None:
-    """Chemicals (tree D) and diseases (C, F03). A heading that ChEBI or one gene has too gives its terms to that entry."""
+    """Chemicals (tree D), diseases (C, F03), organisms (B) and cells (A11, without their parts).
+
+    A heading that ChEBI or one gene has too gives its terms to that entry.
+    """
     with gzip.open(data / "mesh_id_label_mappings.tsv.gz", "rt", encoding="utf-8", newline="") as handle:
         lines = [line.rstrip("\n").split("\t") for line in handle]
     for identifier, heading, terms, trees, *_ in lines:
@@ -175,16 +187,30 @@ def add_mesh(concepts: Concepts, data: Path) -> None:
                 for term in (heading, *synonyms):
                     concepts.name(gene, term, NameKind.LINKED)
         if not is_disease and not any(tree.startswith("D") for tree in trees.split("|")):
+            living = Class.SPECIES if any(tree.startswith("B0") for tree in trees.split("|")) else Class.CELL
+            if living is Class.SPECIES or any(tree.startswith("A11") and tree[:7] != "A11.284" for tree in trees.split("|")):
+                number = concepts.add("MESH", mesh_number(identifier), heading, living)
+                for kind, term in ((NameKind.NAME, heading), *((NameKind.ALIAS, term) for term in synonyms)):
+                    concepts.name(number, term, kind)
             continue
-        number = None if is_disease else concepts.chemical(heading)
+        number = None if is_disease else _chemical(concepts, heading, synonyms)
         if number is None:
             number = concepts.add("MESH", mesh_number(identifier), heading, Class.DISEASE if is_disease else Class.CHEMICAL)
             kinds = NameKind.NAME, NameKind.ALIAS
         else:
             kinds = NameKind.LINKED, NameKind.LINKED
+            concepts.all[number].mesh = concepts.all[number].mesh or mesh_number(identifier)
         concepts.name(number, heading, kinds[0])
         for term in synonyms:
             concepts.name(number, term, kinds[1])
+        if heading.endswith("s") and not heading.endswith(("ss", "is", "us")):
+            concepts.name(number, heading[:-1], NameKind.LINKED)
+
+
+def _chemical(concepts: Concepts, heading: str, synonyms: list[str]) -> int | None:
+    """The entry of ChEBI with the name of a heading, or of the first of its synonyms that is one."""
+    terms = [heading, heading.removesuffix("s"), *synonyms]
+    return next((number for number in map(concepts.chemical, terms) if number is not None), None)
 
 
 def add_diseases(concepts: Concepts, data: Path) -> None:
@@ -214,6 +240,70 @@ def add_by_hand(concepts: Concepts) -> None:
     with BY_HAND.open(encoding="utf-8", newline="") as handle:
         for name, identifier, _ in csv.reader(handle, delimiter="\t"):
             concepts.name(concepts.by_identifier(identifier), name, NameKind.CURATED)
+
+
+def add_seen_genes(concepts: Concepts, corpora: Path, *, held_out: bool) -> None:
+    """Names under which NLM-Gene and GNormPlus have human genes, and genes of other species than man, mouse and rat.
+
+    Ids of mouse and rat cannot be told from theirs in MGI and RGD; a name that one of our genes has too is left alone.
+    """
+    by_ncbi = {
+        row["NCBI Gene ID(supplied by NCBI)"]: number
+        for row in rows(corpora / "lexicons" / "hgnc_entries.tsv.gz")
+        if (number := concepts.in_database("HGNC", row["HGNC ID"].removeprefix("HGNC:"))) is not None
+    }
+    for corpus in ("NLMgene", "GNormPlus"):
+        for paper, text, name, kind, identifier in annotations(corpora / "genenorm" / f"{corpus}_Train.PubTator"):
+            if kind != "Gene" or not identifier.isdigit() or (held_out and int(paper) % 5 == 0):
+                continue
+            number = by_ncbi.get(identifier)
+            if number is None and species_of(text) is Species.OTHER and not concepts.is_protein(name):
+                number = concepts.in_database("NCBIGene", identifier)
+                if number is None:
+                    number = concepts.add("NCBIGene", int(identifier), name, Class.GENE)
+            if number is not None:
+                concepts.met(number, name)
+
+
+def add_seen_in_cdr(concepts: Concepts, path: Path) -> None:
+    """Names under which BC5CDR has chemicals and diseases of MeSH, its supplement included."""
+    by_mesh = {one.mesh: number for number, one in enumerate(concepts.all) if one.mesh}
+    for _, _, name, kind, identifier in annotations(path):
+        number = concepts.in_database("MESH", identifier) or by_mesh.get(mesh_number(identifier))
+        if number is None and mesh_number(identifier) and kind == "Chemical":
+            number = concepts.chemical(name)
+            if number is None or concepts.all[number].mesh:
+                number = concepts.add("MESH", mesh_number(identifier), name, Class.CHEMICAL)
+            else:
+                concepts.all[number].mesh = mesh_number(identifier)
+                by_mesh[mesh_number(identifier)] = number
+        if number is not None and concepts.all[number].kind.type == kind.lower():
+            concepts.met(number, name)
+
+
+def annotations(path: Path) -> Iterator[tuple[str, str, str, str, str]]:
+    """(paper, its text, name, type, id) of each annotation of a PubTator file."""
+    for block in path.read_text(encoding="utf-8").split("\n\n"):
+        text = " ".join(re.findall(r"^\d+\|[ta]\|(.*)$", block, re.MULTILINE))
+        for paper, name, kind, identifier in re.findall(r"^(\d+)\t\d+\t\d+\t([^\t]*)\t(\w+)\t(\S+)", block, re.MULTILINE):
+            yield paper, text, name, kind, identifier
+
+
+def count_sure_names(concepts: Concepts, text: Path) -> None:
+    """How often names that stand for one thing only are met in text: what an ambiguous name rather stands for."""
+    table = NameTable(concepts.arrays(), FILE)
+    keys, ends = table.sorted_keys
+    counts: Counter[int] = Counter()
+    for line in text.open(encoding="utf-8"):
+        tokens = [_keys_of(token) for token in re.findall(r"\w+|\S", line)]
+        found = longest_names(keys, ends, *_row([first for first, _ in tokens]), *_row([later for _, later in tokens]))
+        counts.update(found[:, 2].tolist())
+    firsts, kinds, _ = table.meanings_by_key
+    numbers = concepts.arrays()["concepts"]
+    for key, count in counts.items():
+        own = numbers[firsts[key] : firsts[key + 1]]
+        if len(own) == 1 and kinds[firsts[key]] != NameKind.SEEN:
+            concepts.all[own[0]].popularity += count
 
 
 def without_number(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -27,6 +28,10 @@ class Entry:
     kind: Class
     mouse: int = 0
     rat: int = 0
+    mesh: int = 0
+    """Of a chemical of ChEBI: its number in MeSH."""
+    popularity: int = 0
+    """How often its sure names stand in text."""
 
 
 class Concepts:
@@ -36,6 +41,8 @@ class Concepts:
         self.all: list[Entry] = []
         self.names: dict[str, dict[int, tuple[NameKind, int]]] = {}
         self.approved_names: dict[int, str] = {}
+        self.seen: Counter[tuple[str, int]] = Counter()
+        """How often annotators met a thing under a key."""
         self._counterparts: dict[tuple[str, int], int] = {}
         self._by_id: dict[tuple[str, int], int] = {}
 
@@ -65,6 +72,11 @@ class Concepts:
         if known is None or kind < known[0]:
             meanings[number] = kind, int(case_of(name))
 
+    def met(self, number: int, name: str) -> None:
+        """Annotators met a thing under this name."""
+        self.name(number, name, NameKind.SEEN)
+        self.seen[name_key(name.strip()), number] += 1
+
     def chemical(self, name: str) -> int | None:
         return self._only(name, Class.CHEMICAL, NameKind.NAME)
 
@@ -74,7 +86,7 @@ class Concepts:
     def in_database(self, database: str, identifier: str, kind: Class | None = None) -> int | None:
         """The thing with this id in ChEBI (a number) or MeSH (``D`` and digits), of any kind or of this."""
         local = mesh_number(identifier) if database == "MESH" else int(identifier) if identifier.isdigit() else 0
-        number = self._by_id.get((database, local))
+        number = self._by_id.get((database, local)) if local else None
         return number if number is not None and kind in (None, self.all[number].kind) else None
 
     def by_identifier(self, identifier: str) -> int:
@@ -103,6 +115,10 @@ class Concepts:
             return None
         return ranked[0][0]
 
+    def is_protein(self, name: str) -> bool:
+        """Whether a gene, family or complex has this name."""
+        return any(self.all[number].kind.type == "protein" for number in self.names.get(name_key(name), {}))
+
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The table as plain arrays, as :class:`relhash.biomed.names.table.NameTable` reads it."""
         encoded = {key.encode(): meanings for key, meanings in self.names.items()}
@@ -113,6 +129,11 @@ class Concepts:
             "meanings": np.array([len(encoded[key]) for key in keys], np.uint16),
             "concepts": np.array([number for number, _, _ in entries], np.int32),
             "kinds": np.array([kind << 2 | case for _, kind, case in entries], np.uint8),
+            "seen": np.array(
+                [min(self.seen[key.decode(), number], 255) for key in keys for number in sorted(encoded[key])], np.uint8
+            ),
+            "popularity": np.array([min(int(8 * math.log2(1 + one.popularity)), 255) for one in self.all], np.uint8),
+            "mesh": np.array([one.mesh for one in self.all], np.int32),
             "labels": _lines(one.label for one in self.all),
             "families": _lines(one.label for one in self.all if one.database == "FPLX"),
             "database": np.array([DATABASES.index(one.database) for one in self.all], np.uint8),
@@ -132,9 +153,11 @@ class Concepts:
 
 
 def mesh_number(identifier: str) -> int:
-    """``D`` and six digits, or nine since they ran out of six, as one number; 0 for anything else."""
-    digits = identifier.removeprefix("D")
-    return (int(digits) + (10**6 if len(digits) > 6 else 0)) if digits.isdigit() else 0
+    """``D`` or ``C`` and six digits, or nine since they ran out of six, as one number; 0 for anything else."""
+    letter, digits = identifier[:1], identifier[1:]
+    if letter not in ("C", "D") or not digits.isdigit():
+        return 0
+    return int(digits) + (10**6 if len(digits) > 6 else 0) + (10**9 if letter == "C" else 0)
 
 
 def _lines(texts: Iterable[str]) -> NDArray[np.uint8]:

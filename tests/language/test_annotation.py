@@ -77,4 +77,4 @@ def test_replaced_mentions_take_what_refers_to_them_along() -> None:
 def test_the_stored_form_is_plain_json() -> None:
     rows, mentions = json.loads(ANNOTATION.to_json())
     assert rows[0][:2] == [0, 14]
-    assert mentions[0] == [0, 3, "protein", ["HGNC:1"], 1.0]
+    assert mentions[0] == [0, 3, "protein", ["HGNC:1"], 1.0, ""]

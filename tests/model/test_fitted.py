@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from relhash.errors import ParameterError
-from relhash.learn.end_to_end import DOUBTED, EndToEnd
+from relhash.learn.end_to_end import SOMETHING_ELSE, EndToEnd
 from relhash.model import FittedModel
 from relhash.model.reading.found_names import names_of
 
@@ -75,7 +75,8 @@ class TestNamesThatATaggerFound:
         certainty = [np.prod([m.certainty for m in one.mentions]) for one in found]
         expected = np.clip(sure, 1e-4, 1 - 1e-4) * certainty
         # names that the words around them make something else (a domain, an antibody) are doubted beyond that
-        are_doubted = (names_of(found).standings == DOUBTED).any(axis=1)
+        names = names_of(found)
+        are_doubted = names.hints[..., [names.of_names.index(hint) for hint in SOMETHING_ELSE]].any(axis=(1, 2))
         np.testing.assert_allclose(unsure[~are_doubted], expected[~are_doubted])
         assert are_doubted.any()
         assert (unsure[are_doubted] < expected[are_doubted]).all()
@@ -98,7 +99,7 @@ class TestNamesThatATaggerFound:
         assert {one.is_relation for one in everything if one.probability < 0.4} == {False}
 
     def test_a_calibration_of_its_own_is_kept_in_the_file(self, model, doubtful, tmp_path):
-        own = replace(model, end_to_end=EndToEnd(1.2, -0.5, 0.9, 0.1, 0.3, 2.0, 0.35))
+        own = replace(model, end_to_end=EndToEnd(1.2, -0.5, 0.9, 0.1, {"id": 0.3}, {"fusion": -2.0}, 0.35))
         own.save(tmp_path / "own.relhash")
         again = FittedModel.load(tmp_path / "own.relhash")
         assert again.end_to_end == own.end_to_end

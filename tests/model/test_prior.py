@@ -53,7 +53,7 @@ def test_the_prior_votes_and_the_card_says_so(model):
 
 def test_what_the_prior_knows_of_raw_text_is_inherited(prior, rest, corpora):
     """58 labels and --adapt made rows of raw text worse than no label: names and pairs were taken at face value again."""
-    rule = EndToEnd(1.1, 0.5, 0.5, 0.4, 1.9, 3.5, threshold=0.47)
+    rule = EndToEnd(1.1, 0.5, 0.5, 0.4, {"id": 1.9}, {"fusion": -3.5}, threshold=0.47)
     calibrated = replace(prior, end_to_end=rule)
     how = {"adapt_to": corpora[1], "labels": 60}
     assert RelationExtractor(**SMALL, prior=calibrated).fit(rest, **how).model_.end_to_end == rule

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import islice
 
 from relhash.biomed.names.abbreviations import abbreviations
@@ -40,6 +40,9 @@ _CLASS_WORDS = frozenset(_WORDS_OF_CLASSES.split())
 """Words that too many names share to tell them apart."""
 _STEM = 6
 """Letters in which two forms of a word agree: "regulating", "regulatory"."""
+_WORD_COUNTS, _KNOWN_WELL, _CLEARLY, _MOST_MEANINGS = 2.0, 6.0, 4.0, 6
+"""Of an ambiguous name: what a word of the text adds that one meaning has in its names, how often (a power of two) texts must
+speak of the best and by how much it has to lead, and how many meanings are too many to choose from."""
 _SURE = 1
 """Level of symbols and curated names (see :class:`~relhash.biomed.names.senses.Sense`)."""
 
@@ -106,7 +109,7 @@ class _Context:
             self.short_forms.setdefault(name_key(found.long), found.short)
         self.is_viral = bool(_VIRUS.search(text))
         self._known: dict[tuple[str, str], _Resolved] = {}
-        names = {(mention.text, entity_type(mention.type)) for mention in mentions}
+        names = {(mention.called, entity_type(mention.type)) for mention in mentions}
         self._surely_named = {
             sense.numbers[0]
             for name, kind in names
@@ -115,11 +118,11 @@ class _Context:
 
     def ids_of(self, mention: Mention) -> tuple[str, ...]:
         kind = entity_type(mention.type)
-        resolved = self._resolve(mention.text, kind)
+        resolved = self._resolve(mention.called, kind)
         if resolved.concept is None:
             return ()
-        identifier = self._in_species(resolved.concept, species_at(self.text, mention.start, mention.text) or self.species)
-        return (identifier,) if identifier else ()
+        identifier = self._in_species(resolved.concept, species_at(self.text, mention.start, mention.called) or self.species)
+        return tuple(filter(None, (identifier, resolved.concept.mesh)))
 
     def _resolve(self, name: str, kind: str) -> _Resolved:
         if (name, kind) not in self._known:
@@ -185,7 +188,26 @@ class _Context:
     def _by_company(self, sense: Sense) -> _Resolved:
         """Of several meanings the one that another, unambiguous name of the document has."""
         named = [index for index, number in enumerate(sense.numbers) if number in self._surely_named]
-        return _Resolved(sense.concepts[named[0]], sense.numbers[named[0]]) if len(named) == 1 else _Resolved()
+        if len(named) == 1:
+            return _Resolved(sense.concepts[named[0]], sense.numbers[named[0]])
+        return self._likeliest(sense)
+
+    def _likeliest(self, sense: Sense) -> _Resolved:
+        """Of several meanings the one that texts speak of by far most, if this one has words of its names, too."""
+        table, words = self.senses.table, self.words
+        scores = [
+            table.popularity(number) + _WORD_COUNTS * bool(sum(word in key for key in table.keys_of(number) for word in words))
+            for number in sense.numbers
+        ]
+        order = sorted(range(len(scores)), key=lambda index: -scores[index])
+        if len(order) > _MOST_MEANINGS or scores[order[0]] < max(_KNOWN_WELL, scores[order[1]] + _CLEARLY):
+            return _Resolved()
+        return _Resolved(sense.concepts[order[0]], sense.numbers[order[0]])
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Words of the text that can tell one gene from another."""
+        return frozenset(word for word in re.findall(r"[a-z]{7,}", self.text.lower()) if word not in _CLASS_WORDS)
 
     def _is_something_else(self, name: str) -> bool:
         """Whether a name of a human gene stands here for a virus's protein or a reporter."""
@@ -202,6 +224,8 @@ class _Context:
                 return ""
             own = {Species.MOUSE: concept.mouse, Species.RAT: concept.rat}.get(species, "")
             return own or concept.id
+        if database == "NCBIGene":
+            return concept.id if species is Species.OTHER else ""
         if database in ("MGI", "RGD"):
             return concept.id if species is {"MGI": Species.MOUSE, "RGD": Species.RAT}[database] else ""
         return concept.id

@@ -85,7 +85,7 @@ class SameThing:
             return Reason.ABBREVIATION
         if _OPENING.fullmatch(between) and _CLOSING.match(text, second.end):
             return Reason.PARENTHESES
-        is_same_name = name_key(first.text) == name_key(second.text)
+        is_same_name = name_key(first.called) == name_key(second.called)
         if not between.strip() and not is_same_name:
             return Reason.NEIGHBOURS
         if _CALLED.fullmatch(between):

@@ -71,7 +71,10 @@ def assertion(asked: Asked) -> None:
 
 def raw_text(asked: Asked) -> None:
     """What a model finds in text without any annotation."""
-    from relhash.bench.benchmarks.raw_text import LINES, raw_text_figures, write_figures
+    from relhash.bench.benchmarks.judged import JUDGED, judged_figure
+    from relhash.bench.benchmarks.judged import LINES as JUDGED_LINES
+    from relhash.bench.benchmarks.raw_text import LINES, knows_chemicals, raw_text_figures, write_figures
+    from relhash.bench.datasets.dataset import data_root
     from relhash.model import FittedModel
 
     model = FittedModel.load(asked.model)
@@ -80,14 +83,19 @@ def raw_text(asked: Asked) -> None:
         for figure in raw_text_figures(model, asked.data, progress=lambda corpus: step(0, corpus)):
             figures.append(figure)
             step(1, figure.corpus)
+        of_statements = [] if knows_chemicals(model) else [judged_figure(model, data_root(asked.data), one) for one in JUDGED]
     if asked.output is not None:
-        write_figures(figures, asked.output, asked.model, model.parse_source)
+        write_figures(figures, asked.output, asked.model, model.parse_source, of_statements)
         note(f"written to {asked.output}", quiet=asked.quiet or asked.as_json)
     if asked.as_json:
-        print_json({"protocol": "raw-text", "model": asked.model, "rows": [asdict(figure) for figure in figures]})
+        told = {"rows": [asdict(figure) for figure in figures], "judged": [asdict(figure) for figure in of_statements]}
+        print_json({"protocol": "raw-text", "model": asked.model, **told})
         return
     rows = [[name, *(value(figure) for figure in figures)] for name, value in LINES.items()]
     print_table(["", *(figure.corpus for figure in figures)], rows, title="From raw text to relations")
+    if of_statements:
+        lines = [[name, *(value(figure) for figure in of_statements)] for name, value in JUDGED_LINES.items()]
+        print_table(["", *(figure.source for figure in of_statements)], lines, title="Statements that curators have judged")
 
 
 def sheet(asked: Asked) -> None:

@@ -31,6 +31,9 @@ def pairs(
     min_belief: Annotated[
         float, typer.Option("--min-belief", metavar="B", min=0, max=1, help="Leave out pairs that deserve less belief.")
     ] = 0.0,
+    human: Annotated[
+        bool, typer.Option("--human", help="Take genes of mouse and rat for the human genes that correspond to them.")
+    ] = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -47,7 +50,7 @@ def pairs(
 
     if not as_json:
         check_facts_writable(output, row_format(output))
-    merged = merge(read_statements(relations))
+    merged = merge(read_statements(relations, by_human_genes=human))
     facts = [fact for fact in merged if fact.belief >= min_belief]
     if as_json:
         print_json([fact_row(fact) for fact in facts])

@@ -191,6 +191,7 @@ def predict(
     types: options.Types = None,
     lexicon: options.Lexicon = None,
     ground: options.Ground = True,
+    grounded: Annotated[bool, typer.Option("--grounded", help="Only relations between entities that have an id.")] = False,
     amr: options.Amr = None,
     format: options.Format = None,
     encoding: options.Encoding = None,
@@ -233,6 +234,7 @@ def predict(
         if amr is not None or to_format is not None:
             raise ParameterError("--engine dask writes a folder of Parquet files and takes neither --to nor --amr")
         settings: dict[str, Any] = {"threshold": threshold, "keep": tuple(keep or ()), "types": types, "max_pairs": max_pairs}
+        settings |= {"grounded": grounded}
         settings |= {"ground": ground, "all_candidates": all_candidates, "lexicon": lexicon, "parses": parses}
         reading = {"format": format, "encoding": encoding, "partition_size": partition_size}
         place = {"scheduler": scheduler, "workers": workers}
@@ -253,12 +255,14 @@ def predict(
         fitted = fitted.keeping(*keep)
     if types is not None:
         fitted = fitted.relating(parse_types(types))
+    if grounded:
+        fitted = fitted.only_grounded()
     if max_pairs is not None:
         fitted = fitted.with_max_pairs(max_pairs)
     given = [CorpusInput(one, format, lenient=lenient, amr=amr, encoding=encoding) for one in input]
     shown = ", ".join(map(str, input))
     at_terminal = output == STANDARD_STREAM and sys.stdout.isatty()  # relations are the progress
-    changed = [threshold, keep, types, max_pairs, ground, parses]
+    changed = [threshold, keep, types, max_pairs, ground, grounded, parses]
     keeps = resume and not as_json and is_file(output)
     with (
         resumable_predictions(output if keeps else None, fitted, model, [*changed, digest_of(lexicon)], quiet) as judge,

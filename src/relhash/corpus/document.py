@@ -77,6 +77,13 @@ class Mention:
     """Probability that this span, as cut, names such an entity: 1 where people annotated it, less where a tagger did."""
     is_answer: bool = False
     """Whether it belongs to what is to be found (a site, an anaphor of a ``.a2`` file), not to what is given with the text."""
+    name: str = ""
+    """The whole name where the text leaves a part of it out: ``MMP-9`` for the "9" of "MMP-2 and -9". See :attr:`called`."""
+
+    @property
+    def called(self) -> str:
+        """What it is called, for a reader and for a list of names."""
+        return self.name or self.text
 
     @property
     def start(self) -> int:

@@ -33,6 +33,8 @@ class PredictedMention:
     type: str
     ids: tuple[str, ...] = ()
     certainty: float = 1.0
+    name: str = ""
+    """The whole name where the text leaves a part out (see :attr:`relhash.corpus.document.Mention.name`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class Annotation:
 
     def to_json(self) -> str:
         rows = [None if s is None else [s.start, s.end, s.tokens, s.arcs] for s in self.sentences]
-        mentions = [[m.start, m.end, m.type, m.ids, m.certainty] for m in self.mentions]
+        mentions = [[m.start, m.end, m.type, m.ids, m.certainty, m.name] for m in self.mentions]
         return json.dumps([rows, mentions], ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
@@ -54,8 +56,8 @@ class Annotation:
         return cls(
             tuple(None if row is None else _parsed_sentence(*row) for row in rows),
             tuple(
-                PredictedMention(int(start), int(end), str(kind), tuple(ids), float(certainty))
-                for start, end, kind, ids, certainty in mentions
+                PredictedMention(int(start), int(end), str(kind), tuple(ids), float(certainty), str(name))
+                for start, end, kind, ids, certainty, name in mentions
             ),
         )
 
@@ -146,5 +148,7 @@ def _numbered(document: Document, mentions: Sequence[PredictedMention]) -> list[
         number += 1
         spans: tuple[Span] = ((mention.start, mention.end),)
         text = document.text[mention.start : mention.end]
-        numbered.append(Mention(identifier, mention.type, spans, text, mention.ids, certainty=mention.certainty))
+        numbered.append(
+            Mention(identifier, mention.type, spans, text, mention.ids, certainty=mention.certainty, name=mention.name)
+        )
     return numbered

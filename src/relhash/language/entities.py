@@ -10,10 +10,11 @@ from __future__ import annotations
 import csv
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from relhash.corpus.document import Span
 from relhash.errors import CorpusError
@@ -47,20 +48,35 @@ def entity_type(label: str) -> str:
     return _TYPE_OF.get(name, name)
 
 
-def resolved(
-    given: Iterable[Span], lexicon: Iterable[PredictedMention], model: Iterable[PredictedMention]
-) -> list[PredictedMention]:
-    """The mentions to add, in the order of the text, none overlapping another or a ``given`` span (see the module's rule).
+Recogniser = Callable[[str], Iterable[PredictedMention]]
+"""Text → the names in it."""
+
+
+def spacy_recogniser(nlp: Callable[[str], Any], certainty: float = 0.9) -> Recogniser:
+    """The entities of a spaCy pipeline as a recogniser; ``certainty`` is how far they are trusted."""
+
+    def found(text: str) -> list[PredictedMention]:
+        return [
+            PredictedMention(one.start_char, one.end_char, one.label_, (one.kb_id_,) if one.kb_id_ else (), certainty)
+            for one in nlp(text).ents
+        ]
+
+    return found
+
+
+def resolved(given: Iterable[Span], *sources: Iterable[PredictedMention]) -> list[PredictedMention]:
+    """The mentions to add, in the order of the text, none overlapping another or a ``given`` span: those of a source are
+    dropped where they overlap one of an earlier source (see the module's rule).
 
     >>> ras = PredictedMention(0, 3, "protein")
     >>> resolved([], [PredictedMention(0, 3, "protein", ("UniProt:P01112",))], [ras])
-    [PredictedMention(start=0, end=3, type='protein', ids=('UniProt:P01112',), certainty=1.0)]
+    [PredictedMention(start=0, end=3, type='protein', ids=('UniProt:P01112',), certainty=1.0, name='')]
     >>> resolved([(0, 3)], [], [ras])
     []
     """
     taken = _Occupied(given)
     chosen: list[PredictedMention] = []
-    for source in (lexicon, model):
+    for source in sources:
         for mention in sorted(source, key=lambda m: (m.start - m.end, m.start)):
             if taken.claim(mention.start, mention.end):
                 chosen.append(mention)  # noqa: PERF401  (claiming changes what the next may claim)

@@ -13,11 +13,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
+from relhash.biomed.names import phrases
 from relhash.biomed.names.drugs import may_name_drugs
 from relhash.corpus.document import Document, Mention, Sentence, Span
 from relhash.errors import ParameterError, RelHashWarning
 from relhash.language.annotation import Annotation, ParsedSentence, PredictedMention
-from relhash.language.entities import Lexicon, entity_type, resolved
+from relhash.language.entities import Lexicon, Recogniser, entity_type, resolved
 from relhash.language.parse_cache import ParseCache, cache_key
 from relhash.language.parse_source import ParseSource
 from relhash.language.shipped_model import ShippedModel
@@ -48,6 +49,10 @@ class Pipeline:
         Predict only mentions of these types (in any of their names); ``None``: all that the model and the lexicon know.
     lexicon
         Names → ids as a second source of entities, see :class:`relhash.language.entities.Lexicon`.
+    recogniser
+        A finder of names of your own: text in, mentions with place, type, certainty and perhaps ids out (a spaCy pipeline:
+        :func:`relhash.language.entities.spacy_recogniser`). Where one of the model's overlaps them, theirs stay. Parses are
+        kept between runs only if it has a ``fingerprint``, a string that changes when it does.
     blind
         Replace entities by a placeholder noun before parsing (see :mod:`relhash.language.words`).
     reparse
@@ -73,6 +78,7 @@ class Pipeline:
         entities: EntityPolicy = "keep",
         types: Iterable[str] | None = None,
         lexicon: Lexicon | None = None,
+        recogniser: Recogniser | None = None,
         blind: bool = False,
         reparse: bool = False,
         cache: ParseCache | None = None,
@@ -87,7 +93,8 @@ class Pipeline:
             ShippedModel(self.types) if model == "embedded" and scheme is None else load_model(model, scheme)
         )
         self.entities, self.lexicon, self.blind, self.reparse = entities, lexicon, blind, reparse
-        self.cache, self.batch_size = cache, batch_size
+        self.recogniser, self.batch_size = recogniser, batch_size
+        self.cache = cache if recogniser is None or hasattr(recogniser, "fingerprint") else None
 
     @property
     def source(self) -> ParseSource:
@@ -170,14 +177,21 @@ class Pipeline:
         added: dict[int, list[PredictedMention]] = {}
         for plan in asked:
             from_model = [mention for _ in plan.all_words for mention in next(by_unit)]
+            if any(mention.type == "protein" for mention in from_model):
+                from relhash.biomed.names.table import shipped_names  # not for those who find no names
+
+                from_model = phrases.names_in(plan.document.text, from_model, shipped_names())
             from_lexicon = [] if self.lexicon is None else self.lexicon.matches(plan.document.text, plan.token_spans)
-            found = resolved(_spans(_kept(plan.document, self)), from_lexicon, from_model)
+            own = () if self.recogniser is None else self.recogniser(plan.document.text)
+            from_recogniser = [replace(mention, type=entity_type(mention.type)) for mention in own]
+            found = resolved(_spans(_kept(plan.document, self)), from_lexicon, from_recogniser, from_model)
             added[id(plan)] = [mention for mention in found if self.types is None or mention.type in self.types]
         return [added.get(id(plan), []) for plan in plans]
 
     def _key(self, document: Document) -> str:
         settings: list[object] = [self._model.fingerprint, str(self.source), self.entities, self.reparse]
         settings.append("" if self.lexicon is None else self.lexicon.fingerprint)
+        settings += [] if self.recogniser is None else [str(getattr(self.recogniser, "fingerprint", ""))]
         settings.append(None if self.types is None else sorted(self.types))
         if len(document.text) > LONG_TEXT:
             settings.append(LONGEST_UNIT)  # parsed in parts
@@ -185,6 +199,7 @@ class Pipeline:
             settings.append("E2F . NF-kappa B .")  # tokenised otherwise before
         if (self.types is None or "chemical" in self.types) and may_name_drugs(document.text):
             settings.append("drugs")  # found by the recognizer alone before
+        settings.append(phrases.VERSION)
         return cache_key(settings, document)
 
 

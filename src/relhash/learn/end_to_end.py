@@ -1,21 +1,21 @@
-"""From the probability of a pair to that of a row whose names a tagger found: both names are right, *and* they are related.
+"""Is a row right as it stands? From the probability of a pair to that of a row whose names a recogniser found.
 
 A classifier is fitted and calibrated on entities that people annotated. On raw text a row can also be wrong because a name is
-none, or is cut wrongly, and that happens more often than a wrong relation. So
+none, or is cut wrongly, or stands for something else, and that happens more often than a wrong relation. So
 
     P(row) = P(related | both names right) · P(first name right) · P(second name right)
 
-Each factor is a line in log-odds: of the pair's calibrated probability, and of the tagger's certainty about a name, raised
-where the name has a database id and lowered where its own words say that it is something else (the standing of a name). Without
-a fit the lines are the identity: classifier and tagger are taken at their word. There are few parameters, so that a hundred
-rows that somebody has read can move them.
+Each factor is a line in log-odds: of the pair's calibrated probability, and of the recogniser's certainty about a name. What
+the words around the names hint at (:mod:`relhash.biomed.names.hints`), and whether a name has an id, moves it. Lines and
+hints are fitted to rows that somebody has judged (:meth:`EndToEnd.fitted`); without a fit the lines are the identity, and
+only hints that a name stands for something else count. There are few parameters, so that some hundred rows can move them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,32 +27,66 @@ Floats = NDArray[np.float64]
 CERTAIN = 1.0
 """The certainty of a name that people annotated: it counts as right."""
 NEAREST = 1e-4
-"""Probabilities count as at least so far from 0 and 1: no classifier and no tagger is surer than that."""
-DOUBTED, UNKNOWN, KNOWN = -1, 0, 1
-"""Standings of a name: its own words say that it is something else; nothing is known; it has an id."""
+"""Probabilities count as at least so far from 0 and 1: no classifier and no recogniser is surer than that."""
+ID = "id"
+"""The hint that a name has an id."""
+SOMETHING_ELSE = ("site", "antibody", "tag", "part", "construct", "compound", "assay")
+"""Hints that a name of a protein stands for something else, as rules know it that nobody has fitted."""
+_DOUBT = 3.0
 EVEN = 0.5
 """Without a threshold of its own a row needs names that are more likely right than not."""
+_LINES = ("pair_slope", "pair_offset", "name_slope", "name_offset")
+
+
+class Names(NamedTuple):
+    """What is known of the names of candidates, one row per candidate and one column per name.
+
+    ``hints`` says which of ``of_names`` each name has, ``pair_hints`` which of ``of_pairs`` each candidate has.
+    """
+
+    certainties: Floats
+    hints: NDArray[np.bool_]
+    pair_hints: NDArray[np.bool_]
+    of_names: tuple[str, ...]
+    of_pairs: tuple[str, ...]
+
+    @classmethod
+    def certain(cls, certainties: ArrayLike) -> Names:
+        """Names of which nothing else is known."""
+        given = np.asarray(certainties, np.float64)
+        return cls(given, np.zeros((*given.shape, 0), bool), np.zeros((len(given), 0), bool), (), ())
+
+    @property
+    def are_found(self) -> NDArray[np.bool_]:
+        """Which rows have a name that a recogniser found."""
+        return np.asarray((self.certainties < CERTAIN).any(axis=1))
+
+    def rows(self, chosen: ArrayLike) -> Names:
+        """Some of the rows."""
+        at = np.asarray(chosen)
+        return self._replace(certainties=self.certainties[at], hints=self.hints[at], pair_hints=self.pair_hints[at])
 
 
 @dataclass(frozen=True)
 class EndToEnd:
-    """The lines of the two factors, and the probability from which a row with names that a tagger found is accepted.
+    """The lines of the two factors, and the probability from which a row with names that a recogniser found is accepted.
 
     Attributes
     ----------
     pair_slope, pair_offset
         Log-odds that two right names are related, as a line of the log-odds of the classifier's probability.
-    name_slope, name_offset, known_bonus, doubted_malus
-        Log-odds that a name is right, as a line of the log-odds of the tagger's certainty; what an id adds, and what words
-        take away that say it is something else.
+    name_slope, name_offset
+        Log-odds that a name is right, as a line of the log-odds of the recogniser's certainty.
+    name_hints, pair_hints
+        What each hint adds to the log-odds of a name, and of a pair.
     threshold
         ``None``: what the classifier's own threshold accepts, if its names are more likely right than not.
 
     Examples
     --------
-    A pair with probability .9, its names annotated; then one name of which the tagger is half sure:
+    A pair with probability .9, its names annotated; then one name of which the recogniser is half sure:
 
-    >>> EndToEnd().probabilities([.9, .9], [[1, 1], [1, .5]]).round(2)
+    >>> EndToEnd().probabilities([.9, .9], Names.certain([[1, 1], [1, .5]])).round(2)
     array([0.9 , 0.45])
     """
 
@@ -60,80 +94,82 @@ class EndToEnd:
     pair_offset: float = 0.0
     name_slope: float = 1.0
     name_offset: float = 0.0
-    known_bonus: float = 0.0
-    doubted_malus: float = 3.0
+    name_hints: Mapping[str, float] = field(default_factory=lambda: dict.fromkeys(SOMETHING_ELSE, -_DOUBT))
+    pair_hints: Mapping[str, float] = field(default_factory=dict)
     threshold: float | None = None
 
-    def names(self, certainties: ArrayLike, standings: ArrayLike = UNKNOWN) -> Floats:
+    def names(self, names: Names) -> Floats:
         """Probability that each name is right; 1 for annotated ones."""
-        certain, standing = np.asarray(certainties, np.float64), np.asarray(standings)
-        moved = self.known_bonus * (standing == KNOWN) - self.doubted_malus * (standing == DOUBTED)
-        found = special.expit(self.name_slope * _log_odds(certain) + self.name_offset + moved)
-        return np.asarray(np.where(certain >= CERTAIN, 1.0, found))
+        moved = names.hints @ _weights(self.name_hints, names.of_names)
+        found = special.expit(self.name_slope * _log_odds(names.certainties) + self.name_offset + moved)
+        return np.asarray(np.where(names.certainties >= CERTAIN, 1.0, found))
 
     @property
     def knows_pairs(self) -> bool:
         """Whether the line of pairs was fitted, to rows that somebody has read."""
         return (self.pair_slope, self.pair_offset) != (1.0, 0.0)
 
-    def pairs(self, probabilities: ArrayLike, bystanders: ArrayLike = False) -> Floats:
-        """Probability that two right names in raw text are related.
+    def pairs(self, probabilities: ArrayLike, names: Names) -> Floats:
+        """Probability that two right names in raw text are related."""
+        moved = names.pair_hints @ _weights(self.pair_hints, names.of_pairs)
+        return np.asarray(special.expit(self.pair_slope * _log_odds(probabilities) + self.pair_offset + moved))
 
-        ``bystanders`` are pairs whose words say that they are only named together. Readers call them wrong, so a line that
-        was fitted to what they say doubts them as it doubts a name; without one the classifier is taken at its word.
-        """
-        doubt = self.doubted_malus * np.asarray(bystanders, np.float64) if self.knows_pairs else 0.0
-        return np.asarray(special.expit(self.pair_slope * _log_odds(probabilities) + self.pair_offset - doubt))
-
-    def probabilities(
-        self, pairs: ArrayLike, certainties: ArrayLike, standings: ArrayLike = UNKNOWN, bystanders: ArrayLike = False
-    ) -> Floats:
-        """Probability of each row; where all names are annotated, the classifier's own.
-
-        Parameters
-        ----------
-        pairs
-            The classifier's calibrated probability, one per row.
-        certainties, standings
-            How sure the tagger is of each name, and its standing: one row per row, one column per name.
-        bystanders
-            Which pairs are only named together (:meth:`pairs`), one per row.
-        """
+    def probabilities(self, pairs: ArrayLike, names: Names) -> Floats:
+        """Probability of each row, from the calibrated one of its pair; the same where all names are annotated."""
         own = np.asarray(pairs, np.float64)
-        given = np.asarray(certainties, np.float64)
-        of_found = self.pairs(own, bystanders) * self.names(given, standings).prod(axis=1)
-        return np.asarray(np.where((given >= CERTAIN).all(axis=1), own, of_found))
+        return np.asarray(np.where(names.are_found, self.pairs(own, names) * self.names(names).prod(axis=1), own))
 
-    def accepted(
-        self, labels: ArrayLike, probabilities: ArrayLike, certainties: ArrayLike, standings: ArrayLike = UNKNOWN
-    ) -> NDArray[np.bool_]:
+    def accepted(self, labels: ArrayLike, probabilities: ArrayLike, names: Names) -> NDArray[np.bool_]:
         """Which rows are accepted; ``labels`` says which the classifier's own threshold accepts."""
-        given, own = np.asarray(certainties, np.float64), np.asarray(labels).astype(bool)
+        own = np.asarray(labels).astype(bool)
         if self.threshold is None:
-            return np.asarray(own & (self.names(given, standings).prod(axis=1) >= EVEN))
-        return np.where((given >= CERTAIN).all(axis=1), own, np.asarray(probabilities) >= self.threshold)
+            return np.asarray(own & (self.names(names).prod(axis=1) >= EVEN))
+        return np.where(names.are_found, np.asarray(probabilities) >= self.threshold, own)
 
-    def with_pairs(self, probabilities: ArrayLike, related: ArrayLike, *, spread: tuple[float, float] = (0.5, 2.0)) -> EndToEnd:
-        """The line of pairs fitted to pairs of right names, ``spread`` being how far slope and offset may easily move."""
-        X = np.column_stack([_log_odds(probabilities), np.ones(np.size(probabilities))])
-        slope, offset = fitted_line(X, related, np.array([self.pair_slope, self.pair_offset]), np.array(spread), free=(1,))
-        return replace(self, pair_slope=slope, pair_offset=offset)
-
-    def with_names(
-        self,
-        certainties: ArrayLike,
-        standings: ArrayLike,
-        right: ArrayLike,
-        *,
-        spread: tuple[float, float, float, float] = (0.5, 2.0, 1.0, 1.0),
+    def fitted(
+        self, pairs: ArrayLike, names: Names, right: ArrayLike, weights: ArrayLike | None = None, *, spread: float = 1.0
     ) -> EndToEnd:
-        """The line of names fitted to names of which somebody knows whether they are right."""
-        standing = np.asarray(standings)
-        known, doubted = (standing == KNOWN).astype(np.float64), (standing == DOUBTED).astype(np.float64)
-        X = np.column_stack([_log_odds(certainties), np.ones(standing.size), known, -doubted])
-        centre = np.array([self.name_slope, self.name_offset, self.known_bonus, self.doubted_malus])
-        slope, offset, bonus, malus = fitted_line(X, right, centre, np.array(spread), free=(1,))
-        return replace(self, name_slope=slope, name_offset=offset, known_bonus=bonus, doubted_malus=malus)
+        """Lines and hints by rows of which somebody knows whether they are right as they stand.
+
+        It is the most likely rule, given that each weight is likely within ``spread`` of what it is now. Slopes stay above 0.
+        """
+        y = np.asarray(right, np.float64)
+        if y.shape != (len(names.certainties),):
+            raise ParameterError(f"{len(names.certainties)} rows have {y.size} labels")
+        importance = np.ones_like(y) if weights is None else np.asarray(weights, np.float64)
+        is_found = (names.certainties < CERTAIN).astype(np.float64)
+        ones = np.ones(names.certainties.shape)
+        of_pair = np.column_stack([_log_odds(pairs), np.ones(len(y)), names.pair_hints.astype(np.float64)])
+        of_name = np.concatenate([np.stack([_log_odds(names.certainties), ones], axis=2), names.hints], axis=2)
+        n_pair = of_pair.shape[1]
+        before = [self.pair_slope, self.pair_offset, *_weights(self.pair_hints, names.of_pairs)]
+        centre = np.array([*before, self.name_slope, self.name_offset, *_weights(self.name_hints, names.of_names)])
+
+        def loss(given: Floats) -> tuple[float, Floats]:
+            a, b = of_pair @ given[:n_pair], of_name @ given[n_pair:]
+            pair, name = special.expit(a), np.where(is_found > 0, special.expit(b), 1.0)
+            row = np.clip(pair * name.prod(axis=1), 1e-9, 1 - 1e-9)
+            value = -np.sum(importance * (y * np.log(row) + (1 - y) * np.log1p(-row)))
+            slope = importance * np.where(y > 0, -1.0, row / (1 - row))  # of the loss by the logarithm of the row
+            gradient = np.concatenate(
+                [(slope * (1 - pair)) @ of_pair, np.einsum("r,rk,rkh->h", slope, (1 - name) * is_found, of_name)]
+            )
+            away = (given - centre) / spread
+            return float(value + 0.5 * away @ away), gradient + away / spread
+
+        from scipy import optimize  # not at the top: who only predicts does not wait for it
+
+        bounds = [(0.05, None) if place in (0, n_pair) else (None, None) for place in range(len(centre))]
+        best = optimize.minimize(loss, centre, jac=True, method="L-BFGS-B", bounds=bounds).x.tolist()
+        return replace(
+            self,
+            pair_slope=best[0],
+            pair_offset=best[1],
+            pair_hints=_told(names.of_pairs, best[2:n_pair]),
+            name_slope=best[n_pair],
+            name_offset=best[n_pair + 1],
+            name_hints=_told(names.of_names, best[n_pair + 2 :]),
+        )
 
     def with_precision(self, probabilities: ArrayLike, wanted: float) -> EndToEnd:
         """The lowest threshold from which on rows like these are expected to be right in a share of ``wanted``.
@@ -155,20 +191,39 @@ class EndToEnd:
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> EndToEnd:
-        """The inverse of :meth:`to_dict`."""
-        names = [field.name for field in fields(cls)]
+        """The inverse of :meth:`to_dict`; it reads what version 0.2 wrote, too."""
+        if isinstance(given, Mapping) and "known_bonus" in given and "doubted_malus" in given:
+            doubt = -float(given["doubted_malus"])
+            rest = {name: value for name, value in given.items() if name not in ("known_bonus", "doubted_malus")}
+            is_fitted = (given["pair_slope"], given["pair_offset"]) != (1.0, 0.0)
+            of_pairs = dict.fromkeys(_BYSTANDERS, doubt) if is_fitted else {}
+            bonus = float(given["known_bonus"])  # which doubted names did not get
+            own = {ID: bonus, **dict.fromkeys(SOMETHING_ELSE, doubt - bonus)}
+            given = {**rest, "name_hints": own, "pair_hints": of_pairs}
+        names = [one.name for one in fields(cls)]
         if not isinstance(given, Mapping) or sorted(given) != sorted(names):
             raise ModelFileError(f"end to end: expected {', '.join(names)}")
-        lines = {name: float(given[name]) for name in names if name != "threshold"}
-        read = cls(**lines, threshold=None if given["threshold"] is None else float(given["threshold"]))
-        numbers = [number for number in asdict(read).values() if number is not None]
-        if not np.isfinite(numbers).all() or min(read.pair_slope, read.name_slope, read.known_bonus, read.doubted_malus) < 0:
+        of_names, of_pairs = ({str(k): float(v) for k, v in given[one].items()} for one in ("name_hints", "pair_hints"))
+        a, b, c, d = lines = [float(given[name]) for name in _LINES]
+        read = cls(a, b, c, d, of_names, of_pairs, None if given["threshold"] is None else float(given["threshold"]))
+        numbers = [*lines, *of_names.values(), *of_pairs.values(), read.threshold or 0.0]
+        if not np.isfinite(numbers).all() or min(read.pair_slope, read.name_slope) < 0:
             raise ModelFileError("end to end: more certainty would make a row less probable")
         return read
 
 
+_BYSTANDERS = ("pathway", "fusion", "either", "compared", "part of", "kind of", "same done", "own process", "contrast")
+"""Hints that version 0.2 took for a sign that two names only stand side by side."""
 AT_THEIR_WORD = EndToEnd()
 """What a model has that nobody calibrated on raw text."""
+
+
+def _weights(hints: Mapping[str, float], of: Sequence[str]) -> Floats:
+    return np.array([hints.get(name, 0.0) for name in of], np.float64)
+
+
+def _told(names: Sequence[str], weights: Sequence[float]) -> dict[str, float]:
+    return {name: round(weight, 4) for name, weight in zip(names, weights, strict=True) if abs(weight) > 1e-3}
 
 
 def _log_odds(probabilities: ArrayLike) -> Floats:

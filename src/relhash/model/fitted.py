@@ -18,7 +18,7 @@ from relhash.corpus import Document
 from relhash.corpus.read_write import CorpusLike, documents_of
 from relhash.errors import ParameterError
 from relhash.kernels import WordVectors
-from relhash.language.entities import Lexicon
+from relhash.language.entities import Lexicon, Recogniser
 from relhash.language.parse_cache import ParseCache
 from relhash.learn import Code, FeatureMap
 from relhash.learn.decision import Decision
@@ -77,12 +77,16 @@ class FittedModel:
         Names to find in text without entities, and where parses are kept between runs: how this process reads, not learned.
     ground
         Whether entities without an id get one by their names (see :mod:`relhash.biomed.grounding`); not learned.
+    recogniser
+        A finder of names that is asked before the pipeline's; not learned.
     n_jobs
         Processes that parse text; not learned, and it changes no result.
     kept
         What a sentence may say of a relation that is accepted (see :meth:`keeping`); not learned either.
     wanted
         The only pairs of types to relate, if not all that the model knows (see :meth:`relating`).
+    grounded
+        Whether only entities with an id are related (see :meth:`only_grounded`).
     identity
         Name and version, if it was read from a file.
 
@@ -111,11 +115,13 @@ class FittedModel:
     lexicon: Lexicon | None = None
     cache: ParseCache | None = None
     ground: bool = True
+    recogniser: Recogniser | None = None
     n_jobs: int | None = None
     kept: frozenset[Assertion] = STATED
     familiar: Familiarity | None = None
     seen: Seen | None = None
     wanted: PairTypes | None = None
+    grounded: bool = False
     identity: ModelIdentity | None = None
 
     @classmethod
@@ -127,6 +133,7 @@ class FittedModel:
         lexicon: Lexicon | str | os.PathLike[str] | None = None,
         cache: bool | ParseCache = True,
         ground: bool = True,
+        recogniser: Recogniser | None = None,
         n_jobs: int | None = None,
         parses: str | None = None,
         sha256: str | None = None,
@@ -145,6 +152,9 @@ class FittedModel:
             Keep parses in the user's cache folder between runs; or a :class:`~relhash.language.ParseCache` of your own.
         ground
             Give ids to entities that have none, by the list of names that ships.
+        recogniser
+            A finder of names of your own, asked before the one that ships: text in, mentions out
+            (:data:`relhash.language.entities.Recogniser`).
         n_jobs
             Processes that parse text (of more than a few dozen documents), threads of the kernels; -1 for all cores.
         parses
@@ -163,7 +173,8 @@ class FittedModel:
         model = load_model(file, vectors=vectors, n_jobs=n_jobs, parses=parses, sha256=sha256)
         if encoder and (second := second_reader_of(file)):
             model = second.beside(model)
-        return replace(model, lexicon=to_lexicon(lexicon), cache=to_cache(cache), ground=ground, n_jobs=n_jobs)
+        names = to_lexicon(lexicon)
+        return replace(model, lexicon=names, cache=to_cache(cache), ground=ground, recogniser=recogniser, n_jobs=n_jobs)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a model file: plain arrays and JSON in a zip, no pickle."""
@@ -218,6 +229,10 @@ class FittedModel:
         """A model that only relates entities of these pairs of types, such as ``[("protein", "chemical")]``."""
         return replace(self, wanted=PairTypes.named(types))
 
+    def only_grounded(self) -> FittedModel:
+        """A model that only relates entities that have an id, by annotation or by the list of names that ships."""
+        return replace(self, grounded=True)
+
     def read(self, corpus: CorpusLike) -> Iterator[Document]:
         """The documents as this model reads them: parsed and tagged, if it does so by itself, else as they are."""
         return self.reader(documents_of(corpus))
@@ -225,7 +240,14 @@ class FittedModel:
     @property
     def reader(self) -> Reader:
         """How it reads text."""
-        return Reader(self.parses, lexicon=self.lexicon, cache=self.cache, ground=self.ground, n_jobs=self.n_jobs)
+        return Reader(
+            self.parses,
+            lexicon=self.lexicon,
+            cache=self.cache,
+            ground=self.ground,
+            n_jobs=self.n_jobs,
+            recogniser=self.recogniser,
+        )
 
     def candidates(self, corpus: CorpusLike) -> list[Candidate]:
         """The candidates of a corpus, in order: what every other method gives a value for."""

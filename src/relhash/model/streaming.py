@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.candidates import Candidate, candidates
+from relhash.candidates.candidate import TRIGGER
 from relhash.corpus import Document
 from relhash.model import judging
 from relhash.model.prediction import Prediction
@@ -48,10 +49,21 @@ class Portion:
 
 def candidates_of(model: FittedModel, documents: Iterable[Document]) -> Iterator[Candidate]:
     """The candidates of documents that are read already, in order."""
-    wanted = model.wanted
-    if wanted is None:
+    wanted, grounded = model.wanted, model.grounded
+    if wanted is None and not grounded:
         return candidates(documents, model.policy, allow=model.pair_types.allow)
-    return candidates(documents, model.policy, allow=lambda one: model.pair_types.allow(one) and wanted.has(one))
+    return candidates(
+        documents,
+        model.policy,
+        allow=lambda one: (
+            model.pair_types.allow(one) and (wanted is None or wanted.has(one)) and (not grounded or _has_ids(one))
+        ),
+    )
+
+
+def _has_ids(candidate: Candidate) -> bool:
+    """Whether all participants have an id; a trigger is none."""
+    return all(m.ids or role == TRIGGER for m, role in zip(candidate.mentions, candidate.roles, strict=True))
 
 
 def portions(model: FittedModel, documents: Iterable[Document]) -> Iterator[Portion]:

@@ -71,7 +71,7 @@ class PredictionJob(Job):
     ----------
     all_candidates
         Whether rows below the threshold are written too.
-    threshold, keep, types, max_pairs
+    threshold, keep, types, max_pairs, grounded
         As in ``relhash predict``.
     """
 
@@ -80,6 +80,7 @@ class PredictionJob(Job):
     keep: tuple[str, ...] = ()
     types: str | None = None
     max_pairs: int | None = None
+    grounded: bool = False
 
     def adjusted(self, model: FittedModel) -> FittedModel:
         from relhash.candidates import parse_types
@@ -92,7 +93,7 @@ class PredictionJob(Job):
             model = model.relating(parse_types(self.types))
         if self.max_pairs is not None:
             model = model.with_max_pairs(self.max_pairs)
-        return model
+        return model.only_grounded() if self.grounded else model
 
 
 @dataclass(frozen=True)

@@ -163,8 +163,7 @@ def _pair_probabilities(text: Teaching, judged: Taught, order: NDArray[np.int64]
     model = judged.model
     pairs = model.decision.calibration.probabilities(judged.scores[order])
     names = names_of([text.candidates[row] for row in order])
-    is_found = (names.certainties < 1).any(axis=1)
-    return np.where(is_found, model.end_to_end.pairs(pairs, names.bystanders), pairs)
+    return np.where(names.are_found, model.end_to_end.pairs(pairs, names), pairs)
 
 
 def _seen(model: FittedModel, codes: NDArray[np.uint64] | None, order: NDArray[np.int64]) -> tuple[list[str], list[int]]:

@@ -1,4 +1,4 @@
-"""What raw text adds to a decision: the standing of names, and pairs that are only named together."""
+"""What raw text adds to a decision: hints of names, and of pairs that are only named together."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 import relhash
 from relhash.corpus import Document
-from relhash.learn.end_to_end import DOUBTED, KNOWN, UNKNOWN, EndToEnd
+from relhash.learn.end_to_end import EndToEnd
 from relhash.model.reading.found_names import FEWEST, judged_rows, names_of, with_one_cut
 
 
@@ -33,23 +33,22 @@ def test_a_pathway_with_two_names_makes_no_row_of_them():
     )
 
 
-def test_standings_of_names_in_their_text():
+def test_hints_of_names_in_their_text():
     [candidate] = relhash.load("ppi").candidates("Stat5 binds to the IL-2 response element.")
     names = names_of([candidate])
-    assert names.standings.tolist() == [[KNOWN, DOUBTED]]
-    assert names.bystanders.tolist() == [False]
+    said = [[hint for hint, has in zip(names.of_names, own, strict=True) if has] for own in names.hints[0]]
+    assert said == [["id"], ["id", "site"]]
+    assert not names.pair_hints.any()
 
 
 def test_only_a_rule_that_was_fitted_to_read_rows_doubts_a_pair():
     [candidate] = relhash.load("ppi").candidates("the Jak-STAT pathway")
-    of = [judged_rows(rule, [candidate], np.array([0.9]), np.array([True])) for rule in (EndToEnd(), EndToEnd(1.0, 0.1))]
-    (plain, _), (fitted, _) = of
+    rules = EndToEnd(), EndToEnd(pair_hints={"pathway": -3.0})
+    (plain, _), (fitted, _) = (judged_rows(rule, [candidate], np.array([0.9]), np.array([True])) for rule in rules)
     assert fitted[0] < 0.5 < plain[0] / names_of([candidate]).certainties.prod()
 
 
-def test_unknown_names_stay_unknown():
-    found = relhash.load("ppi").candidates("RAF1 binds to MEK1.")
-    assert UNKNOWN not in names_of(found).standings
+def test_no_candidates_have_no_names():
     assert names_of([]).certainties.shape == (0, 0)
 
 

@@ -19,8 +19,10 @@ from enum import StrEnum
 from itertools import product
 from pathlib import Path
 
+from relhash.bench.benchmarks.judged import LINES as JUDGED_LINES
+from relhash.bench.benchmarks.judged import JudgedFigure
 from relhash.bench.datasets.dataset import data_root
-from relhash.bench.datasets.raw_text_gold import GoldText, Pair, gold_texts
+from relhash.bench.datasets.raw_text_gold import TYPES, GoldText, Pair, gold_texts
 from relhash.biomed.assertion import Assertion
 from relhash.corpus.document import Document, Mention, Span
 from relhash.files import replacing
@@ -228,16 +230,27 @@ class RawTextFigure:
 def raw_text_figures(
     model: FittedModel,
     data: Path | None = None,
-    corpora: Sequence[str] = REPORTED,
+    corpora: Sequence[str] | None = None,
     *,
     progress: Callable[[str], None] = lambda corpus: None,
 ) -> Iterator[RawTextFigure]:
-    """One figure per corpus (see :data:`~relhash.bench.datasets.raw_text_gold.CORPORA`), as they are ready."""
+    """One figure per corpus (see :data:`~relhash.bench.datasets.raw_text_gold.CORPORA`), as they are ready.
+
+    By default those that are reported: of proteins, or of chemicals for a model that knows these.
+    """
     root = data_root(data)
+    if corpora is None:
+        corpora = tuple(TYPES) if knows_chemicals(model) else REPORTED
     texts = {name: gold_texts(root, name) for name in corpora}  # whatever is missing is said before the work begins
     for name in corpora:
         progress(name)
-        yield figure_of(name, judged_texts(model, texts[name]))
+        reader = model.relating([TYPES[name]]) if name in TYPES else model
+        yield figure_of(name, judged_texts(reader, texts[name]))
+
+
+def knows_chemicals(model: FittedModel) -> bool:
+    """Whether a model relates chemicals, too."""
+    return model.parses.types is None or "chemical" in model.parses.types
 
 
 def figure_of(name: str, texts: Iterable[JudgedText]) -> RawTextFigure:
@@ -326,17 +339,27 @@ LINES: dict[str, Callable[[RawTextFigure], str]] = {
 """Lines of the table, and what stands in them."""
 
 
-def write_figures(figures: Sequence[RawTextFigure], folder: Path, model: str, parse_source: str | None = None) -> None:
+def write_figures(
+    figures: Sequence[RawTextFigure],
+    folder: Path,
+    model: str,
+    parse_source: str | None = None,
+    judged: Sequence[JudgedFigure] = (),
+) -> None:
     """``raw-text.json``, ``raw-text.md`` and the reliability curves in ``raw-text.png``.
 
-    ``parse_source`` is that of the model, the pipeline that ships by default.
+    ``parse_source`` is that of the model, the pipeline that ships by default; ``judged`` are figures of judged statements.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with replacing(folder / "raw-text.json") as handle:
         rows = [asdict(figure) for figure in figures]
         made = provenance(parse_source or shipped_parses())
-        json.dump({"protocol": "raw-text", "model": model, "made": made, "rows": rows}, handle, indent=1)
+        statements = {"judged": [asdict(one) for one in judged]} if judged else {}
+        json.dump({"protocol": "raw-text", "model": model, "made": made, "rows": rows, **statements}, handle, indent=1)
     with replacing(folder / "raw-text.md") as handle:
         handle.write(f"# From raw text to relations, model {model}\n\n{markdown(figures)}")
+        for one in judged:
+            lines = "\n".join(f"| {name} | {value(one)} |" for name, value in JUDGED_LINES.items())
+            handle.write(f"\n| {one.source} | |\n|---|---|\n{lines}\n")
     curves = {figure.corpus: [asdict(one) for one in figure.reliability] for figure in figures}
     reliability(curves, folder / "raw-text.png", title="Judgeable candidates of raw text: probability and share right")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 from relhash.bench.datasets.bionlp import distinct_documents, event_documents
 from relhash.bench.datasets.dataset import read_benchmark_corpus
 from relhash.candidates.statements.pairs_of_events import negated_relations, pairs_of_events
-from relhash.corpus.document import Document, Mention, Span
+from relhash.corpus.document import Argument, Document, Mention, Relation, Span
 from relhash.language.sentences import split_sentences
 
 Pair = tuple[int, int]
@@ -103,6 +104,26 @@ def _events(year: str, part: str) -> Callable[[Path], Iterable[Document]]:
     return read_pairs
 
 
+def _drugprot(root: Path) -> Iterable[Document]:
+    documents = list(read_benchmark_corpus(root, "drugprot/train"))
+    return sorted(documents, key=lambda document: document.id)[::DRUGPROT_STEP]
+
+
+def _cdr(root: Path) -> Iterator[Document]:
+    """BC5CDR relates ids of a document: here any two mentions of them are related."""
+    for document in read_benchmark_corpus(root, "bc5cdr/devel.PubTator"):
+        ids = {mention.id: mention.ids for mention in document.mentions}
+        related = {tuple(ids[target] for target in relation.targets) for relation in document.relations}
+        relations = [
+            Relation(f"R{one.id}-{two.id}", "CID", (Argument("e1", one.id), Argument("e2", two.id)))
+            for one, two in product(document.mentions, repeat=2)
+            if (one.ids, two.ids) in related
+        ]
+        yield replace(document, relations=tuple(relations))
+
+
+DRUGPROT_STEP = 4
+"""Of the abstracts of DrugProt every fourth is read."""
 CORPORA: dict[str, Callable[[Path], Iterable[Document]]] = {
     "HPRD50": _ppi("HPRD50"),
     "AIMed": _ppi("AIMed"),
@@ -110,5 +131,9 @@ CORPORA: dict[str, Callable[[Path], Iterable[Document]]] = {
     "BioNLP 2013 train": _events("2013", "train"),
     "BioNLP 2009 train": _events("2009", "train"),
     "BioNLP 2009 devel": _events("2009", "devel"),
+    "DrugProt": _drugprot,
+    "BC5CDR devel": _cdr,
 }
 """What can be measured on; choose on train folders, 2009 devel and AIMed, report on the others."""
+TYPES = {"DrugProt": ("chemical", "protein"), "BC5CDR devel": ("chemical", "disease")}
+"""Types that are related, of corpora other than those of proteins."""

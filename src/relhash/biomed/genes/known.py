@@ -98,19 +98,19 @@ def longest_names(
 
 _ROLE_OF_GENE = {
     NameKind.CURATED: "symbol", NameKind.SYMBOL: "symbol", NameKind.NAME: "name", NameKind.ALIAS: "alias",
-    NameKind.PREVIOUS: "alias", NameKind.ORTHOLOG: "other", NameKind.LINKED: "other",
+    NameKind.PREVIOUS: "alias", NameKind.ORTHOLOG: "other", NameKind.LINKED: "other", NameKind.SEEN: "other",
 }  # fmt: skip
 _ROLE_OF_CLASS = {
     Class.RNA: "locus", Class.LOCUS: "locus", Class.FAMILY: "family", Class.COMPLEX: "family", Class.CHEMICAL: "chemical",
-    Class.DISEASE: "disease",
+    Class.DISEASE: "disease", Class.CELL: "cell", Class.SPECIES: "species",
 }  # fmt: skip
 PLACES = ("B", "I", "E", "S")
 """Of a token in a name of several, the first, one inside, the last; or the only one."""
-ROLES = ("symbol", "name", "alias", "other", "locus", "family", "chemical", "disease")
+ROLES = ("symbol", "name", "alias", "other", "locus", "family", "chemical", "disease", "cell", "species")
 
 
 @compiled
-def _covered(found: Integers, roles: Bytes, n_tokens: int) -> Integers:
+def _covered(found: Integers, roles: NDArray[np.uint16], n_tokens: int) -> Integers:
     """Place (from 1) and roles of each token of the names that were found."""
     covered = np.zeros((n_tokens, 2), np.int64)
     for number in range(len(found)):
@@ -135,7 +135,9 @@ class KnownNames:
         by_kind = np.array([ROLES.index(_ROLE_OF_GENE[kind]) for kind in NameKind])
         by_class = np.array([0 if kind is Class.GENE else ROLES.index(_ROLE_OF_CLASS[kind]) for kind in Class])
         roles = np.where(classes == Class.GENE, by_kind[kinds], by_class[classes])
-        self._roles = np.bitwise_or.reduceat((1 << roles).astype(np.uint8), firsts[:-1])
+        # names that corpora gave say nothing here: the tagger was fitted on these corpora
+        bits = np.where(kinds == NameKind.SEEN, 0, 1 << roles).astype(np.uint16)
+        self._roles = np.bitwise_or.reduceat(bits, firsts[:-1])
 
     def classes(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
         """For each token the roles of the name that covers it, each with the token's place in it (``B I E S``)."""

@@ -86,6 +86,7 @@ _BEGINNINGS = ("gs=", "lb=", "la=", "sb=", "sa=", "sba=", "cb=", "ca=", "lba=", 
 (_GS, _LB, _LA, _SB, _SA, _SBA, _CB, _CA, _LBA, _SCB, _SCA) = range(len(_BEGINNINGS))
 _OF_CLASS = ("x=", "xs=", "x-=", "x+=", "x+l=")
 _X, _XS, _BEFORE, _AFTER, _AFTER_WORD = range(len(_OF_CLASS))
+_N_ROLES = len(ROLES)
 _SPACE, _STAR = np.uint64(ord("_") + 1), np.uint64(ord("*") + 1)
 
 Numbers = NDArray[np.uint64]
@@ -204,7 +205,7 @@ def add_places(scores, weights, table, rows, parts, brackets, spaces, known):  #
     """
     keys, places, names, beginnings, of_class, rows_of_class = table
     n, n_labels = scores.shape
-    found = np.empty(13 + 5 * 8 + 1, np.int64)
+    found = np.empty(13 + 5 * _N_ROLES + 1, np.int64)
     depth = 0
     for t in range(n):
         this = parts[rows[t]]
@@ -232,16 +233,16 @@ def add_places(scores, weights, table, rows, parts, brackets, spaces, known):  #
         if depth:
             found[count] = names[1]
             count += 1
-        for role in range(8):
+        for role in range(_N_ROLES):
             if known[t, 0] and known[t, 1] >> role & 1:
                 found[count] = rows_of_class[known[t, 0] - 1, role, _X]
                 found[count + 1] = _row(keys, places, _join(of_class[known[t, 0] - 1, role, _XS], form))
                 count += 2
-        for role in range(8):
+        for role in range(_N_ROLES):
             if t and known[t - 1, 0] and known[t - 1, 1] >> role & 1:
                 found[count] = rows_of_class[known[t - 1, 0] - 1, role, _BEFORE]
                 count += 1
-        for role in range(8):
+        for role in range(_N_ROLES):
             if t + 1 < n and known[t + 1, 0] and known[t + 1, 1] >> role & 1:
                 place = known[t + 1, 0] - 1
                 found[count] = rows_of_class[place, role, _AFTER]

@@ -50,10 +50,12 @@ CLASS_NAMES = frozenset(_CLASSES.split())
 GROUNDED_TYPES = ("protein", "chemical", "disease")
 _LEVEL = {
     NameKind.CURATED: 0, NameKind.SYMBOL: 1, NameKind.NAME: 1, NameKind.ALIAS: 2, NameKind.PREVIOUS: 2,
-    NameKind.ORTHOLOG: 3, NameKind.LINKED: 3,
+    NameKind.ORTHOLOG: 3, NameKind.LINKED: 3, NameKind.SEEN: 2,
 }  # fmt: skip
 _GROUPS = (Class.FAMILY, Class.COMPLEX)
-_DATABASE_ORDER = ("HGNC", "FPLX", "CHEBI", "MESH", "MONDO", "DOID", "MGI", "RGD")
+_DATABASE_ORDER = ("HGNC", "FPLX", "CHEBI", "MESH", "MONDO", "DOID", "MGI", "RGD", "NCBIGene")
+_OFTEN, _RATHER = 4, 3
+"""How often annotators must have met one meaning, and how much more often than all others, to take it for the usual one."""
 _SIZE = re.compile(r"^(?:human |mouse |an? )?[\d.]+[- ]?kDa?\b", re.IGNORECASE)
 """What is named by its size only ("55-kDa protein") has no name."""
 _TAGGED = re.compile(r"^[hmr][A-Z][a-z]|^[hmr][A-Z]{2,}")
@@ -120,7 +122,7 @@ class Senses:
         ]
         if not meanings:
             return Sense()
-        best = _group_first(_best(meanings, written, kind))
+        best = _usual(meanings) or _group_first(_best(meanings, written, kind))
         is_short = len(key) <= _SHORT and not any(self._is_own(meaning, concept, key, written) for meaning, concept in best)
         return Sense(
             tuple(concept for _, concept in best),
@@ -158,6 +160,15 @@ class Senses:
             return Sense()
         first, second = (self.of(part, kind) for part in parts)
         return first if first.is_one and first.numbers == second.numbers else Sense()
+
+
+def _usual(meanings: Sequence[tuple[NamedConcept, Concept]]) -> list[tuple[NamedConcept, Concept]]:
+    """The meaning that annotators of corpora met by far most often; a family that curators chose is never overruled."""
+    if any(meaning.name_kind is NameKind.CURATED for meaning, _ in meanings):
+        return []
+    first = max(meanings, key=lambda item: item[0].seen)
+    others = sum(meaning.seen for meaning, _ in meanings) - first[0].seen
+    return [first] if first[0].seen >= max(_OFTEN, _RATHER * others) else []
 
 
 def _best(meanings: Sequence[tuple[NamedConcept, Concept]], written: Case, kind: str) -> list[tuple[NamedConcept, Concept]]:

@@ -24,7 +24,7 @@ from relhash.biomed.names.spelling import Case, name_key
 from relhash.errors import LanguageError
 from relhash.resources import resource_path
 
-DATABASES = ("HGNC", "FPLX", "MGI", "RGD", "CHEBI", "MESH", "MONDO", "DOID")
+DATABASES = ("HGNC", "FPLX", "MGI", "RGD", "CHEBI", "MESH", "MONDO", "DOID", "NCBIGene")
 """Where ids come from; the order is that of the numbers in the file."""
 
 
@@ -45,6 +45,8 @@ class NameKind(IntEnum):
     """A name that only the gene's mouse or rat counterpart has."""
     LINKED = 6
     """A synonym of another database's entry for the same thing."""
+    SEEN = 7
+    """What annotators of a corpus met in text with this id."""
 
 
 class Class(IntEnum):
@@ -60,21 +62,27 @@ class Class(IntEnum):
     COMPLEX = 4
     CHEMICAL = 5
     DISEASE = 6
+    CELL = 7
+    """A type or line of cells."""
+    SPECIES = 8
+    """An organism or a group of them, viruses included."""
 
     @property
     def type(self) -> str:
         """The type of entity that such a thing is in text."""
-        return {Class.CHEMICAL: "chemical", Class.DISEASE: "disease"}.get(self, "protein")
+        return "protein" if self <= Class.COMPLEX else self.name.lower()
 
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A thing with an id; ``mouse`` and ``rat`` are the ids of the corresponding genes, empty where there is none."""
+    """A thing with an id; ``mouse`` and ``rat`` are the ids of the corresponding genes, ``mesh`` that of the chemical in MeSH;
+    empty where there is none."""
 
     id: str
     kind: Class
     mouse: str = ""
     rat: str = ""
+    mesh: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +93,8 @@ class NamedConcept:
     """Of the concept in the table."""
     name_kind: NameKind
     case: Case
+    seen: int = 0
+    """How often annotators of corpora met the thing under this name."""
 
 
 class NameTable:
@@ -104,7 +114,8 @@ class NameTable:
         self._first = np.concatenate([[0], np.cumsum(arrays["meanings"], dtype=np.int64)])
         self._concepts, self._kinds = arrays["concepts"], arrays["kinds"]
         self._database, self._number, self._class = arrays["database"], arrays["number"], arrays["class"]
-        self._mouse, self._rat = arrays["mouse"], arrays["rat"]
+        self._mouse, self._rat, self._mesh = arrays["mouse"], arrays["rat"], arrays["mesh"]
+        self._seen, self._popularity = arrays["seen"], arrays["popularity"]
         self._families = arrays["families"].tobytes().decode().split("\n")
         self._first_family = int(np.flatnonzero(self._database == DATABASES.index("FPLX"))[0])
         self.find = lru_cache(maxsize=65536)(self._find)
@@ -130,7 +141,12 @@ class NameTable:
         if place is None:
             return ()
         found = [
-            NamedConcept(int(self._concepts[entry]), NameKind(int(self._kinds[entry]) >> 2), Case(int(self._kinds[entry]) & 3))
+            NamedConcept(
+                int(self._concepts[entry]),
+                NameKind(int(self._kinds[entry]) >> 2),
+                Case(int(self._kinds[entry]) & 3),
+                int(self._seen[entry]),
+            )
             for entry in range(self._first[place], self._first[place + 1])
         ]
         return tuple(sorted(found, key=lambda meaning: (meaning.name_kind, meaning.number)))
@@ -141,17 +157,43 @@ class NameTable:
             local = self._families[number - self._first_family]
         else:
             local = _local(database, int(self._number[number]))
-        mouse, rat = int(self._mouse[number]), int(self._rat[number])
+        mouse, rat, mesh = int(self._mouse[number]), int(self._rat[number]), int(self._mesh[number])
         return Concept(
             f"{database}:{local}",
             Class(int(self._class[number])),
             f"MGI:{mouse}" if mouse else "",
             f"RGD:{rat}" if rat else "",
+            f"MESH:{_local('MESH', mesh)}" if mesh else "",
         )
+
+    def popularity(self, number: int) -> float:
+        """The logarithm (base 2) of how often sure names of a concept stood in the text that was counted, plus one."""
+        return float(self._popularity[number]) / 8
+
+    def human_gene(self, identifier: str) -> str:
+        """The id of the human gene that corresponds to a gene of mouse or rat; empty where none is known.
+
+        >>> shipped_names().human_gene("MGI:98834")
+        'HGNC:11998'
+        """
+        number = self.number_of(identifier)
+        found = "" if number is None else self.concept(number).id
+        return found if found.startswith("HGNC:") else ""
 
     def label(self, number: int) -> str:
         """What its database calls a concept: the approved symbol of a gene, the heading of a disease."""
         return self._labels[number]
+
+    def labelled(self, label: str) -> tuple[int, ...]:
+        """The concepts that their database calls so."""
+        return self._by_label.get(label, ())
+
+    @cached_property
+    def _by_label(self) -> dict[str, tuple[int, ...]]:
+        found: dict[str, tuple[int, ...]] = {}
+        for number, label in enumerate(self._labels[: len(self._class)]):
+            found[label] = (*found.get(label, ()), number)
+        return found
 
     @cached_property
     def _labels(self) -> list[str]:
@@ -224,9 +266,10 @@ class NameTable:
 
 
 def _local(database: str, number: int) -> str:
-    """The number as the database writes it. MeSH: D and six digits, or nine since they ran out of six."""
+    """The number as the database writes it. MeSH: D (C: supplement) and six digits, or nine since they ran out of six."""
     if database == "MESH":
-        return f"D{number:06d}" if number < 10**6 else f"D{number - 10**6:09d}"
+        letter, number = ("D", number) if number < 10**9 else ("C", number - 10**9)
+        return f"{letter}{number:06d}" if number < 10**6 else f"{letter}{number - 10**6:09d}"
     return f"{number:07d}" if database == "MONDO" else str(number)
 
 

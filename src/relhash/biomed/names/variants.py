@@ -105,6 +105,25 @@ def _simpler_other(name: str) -> Iterator[tuple[str, Only]]:
     inside = _INSIDE.search(name, 2)
     if inside:
         yield name[: inside.start()], Only.ANYTHING
+    for ending, noun in _NOUNS.items():
+        if name.endswith(ending):
+            yield name.removesuffix(ending) + noun, Only.ANYTHING
+    graded = _DEGREE.sub("", name, count=1)
+    if graded != name:
+        yield graded, Only.ANYTHING
+
+
+_NOUNS = {
+    "tensive": "tension", "emic": "emia", "oxic": "oxia", "otic": "osis", "leptic": "lepsy", "betic": "betes",
+    "phrenic": "phrenia", "thmic": "thmia", "matory": "mation", "sonian": "sonism", "netic": "nesia", "toxic": "toxicity",
+    "ergic": "ergy", "cardic": "cardia", "plegic": "plegia", "rrhagic": "rrhage", "ritic": "ritis", "cancerous": "cancer",
+}  # fmt: skip
+"""Adjectives of diseases: *hypertensive* patients have hypertension."""
+_DEGREE = re.compile(
+    r"^(?:severe|mild|moderate|acute|chronic|early|late|advanced|sporadic|refractory|progressive|recurrent|transient|persistent|"
+    r"fatal|clinical|symptomatic|idiopathic|human|drug-induced|[\w-]+-induced|[\w-]+-associated)\s+(?=\S)",
+    re.IGNORECASE,
+)
 
 
 def _simpler_protein(name: str) -> Iterator[tuple[str, Only]]:

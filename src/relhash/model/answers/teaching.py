@@ -29,7 +29,7 @@ from relhash.candidates.scene import Scene, scenes
 from relhash.candidates.shared_sentences import sentence_hashes
 from relhash.corpus.read_write import CorpusLike
 from relhash.errors import CorpusError, ParameterError
-from relhash.learn.end_to_end import CERTAIN, EndToEnd
+from relhash.learn.end_to_end import EndToEnd
 from relhash.learn.lesson import Lesson, Lessoned
 from relhash.model.answers.alike import Alike
 from relhash.model.answers.answer import Answer, Answered, read_answers
@@ -172,8 +172,7 @@ class Teaching:
         """Probability of each pair, its names being right, before any answer."""
         rule, decision = self.model.end_to_end, self.model.decision
         _, pairs, _ = decision.decide(self.features)
-        is_found = (self._names.certainties < CERTAIN).any(axis=1)
-        return np.where(is_found, rule.pairs(pairs, self._names.bystanders), pairs)
+        return np.where(self._names.are_found, rule.pairs(pairs, self._names), pairs)
 
     @cached_property
     def alike(self) -> Alike | None:
@@ -205,7 +204,8 @@ class Teaching:
     def _taught_rule(self) -> EndToEnd:
         rule = self.model.end_to_end
         # a cut that stands for a share of the rows before the answers says nothing about those after them
-        return replace(rule, pair_slope=1.0, pair_offset=0.0, threshold=rule.threshold if rule.knows_pairs else None)
+        threshold = rule.threshold if rule.knows_pairs else None
+        return replace(rule, pair_slope=1.0, pair_offset=0.0, pair_hints={}, threshold=threshold)
 
     def _judged(self, model: FittedModel, learned: Lessoned) -> Taught:
         labels = learned.decision.threshold.labels(learned.scores, self._groups)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.biomed.names.heads import names_something_else
-from relhash.biomed.names.surroundings import stands_for_something_else
-from relhash.candidates.bystanders import are_bystanders
-from relhash.candidates.candidate import Candidate
+from relhash.biomed.names.hints import hints_at, hints_of_names, hints_of_pairs, pair_hints
+from relhash.candidates.candidate import TRIGGER, Candidate
 from relhash.candidates.symbols import entity_class
 from relhash.corpus.document import Mention
-from relhash.learn.end_to_end import CERTAIN, DOUBTED, KNOWN, UNKNOWN, EndToEnd
+from relhash.learn.end_to_end import CERTAIN, ID, EndToEnd, Names
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.bool_]
@@ -24,41 +20,35 @@ FEWEST = 50
 """Rows of raw text that a threshold can be chosen on."""
 
 
-class Names(NamedTuple):
-    """What is known of the names of candidates, one row per candidate.
-
-    ``certainties`` and ``standings`` have as many columns as the most names; ``bystanders`` says which pairs are only named
-    together (:mod:`relhash.candidates.bystanders`).
-    """
-
-    certainties: Floats
-    standings: NDArray[np.int64]
-    bystanders: Labels
-
-
 def names_of(found: Sequence[Candidate]) -> Names:
-    """Certainty and standing of each name, and which names stand side by side."""
+    """Certainty and hints of each name, and of the two together."""
+    of_names, of_pairs = (ID, *hints_of_names()), hints_of_pairs()
+    place = {hint: number for number, hint in enumerate(of_names)}
     width = max((len(candidate.mentions) for candidate in found), default=0)
-    certainties, standings = np.ones((len(found), width)), np.full((len(found), width), UNKNOWN)
-    known: dict[tuple[int, int, int], int] = {}
+    certainties, hints = np.ones((len(found), width)), np.zeros((len(found), width, len(of_names)), bool)
+    together = np.zeros((len(found), len(of_pairs)), bool)
+    known: dict[tuple[int, int, int], tuple[int, ...]] = {}
     for row, candidate in enumerate(found):
-        text = candidate.document.text
         for column, mention in enumerate(candidate.mentions):
+            if mention.certainty >= CERTAIN:
+                continue
             key = id(candidate.document), mention.start, mention.end  # a name has many pairs
             if key not in known:
-                known[key] = _standing(text, mention)
-            certainties[row, column], standings[row, column] = mention.certainty, known[key]
-    return Names(certainties, standings, np.fromiter(map(are_bystanders, found), bool, len(found)))
+                known[key] = tuple(place[hint] for hint in _hints(candidate.document.text, mention) if hint in place)
+            certainties[row, column] = mention.certainty
+            hints[row, column, list(known[key])] = True
+        if (certainties[row] < CERTAIN).any() and len(candidate.mentions) == 2 and TRIGGER not in candidate.roles:
+            first, second = candidate.mentions
+            said = pair_hints(candidate.document.text, (first.start, first.end), (second.start, second.end))
+            together[row] = [hint in said for hint in of_pairs]
+    return Names(certainties, hints, together, of_names, of_pairs)
 
 
-def _standing(text: str, mention: Mention) -> int:
-    is_protein = entity_class(mention.type) == "protein"
-    if is_protein and (_is_doubted(mention.text) or stands_for_something_else(text, mention.start, mention.end)):
-        return DOUBTED
-    return KNOWN if mention.ids else UNKNOWN
-
-
-_is_doubted = lru_cache(4096)(names_something_else)
+def _hints(text: str, mention: Mention) -> Iterator[str]:
+    if mention.ids:
+        yield ID
+    if entity_class(mention.type) == "protein":
+        yield from hints_at(text, mention.start, mention.end)
 
 
 def judged_rows(rule: EndToEnd, found: Sequence[Candidate], pairs: Floats, labels: Labels) -> tuple[Floats, Labels]:
@@ -68,8 +58,8 @@ def judged_rows(rule: EndToEnd, found: Sequence[Candidate], pairs: Floats, label
 
 def judged_names(rule: EndToEnd, names: Names, pairs: Floats, labels: Labels) -> tuple[Floats, Labels]:
     """The same where the names are known already (:func:`names_of`)."""
-    probabilities = rule.probabilities(pairs, *names)
-    return probabilities, rule.accepted(labels, probabilities, names.certainties, names.standings)
+    probabilities = rule.probabilities(pairs, names)
+    return probabilities, rule.accepted(labels, probabilities, names)
 
 
 def with_one_cut(rule: EndToEnd, found: Sequence[Candidate], pairs: Floats, labels: Labels) -> EndToEnd:
@@ -81,7 +71,7 @@ def with_one_cut(rule: EndToEnd, found: Sequence[Candidate], pairs: Floats, labe
     (docs/results.md). Nothing changes where people annotated the names, or where the text accepts nothing or is short.
     """
     names = names_of(found)
-    is_found = (names.certainties < CERTAIN).any(axis=1)
+    is_found = names.are_found
     if rule.threshold is not None or is_found.sum() < FEWEST:
         return rule
     probabilities, accepted = judged_names(rule, names, pairs, labels)

@@ -14,11 +14,11 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from relhash.corpus import Document
+from relhash.corpus import Document, Mention
 from relhash.corpus.label_scheme import COLLAPSED
 from relhash.corpus.tables.reader import UNTYPED
 from relhash.errors import LanguageError, ModelFileError, ParameterError
-from relhash.language.entities import Lexicon, entity_type
+from relhash.language.entities import Lexicon, Recogniser, entity_type
 from relhash.language.parse_cache import ParseCache
 from relhash.language.parse_source import ParseSource
 from relhash.language.schemes import collapse_document
@@ -32,6 +32,8 @@ ANY_TYPE = UNTYPED
 """What a spreadsheet without types calls its entities, if the tagger knows none of them: such a model takes every type."""
 BATCH = 16
 """Documents that are parsed at a time; it changes how often there is news, never the result."""
+SURE_WITHOUT_ID = 0.8
+"""Certainty of a name from which on it needs no id to count as a chemical or disease."""
 FEW = 4 * BATCH
 """Documents up to which no processes are started: they take seconds to load what they need."""
 
@@ -45,6 +47,8 @@ class Reader:
         The model's choice.
     lexicon
         Names → ids to find in text without entities, beside what the pipeline recognises.
+    recogniser
+        A finder of names of your own, before the pipeline's (see :class:`relhash.language.Pipeline`).
     cache
         Where parses are kept between runs.
     ground
@@ -62,8 +66,10 @@ class Reader:
         cache: ParseCache | None = None,
         ground: bool = False,
         n_jobs: int | None = None,
+        recogniser: Recogniser | None = None,
     ) -> None:
         self.settings, self.lexicon, self.cache, self.ground, self.n_jobs = settings, lexicon, cache, ground, n_jobs
+        self.recogniser = recogniser
 
     def __call__(
         self,
@@ -118,6 +124,8 @@ class Reader:
         parsed = pipeline.annotate([document for document, asked in zip(batch, waiting, strict=True) if asked])
         for document, asked in zip(batch, waiting, strict=True):
             ready = self.grounded(next(parsed) if asked else document)
+            if asked and tag and self.ground:
+                ready = replace(ready, mentions=tuple(filter(_is_trusted, ready.mentions)))
             yield collapse_document(ready) if self.settings.collapse else ready, asked
 
     def read_batch(self, batch: Sequence[Document], tag: bool) -> list[tuple[Document, bool]]:
@@ -146,6 +154,7 @@ class Reader:
             entities="keep" if tag else "none",
             types=self._types,
             lexicon=self.lexicon,
+            recogniser=self.recogniser,
             blind=self.settings.blind,
             reparse=True,
             cache=self.cache,
@@ -235,6 +244,11 @@ def _embedded_source() -> ParseSource:
     from relhash.language import Pipeline
 
     return Pipeline(EMBEDDED).source
+
+
+def _is_trusted(mention: Mention) -> bool:
+    """Whether a name that was found may stand: of chemicals and diseases one without an id has to be rather certain."""
+    return bool(mention.ids) or mention.certainty >= SURE_WITHOUT_ID or entity_type(mention.type) not in ("chemical", "disease")
 
 
 def _is_read(document: Document, source: str, tag: bool) -> bool:

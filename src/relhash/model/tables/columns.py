@@ -6,13 +6,15 @@ after the columns that were there before it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from relhash.biomed.names.hints import modifier
 from relhash.candidates.candidate import FIRST, SECOND, TRIGGER, Candidate
 from relhash.candidates.evidence import path_tokens, path_words
 from relhash.candidates.gold import CAUSE, THEME
+from relhash.candidates.symbols import entity_class
 from relhash.corpus.document import Mention
 from relhash.model.prediction import Prediction
 from relhash.registry import Registry
@@ -51,9 +53,28 @@ def _also(number: int) -> Callable[[Prediction], str]:
         if not prediction.also or number >= len(members):
             return ""
         names = prediction.also[prediction.candidate.mentions.index(members[number][1])]
-        return "; ".join(mention.text for mention in names)
+        return "; ".join(mention.called for mention in names)
 
     return of
+
+
+def _modifier(number: int) -> Callable[[Prediction], str]:
+    def of(prediction: Prediction) -> str:
+        members = _participants_of(prediction.candidate)
+        mention = members[number][1] if number < len(members) else None
+        if mention is None or entity_class(mention.type) != "protein":
+            return ""
+        return modifier(prediction.candidate.document.text, mention.start, mention.end)
+
+    return of
+
+
+def _human(ids: Sequence[str]) -> str:
+    if not any(one.startswith(("MGI:", "RGD:")) for one in ids):
+        return ""
+    from relhash.biomed.names.table import shipped_names
+
+    return ";".join(filter(None, map(shipped_names().human_gene, ids)))
 
 
 def _role(number: int) -> Callable[[Prediction], str]:
@@ -69,7 +90,7 @@ def _participants(number: int) -> dict[str, Column]:
     """The columns of one of the participants that a table has."""
     shown = number + 1
     return {
-        f"entity{shown}": Column(_of_participant(number, lambda mention: mention.text)),
+        f"entity{shown}": Column(_of_participant(number, lambda mention: mention.called)),
         f"type{shown}": Column(_of_participant(number, lambda mention: mention.type)),
         f"start{shown}": Column(_of_participant(number, lambda mention: mention.start, None), int),
         f"end{shown}": Column(_of_participant(number, lambda mention: mention.end, None), int),
@@ -103,6 +124,10 @@ COLUMNS: Registry[Column] = Registry(
         "model_version": Column(lambda prediction: prediction.made_by.version),
         "also1": Column(_also(0)),
         "also2": Column(_also(1)),
+        "modifier1": Column(_modifier(0)),
+        "modifier2": Column(_modifier(1)),
+        "human1": Column(_of_participant(0, lambda mention: _human(mention.ids))),
+        "human2": Column(_of_participant(1, lambda mention: _human(mention.ids))),
         "path": Column(lambda prediction: " ".join(path_tokens(prediction.scene)), in_tables=False),
         "participants": Column(lambda prediction: [_record(*one) for one in _by_role(prediction.candidate)], in_tables=False),
     },
@@ -112,7 +137,10 @@ COLUMNS: Registry[Column] = Registry(
 ``directed``, the relation runs from ``entity1`` to ``entity2``. Roles are ``cause`` and ``theme`` (``theme2``, ``site``), also
 of directed pairs; pairs without direction have none. Interactions have the ``trigger`` that names them, and their evidence says
 who does what to whom; an event about one participant has no ``entity2``. ``also1`` and ``also2`` are other names that the
-sentence has for a participant, where it would else say the same twice: *TNF* of "tumor necrosis factor (TNF)"."""
+sentence has for a participant, where it would else say the same twice: *TNF* of "tumor necrosis factor (TNF)". ``modifier1``
+and ``modifier2`` say what of a protein is meant, where its words tell: *promoter* of "the IL-2 promoter", *absent* of
+"Stat1-deficient" (:mod:`relhash.biomed.names.hints`). ``human1`` and ``human2`` are the human genes that correspond to genes
+of mouse and rat."""
 
 _ROLES_OF_PAIRS = {False: {FIRST: "", SECOND: ""}, True: {FIRST: CAUSE, SECOND: THEME}}
 

@@ -14,6 +14,8 @@ Cell = Callable[[Row, str], str]
 COMPANIONS = {
     "also1": "entity1",
     "also2": "entity2",
+    "modifier1": "entity1",
+    "modifier2": "entity2",
     "ids1": "entity1",
     "ids2": "entity2",
     "type1": "entity1",

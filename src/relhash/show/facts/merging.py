@@ -138,16 +138,23 @@ class Statement:
     sentence: str = ""
 
 
-def read_statements(paths: Iterable[Path]) -> Iterator[Statement]:
-    """The statements of several tables, those that the model did not accept among them (:attr:`Statement.is_accepted`)."""
+def read_statements(paths: Iterable[Path], *, by_human_genes: bool = False) -> Iterator[Statement]:
+    """The statements of several tables, those that the model did not accept among them (:attr:`Statement.is_accepted`).
+
+    With ``by_human_genes`` a gene of mouse or rat is the human gene that corresponds to it, where the table says so.
+    """
     for path in paths:
         for number, row in read_rows(path):
             if row.get("trigger") and not row.get("entity2"):
                 continue  # an event about one entity relates nothing
             try:
-                yield _statement(row)
+                yield _statement(_with_human_genes(row) if by_human_genes else row)
             except (KeyError, TypeError, ValueError) as error:
                 raise CorpusError(_problem(row, error), path=path, where=number, remedy=REMEDY) from error
+
+
+def _with_human_genes(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {**row, **{f"ids{number}": row.get(f"human{number}") or row.get(f"ids{number}") for number in (1, 2)}}
 
 
 def _problem(row: Mapping[str, Any], error: Exception) -> str:

@@ -1,0 +1,95 @@
+"""What words around names hint at, and what of a found phrase is the name."""
+
+import pytest
+
+from relhash.biomed.names.hints import hints_at, hints_of_names, hints_of_pairs, modifier, pair_hints
+from relhash.biomed.names.phrases import names_in
+from relhash.biomed.names.table import shipped_names
+from relhash.language.annotation import PredictedMention
+
+
+def marked(text):
+    """The text without «marks», and the spans of what was marked."""
+    spans, plain = [], ""
+    for piece in text.replace("»", "«").split("«"):
+        spans.append((len(plain), len(plain) + len(piece)))
+        plain += piece
+    return plain, spans[1::2]
+
+
+def found_in(text):
+    plain, spans = marked(text)
+    mentions = names_in(plain, [PredictedMention(*span, "protein") for span in spans], shipped_names())
+    return [(one.name or plain[one.start : one.end], modifier(plain, one.start, one.end)) for one in mentions]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("VDR binds the «human SREBP-1c promoter»", [("SREBP-1c", "promoter")]),
+        ("the «CD44 promoter region»", [("CD44", "promoter")]),
+        ("«anti-RAD51 antibody» was used", [("RAD51", "antibody")]),
+        ("«YAP-S61A mutant» and «YAP S61 site»", [("YAP", "mutant"), ("YAP", "residue")]),
+        ("«Stat1-deficient» mice", [("Stat1", "absent cells")]),
+        ("«recombinant human IL-2 protein»", [("IL-2", "")]),
+        ("«USP7 deubiquitinates» p53", [("USP7", "")]),
+        ("«cyclin E.» We", [("cyclin E", "")]),
+        ("«p-selectin», «heat shock protein 90»", [("p-selectin", ""), ("heat shock protein 90", "")]),
+    ],
+)
+def test_the_name_inside_the_phrase(text, expected):
+    assert found_in(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("«MMP-2» and -9", ["MMP-2", "MMP-9"]),
+        ("«TLR2/4»", ["TLR2", "TLR4"]),
+        ("«caspases-3», -8 and -9", ["caspases-3", "caspase-8", "caspase-9"]),
+        ("«ATM- and ATR»-dependent", ["ATM", "ATR"]),
+        ("«p38/ERK» signals", ["p38", "ERK"]),
+        ("alpha- and «beta-catenin»", ["alpha-catenin", "beta-catenin"]),
+        ("«ERK1/2»", ["ERK1/2"]),  # has a name of its own
+        ("«IL-2» and 3 patients", ["IL-2"]),
+        ("«MMP-2» and «-9»", ["MMP-2", "-9"]),  # found already
+    ],
+)
+def test_lists_are_written_out(text, names):
+    assert [name for name, _ in found_in(text)] == names
+
+
+def test_other_types_are_left_alone():
+    given = [PredictedMention(0, 8, "chemical")]
+    assert names_in("IL-2 gene", given, shipped_names()) == given
+
+
+@pytest.mark.parametrize(
+    ("text", "hints"),
+    [
+        ("the «Jak»-«STAT» pathway", {"joined", "pathway"}),
+        ("the «BCR»-«ABL» protein", {"joined", "fusion"}),
+        ("TNF acts on «IKK1» more than on «IKK2»", {"compared"}),
+        ("activation of «Jak1» and phosphorylation of «Stat1»", {"own process"}),
+        ("«IL-4»- and «IL-13»-induced genes", {"same done"}),
+        ("«TNF» was lower, whereas «IL-10» was higher", {"contrast"}),
+        ("«VDR» binds to the «CYP24A1» promoter", {"binds promoter"}),
+        ("«RAF1» binds to «MEK1»", set()),
+    ],
+)
+def test_hints_of_two_names(text, hints):
+    plain, (first, second) = marked(text)
+    assert pair_hints(plain, first, second) == hints
+
+
+def test_hints_are_those_of_the_table():
+    plain, (span,) = marked("siRNA against mutant «p53» blocks")
+    assert hints_at(plain, *span) == ("absent", "mutant")
+    assert {"absent", "mutant", "promoter"} <= set(hints_of_names())
+    assert "fusion" in hints_of_pairs()
+
+
+def test_long_runs_of_blanks_cost_nothing():
+    text = "IL-2" + " " * 20_000 + "promoter and Stat5"
+    assert hints_at(text, 0, 4) == ()
+    assert pair_hints(text, (0, 4), (len(text) - 5, len(text))) == frozenset()
