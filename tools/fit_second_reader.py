@@ -18,8 +18,8 @@ from pathlib import Path
 import numpy as np
 from scipy import special
 
-from calibrate_raw_text import PRECISION, ROOT, SHEET, development_rows, fit
 from encoder_data import is_held_out
+from fit_rows import PRECISION, ROOT, fit, judged_rows
 from relhash.bench.datasets.dataset import data_root, read_benchmark_corpus
 from relhash.bench.systems.prior_votes import (
     PRIOR_SOURCES,
@@ -81,7 +81,7 @@ def main() -> None:
     if given.name == "ppi":
         both = second.beside(shipped)
         data = Path(os.environ.get("RELHASH_DATA", ROOT.parent / "shared" / "data"))
-        second = replace(second, end_to_end=fit(both, development_rows(both, data), SHEET, PRECISION).end_to_end)
+        second = replace(second, end_to_end=fit(both, judged_rows(both, data), PRECISION).end_to_end)
     file = find_model(given.name).parent / FILE
     second.write(file)
     print(file, second)
