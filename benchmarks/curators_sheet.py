@@ -1,4 +1,4 @@
-"""Fifty-eight labels as a curator brings them, and raw text to adapt to: for sheet_of_58.py and own_model_rows.py."""
+"""Fifty-eight labels as a curator brings them, and raw text to adapt to: for own_model_rows.py."""
 
 from __future__ import annotations
 

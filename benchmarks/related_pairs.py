@@ -6,7 +6,7 @@ NERO has statements about chemicals, processes, cells, diseases and proteins. Pa
 from the pairs of one half *without* any chemical (without any disease or finding), and is tested on the pairs of the other half
 *with* one. Beside it: a prior of protein pairs alone (what ``ppi`` could know), one that may see the class as well, and the
 distance between the two names. Then labels of the class come in: the classifier of ``best`` on 25 to 500 of them, alone and
-with the vote of the prior that has not seen the class. Things without a class in the table are left out of all of it, since
+as a correction of the prior that has not seen the class. Things without a class in the table are left out of all of it, since
 they may be anything. The features are fitted on the unlabelled pairs of all of NERO.
 """
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -26,9 +27,9 @@ from relhash.bench.systems.prior_votes import PRIOR_CLASSIFIER, PRIOR_PARTS, REL
 from relhash.candidates.symbols import entity_class
 from relhash.corpus.one_type import with_one_type
 from relhash.learn import CommitteeClassifier, FeatureMap, ForestClassifier, LinearClassifier, Member
-from relhash.learn.blend import blended
 from relhash.learn.classifier import Classifier, to_log_odds
 from relhash.learn.codes import CodeSettings
+from relhash.learn.correction import corrected
 from relhash.learn.folds import choose
 from relhash.learn.labels import draw_labelled
 from relhash.learn.metrics import auc, average_precision
@@ -111,7 +112,6 @@ def main() -> None:
                 })  # fmt: skip
                 print(figures[-1], flush=True)
             own = np.flatnonzero(train_papers & known & of_class)
-            standard = (unseen - unseen[test].mean()) / unseen[test].std()
             for draw, count in product(range(given.draws), COUNTS):
                 labelled = own[draw_labelled(y[own], count, draw)]
                 how = {"columns": columns, "random_state": draw, "n_jobs": 1}
@@ -119,14 +119,14 @@ def main() -> None:
                                 n_folds=3, **how)  # fmt: skip
                 fitted = choice.classifier.fit(rows[labelled], y[labelled], **how)
                 alone = to_log_odds(fitted.scores(rows[test]))
-                mixed = blended(choice, y[labelled], standard[labelled]).classifier
-                weight, scale = mixed.weight, mixed.scale  # type: ignore[attr-defined]
-                both = weight * standard[test] + (1 - weight) * alone / scale
+                told = {"background": rows[test], "own": to_log_odds(choice.out_of_fold)}
+                correction = corrected(unseen[labelled], rows[labelled], y[labelled], columns, **told)
+                both = replace(correction, own=fitted).corrected(unseen[test], rows[test])
                 for kind, found in (("best", alone), ("best+prior", both)):
                     figures.append({
                         "held_out": name, "half": half, "how": kind, "labels": count, "draw": draw, "pairs": int(test.sum()),
                         "share": float(y[test].mean()), "auc": float(auc(y[test], found)),
-                        "average_precision": float(average_precision(y[test], found)), "weight": weight,
+                        "average_precision": float(average_precision(y[test], found)),
                     })  # fmt: skip
                     print(figures[-1], flush=True)
     means = [

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from relhash.learn import blend
-from relhash.learn.threshold import USUAL_SHARE
+from relhash.learn.threshold import CUT
 from relhash.show.facts import merging as belief
 from tests.test_docs import FENCE, RESULTS, ROOT, WRITTEN, name_of, row_of, text_of, unknown_figures
 
@@ -84,7 +84,7 @@ SAID_IN_WORDS: list[tuple[str, str, float, float]] = [
     ("docs/faq.md", "It misses about a third of all denials", 1 / 3, 1 - negation("recall")),
     ("docs/howto/negation.md", "It finds two of three negated statements", 2 / 3, negation("recall")),
     ("docs/howto/negation.md", "and four of five that it calls negated are", 4 / 5, negation("precision")),
-    ("docs/howto/fifty-labels.md", "one pair in four", 1 / 4, USUAL_SHARE),
+    ("docs/howto/fifty-labels.md", "a probability of one third or more", 1 / 3, CUT),
     (
         "docs/howto/grounding.md",
         "nine of ten names are answered rightly",

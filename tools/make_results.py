@@ -256,18 +256,13 @@ def filled_page(page: Path) -> tuple[str, list[str]]:
 
 def recompute() -> list[Path]:
     """Figures, intervals and differences of every folder that keeps its cells."""
-    from relhash.bench.benchmarks.sheet_tables import DRAWS_FILE
-    from relhash.bench.benchmarks.sheet_tables import recompute as recompute_sheets
     from relhash.bench.cells import read_run
     from relhash.bench.report import finish
 
     kept = sorted({file.parent for file in RESULTS.rglob("*.tests.json.gz")})
     for folder in kept:
         finish(read_run(folder), folder)
-    sheets = sorted(file.parent for file in RESULTS.rglob(DRAWS_FILE))
-    for folder in sheets:
-        recompute_sheets(folder)
-    return [*kept, *sheets]
+    return kept
 
 
 def main() -> None:

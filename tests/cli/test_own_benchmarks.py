@@ -86,37 +86,3 @@ def test_raw_text_says_what_is_missing(raw_data: Path, tmp_path: Path, capsys: p
     assert (code, "HPRD50.xml" in err) == (2, True)
     code, _, err = run(capsys, "benchmark", "raw-text", "--data", raw_data, "--model", "nobody")
     assert (code, "nobody" in err) == (2, True)
-
-
-def test_sheet_takes_parses_and_is_computed_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from relhash.bench.benchmarks import sheet as sheet_benchmark
-    from relhash.bench.benchmarks import sheet as sheets
-    from relhash.bench.benchmarks.sheet_tables import JudgedSheet, SheetScores
-    from relhash.bench.systems import prior_votes
-
-    class Data:
-        def __init__(self, parsed_by: str) -> None:
-            self.parsed_by = parsed_by
-
-    def judged(dataset, *, draws, out, priors, progress):
-        assert (draws, priors) == (2, f"{dataset.parsed_by} beside embedded")
-        yield JudgedSheet("A→B", "random", 30, 0, "a rule", SheetScores(0.25, 0.5, 0.4, 0.3, 0.6, 0.7, 0.0))
-
-    monkeypatch.setattr(sheets, "sheet_dataset", lambda root, parses="embedded": Data(parses))
-    monkeypatch.setattr(prior_votes, "protocol_prior", lambda read, root, out: prior_votes.PriorVotes([], [], read.parsed_by))
-    views = lambda dataset, read, votes: f"{dataset.parsed_by} beside {votes.fingerprint}"  # noqa: E731
-    monkeypatch.setattr(sheet_benchmark, "prior_views", views)
-    monkeypatch.setattr(sheet_benchmark, "judged_sheets", judged)
-    for parses in ("file", "embedded"):
-        out = tmp_path / parses
-        asked = ["benchmark", "sheet", "--data", tmp_path, "--parses", parses, "--seeds", "2", "-o", out, "--json"]
-        code, printed, _ = run(capsys, *asked)
-        assert code == 0
-        assert [row["f1"] for row in json.loads(printed)["rows"]] == [0.25]
-        assert json.loads((out / "sheet.json").read_text())["made"]["parse source"] == parses
-        (out / "sheet.md").unlink()
-        assert run(capsys, "benchmark", "sheet", "--recompute", out, "--json")[:2] == (0, printed)
-        assert "a rule" in (out / "sheet.md").read_text()
-    assert run(capsys, "benchmark", "sheet", "--recompute", tmp_path)[0] == 2

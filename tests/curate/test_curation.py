@@ -30,9 +30,9 @@ def test_nobody_waits_for_a_refit_that_takes_long(teaching, open_curation, monke
     go_on = threading.Event()
     own = Teaching.taught
 
-    def slow(self, answers):
+    def slow(self, answers, drawn=None):
         go_on.wait(300)
-        return own(self, answers)
+        return own(self, answers, drawn)
 
     monkeypatch.setattr(Teaching, "taught", slow)
     before = curation.moment
@@ -49,7 +49,7 @@ def test_nobody_waits_for_a_refit_that_takes_long(teaching, open_curation, monke
 def test_an_answer_is_safe_when_the_model_cannot_learn_it(teaching, open_curation, monkeypatch):
     curation = open_curation()
 
-    def broken(self, answers):
+    def broken(self, answers, drawn=None):
         raise FloatingPointError("something that nobody thought of")
 
     with monkeypatch.context() as patch:

@@ -21,7 +21,6 @@ from relhash.learn import (
     MixtureClassifier,
     NeighbourClassifier,
 )
-from relhash.learn.blend import BlendClassifier
 from relhash.learn.classifier import both_classes, classifier_from_dict, read_classifier, to_classifier
 from relhash.learn.metrics import auc
 
@@ -32,7 +31,6 @@ CASES = {
     "linear": LinearClassifier(),
     "neighbours": NeighbourClassifier(),
     "mixture": MixtureClassifier(LinearClassifier(), weights=[("nero", 0.5)]),
-    "blend": BlendClassifier(LinearClassifier(), weight=0.1),
     "committee": CommitteeClassifier(
         (Member(LinearClassifier(), ("bits", "ngrams")), Member(ForestClassifier(20), ("few",), weight=2.0))
     ),
@@ -92,7 +90,7 @@ class TestContract:
 
 
 def test_every_classifier_is_under_the_contract():
-    assert set(CASES) == set(CLASSIFIERS) - {"taught"}  # made from a fitted one and answers: tests/learn/test_taught.py
+    assert set(CASES) == set(CLASSIFIERS) - {"correction"}  # made from a prior and labels: tests/learn/test_correction.py
     with pytest.raises(ModelFileError, match="oracle"):
         read_classifier("oracle", {})
 

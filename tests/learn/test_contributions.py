@@ -16,10 +16,7 @@ from relhash.learn import (
     MixtureClassifier,
     NeighbourClassifier,
 )
-from relhash.learn.blend import BlendClassifier, FittedBlend
-from relhash.learn.classifier import to_log_odds
 from relhash.learn.contributions import contributions
-from relhash.learn.taught import FittedTaught
 
 COLUMNS = {"bits": slice(0, 3), "ngrams": slice(3, 5)}
 LINEAR, TREES = LinearClassifier(1.0), ForestClassifier(7, random_cuts=True)
@@ -44,25 +41,6 @@ def test_terms_sum_to_the_log_odds(kind, is_sparse, seed):
     fitted = kind.fit(given_rows, y, columns=COLUMNS, sources=np.arange(40) % 2, random_state=seed)
     found = contributions(fitted, given_rows)
     np.testing.assert_allclose(found.total, fitted.log_odds(given_rows), atol=1e-8)
-
-
-@settings(max_examples=15, deadline=None)
-@given(seed=st.integers(0, 10_000), weight=st.floats(0, 1))
-def test_with_a_prior_and_after_answers(seed, weight):
-    X, y = table(seed)
-    blend = BlendClassifier(LINEAR, weight, 1.7).fit(X, y, columns={"bits": slice(0, 4), "prior": slice(4, 5)})
-    np.testing.assert_allclose(contributions(blend, X).total, blend.log_odds(X), atol=1e-8)
-    own = COMMITTEE.fit(X, ~y, columns=COLUMNS)
-    taught = FittedTaught(blend, "blend", 0.3, 1.2, own, "committee", 0.8, weight)
-    np.testing.assert_allclose(contributions(taught, X).total, taught.log_odds(X), atol=1e-8)
-
-
-def test_a_prior_alone_is_the_only_term():
-    X = np.array([[5.0, 0.7], [2.0, -1.0]])
-    found = contributions(FittedBlend(None, "none", 1.0, 1.0, 2), X)
-    assert (found.values[:, 0] == 0).all()
-    np.testing.assert_allclose(found.base, 0)
-    np.testing.assert_allclose(found.values[:, 1], to_log_odds(1 / (1 + np.exp(-X[:, 1]))))
 
 
 def test_a_tree_credits_the_feature_it_asks_for():

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -114,7 +115,7 @@ print(hashlib.sha256(decision.classifier.weights.tobytes()).hexdigest())
 def test_an_expected_share_moves_threshold_and_probabilities(data):
     X, y = data
     target = X[:100]
-    told = Decision.fit(SETTINGS, X, y, DOCUMENTS, target=target, expected_share=0.2, picked=True)
+    told = Decision.fit(replace(SETTINGS, threshold="share:0.2"), X, y, DOCUMENTS, target=target, picked=True)
     _, probabilities, labels = told.decide(target)
     assert labels.mean() == told.accepted == pytest.approx(0.2, abs=0.02)
     assert probabilities.mean() == pytest.approx(0.2, abs=1e-6)
@@ -155,3 +156,19 @@ def test_a_row_is_scored_by_a_classifier_that_has_not_seen_its_document(noise):
 def test_the_number_of_labels_decides_who_is_asked(data, n_labels, kind):
     X, y = data
     assert Decision.fit(SETTINGS, X[:n_labels], y[:n_labels], DOCUMENTS[:n_labels]).kind == kind
+
+
+def test_labels_correct_the_prior_in_the_last_column(data):
+    """58 labels weighed against a prior were noise, and the prior got all of the vote; a correction says both."""
+    X, y = data
+    prior = np.where(y, 1.5, -1.5) + np.random.default_rng(0).normal(size=y.size) * 2
+    columns = {"bits": slice(0, X.shape[1]), "prior": slice(X.shape[1], X.shape[1] + 1)}
+    both = np.column_stack([X, prior])
+    rows = np.arange(0, len(y), 4)
+    decision = Decision.fit(SETTINGS, both[rows], y[rows], DOCUMENTS[rows], target=both, picked=True, columns=columns)
+    rest = np.setdiff1d(np.arange(len(y)), rows)
+    scores, probabilities, labels = decision.decide(both[rest])
+    assert auc(y[rest], scores) > auc(y[rest], prior[rest])
+    np.testing.assert_allclose(scores, probabilities, atol=1e-3)  # what comes out is calibrated already
+    np.testing.assert_array_equal(labels, probabilities >= 1 / 3)
+    assert decision.accepted == pytest.approx(decision.decide(both)[2].mean())

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from relhash.errors import ParameterError
 from relhash.learn.calibration import Calibration
-from relhash.learn.threshold import USUAL_SHARE, choose_threshold, parse_strategy
+from relhash.learn.threshold import CUT, choose_threshold, parse_strategy
 
 Y = np.array([1, 1, 0, 1, 0, 0, 0, 0, 0, 0])
 SCORES = np.array([0.95, 0.9, 0.8, 0.7, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05])
@@ -63,32 +63,20 @@ def test_bad_strategies_are_named(bad):
 
 
 def test_a_share_is_accepted_whatever_the_labels_say():
-    for strategy, expected, picked in (("share:0.2", None, False), ("fraction", 0.2, False), ("fraction", 0.2, True)):
-        threshold = choose_threshold(strategy, Y, SCORES, target=SHIFTED, expected_share=expected, picked=picked)
-        assert threshold.labels(SHIFTED).sum() == 2
-        assert (threshold.strategy, threshold.expected, threshold.basis) == ("share:0.2", 0.2, "target")
-    assert choose_threshold("share:0.2", Y, SCORES).labels(SCORES).sum() == 2
-    named = choose_threshold("top-k:1", Y, SCORES, expected_share=0.5, picked=True)
-    assert (named.labels(SCORES).sum(), named.expected) == (1, None)
+    for picked in (True, False):
+        threshold = choose_threshold("share:0.2", Y, SCORES, target=SHIFTED, picked=picked)
+        assert (threshold.labels(SHIFTED).sum(), threshold.expected) == (2, 0.2)
     assert choose_threshold("fraction", Y, SCORES).expected is None
 
 
-def test_picked_labels_carry_no_fraction_over():
-    """Of a sheet with nine relations in ten rows the fraction rule accepted 69 % of all pairs of new text."""
-    y = np.array([1] * 9 + [0])
-    picked = choose_threshold("fraction", y, SCORES, target=SHIFTED, picked=True)
-    assert picked.expected == USUAL_SHARE
-    again = choose_threshold("fraction", 1 - y, SCORES, target=SHIFTED, picked=True)
-    assert again.score == picked.score
-
-
-def test_a_sheet_without_text_to_adapt_to_has_a_probability_as_its_cut():
+@pytest.mark.parametrize("target", [None, SHIFTED])
+def test_picked_labels_have_a_probability_as_their_cut(target):
     """481 verdicts, 67 % of them yes: the top quarter of the sheet itself was accepted, F1 .545 where ppi has .851."""
     y = np.array([1, 1, 1, 1, 1, 1, 1, 0, 0, 0])
     calibration = Calibration.fit(SCORES, y)
-    picked = choose_threshold("fraction", y, SCORES, calibration=calibration, picked=True)
-    np.testing.assert_array_equal(picked.labels(SCORES), calibration.probabilities(SCORES) >= 1 / 3)
-    assert picked.expected is None  # so that nobody moves the probabilities of the sheet to a share
+    picked = choose_threshold("fraction", y, SCORES, target=target, calibration=calibration, picked=True)
+    np.testing.assert_array_equal(picked.labels(SCORES), calibration.probabilities(SCORES) >= CUT)
+    assert picked.expected is None  # so that nobody moves the probabilities to a share
 
 
 @given(st.floats(0.02, 0.98), st.lists(st.floats(0, 1), min_size=1, max_size=20))
@@ -115,7 +103,7 @@ def test_without_a_target_the_cut_is_lower_but_the_fraction_is_kept_for_one():
 def test_labels_of_the_target_have_no_way_in():
     """The function has no parameter for them; what it is given of the target are scores."""
     given = set(inspect.signature(choose_threshold).parameters)
-    assert given == {"strategy", "y", "out_of_fold", "target", "calibration", "expected_share", "picked"}
+    assert given == {"strategy", "y", "out_of_fold", "target", "calibration", "picked"}
 
 
 def test_a_share_of_nothing_is_midway_between_the_best_score_and_certainty():

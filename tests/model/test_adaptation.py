@@ -13,7 +13,6 @@ from relhash.corpus import Corpus, Document, Mention, Sentence
 from relhash.errors import ParameterError
 from relhash.learn import ForestClassifier
 from relhash.model import FittedModel, RelationExtractor
-from relhash.model.adaptation import expected_by_prior
 from relhash.model.card import card_text
 from tests.model.changed_text import without_parses
 
@@ -131,13 +130,6 @@ def test_an_unexpected_share_is_said(moved, fulltext):
     strange = replace(moved, familiar=None, card={**moved.card, "accepted": 0.02})
     assert "2% were expected" in said(strange, fulltext)
     assert said(replace(strange, card={**moved.card}), fulltext) == ""
-
-
-def test_a_share_that_a_person_expects_is_not_asked_of_the_prior(model, fulltext):
-    """A prior is asked again only where its expectation was the share; labels and people keep their word."""
-    structures = model._structures(model.candidates(fulltext))
-    assert expected_by_prior(model, structures) is None
-    assert expected_by_prior(model.adapted_to(fulltext, expect=0.3), structures) is None
 
 
 def test_rows_of_raw_text_are_accepted_by_one_cut_of_their_probability(abstracts, fulltext):

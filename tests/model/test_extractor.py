@@ -13,7 +13,6 @@ from relhash.corpus import Corpus
 from relhash.corpus.document import Argument, Document, Mention, Relation
 from relhash.errors import ParameterError, RelHashWarning, StructureError
 from relhash.learn import BitsPart, ForestClassifier, LinearClassifier
-from relhash.learn.threshold import USUAL_SHARE
 from relhash.model import RelationExtractor
 from relhash.model.card import card_text
 from relhash.model.tables.columns import COLUMNS
@@ -284,7 +283,7 @@ def test_picked_labels_do_not_carry_their_fraction_over(abstracts, fulltext):
     positive, negative = ([one.key for one in found if one.is_positive is sign] for sign in (True, False))
     picked = {**dict.fromkeys(positive[:40], True), **dict.fromkeys(negative[:10], False)}
     model = RelationExtractor("KLSH-NU-RF", **TINY).fit(abstracts, adapt_to=fulltext, labels=picked).model_
-    assert model.decision.threshold.expected == USUAL_SHARE
+    assert model.decision.threshold.strategy == "fixed:0.333"
     assert model.card["training"]["all_pairs"] is False
     assert "do not tell how common relations are" in card_text(model.card)
     asked = RelationExtractor("KLSH-NU-RF", **TINY, threshold="fraction")

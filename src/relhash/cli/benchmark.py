@@ -5,7 +5,7 @@ Benchmarks that are no protocol of systems and splits: each asks a question of i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,7 +17,6 @@ from relhash.cli.console import console, note, print_json, print_table, progress
 from relhash.errors import ParameterError
 
 if TYPE_CHECKING:
-    from relhash.bench.benchmarks.sheet_tables import SheetFigure
     from relhash.bench.cells import Run
 
 
@@ -98,57 +97,6 @@ def raw_text(asked: Asked) -> None:
         print_table(["", *(figure.source for figure in of_statements)], lines, title="Statements that curators have judged")
 
 
-def sheet(asked: Asked) -> None:
-    """What each threshold rule makes of a sheet of picked labels."""
-    from relhash.bench.benchmarks.sheet import DRAWS, judged_sheets, prior_views, sheet_dataset
-    from relhash.bench.benchmarks.sheet_tables import means, write_sheets
-    from relhash.bench.datasets.dataset import data_root
-    from relhash.bench.systems.prior_votes import protocol_prior
-    from relhash.model.reading.parses import EMBEDDED
-
-    root = data_root(asked.data)
-    with progress("sheets", quiet=asked.quiet or asked.as_json) as step:
-        step(0, "parsing")
-        read = sheet_dataset(root)
-        dataset = read if asked.parses == EMBEDDED else sheet_dataset(root, asked.parses)
-        step(0, "learning the prior from NERO and BioNLP")
-        votes = protocol_prior(read, root, asked.output)
-        sheets = list(
-            judged_sheets(
-                dataset,
-                draws=asked.seeds or DRAWS,
-                out=asked.output,
-                priors=prior_views(dataset, read, votes),
-                progress=lambda remark: step(1, remark),
-            )
-        )
-    for line in votes.notes:
-        note(line, quiet=asked.quiet or asked.as_json)
-    if asked.output is not None:
-        write_sheets(sheets, asked.output, dataset.parsed_by)
-        note(f"written to {asked.output}", quiet=asked.quiet or asked.as_json)
-    _print_sheets(means(sheets), as_json=asked.as_json)
-
-
-def sheet_again(folder: Path, *, as_json: bool) -> None:
-    """The same table from kept sheets."""
-    from relhash.bench.benchmarks.sheet_tables import recompute
-
-    _print_sheets(recompute(folder), as_json=as_json)
-
-
-def _print_sheets(figures: Sequence[SheetFigure], *, as_json: bool) -> None:
-    from relhash.bench.benchmarks.sheet_tables import summary
-
-    if as_json:
-        print_json({"protocol": "sheet", "summary": summary(figures), "rows": [figure.as_row() for figure in figures]})
-        return
-    headings = ["rule", "F1", "P", "oracle", "loss", "largest", "P < .4"]
-    keys = ["f1", "precision", "f1_oracle", "loss", "worst_loss", "too_imprecise"]
-    rows = [[row["rule"], *(f"{row[key]:.3f}" for key in keys)] for row in summary(figures)]
-    print_table(headings, rows, title="Threshold rules on sheets of picked labels", left=(0,))
-
-
 def curate(asked: Asked) -> None:
     """What answers on the target text are worth, by a simulated annotator."""
     from relhash.bench.benchmarks.curation import (
@@ -199,13 +147,34 @@ def similar(asked: Asked) -> None:
     print_table(headings, table(figures), title=title, left=(0,))
 
 
+def teach(asked: Asked) -> None:
+    """What labels add to a shipped model, on text that it has not learned from."""
+    from relhash.bench.benchmarks.teach import DRAWS, summary, teach_figures, write_figures
+    from relhash.bench.datasets.dataset import data_root
+
+    with progress("teach", quiet=asked.quiet or asked.as_json) as step:
+        root = data_root(asked.data)
+        figures = list(teach_figures(root, draws=asked.seeds or DRAWS, out=asked.output, progress=lambda name: step(1, name)))
+    if asked.output is not None:
+        write_figures(figures, asked.output)
+        note(f"written to {asked.output}", quiet=asked.quiet or asked.as_json)
+    rows = summary(figures)
+    if asked.as_json:
+        print_json({"protocol": "teach", "rows": rows})
+        return
+    keys = ("auc", "auc_change", "auc_worst", "log_loss", "f1", "f1_oracle")
+    lines = [[row["set"], row["learner"], row["labels"], *(f"{row[key]:.3f}" for key in keys)] for row in rows]
+    headings = ["set", "learner", "labels", "AUC", "change", "worst", "log-loss", "F1", "oracle F1"]
+    print_table(headings, lines, title="Labels that teach a shipped model", left=(0, 1))
+
+
 OWN: dict[str, Callable[[Asked], None]] = {
     "language": language,
     "assertion": assertion,
     "raw-text": raw_text,
-    "sheet": sheet,
     "curate": curate,
     "similar": similar,
+    "teach": teach,
 }
 """By the name that ``relhash benchmark`` takes."""
 
@@ -340,9 +309,6 @@ def _list(as_json: bool) -> None:
 
 
 def _recompute(folder: Path, name: str | None, *, as_json: bool, quiet: bool) -> None:
-    if name == "sheet":
-        sheet_again(folder, as_json=as_json)
-        return
     from relhash.bench.cells import read_run
 
     run = read_run(folder)

@@ -58,9 +58,9 @@ def teach_from_files(
         documents = [document for text in texts for document in text.stream(step)]
         teaching = Teaching.of(fitted, documents, random_state=seed)
     given = answers_on(teaching, answers)
-    taught = teaching.taught({one.key: one.answer for one in given})
+    taught = teaching.taught_by(given)
     if taught.model is fitted:
-        note("too few answers to learn from (at least two yes and two no); the model stays as it was", quiet=silent)
+        note("no answer says yes or no; the model stays as it was", quiet=silent)
     for text in texts:
         text.remark(quiet=silent)
     found = teaching.precision(taught, given)
@@ -178,7 +178,7 @@ def fit(
         str,
         typer.Option(
             metavar="MODEL|none",
-            help="A model that knows such relations from elsewhere; the labels decide how much it is heard. By default the "
+            help="A model that knows such relations from elsewhere; the labels correct it. By default the "
             "shipped model ppi where entity types and parses fit it, related for other types.",
         ),
     ] = "auto",

@@ -72,8 +72,9 @@ def review(
     given = CorpusInput(input, format, lenient=lenient, encoding=encoding)
     with progress("documents", quiet=quiet or as_json) as step:
         teaching = Teaching.of(fitted, given.stream(step), random_state=seed)
-    known = {one.key: one.answer for one in answers_on(teaching, answers or ())}
-    taught = teaching.taught(known)
+    given_before = answers_on(teaching, answers or ())
+    known = {one.key: one.answer for one in given_before}
+    taught = teaching.taught_by(given_before)
     rows = list(question_rows(teaching, taught, teaching.questions(taught, known, n, order=order)))
     count = write_review(rows, output, title=f"Questions on {input.name}")
     given.remark(quiet=quiet)

@@ -29,7 +29,7 @@ from relhash.curate.store import AnswerStore, Given
 from relhash.errors import ParameterError
 from relhash.learn.labels import has_label
 from relhash.learn.metrics import measure
-from relhash.model.answers.answer import Answer
+from relhash.model.answers.answer import Answer, Answered
 from relhash.model.answers.questions import Question
 from relhash.model.answers.teaching import Taught, Teaching
 from relhash.model.fitted import FittedModel
@@ -138,7 +138,7 @@ class Curation:
         self.problem = ""
         self._warm_up()
         self.answers = StandingAnswers(one for one in store.standing() if one.key in teaching.row_of)
-        self.moment = self._refitted(0, self.answers.decisions())
+        self.moment = self._refitted(0, self.answers.told())
         if held_out is not None:
             self.moment = replace(self.moment, held_out=held_out.score(self.moment.taught.model))
         self._thread = threading.Thread(target=self._refit_forever, name="refit", daemon=True)
@@ -239,18 +239,18 @@ class Curation:
                 self._changed.wait_for(lambda: self.is_learning or self._closed)
                 if self._closed:
                     return
-                version, answers = self._version, self.answers.decisions()
+                version, told = self._version, self.answers.told()
             try:
-                self._refit(version, answers)
+                self._refit(version, told)
             except Exception as error:  # answers are safe in the database; the page goes on with the model of before
-                logger.exception("the model could not be made anew from %d answers", len(answers))
+                logger.exception("the model could not be made anew from %d answers", len(told))
                 with self._changed:
                     self.problem = f"the model could not learn the last answers: {error}"
                     self.moment, self._measured = replace(self.moment, version=version), version
                     self._changed.notify_all()
 
-    def _refit(self, version: int, answers: Mapping[str, Answer]) -> None:
-        moment = self._refitted(version, answers)
+    def _refit(self, version: int, told: Sequence[Answered]) -> None:
+        moment = self._refitted(version, told)
         with self._changed:  # who sees this moment sees that there is no problem any more
             self.moment, self.problem = replace(moment, held_out=self.moment.held_out), ""
             self._changed.notify_all()
@@ -259,8 +259,9 @@ class Curation:
             self.moment, self._measured = replace(self.moment, held_out=score), version
             self._changed.notify_all()
 
-    def _refitted(self, version: int, answers: Mapping[str, Answer]) -> Moment:
+    def _refitted(self, version: int, told: Sequence[Answered]) -> Moment:
         start = time.monotonic()
-        taught = self.teaching.taught(answers)
+        answers = {one.key: one.answer for one in told}
+        taught = self.teaching.taught_by(told)
         ahead = self.teaching.questions(taught, answers, AHEAD)
         return Moment(version, taught, answers, tuple(ahead), time.monotonic() - start)

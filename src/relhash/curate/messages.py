@@ -139,7 +139,7 @@ class Progress(_Reply):
     accepted: int
     f1: HeldOutF1 | None
     agreement: Kappa | None
-    has_learned: bool = Field(description="Whether the answers have changed the model: from two yes and two no on.")
+    has_learned: bool = Field(description="Whether the answers have changed the model.")
     is_learning: bool = Field(description="Whether some answers are not learned yet.")
     problem: str
 

@@ -2,7 +2,7 @@
 
 >>> from relhash.learn import CLASSIFIERS
 >>> list(CLASSIFIERS)
-['blend', 'boosted', 'committee', 'forest', 'linear', 'mixture', 'neighbours', 'taught']
+['boosted', 'committee', 'correction', 'forest', 'linear', 'mixture', 'neighbours']
 
 What a classifier sees of a candidate: feature parts, one per file, side by side in a feature map.
 
@@ -22,13 +22,13 @@ What a classifier sees of a candidate: feature parts, one per file, side by side
 ['clues', 'bits', 'nearest', 'coordinates', 'descriptors', 'raw-descriptors', 'encoder', 'ngrams']
 """
 
-from relhash.learn.blend import BlendClassifier
 from relhash.learn.boosting import BoostedClassifier
 from relhash.learn.classifier import CLASSIFIERS, Classifier, FittedClassifier
 from relhash.learn.clues import CluesPart
 from relhash.learn.codes import BitsPart, Code, CodeSettings, NearestPart
 from relhash.learn.committee import CommitteeClassifier, Member
 from relhash.learn.coordinates import CoordinatesPart
+from relhash.learn.correction import CorrectionClassifier
 from relhash.learn.descriptors import DescriptorBitsPart, RawDescriptorsPart
 from relhash.learn.encoded import EncoderPart
 from relhash.learn.feature_map import FeatureMap
@@ -38,7 +38,6 @@ from relhash.learn.mixture import MixtureClassifier
 from relhash.learn.neighbours import NeighbourClassifier
 from relhash.learn.ngrams import NgramPart
 from relhash.learn.part import FEATURE_PARTS, FeaturePart, Text, to_part, to_parts
-from relhash.learn.taught import TaughtClassifier
 from relhash.learn.threshold import THRESHOLD_RULES, Put, Scored, ThresholdRule, put_share
 
 __all__ = [
@@ -46,7 +45,6 @@ __all__ = [
     "FEATURE_PARTS",
     "THRESHOLD_RULES",
     "BitsPart",
-    "BlendClassifier",
     "BoostedClassifier",
     "Classifier",
     "CluesPart",
@@ -54,6 +52,7 @@ __all__ = [
     "CodeSettings",
     "CommitteeClassifier",
     "CoordinatesPart",
+    "CorrectionClassifier",
     "DescriptorBitsPart",
     "EncoderPart",
     "FeatureMap",
@@ -69,7 +68,6 @@ __all__ = [
     "Put",
     "RawDescriptorsPart",
     "Scored",
-    "TaughtClassifier",
     "Text",
     "ThresholdRule",
     "put_share",

@@ -52,6 +52,12 @@ def to_log_odds(scores: ArrayLike) -> Floats:
     return np.asarray(np.log((share + _SOFTENING) / (1 + _SOFTENING - share)))
 
 
+def from_log_odds(log_odds: ArrayLike) -> Floats:
+    """The inverse of :func:`to_log_odds`."""
+    odds = np.exp(np.asarray(log_odds, np.float64))
+    return np.asarray(np.clip((odds * (1 + _SOFTENING) - _SOFTENING) / (1 + odds), 0.0, 1.0))
+
+
 class FittedClassifier(ABC):
     """What was learned, as plain arrays."""
 
@@ -175,6 +181,8 @@ def _known(kind: str) -> type[Classifier]:
     try:
         return CLASSIFIERS[kind]
     except ParameterError as error:
+        if kind in ("blend", "taught"):
+            raise ModelFileError("RelHash 0.2 or earlier fitted this model with a prior or answers; fit it again") from error
         raise ModelFileError(f"{error}; the model needs the package or script that registers it") from error
 
 

@@ -3,8 +3,8 @@
 A linear model is a sum already. A tree is one along the path that a candidate takes: each node on it moves the share of
 relations, and what it moves is the doing of the feature that the node asks for. What only bends the sum of several terms (votes
 to a probability and back) is shared among them in proportion, which is what integrating along the straight line from the base
-gives (Aumann and Shapley). Classifiers that votes are made of (committees, blends, mixtures) pass the terms of their members
-on.
+gives (Aumann and Shapley). Classifiers that votes are made of (committees, mixtures, corrections) pass the terms of their
+members on.
 """
 
 from __future__ import annotations
@@ -19,13 +19,12 @@ from numpy.typing import NDArray
 from scipy import special
 
 from relhash.compilation import compiled
-from relhash.learn.blend import FittedBlend, column
 from relhash.learn.classifier import FittedClassifier, to_log_odds
 from relhash.learn.committee import FittedCommittee
+from relhash.learn.correction import FittedCorrection
 from relhash.learn.forest import FittedForest
 from relhash.learn.linear import FittedLinear
 from relhash.learn.mixture import FittedMixture
-from relhash.learn.taught import FittedTaught
 
 Floats = NDArray[np.float64]
 _SAME = 1e-9
@@ -124,22 +123,36 @@ def _(classifier: FittedMixture, X: Any) -> Contributions:
 
 
 @contributions.register
-def _(classifier: FittedBlend, X: Any) -> Contributions:
-    last = classifier.n_features - 1
-    votes = _nothing(X)
-    votes.values[:, last] = classifier.weight * column(X, last)
-    if classifier.own is not None and classifier.weight < 1:
-        own = contributions(classifier.own, X[:, :last]).times((1 - classifier.weight) / classifier.scale)
-        votes = votes.plus(own.placed(slice(0, last), X.shape[1]))
-    return votes.bent(_vote_to_log_odds)
-
-
-@contributions.register
-def _(classifier: FittedTaught, X: Any) -> Contributions:
-    before = contributions(classifier.before, X)
-    before = Contributions(before.base - classifier.centre, before.values).times(classifier.weight / classifier.spread)
-    own = contributions(classifier.own, X).times((1 - classifier.weight) / classifier.scale)
-    return before.plus(own).bent(_vote_to_log_odds)
+def _(classifier: FittedCorrection, X: Any) -> Contributions:
+    """Columns behind those of the features are the labelled rows: what each adds to a row that is near it."""
+    terms, look, rows = classifier.terms, classifier.look, classifier.look(X)
+    n_answers = terms.near.size
+    values = np.zeros((X.shape[0], X.shape[1] + n_answers))
+    base = np.full(X.shape[0], terms.offset)
+    if classifier.before is None:
+        values[:, X.shape[1] - 1] = terms.slope * classifier.prior(X)
+    else:
+        before = contributions(classifier.before, X).bent(classifier.calibrated)
+        base = base + terms.slope * (before.base + before.values[:, X.shape[1] :].sum(axis=1))
+        values[:, : X.shape[1]] += terms.slope * before.values[:, : X.shape[1]]
+    dense, grams = classifier.weights
+    place = 0
+    for name, part in look.parts.items():
+        if name == "ngrams":
+            values[:, part] += rows.grams.multiply(grams).toarray()
+            continue
+        width = part.stop - part.start
+        values[:, part] += rows.dense[:, place : place + width] * dense[place : place + width]
+        place += width
+    if classifier.own is not None and terms.own:
+        own_X = X[:, : X.shape[1] - 1] if classifier.before is None else X
+        centre, spread = classifier.own_line
+        own = contributions(classifier.own, own_X).times(terms.own / spread)
+        base = base + own.base - terms.own * centre / spread
+        values[:, : own_X.shape[1]] += own.values[:, : own_X.shape[1]]
+    if n_answers:
+        values[:, X.shape[1] :] = classifier.nearness(rows) * terms.near
+    return Contributions(base, values)
 
 
 def _nothing(X: Any) -> Contributions:

@@ -13,10 +13,10 @@ from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import special
 
 from relhash.blas import one_blas_thread
 from relhash.errors import RelHashWarning
-from relhash.learn.blend import HEARD, PRIOR, BlendClassifier, blended, column, own_columns
 from relhash.learn.calibration import Calibration
 from relhash.learn.classifier import (
     Arrays,
@@ -25,18 +25,11 @@ from relhash.learn.classifier import (
     Fitting,
     classifier_from_dict,
     read_classifier,
+    to_log_odds,
 )
+from relhash.learn.correction import PRIOR, CorrectionClassifier, FittedCorrection, corrected, held_out_log_odds
 from relhash.learn.folds import Choice, choose
-from relhash.learn.threshold import (
-    THRESHOLD_RULES,
-    Threshold,
-    best_fraction,
-    between,
-    choose_threshold,
-    parse_strategy,
-    score_at_fraction,
-    with_groups,
-)
+from relhash.learn.threshold import THRESHOLD_RULES, Threshold, choose_threshold, parse_strategy, score_at_fraction, with_groups
 
 Floats = NDArray[np.float64]
 
@@ -124,9 +117,10 @@ class Decision:
         *,
         target: Any = None,
         choice: Choice | None = None,
-        expected_share: float | None = None,
         picked: bool = False,
         groups: Sequence[str] | None = None,
+        origins: ArrayLike | None = None,
+        examples: Sequence[str] = (),
         **how: Unpack[Fitting],
     ) -> Decision:
         """Choose, fit, calibrate, and put the threshold.
@@ -139,15 +133,16 @@ class Decision:
             Features of the candidates to adapt to.
         choice
             The choice, if :meth:`choose` has made it already on the same features and labels.
-        expected_share, picked
+        picked
             See :func:`~relhash.learn.threshold.choose_threshold`. Where the threshold is put on the target's scores, so are
-            the probabilities: their mean there is the share expected, or that of the labels if these tell it. Labels that
-            were not picked tell a share the better the more there are: with an expected share too, the threshold aims between
-            the two (:func:`~relhash.learn.threshold.between`).
+            the probabilities: their mean there is the share that a person expects, or that of the labels.
         groups
             The group of each labelled candidate, if groups are to have thresholds of their own. A rule that puts them looks at
             the labelled side alone: of the target it would take the same share of all groups, however many relations of each
             are stated there.
+        origins, examples
+            Where labels come from, and the labelled rows for people, where labels correct a prior
+            (:func:`~relhash.learn.correction.corrected`).
         how
             See :class:`~relhash.learn.classifier.Fitting`.
         """
@@ -162,52 +157,51 @@ class Decision:
         with one_blas_thread():
             if choice is None:
                 choice = cls.choose(settings, X, gold, documents, **how)
-            if isinstance(choice.classifier, BlendClassifier) and choice.classifier.weight < HEARD:
-                expected_share = None  # a prior that the labels have switched off has no say in how common relations are
-            if expected_share is not None and not picked:
-                expected_share = between(best_fraction(gold, choice.out_of_fold), expected_share, gold.size)
-            fitted = choice.classifier.fit(X, gold, **how)
-            calibration = Calibration.fit(choice.out_of_fold, gold)
+            if PRIOR in how.get("columns", {}):
+                learned, held_out = _correction(choice, X, gold, documents, target, origins, examples, **how)
+                calibration, kind = Calibration.line(1.0, 0.0), CorrectionClassifier.kind
+                chosen = f"the prior, corrected by {gold.size} labels ({int(gold.sum())} yes)"
+                chosen += f" and {choice.classifier}" if learned.terms.own else ""
+                fitted: FittedClassifier = learned
+            else:
+                fitted, held_out = choice.classifier.fit(X, gold, **how), choice.out_of_fold
+                calibration, kind = Calibration.fit(held_out, gold), choice.classifier.kind
+                chosen = str(choice.classifier)
             is_by_group = groups is not None and THRESHOLD_RULES[parse_strategy(settings.threshold)[0]].by_group
             scores = None if target is None or is_by_group else fitted.scores(target)
         threshold = choose_threshold(
             settings.threshold,
             gold,
-            choice.out_of_fold,
+            held_out,
             target=scores,
             calibration=calibration,
-            expected_share=expected_share,
             picked=picked,
         )
         if groups is not None:
-            threshold = with_groups(threshold, gold, choice.out_of_fold, groups)
-        basis = choice.out_of_fold if scores is None else scores
-        if threshold.expected is not None:
+            threshold = with_groups(threshold, gold, held_out, groups)
+        basis = held_out if scores is None else scores
+        if threshold.basis == "target" and threshold.expected is not None:  # of a sheet no mean says anything
             calibration = calibration.moved_to(threshold.expected, basis)
-        elif threshold.basis == "target":
+        elif threshold.basis == "target" and kind != CorrectionClassifier.kind:
             calibration = calibration.moved_to(float(gold.mean()), basis)
         return cls(
             classifier=fitted,
-            kind=choice.classifier.kind,
+            kind=kind,
             calibration=calibration,
             threshold=threshold,
-            chosen=str(choice.classifier),
+            chosen=chosen,
             table=choice.table,
-            out_of_fold=choice.out_of_fold,
+            out_of_fold=held_out,
             accepted=float(threshold.labels(basis, groups if scores is None else None).mean()),
         )
 
     @staticmethod
     def choose(settings: DecisionSettings, X: Any, y: ArrayLike, documents: ArrayLike, **how: Unpack[Fitting]) -> Choice:
-        """The classifier that the training side favours, with its out-of-fold scores.
-
-        Where the features have a prior's vote among them, its weight is chosen here (:mod:`relhash.learn.blend`).
-        """
+        """The classifier that the training side favours, with its out-of-fold scores; of a prior it sees nothing."""
         gold = np.asarray(y).astype(bool)
         with one_blas_thread():
-            own, how["columns"] = own_columns(X, columns := how.get("columns", {}))
-            choice = choose(settings.choices(gold.size), own, gold, documents, n_folds=settings.n_folds, **how)
-            return blended(choice, gold, column(X, columns[PRIOR].start)) if PRIOR in columns else choice
+            own, how["columns"] = _own_columns(X, how.get("columns", {}))
+            return choose(settings.choices(gold.size), own, gold, documents, n_folds=settings.n_folds, **how)
 
     def decide(self, X: Any, groups: Sequence[str] | None = None) -> tuple[Floats, Floats, NDArray[np.bool_]]:
         """Scores, calibrated probabilities, and labels; ``groups`` as for :meth:`fit`."""
@@ -261,6 +255,36 @@ class Decision:
             threshold=Threshold.from_dict(notes["threshold"]),
             chosen=str(notes["chosen"]),
         )
+
+
+def _own_columns(X: Any, columns: Mapping[str, slice]) -> tuple[Any, dict[str, slice]]:
+    """The features without the prior's column, and the columns of the parts that are left."""
+    own = {name: part for name, part in columns.items() if name != PRIOR}
+    return (X[:, : columns[PRIOR].start] if PRIOR in columns else X), own
+
+
+def _correction(
+    choice: Choice,
+    X: Any,
+    gold: NDArray[np.bool_],
+    documents: ArrayLike,
+    target: Any,
+    origins: ArrayLike | None,
+    examples: Sequence[str],
+    **how: Unpack[Fitting],
+) -> tuple[FittedCorrection, Floats]:
+    """The prior in the last column, corrected by labels and by the classifier of the labels alone; and held-out scores."""
+    last = how["columns"][PRIOR]
+    prior = np.asarray(X[:, last].toarray() if hasattr(X, "toarray") else X[:, last], np.float64).ravel()
+    own, how["columns"] = _own_columns(X, how["columns"])
+    votes = to_log_odds(choice.out_of_fold)
+    background = own if target is None else _own_columns(target, {**how["columns"], PRIOR: last})[0]
+    told: dict[str, Any] = {"origins": origins, "own": votes}
+    fitted = corrected(prior, own, gold, how["columns"], background=background, examples=examples, **told)
+    held_out = special.expit(held_out_log_odds(fitted, prior, own, gold, documents, **told))
+    if fitted.terms.own:
+        fitted = replace(fitted, own=choice.classifier.fit(own, gold, **how), own_kind=choice.classifier.kind)
+    return fitted, held_out
 
 
 def _is_constant(X: Any) -> bool:

@@ -107,3 +107,24 @@ def _all_listed(document: Document, listed: Set[str], policy: CandidatePolicy, a
             return False, False
         pairs_of[candidate.sentence] = pairs_of.get(candidate.sentence, 0) + 1
     return True, max(pairs_of.values(), default=0) >= 3
+
+
+MOST_LETTERS = 80
+"""Of the text between and around the two names in an example."""
+
+
+def example_of(candidate: Candidate, label: bool | None = None) -> str:
+    """A pair for people: both names, what stands between them, and the label if it has one.
+
+    >>> from relhash.corpus import Document, Mention
+    >>> text = "RAF1 binds to MEK1 in resting cells."
+    >>> names = (Mention("a", "protein", ((0, 4),), "RAF1"), Mention("b", "protein", ((14, 18),), "MEK1"))
+    >>> example_of(Candidate(Document("d", text, mentions=names), 0, names, ("e1", "e2"), ()), True)
+    '“RAF1 binds to MEK1”: yes'
+    """
+    first = min(mention.start for mention in candidate.mentions)
+    last = max(mention.end for mention in candidate.mentions)
+    words = " ".join(candidate.document.text[first:last].split())
+    if len(words) > MOST_LETTERS:
+        words = f"{words[: MOST_LETTERS // 2]} … {words[-MOST_LETTERS // 2 :]}"
+    return f"“{words}”" if label is None else f"“{words}”: {'yes' if label else 'no'}"

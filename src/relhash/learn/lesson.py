@@ -1,7 +1,7 @@
-"""Learning from answers on one text: the classifier, calibration and threshold anew, in a fraction of a second.
+"""Learning from answers on one text, in a fraction of a second: the decision after each answer, and what it says of the text.
 
-A lesson keeps what does not change from answer to answer: the features of the text, and what the decision before says of it.
-A refit then is a few planes on the answered rows. Without answers of both kinds the decision stays as it was.
+A lesson keeps what does not change from answer to answer: what the decision before says of the text, how its rows are seen, and
+how near they are to the rows that were answered. A refit is then a small correction (:mod:`relhash.learn.correction`).
 """
 
 from __future__ import annotations
@@ -16,48 +16,36 @@ from scipy import special
 
 from relhash.blas import one_blas_thread
 from relhash.errors import ParameterError
-from relhash.learn.blend import LEAST_SPREAD, PRIOR, choose_weight
 from relhash.learn.calibration import Calibration
-from relhash.learn.classifier import Fitting, out_of_fold, to_log_odds
-from relhash.learn.committee import CommitteeClassifier, Member
+from relhash.learn.correction import (
+    PRIOR,
+    CorrectionClassifier,
+    FittedCorrection,
+    Look,
+    Terms,
+    clipped_log_odds,
+    fit_terms,
+    nearness,
+    origins_of,
+)
 from relhash.learn.decision import Decision
-from relhash.learn.end_to_end import fitted_line
-from relhash.learn.folds import document_folds
-from relhash.learn.linear import LinearClassifier
-from relhash.learn.taught import FittedTaught, TaughtClassifier
-from relhash.learn.threshold import USUAL_SHARE, Threshold, parse_strategy, score_at_fraction
+from relhash.learn.threshold import CUT, Threshold, parse_strategy
 
 Floats = NDArray[np.float64]
-
-FEWEST = 2
-"""Answers of each kind from which something is learned."""
-FEW = 25
-"""Answers at which the classifier before may count one half at least: its vote never counts less than FEW / (FEW + answers)."""
-SHARE_ANSWERS = 50
-"""Answers that weigh as much as the decision before in how many candidates are accepted."""
-N_FOLDS = 3
-STRENGTHS = {"coordinates": 0.3, "descriptors": 0.01, "bits": 0.05, "nearest": 0.05, "ngrams": 0.1, "encoder": 0.1}
-"""Inverse strength of the regularisation of the plane on each feature part; others are left out if any of these is there."""
-OTHER = 0.01
 
 
 @dataclass(frozen=True, eq=False)
 class Lessoned:
-    """What a refit gives: the decision, and its scores of all candidates of the text."""
+    """What a refit gives: the decision, its scores of all candidates of the text, and how much there was to correct."""
 
     decision: Decision
     scores: Floats
+    evidence: float = 0.0
 
     @property
     def probabilities(self) -> Floats:
         """Calibrated probabilities of the pairs."""
         return self.decision.calibration.probabilities(self.scores)
-
-    @property
-    def weight(self) -> float:
-        """How much the decision before still counts."""
-        classifier = self.decision.classifier
-        return classifier.weight if isinstance(classifier, FittedTaught) else 1.0
 
 
 class Lesson:
@@ -67,19 +55,14 @@ class Lesson:
     ----------
     before
         The decision of the model that is taught.
-    X
-        Features of all candidates of the text.
-    columns
-        The columns of each feature part.
-    documents
-        The document of each candidate: answers are held out by documents.
-    start
-        Probability of each pair before any answer, if it is not the decision's own.
-    weight
-        Of the decision before; by default the answers choose it. 0 leaves it out, with all that it says of probabilities and
-        of how many are accepted (for comparison).
-    random_state
-        Seed of the folds.
+    X, columns
+        Features of all candidates of the text, and the columns of each feature part.
+    raw_line
+        Slope and offset by which the log-odds of rows hang on those of the decision, where people judge rows of raw text.
+    added
+        What else the log-odds of each row have, which no answer changes.
+    from_nothing
+        Forget what the decision before says (for comparison).
 
     Examples
     --------
@@ -90,10 +73,9 @@ class Lesson:
     >>> y, columns = X[:, 0] > 0.5, {"bits": slice(0, 4)}
     >>> settings = DecisionSettings((LinearClassifier(),))
     >>> before = Decision.fit(settings, X, X[:, 1] > 0.5, np.arange(300), columns=columns)   # learned something else
-    >>> lesson = Lesson(before, X, columns, np.arange(300))
-    >>> after = lesson.learn(np.arange(100), y[:100])
-    >>> bool(np.mean(after.decision.threshold.labels(after.scores) == y) > 0.85), after.weight < 0.3
-    (True, True)
+    >>> after = Lesson(before, X, columns).learn(np.arange(100), y[:100])
+    >>> bool(np.mean(after.decision.threshold.labels(after.scores) == y) > 0.9)
+    True
     """
 
     def __init__(
@@ -101,108 +83,90 @@ class Lesson:
         before: Decision,
         X: Any,
         columns: Mapping[str, slice],
-        documents: ArrayLike,
         *,
-        start: ArrayLike | None = None,
-        weight: float | None = None,
-        random_state: int = 0,
+        raw_line: tuple[float, float] = (1.0, 0.0),
+        added: ArrayLike = 0.0,
+        from_nothing: bool = False,
     ) -> None:
-        self.before, self.X, self.columns = before, X, dict(columns)
-        self.documents, self.weight, self.random_state = np.asarray(documents), weight, random_state
+        own = {name: part for name, part in columns.items() if name != PRIOR}
+        if not own:
+            raise ParameterError("this model has no features of its own (only a prior), so it cannot be taught")
+        self.before, self.n_features, self.raw_line = before, int(X.shape[1]), raw_line
         with one_blas_thread():
             self.scores = before.classifier.scores(X)
-            self.log_odds = before.classifier.log_odds(X)
-        self.centre, self.spread = float(self.log_odds.mean()), float(self.log_odds.std()) or 1.0
-        probabilities = before.calibration.probabilities(self.scores) if start is None else np.asarray(start, np.float64)
-        self._share = float(before.threshold.labels(self.scores).mean())
-        if weight == 0:
-            self._share, probabilities = USUAL_SHARE, np.full(self.scores.size, USUAL_SHARE)
-        self._start = special.logit(np.clip(probabilities, 1e-4, 1 - 1e-4))
-        self.classifier = CommitteeClassifier(_members(self.columns))
+            self.look = Look.at(X, own)
+            self.rows = self.look(X)
+        self.prior = clipped_log_odds(before.calibration.probabilities(self.scores)) * raw_line[0] + raw_line[1]
+        if from_nothing:
+            self.before = replace(before, calibration=Calibration(np.array([0.0, 1.0]), np.array([0.5, 0.5]), "platt"))
+            self.prior = np.zeros_like(self.prior)
+        self.added = np.broadcast_to(np.asarray(added, np.float64), self.prior.shape)
+        self._lengths = self.rows.lengths
+        self._near: dict[int, NDArray[np.float32]] = {}
 
-    def learn(self, rows: ArrayLike, y: ArrayLike) -> Lessoned:
-        """The decision after answers: ``rows`` are candidates of the text, ``y`` whether they are related."""
+    def learn(self, rows: ArrayLike, y: ArrayLike, origins: ArrayLike | None = None) -> Lessoned:
+        """The decision after answers: ``rows`` are candidates of the text, ``y`` whether they are related.
+
+        ``origins`` says which questions were drawn at random and which were chosen (:mod:`relhash.learn.correction`).
+        """
         answered, gold = np.asarray(rows, np.int64), np.asarray(y).astype(bool)
         if answered.shape != gold.shape or np.unique(answered).size != answered.size:
             raise ParameterError("answers: one answer per candidate is expected")
-        order = np.argsort(answered, kind="stable")  # in whatever order they came, the same answers teach the same
-        answered, gold = answered[order], gold[order]
-        if min(int(gold.sum()), int((~gold).sum())) < FEWEST:
+        if not gold.size:
             return Lessoned(self.before, self.scores)
-        how: Fitting = {"columns": self.columns, "random_state": self.random_state}
+        order = np.argsort(answered, kind="stable")  # in whatever order they came, the same answers teach the same
+        answered, gold, origin = answered[order], gold[order], origins_of(origins, gold.size)[order]
         with one_blas_thread():
-            table = self.X[answered]
-            # answers may well come from one document; filters of warnings are not for a thread to change
-            folds = document_folds(gold, self.documents[answered], N_FOLDS, self.random_state, quiet=True)
-            held_out = to_log_odds(out_of_fold(self.classifier, table, gold, folds, **how))
-            scale = max(float(held_out.std()), LEAST_SPREAD)
-            known = (self.log_odds[answered] - self.centre) / self.spread
-            weight = self._weight(gold, held_out / scale, known)
-            own = self.classifier.fit(table, gold, **how)
-            fitted = FittedTaught(
-                self.before.classifier, self.before.kind, self.centre, self.spread, own, self.classifier.kind, scale, weight
-            )
-            scores = fitted.blended(self.log_odds, own.log_odds(self.X))
-        calibration = self._calibration(gold, weight * known + (1 - weight) * held_out / scale, scores)
-        said = f"taught by {gold.size} answers ({int(gold.sum())} yes)"
+            labelled = self.rows.of(answered)
+            products = labelled.products(labelled)
+            terms = fit_terms(self.prior[answered], gold, products, labelled.lengths, origin, added=self.added[answered])
+            votes = terms.slope * self.prior + terms.offset
+            votes += self.rows.dense @ (labelled.dense.T @ terms.linear)
+            votes += self.rows.grams @ np.asarray(labelled.grams.T @ terms.linear)
+            votes += np.column_stack([self._near_to(row) for row in answered.tolist()]) @ terms.near
+        slope, offset = self.raw_line
+        fitted = FittedCorrection(
+            self.look,
+            labelled,
+            _of_pairs(terms, slope, offset),
+            self.n_features,
+            self.before.classifier,
+            self.before.kind,
+            self.before.calibration,
+        )
+        scores = np.asarray(special.expit((votes - offset) / slope))
+        threshold = self._threshold(scores)
         decision = replace(
             self.before,
             classifier=fitted,
-            kind=TaughtClassifier.kind,
-            calibration=calibration,
-            threshold=self._threshold(calibration, scores, gold.size),
-            chosen=f"{said}; before, with weight {weight:.2f}: {self.before.chosen}",
+            kind=CorrectionClassifier.kind,
+            calibration=Calibration.line(1.0, 0.0),
+            threshold=threshold,
+            chosen=f"{self.before.chosen}; corrected by {gold.size} answers ({int(gold.sum())} yes)",
             table={},
             out_of_fold=None,
+            accepted=float(threshold.labels(scores).mean()),
         )
-        return Lessoned(replace(decision, accepted=float(decision.threshold.labels(scores).mean())), scores)
+        return Lessoned(decision, scores, terms.evidence)
 
-    def _weight(self, gold: NDArray[np.bool_], own: Floats, known: Floats) -> float:
-        if self.weight is not None:
-            return self.weight
-        return max(choose_weight(gold, own, known), FEW / (FEW + gold.size))
+    def _near_to(self, row: int) -> NDArray[np.float32]:
+        if row not in self._near:
+            one = self.rows.of([row])
+            products = (self.rows.dense @ one.dense[0] + (self.rows.grams @ one.grams.T).toarray().ravel())[:, None]
+            self._near[row] = nearness(products, self._lengths, one.lengths)[:, 0].astype(np.float32)
+        return self._near[row]
 
-    def _calibration(self, gold: NDArray[np.bool_], votes: Floats, scores: Floats) -> Calibration:
-        """A line in log-odds through the held-out answers, drawn to the one that has the probabilities of before."""
-        of_text = special.logit(np.clip(scores, 1e-6, 1 - 1e-6))
-        slope = float(np.ptp(self._start) and self._start.std() / (of_text.std() or 1.0)) or 1.0
-        offset = float(self._start.mean() - slope * of_text.mean())
-        X = np.column_stack([votes, np.ones(votes.size)])
-        found = fitted_line(X, gold, np.array([slope, offset]), np.array([0.5 * slope, 1.0]), free=(1,))
-        return Calibration.line(*found)
-
-    def _threshold(self, calibration: Calibration, scores: Floats, n_answers: int) -> Threshold:
-        strategy = self.before.threshold.strategy
-        name, value = parse_strategy(strategy)
-        probabilities = calibration.probabilities(scores)
-        if name == "fixed":
-            return Threshold(calibration.score_of(value), strategy)
+    def _threshold(self, scores: Floats) -> Threshold:
+        name, value = parse_strategy(self.before.threshold.strategy)
         if name == "precision":
-            share = _share_with_precision(probabilities, value)
-        else:
-            told = _share_with_best_f1(probabilities)
-            share = (n_answers * told + SHARE_ANSWERS * self._share) / (n_answers + SHARE_ANSWERS)
-            strategy = "fraction"
-        return Threshold(score_at_fraction(scores, share), strategy, share, "target")
+            ordered = np.sort(scores)[::-1]
+            good = np.flatnonzero(np.cumsum(ordered) / np.arange(1, ordered.size + 1) >= value)
+            return Threshold(float(ordered[good[-1]]) if good.size else float("inf"), self.before.threshold.strategy)
+        cut = value if name == "fixed" else CUT
+        return Threshold(Calibration.line(1.0, 0.0).score_of(cut), f"fixed:{cut:.3g}")
 
 
-def _members(columns: Mapping[str, slice]) -> tuple[Member, ...]:
-    known = [part for part in columns if part in STRENGTHS]
-    parts = known or [part for part in columns if part != PRIOR]
-    if not parts:
-        raise ParameterError("this model has no features of its own (only a prior), so it cannot be taught")
-    return tuple(Member(LinearClassifier(STRENGTHS.get(part, OTHER)), (part,)) for part in parts)
-
-
-def _share_with_best_f1(probabilities: Floats) -> float:
-    """The share of candidates, from the most probable down, whose acceptance has the highest expected F1."""
-    ordered = np.sort(probabilities)[::-1]
-    accepted = np.arange(1, ordered.size + 1)
-    return float(accepted[np.argmax(2 * np.cumsum(ordered) / (accepted + ordered.sum()))] / ordered.size)
-
-
-def _share_with_precision(probabilities: Floats, wanted: float) -> float:
-    """The largest share whose expected precision is at least ``wanted``."""
-    ordered = np.sort(probabilities)[::-1]
-    good = np.flatnonzero(np.cumsum(ordered) / np.arange(1, ordered.size + 1) >= wanted)
-    return float((good[-1] + 1 if good.size else 0) / ordered.size)
+def _of_pairs(terms: Terms, slope: float, offset: float) -> Terms:
+    """Terms of the log-odds of rows as those of the decision, on which the rows hang by a line."""
+    moved = (terms.slope * offset + terms.offset - offset) / slope
+    return terms._replace(offset=moved, linear=terms.linear / slope, near=terms.near / slope)

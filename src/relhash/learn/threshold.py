@@ -5,9 +5,9 @@ the *fraction* of candidates to accept: the one that is best on out-of-fold trai
 (that quantile of the target's scores; without a target, a somewhat lower one of the out-of-fold training scores), it keeps
 prediction independent of what else is in a file.
 
-Labels that somebody *picked* carry no fraction over: a sheet of fifty rows says nothing of how common relations are. Then the
-share that a person or a prior model expects in the text is accepted, or, if nobody expects anything,
-:data:`USUAL_SHARE`. Without a text to adapt to it is a probability (:data:`PICKED_CUT`).
+Labels that somebody *picked* carry no fraction over: a sheet of fifty rows says nothing of how common relations are. Then, and
+wherever labels correct a prior, a pair is accepted from a probability on (:data:`CUT`), unless a person says what share to
+expect.
 
 A strategy, as it is written in a command, is a rule (:mod:`relhash.learn.threshold`) and its value:
 ``precision:0.8``.
@@ -202,12 +202,9 @@ def _score_with_precision(y: NDArray[np.bool_], scores: Floats, wanted: float) -
     return float(thresholds[good[-1] if good.size else int(np.argmax(smoothed))])
 
 
-USUAL_SHARE = 0.25
-"""The share of related pairs that is supposed where labels were picked and nobody says how common relations are."""
-PICKED_CUT = 1 / 3
-"""The probability from which on a pair is accepted where labels were picked and there is no text to adapt to."""
-PRIOR_LABELS = 400
-"""Labels that weigh as much as a prior's word on how common relations are: chosen with ``benchmarks/prior_constants.py``."""
+CUT = 1 / 3
+"""The probability from which on a pair is accepted where labels tell no share. F1 is highest at half of itself (Lipton et al.
+2014), and models of relations reach about .6 to .7."""
 FEWEST_OF_GROUP = 40
 """So many positives must a group have for a threshold of its own."""
 
@@ -229,7 +226,7 @@ class Threshold:
 
     @property
     def expected(self) -> float | None:
-        """The share of relations that was expected, by a person, a prior model or as usual; ``None`` if the labels told it."""
+        """The share of relations that a person expected; ``None`` if nobody did."""
         return self.fraction if self.strategy.startswith("share:") else None
 
     def labels(self, scores: ArrayLike, groups: Sequence[str] | None = None) -> NDArray[np.bool_]:
@@ -301,7 +298,6 @@ def choose_threshold(
     *,
     target: ArrayLike | None = None,
     calibration: Calibration | None = None,
-    expected_share: float | None = None,
     picked: bool = False,
 ) -> Threshold:
     """The score at which ``strategy`` puts the threshold.
@@ -316,30 +312,26 @@ def choose_threshold(
         Scores of the (unlabelled) candidates of the text to adapt to.
     calibration
         The map to probabilities, for ``fixed``.
-    expected_share
-        The share of relations that a prior model expects among the candidates: accepted in the place of ``fraction``, never in
-        the place of a strategy that names a number itself.
     picked
-        Whether the labels were picked, and are not all candidates of their text: if no share is expected, ``fraction`` then
-        takes :data:`USUAL_SHARE` of the target, or, without one, all pairs of probability :data:`PICKED_CUT` or more.
+        Whether the labels tell no share, because they were picked or only correct a prior: all pairs of probability
+        :data:`CUT` or more are then accepted in the place of ``fraction``, never in the place of a strategy that a person
+        names.
 
     >>> y, scores = np.array([1, 1, 0, 0, 0]), np.array([.9, .8, .3, .2, .1])
     >>> choose_threshold("fraction", y, scores).fraction                                # two of five are best accepted
     0.4
     >>> round(choose_threshold("fraction", y, scores, target=[.5, .4, .3, .2, .1]).score, 2)   # the same share, elsewhere
     0.35
-    >>> choose_threshold("fraction", y, scores, expected_share=.2).strategy
-    'share:0.2'
+    >>> choose_threshold("fraction", y, scores, picked=True).strategy
+    'fixed:0.333'
     """
     name, value = parse_strategy(strategy)
-    if name == "fraction" and picked and expected_share is None and target is None:
-        name, value = "fixed", PICKED_CUT  # of the sheet itself no share says anything
-    elif name == "fraction" and (picked or expected_share is not None):
-        name, value = "share", USUAL_SHARE if expected_share is None else float(expected_share)
+    if name == "fraction" and picked:
+        name, value = "fixed", CUT
     rule = THRESHOLD_RULES[name]
     wanted = None if target is None or not np.size(target) else np.asarray(target, np.float64)
     given = Scored(np.asarray(y).astype(bool), np.asarray(out_of_fold, np.float64), wanted, calibration)
-    return Threshold(strategy=name if rule.limits is None else f"{name}:{value:g}", **rule.put(given, value)._asdict())
+    return Threshold(strategy=name if rule.limits is None else f"{name}:{value:.3g}", **rule.put(given, value)._asdict())
 
 
 def with_groups(general: Threshold, y: ArrayLike, out_of_fold: ArrayLike, groups: Sequence[str]) -> Threshold:
@@ -359,12 +351,3 @@ def with_groups(general: Threshold, y: ArrayLike, out_of_fold: ArrayLike, groups
             if np.isfinite(cut):
                 of_group[str(name)] = cut
     return replace(general, of_group=of_group)
-
-
-def between(fraction: float, expected: float, n_labels: int) -> float:
-    """The share to accept where labels say one thing and a prior expects another: the labels' say grows with their number.
-
-    >>> round(between(0.5, 0.2, 25), 2), round(between(0.5, 0.2, 5000), 2)
-    (0.22, 0.48)
-    """
-    return (n_labels * fraction + PRIOR_LABELS * expected) / (n_labels + PRIOR_LABELS)

@@ -41,9 +41,8 @@ def adapted(model: FittedModel, corpus: CorpusLike, expect: float | None = None)
             f"the text to adapt to has {len(found)} candidates (pairs of entities in a sentence); at least {FEWEST} are needed"
         )
     structures = model._structures(found)
-    told = expected_by_prior(model, structures) if expect is None else expect
-    share = _share(model) if told is None else told
-    of_relations = _share_of_relations(model, share) if told is None else told
+    share = _share(model) if expect is None else expect
+    of_relations = _share_of_relations(model, share) if expect is None else expect
     X = model.features.transform(structures)
     decision = model.decision.adapted_to(model.decision.decide(X)[0], share, of_relations)
     return replace(
@@ -64,21 +63,6 @@ def _moved_rule(model: FittedModel, decision: Decision, found: Sequence[Candidat
     return with_one_cut(replace(rule, threshold=None), found, pairs, labels)
 
 
-def expected_by_prior(model: FittedModel, structures: StructureSet) -> float | None:
-    """The share that the model's prior expects in a text, if its threshold came from the prior's expectation before.
-
-    Only a prior that ships can be asked again: a model file holds of others what they score, not what they expect.
-    """
-    from relhash.model.prior import ChosenPrior, PriorPart, load_prior
-
-    if model.decision.threshold.expected is None or model.settings.decision.threshold != "fraction":
-        return None  # labels told the share, or a person did
-    for part in model.features.parts:
-        if isinstance(part, PriorPart) and part.model:
-            return ChosenPrior(load_prior(part.model)[0], part, part.model).expected_share(structures)
-    return None
-
-
 def _share(model: FittedModel) -> float:
     """The share of candidates that the model's threshold stands for."""
     threshold = model.decision.threshold
@@ -88,8 +72,8 @@ def _share(model: FittedModel) -> float:
     if threshold.strategy.startswith("precision") and accepted is not None:  # files of earlier versions
         return float(accepted)
     raise ParameterError(
-        f"the threshold of this model ({threshold.strategy}) stands for no share of the pairs, so there is nothing that could "
-        "move to other text; say what share you expect (--expect 0.2, expect=0.2)"
+        f"the threshold of this model ({threshold.strategy}) stands for no share of the pairs, so there is nothing that has to "
+        "move to other text; use it as it is, or say what share you expect (--expect 0.2, expect=0.2)"
     )
 
 

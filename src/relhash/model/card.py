@@ -121,7 +121,8 @@ def card_text(card: Mapping[str, Any]) -> str:
         begin = card.get("threshold_probability")
         above = "" if begin is None else f", from probability {begin:.2f} on"
         is_low = begin is not None and round(begin, 2) < 0.5
-        why = " (as many as the threshold's rule wants, however probable they are)" if is_low else ""
+        by_share = card["threshold"]["fraction"] is not None
+        why = " (as many as the threshold's rule wants, however probable they are)" if is_low and by_share else ""
         left_out = "predict then leaves out what a sentence denies, and names that are doubtful"
         lines.append(f"- accepts {card['accepted']:.0%} of all candidates of {of}{above}{why}; {left_out}")
     if later := card.get("adapted_later"):
@@ -129,12 +130,14 @@ def card_text(card: Mapping[str, Any]) -> str:
         lines.append(f"- moved to that text on {later['made']}: {moved}; codes and scores are those of the fit")
     if taught := card.get("taught"):
         told = ", ".join(f"{count} {kind}" for kind, count in taught["answers"].items())
-        before = f"what it knew before counts {taught['weight_before']:.0%}"
-        lines.append(f"- taught on {taught['made']} by answers: {told}; {before}")
+        more = f"{taught['evidence']:.0%} sure that they correct more than its probabilities"
+        lines.append(f"- taught on {taught['made']} by answers: {told}; {more}")
     if side:
         lines.append(
             f"- training side: AUC {side['auc']:.3f}, average precision {side['average_precision']:.3f} ({side['how']})"
         )
+    if gain := card.get("gain"):
+        lines += ["", "## What the labels changed", "", *(f"- {line}" for line in gain)]
     return "\n".join(lines) + "\n"
 
 
@@ -170,7 +173,10 @@ def _probability(decision: Decision) -> float | None:
 def _prior(prior: Mapping[str, Any]) -> str:
     if prior["name"] is None:
         return f"none ({prior['why']})"
-    return f"{prior['name']}, whose vote counts {prior['weight']:.0%}"
+    if not prior.get("evidence"):
+        return f"{prior['name']}, which no label has corrected"
+    line = f"{prior['name']}; log-odds {prior['slope']:.2f} × its own {prior['offset']:+.2f}"
+    return f"{line}, and {prior['evidence']:.0%} sure that the labels have more to correct"
 
 
 def _why(card: Mapping[str, Any]) -> str:

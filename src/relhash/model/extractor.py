@@ -105,7 +105,7 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
         needs is then learned here. They must fit the preset, and bring their learner, kernel and word vectors along.
     prior
         A model that has learned about such relations elsewhere: a :class:`~relhash.model.FittedModel`, a file, or the name of
-        one that ships. The labels decide how much it is heard (see :mod:`relhash.learn.blend`). ``"auto"``: the shipped
+        one that ships. The labels correct it (see :mod:`relhash.learn.correction`). ``"auto"``: the shipped
         ``ppi`` where preset, entity types and parses fit it; ``None`` or ``"none"``: no prior.
     policy
         Which mentions may relate (:class:`~relhash.candidates.PairPolicy`), or an

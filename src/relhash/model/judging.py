@@ -27,6 +27,7 @@ from relhash.candidates import Candidate, StructureSet, build_structures
 from relhash.candidates.same_thing import Reason, SameThing
 from relhash.candidates.scene import Scene, scenes
 from relhash.candidates.statement import assertion_of_scene
+from relhash.candidates.symbols import entity_class
 from relhash.corpus.document import Document, Mention
 from relhash.errors import RelHashWarning
 from relhash.learn.end_to_end import CERTAIN
@@ -208,15 +209,29 @@ def judged(model: FittedModel, found: Sequence[Candidate], X: Any, relations: Se
     """
     scores, pairs, labels = model.decision.decide(X, model.policy.groups(found))
     probabilities, labels = judged_rows(model.end_to_end, found, pairs, labels)
-    named_so = named(model, found, X) if relations is None else relations
+    named_so = named(model, found, X)[0] if relations is None else relations
     accepted = model.policy.consistent(found, scores.tolist(), labels.tolist(), named_so)
     return scores, probabilities, np.array(accepted, bool)
 
 
-def named(model: FittedModel, found: Sequence[Candidate], X: Any) -> list[str]:
-    """The type of each candidate, if it is a relation."""
-    learned = zip(found, model.relation_types.predict(X), strict=True)
-    return [model.policy.given_type(candidate) or relation for candidate, relation in learned]
+def named(model: FittedModel, found: Sequence[Candidate], X: Any) -> tuple[list[str], Floats]:
+    """The type of each candidate, if it is a relation, and how probable that type then is."""
+    learned, shares = model.relation_types.predict(X, *_paths_and_kinds(model, found))
+    given = [model.policy.given_type(candidate) for candidate in found]
+    names = [one or other for one, other in zip(given, learned, strict=True)]
+    return names, np.where([one is not None for one in given], 1.0, shares)
+
+
+def _paths_and_kinds(model: FittedModel, found: Sequence[Candidate]) -> tuple[list[list[str]], list[tuple[str, ...]]]:
+    return paths_and_kinds(found, model.settings.all_views) if model.relation_types.needs_paths else ([], [])
+
+
+def paths_and_kinds(found: Sequence[Candidate], views: Sequence[str]) -> tuple[list[list[str]], list[tuple[str, ...]]]:
+    """What tells the type of a relation: the words on its path (between the two, if no view has parses), and its entities."""
+    view = "path" if any(name.startswith("path") for name in views) else "between"
+    paths = build_structures(found, (view,))[view]
+    kinds = [tuple(sorted(entity_class(mention.type) for mention in candidate.mentions)) for candidate in found]
+    return [list(path) for path in paths], kinds
 
 
 def keeps(model: FittedModel, scene: Scene) -> bool:
@@ -247,8 +262,8 @@ def _blocks(found: Sequence[Candidate]) -> Iterator[Sequence[Candidate]]:
 def _predicted(model: FittedModel, found: Sequence[Candidate]) -> list[Prediction]:
     prepared = list(scenes(found))  # once, for the features and for what is shown of them
     X = model.features.transform(structures_of(model, prepared))
-    relations = named(model, found, X)
-    rows = zip(prepared, relations, *judged(model, found, X, relations), strict=True)
+    relations, shares = named(model, found, X)
+    rows = zip(prepared, relations, shares.tolist(), *judged(model, found, X, relations), strict=True)
     made_by = model.identity or identity_of_fit(model.preset, model.card)
     told = [
         Prediction(
@@ -260,7 +275,8 @@ def _predicted(model: FittedModel, found: Sequence[Candidate]) -> list[Predictio
             is_relation=bool(is_accepted) and keeps(model, scene),
             is_directed=model.policy.is_directed(scene.candidate),
             made_by=made_by,
+            type_probability=share,
         )
-        for scene, relation, score, probability, is_accepted in rows
+        for scene, relation, share, score, probability, is_accepted in rows
     ]
     return one_row_per_statement(told)

@@ -39,6 +39,8 @@ class Prediction:
     is_directed: bool = False
     made_by: ModelIdentity = ModelIdentity()  # noqa: RUF009 (frozen)
     also: tuple[tuple[Mention, ...], ...] = ()
+    type_probability: float = 1.0
+    """That a relation of these is of this type; ``probability`` is that of being related at all."""
 
     @property
     def candidate(self) -> Candidate:

@@ -1,8 +1,6 @@
-"""A model as the prior of another: what it says of a candidate is a feature part of one column, weighed by the labels at hand.
+"""A model as the prior of another: what it says of a candidate is a feature part of one column, which labels correct.
 
-How much the vote counts is decided in :mod:`relhash.learn.blend`. Here is where it comes from: the features and the
-classifier of the prior, and the spread of its log-odds on the text that the new model is fitted for, kept from then on, so that
-a row never depends on others.
+How is decided in :mod:`relhash.learn.correction`. Here is where it comes from: the features and the decision of the prior.
 
 A model file refers to a prior that ships by its name and sha256, and holds any other prior inside.
 """
@@ -22,21 +20,19 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from relhash.blas import one_blas_thread
 from relhash.candidates.candidate import Candidate
 from relhash.candidates.pairs import PairPolicy
 from relhash.candidates.paths import pack_strings, under, unpack_strings
 from relhash.candidates.shared_sentences import sentence_hashes
 from relhash.errors import ModelFileError, ParameterError, RelHashError
 from relhash.learn import FEATURE_PARTS, FeatureMap, FeaturePart
-from relhash.learn.blend import PRIOR, FittedBlend
-from relhash.learn.classifier import FittedClassifier, read_classifier
+from relhash.learn.correction import PRIOR, FittedCorrection, clipped_log_odds
+from relhash.learn.decision import Decision
 from relhash.learn.part import Arrays, Text
 from relhash.model.shipped import find_model, shipped_models
 
 if TYPE_CHECKING:
     from relhash.learn import Code
-    from relhash.learn.decision import Decision
     from relhash.model.fitted import FittedModel
     from relhash.model.fitting.training_text import TrainingText
 
@@ -48,11 +44,9 @@ UNTYPED_PRIOR = "related"
 MOST_SEEN = 0.1
 """Share of labelled sentences that a prior may have been trained on: of text that it knows by heart it says too much."""
 
-Floats = NDArray[np.float64]
-
 
 class PriorPart(FeaturePart):
-    """One column: the prior's log-odds, centred and of unit spread on the text that the model is fitted for.
+    """One column: the prior's calibrated log-odds.
 
     Parameters
     ----------
@@ -71,68 +65,54 @@ class PriorPart(FeaturePart):
         self.sha256 = sha256
         self.views = tuple(views)
         self.features_: FeatureMap | None = None
-        self.classifier_: FittedClassifier | None = None
-        self.kind_ = ""
-        self.centre_, self.scale_ = 0.0, 1.0
+        self.decision_: Decision | None = None
 
     @classmethod
     def of(cls, prior: FittedModel, shipped_as: str = "") -> PriorPart:
-        """The part of a fitted model, not yet brought to the spread of any text."""
+        """The part of a fitted model."""
         if any(part.name == PRIOR for part in prior.features.parts):
             raise ParameterError("prior: this model has a prior itself; fit the prior without one (--prior none)")
         digest = _sha256(shipped_models()[shipped_as]) if shipped_as else ""
         part = cls(shipped_as, digest, prior.settings.all_views)
-        part._take(prior.features, prior.decision.classifier, prior.decision.kind)
+        part.features_, part.decision_ = prior.features, prior.decision
         return part
 
-    def _take(self, features: FeatureMap, classifier: FittedClassifier, kind: str) -> None:
-        self.features_, self.classifier_, self.kind_ = features, classifier, kind
-
-    def log_odds(self, text: Text) -> Floats:
-        """What the prior says, as it says it."""
-        if self.features_ is None or self.classifier_ is None:
-            raise ParameterError("prior: give a model (RelationExtractor(prior=…), relhash fit --prior MODEL)")
-        with one_blas_thread():
-            return self.classifier_.log_odds(self.features_.transform(text.structures))
-
     def fit(self, text: Text, target: Text | None = None) -> PriorPart:
-        """Take the spread of the text to adapt to, or of the training text where there is none."""
-        found = self.log_odds(text if target is None else target)
-        self.centre_, self.scale_ = float(found.mean()), float(found.std()) or 1.0
+        """There is nothing to learn: the prior has learned already."""
         return self
 
     def transform(self, text: Text) -> sparse.csr_matrix:
-        return sparse.csr_matrix(((self.log_odds(text) - self.centre_) / self.scale_)[:, None])
+        if self.features_ is None or self.decision_ is None:
+            raise ParameterError("prior: give a model (RelationExtractor(prior=…), relhash fit --prior MODEL)")
+        _, probabilities, _ = self.decision_.decide(self.features_.transform(text.structures))
+        return sparse.csr_matrix(clipped_log_odds(probabilities)[:, None])
 
     @property
     def columns(self) -> list[str]:
         return ["log-odds"]
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        arrays: dict[str, NDArray[Any]] = {"spread": np.array([self.centre_, self.scale_])}
-        if self.model or self.features_ is None or self.classifier_ is None:
-            return arrays
+        if self.model or self.features_ is None or self.decision_ is None:
+            return {}
         of_features, notes = self.features_.to_arrays()
-        arrays["notes"] = pack_strings([json.dumps({"features": notes, "classifier": self.kind_})])
+        of_decision, decision_notes = self.decision_.to_arrays()
+        arrays: dict[str, NDArray[Any]] = {"notes": pack_strings([json.dumps({"features": notes, "decision": decision_notes})])}
         arrays |= {f"features/{name}": array for name, array in of_features.items()}
-        return arrays | {f"classifier/{name}": array for name, array in self.classifier_.to_arrays().items()}
+        return arrays | {f"decision/{name}": array for name, array in of_decision.items()}
 
     @classmethod
     def from_arrays(cls, arrays: Arrays, parameters: Mapping[str, Any], code: Code | None) -> PriorPart:
         part = cls(**parameters)
         try:
-            part.centre_, part.scale_ = (float(number) for number in arrays["spread"])
-            if not (np.isfinite(part.centre_) and np.isfinite(part.scale_) and part.scale_ > 0):
-                raise ModelFileError("prior: its spread is no number")
             if part.model:
                 shipped = _shipped(part.model, part.sha256)
-                part._take(shipped.features, shipped.decision.classifier, shipped.decision.kind)
+                part.features_, part.decision_ = shipped.features, shipped.decision
                 return part
             notes = json.loads(unpack_strings(arrays["notes"])[0])
             if any(own["name"] == PRIOR for own in notes["features"]["parts"]):
                 raise ModelFileError("prior: a prior inside a prior")
-            features = FeatureMap.from_arrays(under(arrays, "features/"), notes["features"])
-            part._take(features, read_classifier(notes["classifier"], under(arrays, "classifier/")), str(notes["classifier"]))
+            part.features_ = FeatureMap.from_arrays(under(arrays, "features/"), notes["features"])
+            part.decision_ = Decision.from_arrays(under(arrays, "decision/"), notes["decision"])
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise ModelFileError(f"prior: its arrays do not fit together ({error})") from error
         return part
@@ -166,19 +146,16 @@ class ChosenPrior:
     part: PriorPart
     name: str
 
-    def expected_share(self, structures: Any) -> float:
-        """The share of relations that it expects among candidates: its mean calibrated probability."""
-        with one_blas_thread():
-            scores = self.model.decision.classifier.scores(self.model.features.transform(structures))
-        return float(self.model.decision.calibration.probabilities(scores).mean())
-
 
 def prior_note(prior: ChosenPrior | None, decision: Decision, why: str) -> dict[str, Any]:
-    """What the card says of the prior: its name and weight, or why there is none."""
+    """What the card says of the prior: its name and what labels have changed, or why there is none."""
     if prior is None:
         return {"name": None, "why": why}
-    weight = decision.classifier.weight if isinstance(decision.classifier, FittedBlend) else None
-    return {"name": prior.name, "weight": weight}
+    if not isinstance(decision.classifier, FittedCorrection):
+        return {"name": prior.name}
+    terms = decision.classifier.terms
+    numbers = {"slope": terms.slope, "offset": terms.offset, "own": terms.own, "evidence": terms.evidence}
+    return {"name": prior.name, **numbers}
 
 
 def load_prior(given: str | os.PathLike[str] | FittedModel, parses: str | None = None) -> tuple[FittedModel, str, str]:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from relhash.candidates import StructureSet
 from relhash.learn.contributions import contributions
+from relhash.learn.correction import FittedCorrection
 from relhash.learn.descriptors import DescriptorBitsPart, RawDescriptorsPart
 from relhash.model.fitted import FittedModel
 
@@ -134,6 +135,10 @@ class _Namer:
     """The name of each column for people."""
 
     def __init__(self, model: FittedModel) -> None:
+        classifier = model.decision.classifier
+        labelled = classifier if isinstance(classifier, FittedCorrection) else None
+        self.n_features = max((part.stop for part in model.features.columns.values()), default=0)
+        self.examples = [] if labelled is None else labelled.examples or ["a labelled row"] * labelled.terms.near.size
         self.parts: list[tuple[slice, str, Sequence[str], dict[str, int]]] = []
         for part in model.features.parts:
             where = model.features.columns[part.name]
@@ -143,6 +148,8 @@ class _Namer:
             self.parts.append((where, part.name, part.columns, places))
 
     def name(self, column: int, facts: NDArray[Any] | None) -> tuple[str, str, int | None]:
+        if column >= self.n_features:  # a labelled row that it is near to
+            return f"like {self.examples[column - self.n_features]}", "labels", None
         where, part, names, places = next(one for one in self.parts if one[0].start <= column < one[0].stop)
         if part in WHOLE_PARTS:
             return WHOLE_PARTS[part], part, None

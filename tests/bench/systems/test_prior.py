@@ -20,7 +20,7 @@ FEW = replace(PROTOCOLS["few-labels"], label_counts=(25,))
 def run(toy_data, votes, systems, **how):
     dataset = Dataset([read_benchmark_corpus(toy_data, name) for _, name in FEW.corpora])
     log_odds = votes(dataset.y, np.random.default_rng(0).normal(size=dataset.y.size))
-    dataset.prior = PriorVotes(log_odds, 1 / (1 + np.exp(-log_odds)), "test", ("a prior for the test",))
+    dataset.prior = PriorVotes(1 / (1 + np.exp(-log_odds)), "test", ("a prior for the test",))
     return run_protocol(FEW, dataset=dataset, systems=systems, seeds=1, n_jobs=1, **how)
 
 

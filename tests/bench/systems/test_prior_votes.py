@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from relhash.bench.protocols import protocol
 from relhash.bench.runner import run_protocol
-from relhash.bench.systems.prior_votes import PriorVotes, protocol_prior, without_leakage
+from relhash.bench.systems.prior_votes import protocol_prior, without_leakage
 from relhash.candidates.shared_sentences import plain_text
 from relhash.corpus import Document, Sentence
 from relhash.errors import ParameterError
@@ -26,12 +25,6 @@ def test_a_heading_is_in_every_text():
     text = "Results and discussion. It binds Raf."
     kept, _, _ = without_leakage([Document("a", text)], set(), {plain_text("Results and discussion")})
     assert len(kept) == 1
-
-
-def test_votes_are_standardised_on_the_text_that_is_read():
-    votes = PriorVotes(np.array([0.0, 4.0, 10.0, 12.0]), np.zeros(4), "x")
-    np.testing.assert_allclose(votes.standardised(np.array([2, 3]), np.array([2, 3])), [-1, 1])
-    np.testing.assert_allclose(votes.standardised(np.array([0]), np.array([2, 3])), [-11])
 
 
 @pytest.mark.usefixtures("small_systems")

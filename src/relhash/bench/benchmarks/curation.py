@@ -30,10 +30,10 @@ from relhash.candidates import Candidate
 from relhash.candidates.shared_sentences import sentence_hashes
 from relhash.errors import ParameterError
 from relhash.files import replacing
+from relhash.learn.correction import CHOSEN, DRAWN
 from relhash.learn.decision import Decision
 from relhash.learn.lesson import Lesson
 from relhash.learn.metrics import auc, precision_recall_f1
-from relhash.learn.taught import FittedTaught
 from relhash.model.answers.questions import Queue
 from relhash.model.fitting.code_choice import fit_features
 from relhash.model.presets import PRESETS
@@ -162,8 +162,6 @@ class CurationFigure:
     answers: int
     auc: float
     f1: float
-    weight: float
-    """How much the model before still counted."""
 
 
 def curation_figures(
@@ -193,34 +191,30 @@ def curation_figures(
 def _run(setting: CurationSetting, system: CurationSystem, draw: int, answers: Sequence[int]) -> Iterator[CurationFigure]:
     pool, test = _halves(setting.documents, draw)
     gold = setting.y[pool]
-    lesson = Lesson(
-        setting.before,
-        setting.rows[pool],
-        setting.columns,
-        setting.documents[pool],
-        weight=None if system.with_model else 0.0,
-        random_state=draw,
-    )
+    lesson = Lesson(setting.before, setting.rows[pool], setting.columns, from_nothing=not system.with_model)
     queue = Queue([setting.candidates[row] for row in pool], setting.codes[pool], random_state=draw)
     rng = np.random.default_rng(draw)
     asked: list[int] = []
+    origins: list[int] = []
     between = REFITTED if system.order != "random" else ()  # what is drawn at random asks for no model
     steps = sorted({*answers, *(step for step in between if step < max(answers))})
     for step, following in zip(steps, [*steps[1:], None], strict=True):
-        learned = lesson.learn(asked, gold[asked])
-        knows = system.with_model or isinstance(learned.decision.classifier, FittedTaught)
+        learned = lesson.learn(asked, gold[asked], origins)
+        knows = system.with_model or bool(asked)
         if step in answers and len(asked) == step:
             scores, _, accepted = learned.decision.decide(setting.rows[test])
             if not knows:
                 scores, accepted = np.full(test.size, 0.5), np.ones(test.size, bool)
             f1 = precision_recall_f1(setting.y[test], accepted)[2]
             reached = float(auc(setting.y[test], scores))
-            yield CurationFigure(setting.direction, system.name, draw, step, reached, float(f1), learned.weight)
+            yield CurationFigure(setting.direction, system.name, draw, step, reached, float(f1))
         if following is not None:
             # what is equally uncertain is asked in no order: rows of the text stand document by document
             p = learned.probabilities if knows else np.full(pool.size, 0.5)
             p = np.clip(p + rng.uniform(-1e-6, 1e-6, p.size), 0, 1)
-            asked += [question.row for question in queue.next(p, asked, following - step, order=system.order)]
+            questions = queue.next(p, asked, following - step, order=system.order)
+            asked += [question.row for question in questions]
+            origins += [CHOSEN if question.draw is None else DRAWN for question in questions]
 
 
 def _halves(documents: NDArray[Any], draw: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -238,7 +232,7 @@ def summary(figures: Sequence[CurationFigure]) -> list[dict[str, Any]]:
     rows = []
     for (direction, system, n), own in groups.items():
         row: dict[str, Any] = {"direction": direction, "system": system, "answers": n, "draws": len(own)}
-        for name in ("auc", "f1", "weight"):
+        for name in ("auc", "f1"):
             values = np.array([getattr(figure, name) for figure in own])
             row[name] = float(values.mean())
             spread = float(values.std(ddof=1)) if len(own) > 1 else 0.0

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse, special
+from scipy import sparse
 
 from relhash.bench.bench import Bench, Features
 from relhash.bench.systems.prior_votes import PriorVotes
 from relhash.bench.systems.system import DecisionJob, LabelCounts, Outcome, PresetSystem, System
 from relhash.errors import ParameterError
-from relhash.learn.blend import PRIOR
+from relhash.learn.correction import PRIOR
 from relhash.learn.feature_map import stack
-from relhash.learn.threshold import choose_threshold
+from relhash.learn.threshold import CUT
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class WithPrior(System):
 
     @property
     def summary(self) -> str:
-        how = "its score as one more feature" if self.as_feature else "its vote weighed by held-out labels"
+        how = "its score as one more feature" if self.as_feature else "its log-odds corrected by the labels"
         return f"{self.base.summary}; with a prior from NERO and BioNLP, {how}"
 
     @property
@@ -62,20 +62,19 @@ class WithPrior(System):
         votes = votes_of(bench)
         own = bench.features(self.base.preset)
         train, test = (
-            stack([rows, sparse.csr_matrix(votes.standardised(of, bench.task.test)[:, None])])
+            stack([rows, sparse.csr_matrix(votes.log_odds[of][:, None])])
             for rows, of in ((own.train, bench.task.train), (own.test, bench.task.test))
         )
         width = own.train.shape[1]
         part = "prior-score" if self.as_feature else PRIOR
         features = Features(train, test, {**own.columns, part: slice(width, width + 1)}, own.seconds)
         job = DecisionJob.on(bench, self.base.preset.decision, features, label_counts, draw)
-        expected = None if self.as_feature else float(votes.probabilities[bench.task.test].mean())
-        return replace(job, expected_share=expected)
+        return replace(job, corrects_prior=not self.as_feature)
 
 
 @dataclass(frozen=True, eq=False)
 class PriorAlone(System):
-    """The prior without any label: it accepts the share that it expects."""
+    """The prior without any label, at the usual cut."""
 
     name: str = "prior"
     deterministic: bool = True
@@ -99,23 +98,20 @@ class PriorAlone(System):
 
     def job(self, bench: Bench, label_counts: LabelCounts, draw: int = 0) -> PriorJob:
         votes, test = votes_of(bench), bench.task.test
-        return PriorJob(votes.standardised(test, test), float(votes.probabilities[test].mean()), len(label_counts))
+        return PriorJob(votes.probabilities[test], len(label_counts))
 
 
 @dataclass(frozen=True, eq=False)
 class PriorJob:
-    """Votes on the test candidates, the share that is expected among them, and how many outcomes are asked for."""
+    """Probabilities of the test candidates, and how many outcomes are asked for."""
 
-    votes: NDArray[np.float64]
-    expected: float
+    probabilities: NDArray[np.float64]
     n_outcomes: int
 
     def run(self, n_jobs: int | None = 1) -> list[Outcome]:
         start = time.perf_counter()
-        scores = np.asarray(special.expit(self.votes))
-        nobody = np.zeros(scores.size, bool)
-        threshold = choose_threshold("fraction", nobody, scores, target=scores, expected_share=self.expected)
-        return [(scores, threshold.labels(scores), time.perf_counter() - start)] * self.n_outcomes
+        labels = self.probabilities >= CUT
+        return [(self.probabilities, labels, time.perf_counter() - start)] * self.n_outcomes
 
 
 def votes_of(bench: Bench) -> PriorVotes:

@@ -38,6 +38,7 @@ from relhash.corpus.one_type import with_one_type
 from relhash.corpus.papers import paper_ids, without_papers_of
 from relhash.errors import ParameterError
 from relhash.learn import CommitteeClassifier, ForestClassifier, LinearClassifier, Member, MixtureClassifier, to_parts
+from relhash.learn.correction import clipped_log_odds
 from relhash.learn.ngrams import NgramPart
 from relhash.model import FittedModel, RelationExtractor
 from relhash.model.fitting.training_labels import SOURCE
@@ -198,9 +199,8 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class PriorVotes:
-    """Log-odds and calibrated probabilities of the prior for every candidate of a data set."""
+    """Calibrated probabilities of the prior for every candidate of a data set."""
 
-    log_odds: Floats
     probabilities: Floats
     fingerprint: str
     """What the votes depend on."""
@@ -210,14 +210,12 @@ class PriorVotes:
     def of(cls, model: FittedModel, dataset: Dataset, fingerprint: str, notes: Sequence[str] = ()) -> PriorVotes:
         """What ``model`` says of the candidates of a data set."""
         rows = model.features.transform(dataset.structures(model.settings.all_views))
-        scores = model.decision.classifier.scores(rows)
-        votes = model.decision.classifier.log_odds(rows)
-        return cls(votes, model.decision.calibration.probabilities(scores), fingerprint, tuple(notes))
+        return cls(model.decision.decide(rows)[1], fingerprint, tuple(notes))
 
-    def standardised(self, rows: NDArray[np.int64], like: NDArray[np.int64]) -> Floats:
-        """Log-odds of some rows, centred and of unit spread on others (the text that is read)."""
-        basis = self.log_odds[like]
-        return np.asarray((self.log_odds[rows] - basis.mean()) / (basis.std() or 1.0))
+    @property
+    def log_odds(self) -> Floats:
+        """The same on the scale that labels correct."""
+        return clipped_log_odds(self.probabilities)
 
 
 def without_leakage(documents: Iterable[Document], papers: set[str], sentences: set[str]) -> tuple[list[Document], int, int]:

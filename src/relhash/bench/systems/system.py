@@ -31,6 +31,7 @@ from relhash.corpus import Document
 from relhash.corpus.answers import without_answers
 from relhash.errors import DataMissingError, ParameterError
 from relhash.language.encoder import OTHER_FILE, shared_encoder
+from relhash.learn.correction import OTHER_TEXT
 from relhash.learn.decision import Decision, DecisionSettings
 from relhash.learn.labels import draw_labelled
 from relhash.learn.threshold import choose_threshold
@@ -296,8 +297,8 @@ class DecisionJob:
     draw: int
     label_counts: LabelCounts
     threshold_adapted: bool = True
-    expected_share: float | None = None
-    """The share of relations that a prior expects in the test set."""
+    corrects_prior: bool = False
+    """Whether the labels correct a prior, and are of other text than the test set."""
 
     @classmethod
     def on(
@@ -321,7 +322,8 @@ class DecisionJob:
                 self.documents[labelled],
                 columns=self.features.columns,
                 target=test if self.threshold_adapted else None,
-                expected_share=self.expected_share,
+                picked=self.corrects_prior,
+                origins=np.full(len(labelled), OTHER_TEXT) if self.corrects_prior else None,
                 random_state=self.seed if n_labels is None else self.draw,
                 n_jobs=n_jobs,
             )

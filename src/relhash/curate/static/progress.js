@@ -15,8 +15,7 @@ export const showProgress = (node, progress) => {
       fact("Right among accepted", precision(progress.precision), "Estimated from the questions drawn at random, with a 95% interval"),
       fact("F1 on gold", progress.f1 ? f1(progress.f1) : null),
       fact("Agreement (κ)", progress.agreement ? [element("b", null, figure(progress.agreement.kappa)), element("small", null, `on ${count(progress.agreement.double)} answered twice`)] : null)),
-    progress.problem ? element("p", { class: "notice", role: "alert" }, progress.problem) : null,
-    answered > 0 && !progress.has_learned && !progress.is_learning ? element("p", { class: "soft" }, "The model starts to learn with two yes and two no.") : null);
+    progress.problem ? element("p", { class: "notice", role: "alert" }, progress.problem) : null);
 };
 
 const figure = (value) => (typeof value === "number" ? value.toFixed(2) : "–");

@@ -29,7 +29,9 @@ from relhash.candidates.scene import Scene, scenes
 from relhash.candidates.shared_sentences import sentence_hashes
 from relhash.corpus.read_write import CorpusLike
 from relhash.errors import CorpusError, ParameterError
-from relhash.learn.end_to_end import EndToEnd
+from relhash.learn.correction import CHOSEN, DRAWN, clipped_log_odds
+from relhash.learn.end_to_end import EVEN, EndToEnd
+from relhash.learn.labels import example_of
 from relhash.learn.lesson import Lesson, Lessoned
 from relhash.model.answers.alike import Alike
 from relhash.model.answers.answer import Answer, Answered, read_answers
@@ -107,18 +109,18 @@ class Taught:
     Attributes
     ----------
     model
-        The new model; the one that was taught, as long as there are no answers of both kinds.
+        The new model; the one that is taught, as long as there are no answers.
     scores, probabilities, accepted
         Of each candidate: the score, the probability of the row, and whether it is accepted.
-    weight
-        How much the model before still counts, from 1 down to 0.
+    evidence
+        How probable it is that the answers correct more than a line of the log-odds, from 0 to 1.
     """
 
     model: FittedModel
     scores: Floats
     probabilities: Floats
     accepted: NDArray[np.bool_]
-    weight: float
+    evidence: float
 
 
 class Teaching:
@@ -139,8 +141,8 @@ class Teaching:
     >>> teaching = Teaching.of(relhash.load("ppi"), "RAF1 binds to MEK1. TNF and IL2 were measured.")
     >>> [question] = teaching.questions(teaching.taught({}), {})
     >>> after = teaching.taught({teaching.candidates[question.row].key: Answer.YES})
-    >>> after.weight
-    1.0
+    >>> bool(after.probabilities[question.row] > teaching.untaught.probabilities[question.row])
+    True
     """
 
     def __init__(self, model: FittedModel, candidates: Sequence[Candidate], *, random_state: int = 0) -> None:
@@ -153,14 +155,12 @@ class Teaching:
         self.features: Any = model.features.transform(structures)
         code = model.features.code
         self.codes: NDArray[np.uint64] | None = None if code is None else code.learner.codes(structures)
-        self.relations = named(model, self.candidates, self.features)
+        self.relations, self._type_shares = named(model, self.candidates, self.features)
         self._names = names_of(self.candidates)
         self._keeps = np.array([model._keeps(scene) for scene in self.scenes], bool)
         self._groups = model.policy.groups(self.candidates)
-        documents = np.array([candidate.document.id for candidate in self.candidates])
-        self._lesson = Lesson(
-            model.decision, self.features, model.features.columns, documents, start=self._start(), random_state=random_state
-        )
+        line, added = self._raw_line()
+        self._lesson = Lesson(model.decision, self.features, model.features.columns, raw_line=line, added=added)
         self.queue = Queue(self.candidates, self.codes, seen=model.seen, random_state=random_state)
 
     @classmethod
@@ -168,11 +168,17 @@ class Teaching:
         """Read a text with the model, and teach it there."""
         return cls(model, model.candidates(corpus), random_state=random_state)
 
-    def _start(self) -> Floats:
-        """Probability of each pair, its names being right, before any answer."""
-        rule, decision = self.model.end_to_end, self.model.decision
-        _, pairs, _ = decision.decide(self.features)
-        return np.where(self._names.are_found, rule.pairs(pairs, self._names), pairs)
+    def _raw_line(self) -> tuple[tuple[float, float], Floats]:
+        """How the log-odds of rows, which people judge, hang on those of the decision: a line, and what is added to each row.
+
+        On raw text it is the line that the model was calibrated with there, and what its hints say of the two names.
+        """
+        rule, is_found = self.model.end_to_end, self._names.are_found
+        slope, offset = (rule.pair_slope, rule.pair_offset) if is_found.mean() > EVEN else (1.0, 0.0)
+        _, pairs, _ = self.model.decision.decide(self.features)
+        odds = clipped_log_odds(pairs)
+        of_rows = np.where(is_found, clipped_log_odds(rule.pairs(pairs, self._names)), odds)
+        return (slope, offset), of_rows - (slope * odds + offset)
 
     @cached_property
     def alike(self) -> Alike | None:
@@ -184,16 +190,22 @@ class Teaching:
         """The model as it was."""
         return self._judged(self.model, Lessoned(self.model.decision, self._lesson.scores))
 
-    def taught(self, answers: Mapping[str, Answer]) -> Taught:
-        """The model after these answers, by the key of the candidate; what was skipped teaches nothing."""
-        rows = [(self._row(key), answer.label) for key, answer in answers.items() if answer.label is not None]
-        learned = self._lesson.learn([row for row, _ in rows], [label for _, label in rows])
+    def taught(self, answers: Mapping[str, Answer], drawn: Collection[str] | None = None) -> Taught:
+        """The model after these answers, by the key of the candidate; what was skipped teaches nothing.
+
+        ``drawn`` are the questions that were drawn at random (``None``: all of them); others were chosen.
+        """
+        told = [(key, answer.label) for key, answer in answers.items() if answer.label is not None]
+        rows = [(self._row(key), label) for key, label in told]
+        origins = [DRAWN if drawn is None or key in drawn else CHOSEN for key, _ in told]
+        learned = self._lesson.learn([row for row, _ in rows], [label for _, label in rows], origins)
         if learned.decision is self.model.decision:
             return self.untaught
+        examples = [example_of(self.candidates[row], bool(label)) for row, label in sorted(rows)]
+        classifier = replace(learned.decision.classifier, examples=tuple(examples))  # type: ignore[type-var]
         model = replace(
             self.model,
-            decision=learned.decision,
-            # the calibration is that of this very text now: nothing is left to correct for pairs of right names
+            decision=replace(learned.decision, classifier=classifier),
             end_to_end=self._taught_rule(),
             training_sentences=self._sentences([row for row, _ in rows]),
             card=self._card(learned, answers),
@@ -201,17 +213,21 @@ class Teaching:
         )
         return self._judged(model, learned)
 
+    def taught_by(self, answered: Collection[Answered]) -> Taught:
+        """The same from answers that know how their questions came about."""
+        drawn = {one.key for one in answered if one.draw is not None}
+        return self.taught({one.key: one.answer for one in answered}, drawn or None)
+
     def _taught_rule(self) -> EndToEnd:
         rule = self.model.end_to_end
         # a cut that stands for a share of the rows before the answers says nothing about those after them
-        threshold = rule.threshold if rule.knows_pairs else None
-        return replace(rule, pair_slope=1.0, pair_offset=0.0, pair_hints={}, threshold=threshold)
+        return rule if rule.knows_pairs else replace(rule, threshold=None)
 
     def _judged(self, model: FittedModel, learned: Lessoned) -> Taught:
         labels = learned.decision.threshold.labels(learned.scores, self._groups)
         probabilities, labels = judged_names(model.end_to_end, self._names, learned.probabilities, labels)
         accepted = model.policy.consistent(self.candidates, learned.scores.tolist(), labels.tolist(), self.relations)
-        return Taught(model, learned.scores, probabilities, np.array(accepted, bool) & self._keeps, learned.weight)
+        return Taught(model, learned.scores, probabilities, np.array(accepted, bool) & self._keeps, learned.evidence)
 
     def _sentences(self, rows: Sequence[int]) -> NDArray[np.uint64]:
         own = sentence_hashes([self.candidates[row] for row in rows])
@@ -255,6 +271,7 @@ class Teaching:
             is_relation=bool(taught.accepted[row]),
             is_directed=self.model.policy.is_directed(scene.candidate),
             made_by=taught.model.identity or identity_of_fit(taught.model.preset, taught.model.card),
+            type_probability=float(self._type_shares[row]),
         )
 
     def precision(self, taught: Taught, answered: Collection[Answered]) -> PrecisionEstimate | None:
@@ -284,7 +301,7 @@ class Teaching:
             "taught": {
                 "made": today(),
                 "answers": {kind: count for kind, count in counts.items() if count},
-                "weight_before": learned.weight,
+                "evidence": learned.evidence,
             },
         }
 

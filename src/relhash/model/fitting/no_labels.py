@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
-from scipy import special
 
 from relhash.candidates import CandidatePolicy, build_structures, candidates
 from relhash.corpus import Document
@@ -17,9 +16,8 @@ from relhash.corpus.read_write import CorpusLike, documents_of
 from relhash.errors import ParameterError
 from relhash.hashing.trace import Progress
 from relhash.kernels import WordVectors
-from relhash.learn.blend import FittedBlend
 from relhash.learn.calibration import Calibration
-from relhash.learn.classifier import to_log_odds
+from relhash.learn.correction import PRIOR, CorrectionClassifier, corrected
 from relhash.learn.decision import Decision
 from relhash.learn.relation_types import RelationTypes
 from relhash.learn.threshold import THRESHOLD_RULES, choose_threshold, parse_strategy
@@ -30,7 +28,7 @@ from relhash.model.fitting.code_choice import fit_features
 from relhash.model.fitting.target_sample import sampled_candidates
 from relhash.model.fitting.training_text import TrainingText
 from relhash.model.presets import Preset
-from relhash.model.prior import AUTO_PRIOR, NO_PRIOR, SHIPPED_PRIOR, ChosenPrior, PriorPart, choose_prior, load_prior
+from relhash.model.prior import AUTO_PRIOR, NO_PRIOR, SHIPPED_PRIOR, ChosenPrior, choose_prior, load_prior, prior_note
 from relhash.model.reading.reader import Reader
 
 
@@ -85,21 +83,21 @@ def model_without_labels(
         n_jobs=n_jobs,
         callback=callback,
     )
-    decision = _decision(chosen, made.features.parts[-1], made.rows, structures, strategy)
+    decision = _decision(chosen, made.features.columns, made.rows, strategy)
     card = make_card(
         preset, made.settings, decision, text, np.empty(0, np.int64), np.empty(0, bool), random_state, all_pairs=True
     )
     card |= {
         "entity_types": model.card.get("entity_types", []),
         "relation_types": list(model.relation_types.names[:1]),
-        "prior": {"name": chosen.name, "weight": 1.0},
+        "prior": prior_note(chosen, decision, ""),
     }
     return FittedModel(
         preset=preset,
         settings=made.settings,
         features=made.features,
         decision=decision,
-        relation_types=RelationTypes(model.relation_types.names[:1], ()),
+        relation_types=RelationTypes(model.relation_types.names[:1]),
         policy=policy,
         pair_types=model.pair_types,
         parses=model.parses,
@@ -108,30 +106,23 @@ def model_without_labels(
         card=card,
         random_state=random_state,
         familiar=familiarity_of(made.features, structures, found),
+        end_to_end=model.end_to_end if strategy == "fraction" else replace(model.end_to_end, threshold=None),
     )
 
 
-def _decision(prior: ChosenPrior, part: Any, rows: Any, structures: Any, strategy: str | float) -> Decision:
-    """The prior's vote as the only one; probabilities are the prior's own."""
-    if not isinstance(part, PriorPart):
-        raise ParameterError("the prior is not the last feature part")
-    own = prior.model.decision.calibration
-    votes = special.expit((to_log_odds(own.scores) - part.centre_) / part.scale_)
-    knots, first = np.unique(votes, return_index=True)
-    calibration = Calibration(knots, own.values[first], own.kind)
-    classifier = FittedBlend(None, "none", 1.0, 1.0, int(rows.shape[1]))
-    scores = classifier.scores(rows)
-    threshold = choose_threshold(
-        strategy,
-        np.zeros(scores.size, bool),
-        scores,
-        target=scores,
-        calibration=calibration,
-        expected_share=prior.expected_share(structures),
-    )
+def _decision(prior: ChosenPrior, columns: Mapping[str, slice], rows: Any, strategy: str | float) -> Decision:
+    """The prior, which no label has corrected yet."""
+    own = {name: part for name, part in columns.items() if name != PRIOR}
+    features = rows[:, : columns[PRIOR].start]
+    classifier = corrected(np.zeros(0), features[:0], np.zeros(0, bool), own, background=features)
+    calibration, scores = Calibration.line(1.0, 0.0), classifier.scores(rows)
+    nobody = np.zeros(scores.size, bool)
+    threshold = choose_threshold(strategy, nobody, scores, target=scores, calibration=calibration, picked=True)
+    if threshold.expected is not None:
+        calibration = calibration.moved_to(threshold.expected, scores)
     return Decision(
         classifier=classifier,
-        kind="blend",
+        kind=CorrectionClassifier.kind,
         calibration=calibration,
         threshold=threshold,
         chosen=f"the prior {prior.name} alone",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,10 @@ from relhash.model.adaptation import familiarity_of
 from relhash.model.card import make_card, trace_note
 from relhash.model.fitted import FittedModel
 from relhash.model.fitting.code_choice import FittedFeatures, fit_features
+from relhash.model.fitting.gained import gained
 from relhash.model.fitting.training_labels import TrainingLabels
 from relhash.model.fitting.training_text import TrainingText
+from relhash.model.judging import paths_and_kinds
 from relhash.model.presets import Preset
 from relhash.model.prior import ChosenPrior, choose_prior, prior_note
 from relhash.model.reading.found_names import with_one_cut
@@ -122,9 +125,6 @@ def _decision(
     plan: FitPlan, made: FittedFeatures, structures: _Structures, told: TrainingLabels, prior: ChosenPrior | None
 ) -> Decision:
     """Classifier, calibration and threshold."""
-    expected = None
-    if prior is not None and structures.target is not None and not plan.chooses_threshold:
-        expected = prior.expected_share(structures.target)
     how: Fitting = {
         "columns": made.features.columns, "random_state": plan.random_state, "n_jobs": plan.n_jobs, **told.sources,
     }  # fmt: skip
@@ -135,9 +135,10 @@ def _decision(
         told.documents[told.rows],
         target=made.target_rows,
         choice=made.choice,
-        picked=not told.are_all_pairs and not plan.chooses_threshold,
-        expected_share=expected,
+        picked=not plan.chooses_threshold and (prior is not None or not told.are_all_pairs),
         groups=told.text.policy.groups(told.candidates),
+        origins=told.origins,
+        examples=told.examples,
         **how,
     )
 
@@ -154,6 +155,7 @@ def _model(
     """Everything that was learned, in one object, with its card."""
     text = told.text
     positive = told.rows[told.gold]
+    rule = _end_to_end(plan, made, decision, text, prior)
     read_later = structures.train if structures.target is None else structures.target
     later = made.text if structures.target is None else made.target_text
     later_codes = None if later is None else later.known_codes
@@ -180,10 +182,11 @@ def _model(
             codes=None if plan.codes is None else plan.codes.card,
             prior=prior_note(prior, decision, why),
             trace=None if plan.codes is not None else trace_note(made.features),
-        ),
+        )
+        | gained(made, decision, rule, told, prior),
         random_state=plan.random_state,
         familiar=familiarity_of(made.features, read_later, text.target or text.train, later_codes),
-        end_to_end=_end_to_end(plan, made, decision, text, prior),
+        end_to_end=rule,
         seen=_seen(made, structures.train, told.visible),
     )
 
@@ -220,6 +223,10 @@ def _sentences(told: TrainingLabels, prior: ChosenPrior | None) -> NDArray[np.ui
 def _types(made: FittedFeatures, text: TrainingText, positive: NDArray[np.int64]) -> RelationTypes:
     """What names the type of a relation; nothing where the candidates suppose theirs already."""
     found = [text.train[number] for number in positive]
-    if all(text.policy.given_type(candidate) is not None for candidate in found):
-        return RelationTypes.fit(made.rows[:0], [])
-    return RelationTypes.fit(made.rows[positive], [candidate.relations for candidate in found])
+    types = [candidate.relations for candidate in found]
+    if all(text.policy.given_type(candidate) is not None for candidate in found) or len({*chain(*types)}) < 2:
+        return RelationTypes([*chain(*types)][:1] or ["relation"])
+    rows = made.rows[positive]
+    return RelationTypes.fit(
+        rows, types, made.features.columns, *paths_and_kinds(found, made.settings.all_views), background=made.rows
+    )

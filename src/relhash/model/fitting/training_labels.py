@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 from relhash.biomed.assertion import Assertion
 from relhash.candidates.candidate import Candidate
 from relhash.candidates.scene import scenes
+from relhash.candidates.shared_sentences import sentence_hashes
 from relhash.candidates.statement import assertion_of_scene
 from relhash.learn.classifier import Fitting, both_classes
-from relhash.learn.labels import are_all_pairs, training_labels
+from relhash.learn.correction import DRAWN, OTHER_TEXT
+from relhash.learn.labels import are_all_pairs, example_of, training_labels
 from relhash.model.fitting.training_text import TrainingText
 
 
@@ -102,6 +104,19 @@ class TrainingLabels:
         """Whether all pairs of their sentences have a label, so that the labels tell how common relations are."""
         text = self.text
         return are_all_pairs(text.train, self.rows, text.policy, text.pair_types.allow, text.grounded)
+
+    @cached_property
+    def origins(self) -> NDArray[np.int64]:
+        """Which labels are of other text than that to adapt to."""
+        if not self.text.target:
+            return np.full(self.rows.size, DRAWN)
+        is_here = np.isin(sentence_hashes(self.candidates), sentence_hashes(self.text.target))
+        return np.where(is_here, DRAWN, OTHER_TEXT)
+
+    @property
+    def examples(self) -> list[str]:
+        """The labelled pairs as an explanation names them."""
+        return [example_of(one, gold) for one, gold in zip(self.candidates, self.gold.tolist(), strict=True)]
 
     @property
     def sources(self) -> Fitting:

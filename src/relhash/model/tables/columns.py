@@ -128,6 +128,7 @@ COLUMNS: Registry[Column] = Registry(
         "modifier2": Column(_modifier(1)),
         "human1": Column(_of_participant(0, lambda mention: _human(mention.ids))),
         "human2": Column(_of_participant(1, lambda mention: _human(mention.ids))),
+        "type_probability": Column(lambda prediction: round(prediction.type_probability, 6), float),
         "path": Column(lambda prediction: " ".join(path_tokens(prediction.scene)), in_tables=False),
         "participants": Column(lambda prediction: [_record(*one) for one in _by_role(prediction.candidate)], in_tables=False),
     },
@@ -140,7 +141,8 @@ who does what to whom; an event about one participant has no ``entity2``. ``also
 sentence has for a participant, where it would else say the same twice: *TNF* of "tumor necrosis factor (TNF)". ``modifier1``
 and ``modifier2`` say what of a protein is meant, where its words tell: *promoter* of "the IL-2 promoter", *absent* of
 "Stat1-deficient" (:mod:`relhash.biomed.names.hints`). ``human1`` and ``human2`` are the human genes that correspond to genes
-of mouse and rat."""
+of mouse and rat. ``probability`` is that the two are related, ``type_probability`` that a relation is then of the type
+``relation``."""
 
 _ROLES_OF_PAIRS = {False: {FIRST: "", SECOND: ""}, True: {FIRST: CAUSE, SECOND: THEME}}
 

@@ -41,6 +41,7 @@ _LOOKS = {
     "negated": Look("Negated", 10),
     "speculative": Look("Speculative", 13),
     "probability": Look("Probability", 14),
+    "type_probability": Look("Probability of the type", 14, True),
     "assertion": Look("Assertion", 15),
     "best_sentence": Look("Best sentence", 84),
     "best_probability": Look("Probability of it", 15, True),

@@ -1,0 +1,276 @@
+"""``relhash benchmark teach``: what 10 to 320 labels add to a shipped model, on text that it has not learned from.
+
+In each draw half of the documents of a set are the text that labels come from, and the other half is measured (at most 1,000
+pairs of it). Rivals get the same labels and the same features.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse, special
+
+import relhash
+from relhash.bench.datasets.teach_sets import TEACH_SETS, TeachSet
+from relhash.candidates.shared_sentences import sentence_hashes
+from relhash.files import replacing
+from relhash.learn.correction import CHOSEN, DRAWN, FittedCorrection, clipped_log_odds, corrected
+from relhash.learn.decision import Decision
+from relhash.learn.labels import draw_labelled, has_label
+from relhash.learn.lesson import Lesson
+from relhash.learn.metrics import auc, oracle_threshold, precision_recall_f1
+from relhash.learn.threshold import CUT
+from relhash.model.answers.questions import Queue
+from relhash.model.presets import PRESETS
+from relhash.show.provenance import provenance, shipped_parses
+
+Floats = NDArray[np.float64]
+
+COUNTS = (10, 20, 40, 80, 160, 320)
+SLOW_COUNTS = (80, 320)
+"""Numbers of labels for learners that fit forests."""
+DRAWS, SLOW_DRAWS = 6, 3
+MOST_PAIRS, MOST_TESTED, MOST_DOCUMENTS = 4000, 1000, 400
+BATCH = 20
+"""Chosen questions are asked so many at a time, and the model learns between."""
+
+
+@dataclass(frozen=True, eq=False)
+class Taught:
+    """A set as its model sees it."""
+
+    name: str
+    model: str
+    chosen_on: bool
+    before: Decision
+    X: Any
+    columns: dict[str, slice]
+    codes: NDArray[np.uint64]
+    candidates: Sequence[Any]
+    y: NDArray[np.bool_]
+    documents: NDArray[Any]
+    prior: Floats
+    accepted: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class TeachFigure:
+    """What a learner reached with so many labels of one draw."""
+
+    set: str
+    learner: str
+    labels: int
+    draw: int
+    auc: float
+    log_loss: float
+    f1: float
+    f1_oracle: float
+    f1_expected: float
+    """At the cut with the highest expected F1, in the place of the usual one."""
+
+
+def read_set(name: str, given: TeachSet, root: Path) -> Taught:
+    """The labelled pairs of a set that the model was not trained on, at most some thousands, whole documents."""
+    model = relhash.load(given.model)
+    if given.types:
+        model = model.relating(given.types)
+    documents = list(given.read(root))
+    if len({document.id.partition("/")[0] for document in documents}) > MOST_DOCUMENTS and "/" not in documents[0].id:
+        documents = random.Random(0).sample(documents, MOST_DOCUMENTS)
+    found = model.candidates(documents)
+    unseen = ~np.isin(sentence_hashes(found), model.training_sentences)
+    found = [one for one, keep in zip(found, unseen & has_label(found), strict=True) if keep]
+    papers = np.array([one.document.id.partition("/")[0] for one in found])
+    order = np.random.default_rng(0).permutation(np.unique(papers))
+    sizes = np.cumsum([np.sum(papers == paper) for paper in order])
+    kept = np.flatnonzero(np.isin(papers, order[: int(np.searchsorted(sizes, MOST_PAIRS)) + 1]))
+    found = [found[row] for row in kept]
+    structures = model._structures(found)
+    X = model.features.transform(structures)
+    _, probabilities, accepted = model.decision.decide(X)
+    code = model.features.code
+    codes = np.zeros((len(found), 0), np.uint64) if code is None else code.learner.codes(structures)
+    y = np.array([one.is_positive for one in found])
+    columns = dict(model.features.columns)
+    prior = clipped_log_odds(probabilities)
+    return Taught(
+        name, given.model, given.chosen_on, model.decision, X, columns, codes, found, y, papers[kept], prior, accepted
+    )
+
+
+def teach_figures(
+    root: Path,
+    *,
+    draws: int = DRAWS,
+    sets: Iterable[str] = TEACH_SETS,
+    out: Path | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Iterator[TeachFigure]:
+    """One figure per set, learner, number of labels and draw; sets that ``out`` has are read from there."""
+    for name in sets:
+        file = None if out is None else out / f"teach-{name.replace(' ', '-')}.jsonl"
+        if file is not None and file.exists():
+            yield from (TeachFigure(**json.loads(line)) for line in file.read_text("utf-8").splitlines())
+            continue
+        if progress is not None:
+            progress(name)
+        figures = list(_figures(read_set(name, TEACH_SETS[name], root), draws))
+        if file is not None:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with replacing(file) as handle:
+                handle.writelines(json.dumps(asdict(one)) + "\n" for one in figures)
+        yield from figures
+
+
+def _figures(data: Taught, draws: int) -> Iterator[TeachFigure]:
+    for draw in range(draws):
+        rng = np.random.default_rng([draw, 11])
+        names = np.unique(data.documents)
+        is_pool = np.isin(data.documents, rng.permutation(names)[: names.size // 2])
+        pool, test = np.flatnonzero(is_pool), np.flatnonzero(~is_pool)
+        test = np.sort(rng.permutation(test)[:MOST_TESTED])
+
+        def figure(learner: str, n: int, votes: Floats, accepted: NDArray[np.bool_] | None = None) -> TeachFigure:
+            return TeachFigure(data.name, learner, n, draw, *_measured(data.y[test], special.expit(votes), accepted))  # noqa: B023
+
+        yield figure("shipped model", 0, data.prior[test], data.accepted[test])
+        yield figure("shipped model, cut 1/3", 0, data.prior[test])
+        for n in (n for n in COUNTS if n <= pool.size // 2):
+            rows = pool[draw_labelled(data.y[pool], n, draw)]
+            for learner, learn in LEARNERS.items():
+                if learner not in SLOW or (n in SLOW_COUNTS and draw < SLOW_DRAWS):
+                    yield figure(learner, n, learn(data, rows, test))
+        if pool.size >= 2 * min(COUNTS):
+            for n, votes in _asked(data, pool, test, draw):
+                yield figure("correction, chosen questions", n, votes)
+
+
+def _measured(gold: NDArray[np.bool_], p: Floats, accepted: NDArray[np.bool_] | None) -> tuple[float, ...]:
+    labels = p >= CUT if accepted is None else accepted
+    clipped = np.clip(p, 0.001, 0.999)
+    loss = -float(np.mean(np.where(gold, np.log(clipped), np.log1p(-clipped))))
+    ordered = np.sort(p)[::-1]
+    expected = 2 * np.cumsum(ordered) / (np.arange(1, p.size + 1) + ordered.sum())
+    best = float(ordered[np.argmax(expected)])
+    f1s = [precision_recall_f1(gold, labels)[2], oracle_threshold(gold, p)[1], precision_recall_f1(gold, p >= best)[2]]
+    return (float(auc(gold, p)), loss, *map(float, f1s))
+
+
+def _correction(data: Taught, rows: NDArray[np.int64], test: NDArray[np.int64]) -> Floats:
+    fitted = corrected(data.prior[rows], data.X[rows], data.y[rows], data.columns, background=data.X)
+    return fitted.corrected(data.prior[test], data.X[test])
+
+
+def _with_committee(data: Taught, rows: NDArray[np.int64], test: NDArray[np.int64]) -> Floats:
+    """As ``relhash fit`` does it."""
+    settings = PRESETS["best"].decision
+    table = sparse.csr_matrix(sparse.hstack([data.X, sparse.csr_matrix(data.prior[:, None])]))
+    columns = {**data.columns, "prior": slice(data.X.shape[1], data.X.shape[1] + 1)}
+    how: dict[str, Any] = {"columns": columns, "random_state": 0, "n_jobs": 1, "picked": True}
+    fitted = Decision.fit(settings, table[rows], data.y[rows], data.documents[rows], **how).classifier
+    return fitted.log_odds(table[test]) if isinstance(fitted, FittedCorrection) else np.zeros(test.size)
+
+
+def _alone(data: Taught, rows: NDArray[np.int64], test: NDArray[np.int64]) -> Floats:
+    how: dict[str, Any] = {"columns": data.columns, "random_state": 0, "n_jobs": 1, "picked": True}
+    fitted = Decision.fit(PRESETS["best"].decision, data.X[rows], data.y[rows], data.documents[rows], **how)
+    return clipped_log_odds(fitted.decide(data.X[test])[1])
+
+
+def _ngrams_with_prior(data: Taught, rows: NDArray[np.int64], test: NDArray[np.int64]) -> Floats:
+    from sklearn.linear_model import LogisticRegression
+
+    words = sparse.csr_matrix(data.X[:, data.columns["ngrams"]] != 0, dtype=np.float64)
+    table = sparse.csr_matrix(sparse.hstack([words, sparse.csr_matrix(data.prior[:, None])]))
+    return np.asarray(LogisticRegression(max_iter=500).fit(table[rows], data.y[rows]).decision_function(table[test]))
+
+
+def _asked(data: Taught, pool: NDArray[np.int64], test: NDArray[np.int64], draw: int) -> Iterator[tuple[int, Floats]]:
+    """The queue of the page asks, the gold labels answer."""
+    lesson = Lesson(data.before, data.X[pool], data.columns)
+    queue = Queue([data.candidates[row] for row in pool], data.codes[pool], random_state=draw)
+    asked: list[int] = []
+    origins: list[int] = []
+    counts = [n for n in COUNTS if n <= pool.size // 2]
+    for step in sorted({*counts, *range(BATCH, max(counts) + 1, BATCH)}):
+        learned = lesson.learn(asked, data.y[pool][asked], origins)
+        questions = queue.next(learned.probabilities, asked, step - len(asked))
+        asked += [question.row for question in questions]
+        origins += [CHOSEN if question.draw is None else DRAWN for question in questions]
+        if step in counts:
+            scores = lesson.learn(asked, data.y[pool][asked], origins).decision.classifier.scores(data.X[test])
+            yield step, clipped_log_odds(scores)
+
+
+Learner = Callable[[Taught, NDArray[np.int64], NDArray[np.int64]], Floats]
+LEARNERS: Mapping[str, Learner] = {
+    "correction": _correction,
+    "correction with committee (fit)": _with_committee,
+    "own model, no prior": _alone,
+    "n-grams and the prior's log-odds": _ngrams_with_prior,
+}
+SLOW = {"correction with committee (fit)", "own model, no prior"}
+
+
+def summary(figures: Sequence[TeachFigure]) -> list[dict[str, Any]]:
+    """Means over draws, and the change of AUC against the shipped model: its mean and its worst draw."""
+    before = {(one.set, one.draw): one for one in figures if one.learner == "shipped model"}
+    groups: dict[tuple[str, str, int], list[TeachFigure]] = {}
+    for one in figures:
+        groups.setdefault((one.set, one.learner, one.labels), []).append(one)
+    rows = []
+    for (name, learner, labels), own in groups.items():
+        change = [one.auc - before[name, one.draw].auc for one in own]
+        f1 = [one.f1 - before[name, one.draw].f1 for one in own]
+        measures = [field.name for field in fields(TeachFigure)][4:]
+        rows.append({
+            "set": name, "chosen_on": TEACH_SETS[name].chosen_on, "learner": learner, "labels": labels, "draws": len(own),
+            **{measure: float(np.mean([getattr(one, measure) for one in own])) for measure in measures},
+            "auc_change": float(np.mean(change)), "auc_worst": float(np.min(change)), "f1_change": float(np.mean(f1)),
+        })  # fmt: skip
+    return rows
+
+
+def markdown(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Change of AUC (worst draw) by set, learners × labels; then F1 at the cut, of the oracle, and loss."""
+    lines = []
+    for measure, title in (
+        ("auc", "Change of AUC against the shipped model (worst draw)"),
+        ("log_loss", "Log-loss"),
+        ("f1", "F1 at probability 1/3 (oracle cut)"),
+    ):
+        lines.append(f"\n## {title}\n")
+        for name in dict.fromkeys(row["set"] for row in rows):
+            own = [row for row in rows if row["set"] == name]
+            counts = sorted({row["labels"] for row in own})
+            how = "chosen on" if own[0]["chosen_on"] else "reported"
+            lines += [f"\n| {name} ({how}) | {' | '.join(map(str, counts))} |", "|:--" + "|--:" * len(counts) + "|"]
+            for learner in dict.fromkeys(row["learner"] for row in own):
+                by_count = {row["labels"]: row for row in own if row["learner"] == learner}
+                lines.append(f"| {learner} | {' | '.join(_cell(by_count.get(n), measure) for n in counts)} |")
+    return "\n".join(lines).strip() + "\n"
+
+
+def _cell(row: Mapping[str, Any] | None, measure: str) -> str:
+    if row is None:
+        return "–"
+    if measure == "auc":
+        return f"{row['auc_change']:+.3f} ({row['auc_worst']:+.3f})" if row["labels"] else f"{row['auc']:.3f}"
+    return f"{row['f1']:.3f} ({row['f1_oracle']:.3f})" if measure == "f1" else f"{row['log_loss']:.3f}"
+
+
+def write_figures(figures: Sequence[TeachFigure], out: Path) -> None:
+    """``teach.json`` and ``teach.md``."""
+    rows = summary(figures)
+    content = {"protocol": "teach", "made": provenance(shipped_parses()), "rows": rows}
+    with replacing(out / "teach.json") as handle:
+        json.dump(content, handle, indent=1, ensure_ascii=False)
+    with replacing(out / "teach.md") as handle:
+        handle.write(markdown(rows))

@@ -1,0 +1,40 @@
+"""What labels have gained, told on the labels themselves."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from relhash.learn.gain import Gain
+
+Y = np.arange(60) % 3 == 0
+DOCUMENTS = np.arange(60) // 2
+
+
+def test_a_gain_is_clear_where_it_is_and_not_where_it_is_not():
+    rng = np.random.default_rng(0)
+    before = np.where(Y, 0.3, -0.3) + rng.normal(size=60)
+    better = Gain.of(Y, before, np.where(Y, 2.0, -2.0), DOCUMENTS)
+    same = Gain.of(Y, before, before + 1e-9 * rng.normal(size=60), DOCUMENTS)
+    assert better.right.is_clear
+    assert better.auc.after == 1.0
+    assert better.auc.low > 0
+    assert not same.right.is_clear
+    assert same.right.difference == 0
+
+
+def test_it_is_said_in_words_and_whoever_needs_no_labels_is_told_so():
+    before = np.where(Y, 2.0, -2.0)
+    same = Gain.of(Y, before, before, DOCUMENTS, with_half=before)
+    lines = same.lines("ppi", changed=0, total=500)
+    assert "your labels agree with ppi" in lines[-1]
+    assert "40 labels more: +0 ± 0 points" in lines[1]
+    assert "agree" not in " ".join(same.lines("ppi", changed=100, total=500))
+    better = Gain.of(Y, -before, before, DOCUMENTS, with_half=-before)
+    assert "agree" not in " ".join(better.lines("ppi", changed=0, total=500))
+    assert "right 0.00 → 1.00" in better.lines("ppi")[0]
+
+
+def test_labels_of_one_kind_have_no_order():
+    gain = Gain.of(np.ones(5, bool), np.zeros(5), np.ones(5), np.arange(5))
+    assert gain.auc is None
+    assert gain.right.after == 1.0
