@@ -192,3 +192,16 @@ def test_every_command_can_be_quiet_and_print_json():
         parameters = inspect.signature(command.load()).parameters
         assert "quiet" in parameters, command.name
         assert "as_json" in parameters or command.name in servers, command.name
+
+
+def test_help_shows_what_people_use_and_help_all_the_rest(capsys):
+    shown = {}
+    for option in ("--help", "--help-all"):
+        with pytest.raises(SystemExit) as ended:
+            main(["fit", option])
+        assert not ended.value.code
+        shown[option] = capsys.readouterr().out
+    assert "--adapt" in shown["--help"]
+    assert "--amr" not in shown["--help"]
+    assert "--help-all" in shown["--help"]
+    assert "--amr" in shown["--help-all"]

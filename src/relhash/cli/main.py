@@ -54,11 +54,40 @@ def _without_types_of_flags(params: list[Any]) -> list[Any]:
     return params
 
 
+_HELP_ALL = "--help-all"
+RARE = frozenset(
+    {
+        "views", "codes", "classifier", "negated_are_negative", "one_participant", "open_types", "without_documents_of",
+        "one_type", "amr", "max_pairs", "encoding", "parses", "require_sha256", "scheduler", "workers", "partition_size",
+        "resume", "threads", "host", "token", "cache", "n_jobs", "to_format", "expect",
+    }
+)  # fmt: skip
+"""Options that few people set; ``--help`` leaves them out, ``--help-all`` and the command line know them."""
+
+
 class PlainCommand(TyperCommand):
-    """A command whose help writes ``--quiet``, not ``--quiet <bool>``."""
+    """A command whose help writes ``--quiet``, not ``--quiet <bool>``, and leaves out what few people set."""
+
+    rare = RARE
 
     def get_params(self, ctx: Any) -> list[Any]:
-        return _without_types_of_flags(super().get_params(ctx))
+        params = _without_types_of_flags(super().get_params(ctx))
+        for param in params:
+            if param.name in self.rare and hasattr(param, "hidden"):
+                param.hidden = True
+        return params
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        hidden = sum(getattr(param, "hidden", False) for param in self.get_params(ctx))
+        if hidden:
+            self.epilog = f"{ctx.command_path} {_HELP_ALL} shows {hidden} more options."
+        super().format_help(ctx, formatter)
+
+
+class FullCommand(PlainCommand):
+    """The same with every option, for ``--help-all``."""
+
+    rare = frozenset()
 
 
 class PlainGroup(TyperGroup):
@@ -118,29 +147,29 @@ class Command(NamedTuple):
 
 
 COMMANDS = (
-    Command("demo", "Start here", "Learn on one style of text, read another: embedded corpora, nothing to download."),
+    Command("demo", "Start here", "Read, teach, compare, find, on excerpts of real corpora; nothing to download."),
     Command("info", "Start here", "Versions, resources, a model's card: something to paste into a bug report."),
+    Command("predict", "Read", "Relations with probability and evidence, from annotated files or raw text."),
+    Command("pairs", "Read", "Sentences merged to facts: one row per pair of entities, or a network."),
+    Command("serve", "Read", "Predictions over HTTP: text in, relations with evidence out."),
+    Command("fit", "Teach", "Learn a model from labelled text, adapted to the text that it will read."),
+    Command("review", "Teach", "The questions whose answers teach a model most, as a sheet or a page."),
+    Command("curate", "Teach", "A page on which people answer, and the model learns after each answer."),
+    Command("adapt", "Teach", "Move a model's threshold to other text: no labels, no training text, seconds."),
+    Command("check", "Check", "Judge statements that anybody extracted: is that what the sentence says?"),
+    Command("evaluate", "Check", "Precision, recall and F1 of a model on a gold corpus, with intervals."),
+    Command("explain", "Check", "Why a model says so: the evidence behind each row, on one page."),
+    Command("hash", "Find", "An index of a text: codes, and what the exact comparison needs.", function="hash_command"),
+    Command("similar", "Find", "Every sentence that says something like this one."),
     Command("inspect", "Corpora", "Count what a corpus holds; find leakage between two corpora."),
     Command("convert", "Corpora", "Turn one corpus format into another."),
-    Command("fit", "Learn and predict", "Learn a model from labelled text, adapted to the text that it will read."),
-    Command("adapt", "Learn and predict", "Move a model's threshold to other text: no labels, no training text, seconds."),
-    Command("predict", "Learn and predict", "Relations with probability and evidence, from annotated files or raw text."),
-    Command("codes", "Learn and predict", "Hash functions learned once over much text, for every later fit."),
-    Command("pairs", "Learn and predict", "Sentences merged to facts: one row per pair of entities, or a network."),
-    Command("check", "Check and teach", "Judge statements that anybody extracted: is that what the sentence says?"),
-    Command("curate", "Check and teach", "A page on which people answer, and the model learns after each answer."),
-    Command("review", "Check and teach", "The questions whose answers teach a model most, as a sheet or a page."),
-    Command("serve", "Learn and predict", "Predictions over HTTP: text in, relations with evidence out."),
-    Command("evaluate", "Evaluate", "Precision, recall and F1 of a model on a gold corpus, with intervals."),
-    Command("benchmark", "Evaluate", "The protocols of the literature: one table, the published figures beside ours."),
-    Command("explain", "Understand", "Why a model says so: the evidence behind each row, on one page."),
-    Command("cache", "Start here", "What is kept between runs: show it, check it, clear it."),
-    Command("hash", "Understand", "The hashcodes themselves.", function="hash_command"),
-    Command("similar", "Understand", "Sentences that say something like this one, by their codes."),
+    Command("cache", "Corpora", "What is kept between runs: show it, check it, clear it."),
+    Command("benchmark", "Research", "The protocols of the literature: one table, the published figures beside ours."),
+    Command("codes", "Research", "Hash functions learned once over much text, for every later fit."),
 )
 
 
-def build_app(arguments: Sequence[str]) -> typer.Typer:
+def build_app(arguments: Sequence[str], *, show_all: bool = False) -> typer.Typer:
     """The typer application for these arguments: the command they name is loaded, the others stand in by their summary."""
     app = typer.Typer(
         name="relhash",
@@ -158,7 +187,7 @@ def build_app(arguments: Sequence[str]) -> typer.Typer:
         function = _guarded(command.load()) if command.name == asked else _stand_in
         add = app.command(
             command.name,
-            cls=PlainCommand,
+            cls=FullCommand if show_all else PlainCommand,
             help=_paragraphs(function),
             short_help=command.summary,
             rich_help_panel=command.panel,
@@ -176,7 +205,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     quiet = not {"-q", "--quiet", "--json"}.isdisjoint(arguments)
     with _exit_codes(), _warnings_in_one_line(quiet=quiet):
         arguments = limit_memory(arguments)
-        build_app(arguments)(arguments, prog_name="relhash")
+        show_all = _HELP_ALL in arguments
+        arguments = ["--help" if argument == _HELP_ALL else argument for argument in arguments]
+        build_app(arguments, show_all=show_all)(arguments, prog_name="relhash")
 
 
 def _show_version(asked: bool) -> None:
