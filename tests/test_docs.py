@@ -259,18 +259,6 @@ def row_of(file: str, system: str, direction: str, labels: int | None) -> dict[s
     return row
 
 
-def test_the_five_rows_of_the_readme() -> None:
-    cells = re.findall(r"^\| (.+?) \| ([\d.]+) · ([\d.]+) \| (.+?) \|$", text_of(ROOT / "README.md"), re.MULTILINE)
-    systems = ["best", "descriptors-forest", "kernel-svm", "ngram-lr", "KLSH-NU-RF"]
-    assert len(cells) == len(systems)
-    for system, (_, *f1, few) in zip(systems, cells, strict=True):
-        pairs = list(zip(("A→B", "B→A"), f1, strict=True))
-        assert f1 == [f"{row_of('ppi-cross/ppi-cross.json', system, direction, None)['f1']:.3f}" for direction, _ in pairs]
-        if few != "not run":
-            auc = [f"{row_of('few-labels/few-labels.json', system, direction, 100)['auc']:.3f}" for direction, _ in pairs]
-            assert few == " · ".join(auc)
-
-
 def test_the_readme_is_one_screen_of_product() -> None:
     before, found, _ = text_of(ROOT / "README.md").partition("## Learn more")
     assert found
