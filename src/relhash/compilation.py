@@ -181,7 +181,7 @@ def cache_folder(room: str) -> Path | None:
                 digest.update(content)
     folder = compiled_folder() / f"{room.replace('/', '-')}-{digest.hexdigest()[:16]}"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if os.access(folder, os.W_OK):
             return folder
         why = "no permission"

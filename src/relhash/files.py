@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any
 
-from relhash.errors import OutputError
+from relhash.errors import CorpusError, OutputError
 
 STANDARD_STREAM = Path("-")
 """Standard input or output, as people name it."""
@@ -154,10 +154,29 @@ def is_file(output: Path) -> bool:
     return output != STANDARD_STREAM and not _is_stream(output)
 
 
+def private_folder(folder: Path) -> None:
+    """Make a folder, and those above it that are missing, that only this user may look into."""
+    for missing in reversed([one for one in (folder, *folder.parents) if not one.exists()]):
+        missing.mkdir(mode=0o700, exist_ok=True)
+
+
+def check_ends(path: Path) -> None:
+    """Refuse a device that can be read without end, such as ``/dev/zero``; terminals and ``/dev/null`` are fine."""
+    try:
+        mode = path.stat().st_mode
+        if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+            with path.open("rb", buffering=0) as handle:
+                if not handle.isatty() and handle.read(1):
+                    raise CorpusError("a device without end, not a file", path=path, remedy="give a file")
+    except OSError:
+        return  # whoever reads it says why it cannot be read
+
+
 def digest_of(path: Path | None) -> str:
     """The sha256 of a file's content; nothing if there is none, or if it cannot be read (whoever reads it says why)."""
     if path is None:
         return ""
+    check_ends(path)
     try:
         with path.open("rb") as handle:
             return hashlib.file_digest(handle, "sha256").hexdigest()

@@ -18,7 +18,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from relhash.errors import RelHashWarning
-from relhash.files import replacing
+from relhash.files import private_folder, replacing
 
 _CHECKSUM = 32
 """Bytes of the sha256 that comes before what a file holds."""
@@ -76,7 +76,7 @@ class Store:
         packed = zlib.compress(value, 6)
         path = self._path(key)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(path.parent)  # what is kept is mostly text
             with replacing(path, "wb") as handle:
                 handle.write(hashlib.sha256(packed).digest() + packed)
         except OSError as error:

@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 
 import relhash
 from relhash.curate.application import create_application
+from relhash.curate.server.work import InThreads
 
 TEXT = "RAF1 binds to MEK1 in resting cells. No interaction between STAT3 and JAK2 was observed."
 
@@ -20,7 +21,8 @@ def model():
 
 @pytest.fixture(scope="module")
 def served(model):
-    with TestClient(create_application(model), base_url="http://localhost") as client:
+    work = InThreads(lambda: model, 4, seconds=900)  # a busy machine compiles for long
+    with TestClient(create_application(model, work=work), base_url="http://localhost") as client:
         yield client
 
 

@@ -28,7 +28,7 @@ def codes(
     ] = None,
     preset: Annotated[str, typer.Option(help="The system that will use them: best, KLSH-NU-RF, one-sequence, …")] = "best",
     bits: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Hash functions, if not as many as the preset has.")
+        int | None, typer.Option(metavar="N", min=1, max=65536, help="Hash functions, if not as many as the preset has.")
     ] = None,
     types: options.Types = None,
     parses: Annotated[

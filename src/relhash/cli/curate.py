@@ -60,13 +60,16 @@ def curate(
     from relhash.curate.curation import Curation, HeldOut
     from relhash.curate.server.login import curator_name, token_for
     from relhash.curate.server.serving import address_of, listen, run
-    from relhash.curate.store import AnswerStore, database_url, identity_of_text
+    from relhash.curate.store import AnswerStore, check_database, database_url, identity_of_text
     from relhash.model import FittedModel
     from relhash.model.answers.teaching import Teaching
     from relhash.model.streaming import candidates_of
 
     name = curator_name(curator)
     secret = token_for(host, wanted=token)
+    text = "text" if input == STANDARD_STREAM else input.name
+    url = database_url(db or f"{text}.answers.sqlite")
+    check_database(url)
     listening = listen(host, port)
     fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs, parses=parses, sha256=require_sha256)
     given = CorpusInput(input, format, lenient=lenient, encoding=encoding)
@@ -75,8 +78,6 @@ def curate(
         teaching = Teaching(fitted, list(candidates_of(fitted, documents)), random_state=seed)
         held_out = None if gold is None else HeldOut(fitted, CorpusInput(gold, lenient=lenient).stream(step))
     given.remark(quiet=quiet)
-    text = "text" if input == STANDARD_STREAM else input.name
-    url = database_url(db or f"{text}.answers.sqlite")
     store = AnswerStore(url, identity_of_text(fitted, teaching.candidates))
     curation = Curation(teaching, store, documents=documents, held_out=held_out)
     if held_out is not None and (shared := held_out.shared_with(teaching.candidates)):

@@ -18,7 +18,7 @@ import typer
 
 from relhash.errors import DataMissingError
 
-PACKAGES = ("fastapi", "uvicorn", "sqlalchemy", "jinja2")
+PACKAGES = ("fastapi", "uvicorn", "sqlalchemy", "jinja2", "pebble", "prometheus_client")
 
 
 def need_web(command: str) -> None:
@@ -135,9 +135,20 @@ Sha256 = Annotated[
     trusting("--require-sha256", metavar="HEX", help="Refuse MODEL if it is not the very file (sha256sum) that is meant."),
 ]
 
-Seed = Annotated[int, running("--seed", metavar="N", min=0, help="The same seed gives the same result.")]
+Seed = Annotated[int, running("--seed", metavar="N", min=0, max=2**32 - 1, help="The same seed gives the same result.")]
+
+
+def _some(n_jobs: int | None) -> int | None:
+    if n_jobs is not None and not (n_jobs == -1 or 1 <= n_jobs <= 1024):
+        raise typer.BadParameter(f"{n_jobs} is neither -1 (all cores) nor a number from 1 to 1024")
+    return n_jobs
+
+
 Jobs = Annotated[
-    int | None, running("--n-jobs", metavar="N", help="Processes that parse text, threads of the rest; -1 for all cores.")
+    int | None,
+    running(
+        "--n-jobs", metavar="N", callback=_some, help="Processes that parse text, threads of the rest; -1 for all cores."
+    ),
 ]
 Cache = Annotated[
     bool, running("--cache/--no-cache", help="Keep parses in the cache folder (relhash info), so that they are made once.")

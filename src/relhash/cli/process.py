@@ -126,7 +126,10 @@ def bytes_of(size: str) -> int:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", size.strip(), re.IGNORECASE)
     if match is None or float(match[1]) <= 0:
         raise ParameterError(f"--max-memory: {size!r} is no size; write for instance 4G or 800M")
-    return int(float(match[1]) * _UNITS[match[2].upper()])
+    found = int(float(match[1]) * _UNITS[match[2].upper()])
+    if found >= 1 << 63:
+        raise ParameterError(f"--max-memory: {size} is more than any system has; write for instance 4G or 800M")
+    return found
 
 
 def _limit(size: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -15,7 +16,11 @@ def serve(
     port: options.Port = 0,
     host: options.Host = "127.0.0.1",
     token: options.Token = False,
-    threads: options.Threads = 16,
+    processes: Annotated[
+        int | None, options.serving(metavar="N", min=1, help="Texts that are worked on at a time; by default one per core.")
+    ] = None,
+    seconds: Annotated[float, options.serving(metavar="S", min=1, help="How long a request may wait and be worked on.")] = 60.0,
+    max_reply: Annotated[float, options.serving(metavar="MB", min=0.001, help="Longest reply, in megabytes.")] = 8.0,
     max_text: Annotated[float, typer.Option(metavar="MB", min=0.001, max=1000, help="Largest request, in megabytes.")] = 1.0,
     rate: Annotated[
         float, typer.Option(metavar="N", min=0.1, help="Requests per second of one address; twice as many at once.")
@@ -29,27 +34,30 @@ def serve(
 ) -> None:
     """Serve predictions: POST /api/predict, GET /api (what there is), /health, /metrics.
 
-    Text that is sent is kept nowhere. Only this machine reaches the server, unless --host says so; then a token is needed.
+    Each text is worked on in a process of its own, which is ended when it takes too long or when the client has left. Text that
+    is sent is kept nowhere. Only this machine reaches the server, unless --host says so; then a token is needed.
     """
     from relhash.cli.options import need_web
 
     need_web("relhash serve")
-    from relhash.corpus import Document
     from relhash.curate.application import Settings, create_application
     from relhash.curate.predicting import predicted
     from relhash.curate.server.limits import Limits
     from relhash.curate.server.login import token_for
     from relhash.curate.server.serving import address_of, listen, run
+    from relhash.curate.server.work import InProcesses
     from relhash.model import FittedModel
 
     secret = token_for(host, wanted=token)
     listening = listen(host, port)
-    fitted = FittedModel.load(
-        model, lexicon=lexicon, ground=ground, cache=False, n_jobs=n_jobs, parses=parses, sha256=require_sha256
-    )
-    predicted(fitted, [Document("0", "RAF1 binds to MEK1.")])  # the first is slow, and tells whether the model reads raw text
+    plain = partial(FittedModel.load, model, cache=False, n_jobs=n_jobs, parses=parses, sha256=require_sha256)
+    load = partial(plain, lexicon=lexicon, ground=ground)
+    fitted = load()
+    list(predicted(fitted, ["RAF1 binds to MEK1."]))  # tells whether the model reads raw text
+    work = InProcesses(load, processes, seconds, int(max_reply * (1 << 20)))
+    work.warm_up(predicted, ["RAF1 binds to MEK1."])
     limits = Limits(body=int(max_text * (1 << 20)), rate=rate, burst=max(1, int(2 * rate)))
-    app = create_application(fitted, settings=Settings(token=secret, threads=threads, limits=limits))
+    app = create_application(fitted, settings=Settings(token=secret, limits=limits), work=work)
     print(address_of(listening, host, secret), flush=True)
     note("POST text to /api/predict; /api tells how; Ctrl-C stops the server", quiet=quiet)
     run(app, listening)

@@ -132,7 +132,7 @@ def _documents(
                 lambda identifier: (path, f"{where}, {identifier}"),
                 counted="offsets count characters from the start of the document",
             )
-            document.text.encode()
+            json.dumps(item, ensure_ascii=False).encode() if isinstance(item, dict) else document.text.encode()
         except (KeyError, TypeError, ValueError, AttributeError, IndexError, SyntaxError) as error:  # XML has SyntaxErrors
             raise _not_bioc(error, path, where) from error
         return with_mentions_related(document, heard, path, where)

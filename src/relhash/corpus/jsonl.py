@@ -229,6 +229,8 @@ def _decode_text(fields: _Fields, name: str | None) -> Document:
         if type(record.get(key)) is int:
             record[key] = str(record[key])
     metadata = {"pmid": fields.text("pmid")} if record.get("pmid") else {}
+    if record.get("id") == "":  # as good as none: a table of such rows could not be read back
+        del record["id"]
     identifier = fields.text("id", metadata.get("pmid", name))
     if "text" in record or not {"title", "abstract"} & record.keys():
         return Document(identifier, fields.text("text"), metadata=metadata)

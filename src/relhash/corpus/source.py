@@ -24,7 +24,7 @@ from typing import IO, BinaryIO, TextIO, cast
 
 from relhash.corpus.text_encoding import UTF8, decoded, guessed_encoding
 from relhash.errors import CorpusError
-from relhash.files import STANDARD_STREAM, replacing
+from relhash.files import STANDARD_STREAM, check_ends, replacing
 from relhash.visible import visible_lines
 
 LARGEST_RATIO = 200
@@ -40,6 +40,7 @@ _kept: dict[tuple[str, int, int], Path] = {}
 def open_source(path: Path) -> BinaryIO:
     """The bytes of a file. A pipe (``<(zcat …)``) is kept in a temporary file, because formats look before they read."""
     status = path.stat()
+    check_ends(path)
     if not stat.S_ISFIFO(status.st_mode):
         return path.open("rb")
     place = os.fspath(path), status.st_dev, status.st_ino

@@ -14,6 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
+from starlette.staticfiles import StaticFiles
 
 import relhash
 from relhash.curate.api import Desk, curation_routes
@@ -22,12 +23,12 @@ from relhash.curate.curation import Curation
 from relhash.curate.exchange.file_routes import file_routes
 from relhash.curate.exchange.recommender import has_cassis, recommender_routes
 from relhash.curate.messages import PROBLEMS, PlainJSON
-from relhash.curate.pages import api_page, curation_pages, state_of, static_routes
+from relhash.curate.pages import api_page, curation_pages, state_of
 from relhash.curate.predicting import predict_routes
-from relhash.curate.server.limits import Limiter, Limits
-from relhash.curate.server.metrics import Metrics, Watcher
-from relhash.curate.server.operating import gauges_of, operating_routes
+from relhash.curate.server.limits import BodyLimit, Limits, Rates
+from relhash.curate.server.operating import Watcher, figures_of, operating_routes
 from relhash.curate.server.security import Guard
+from relhash.curate.server.work import InThreads, Work
 from relhash.curate.store import DatabaseGoneError
 from relhash.curate.views import view_routes
 from relhash.model.fitted import FittedModel
@@ -66,14 +67,21 @@ class Settings:
     limits: Limits = Limits()  # noqa: RUF009 (frozen)
 
 
-def create_application(model: FittedModel, curation: Curation | None = None, settings: Settings | None = None) -> FastAPI:
-    """The application on a model: with ``curation`` the page that teaches it, without only predictions."""
+def create_application(
+    model: FittedModel, curation: Curation | None = None, settings: Settings | None = None, work: Work | None = None
+) -> FastAPI:
+    """The application on a model: with ``curation`` the page that teaches it, without only predictions.
+
+    ``work`` is where these are made; by default in threads of this process.
+    """
     settings = settings or Settings()
+    work = work or InThreads(lambda: model if curation is None else curation.moment.taught.model, settings.threads)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         anyio.to_thread.current_default_thread_limiter().total_tokens = settings.threads
         yield
+        await anyio.to_thread.run_sync(work.close)
         if curation is not None:
             await anyio.to_thread.run_sync(curation.close)
 
@@ -98,22 +106,20 @@ def create_application(model: FittedModel, curation: Curation | None = None, set
         app.include_router(file_routes(desk))
         app.include_router(curation_pages(desk, about))
 
-    def present() -> FittedModel:
-        return model if curation is None else curation.moment.taught.model
-
-    app.include_router(predict_routes(present))
+    app.include_router(predict_routes(work))
     if has_cassis():
-        app.include_router(recommender_routes(present))
-    metrics = Metrics(gauges_of(curation))
-    app.include_router(operating_routes(model, curation, metrics))
+        app.include_router(recommender_routes(work))
+    figures = figures_of(curation, work)
+    app.include_router(operating_routes(model, curation, work, figures))
     app.include_router(api_page(about, is_home=curation is None))
-    app.include_router(static_routes())
+    app.mount("/static", StaticFiles(packages=[("relhash.curate", "static")]))
     app.add_exception_handler(RequestValidationError, _bad_request)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(SQLAlchemyError, _no_database)
-    app.add_middleware(Limiter, limits=settings.limits)
-    app.add_middleware(Watcher, metrics=metrics)
-    app.add_middleware(Guard, token=settings.token, names=settings.names)  # the last one added is the first to be asked
+    app.add_middleware(BodyLimit, limits=settings.limits)
+    app.add_middleware(Watcher, figures=figures)
+    rates = Rates(settings.limits.rate, settings.limits.burst)
+    app.add_middleware(Guard, rates=rates, token=settings.token, names=settings.names)  # the last added is the first asked
     return app
 
 

@@ -87,11 +87,16 @@ def answer_of_word(word: str) -> Answer:
     return Answer.WRONG_ENTITY if word == "entity" else Answer(word)
 
 
+def as_json(content: Any) -> bytes:
+    """JSON in ASCII, without NaN."""
+    return json.dumps(content, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode("ascii")
+
+
 class PlainJSON(JSONResponse):
     """JSON in ASCII, without NaN."""
 
     def render(self, content: Any) -> bytes:
-        return json.dumps(content, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode("ascii")
+        return as_json(content)
 
 
 class _Reply(BaseModel):

@@ -1,16 +1,11 @@
-"""Routes that give pages: templates of Jinja, everything in them escaped.
-
-Style sheets and scripts of the page: read once from the package, so that no name from a client ever opens a file.
-"""
+"""Routes that give pages: templates of Jinja, everything in them escaped."""
 
 from __future__ import annotations
 
-import hashlib
-from importlib.resources import files
 from typing import Any
 
-from fastapi import APIRouter, HTTPException, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi import APIRouter, HTTPException
+from fastapi.responses import HTMLResponse, RedirectResponse
 from jinja2 import ChainableUndefined, Environment, PackageLoader
 
 import relhash
@@ -18,38 +13,6 @@ from relhash.curate.api import Desk
 from relhash.curate.asking import ALL_ORDERS
 from relhash.curate.exchange.exports import EXPORTS
 from relhash.visible import visible
-
-_TYPES = {
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".svg": "image/svg+xml",
-    ".png": "image/png",
-    ".ico": "image/x-icon",
-}
-
-
-def static_routes() -> APIRouter:
-    """GET /static/NAME for the files that are there now."""
-    router = APIRouter()
-    found: dict[str, tuple[bytes, str, str]] = {}
-    for entry in files("relhash.curate").joinpath("static").iterdir():
-        suffix = "." + entry.name.rpartition(".")[2]
-        if suffix in _TYPES:
-            content = entry.read_bytes()
-            found[entry.name] = content, _TYPES[suffix], f'"{hashlib.sha256(content).hexdigest()[:16]}"'
-
-    @router.get("/static/{name}", include_in_schema=False)
-    def static(name: str, request: Request) -> Response:
-        if name not in found:
-            raise HTTPException(404, "no such file")
-        content, kind, tag = found[name]
-        headers = {"ETag": tag, "Cache-Control": "no-cache"}
-        if request.headers.get("if-none-match") == tag:
-            return Response(status_code=304, headers=headers)
-        return Response(content, media_type=kind, headers=headers)
-
-    return router
-
 
 _pages = Environment(loader=PackageLoader("relhash.curate"), autoescape=True, undefined=ChainableUndefined)
 

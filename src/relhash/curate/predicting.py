@@ -2,61 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from fastapi import APIRouter, HTTPException
+from fastapi import APIRouter, HTTPException, Request
 
-from relhash.corpus.document import Document
 from relhash.corpus.text import plain_document
-from relhash.curate.messages import PlainJSON, PredictBody, Relations
+from relhash.curate.messages import PlainJSON, PredictBody, Relations, as_json
 from relhash.curate.question_evidence import shown_evidence
-from relhash.errors import RelHashError, StructureError
+from relhash.curate.server.work import Work
+from relhash.errors import StructureError
 from relhash.model.answers.teaching import Teaching
 from relhash.model.fitted import FittedModel
 from relhash.model.reading.parses import REMEDY
 
+AT_A_TIME = 64
+"""Rows that are explained together."""
 
-def predict_routes(model: Callable[[], FittedModel]) -> APIRouter:
-    """POST /api/predict with the model of the moment."""
+
+def predict_routes(work: Work) -> APIRouter:
+    """POST /api/predict."""
     router = APIRouter(prefix="/api", tags=["predictions"], default_response_class=PlainJSON)
 
     @router.post("/predict", summary="Find relations in text", responses={200: {"model": Relations}})
-    def predict(body: PredictBody) -> Any:
+    async def predict(body: PredictBody, request: Request) -> Any:
         """One row per relation, with the columns of relhash predict; offsets are characters of the text that was sent."""
         if (body.text is None) == (body.texts is None):
             raise HTTPException(422, "give either text or texts")
         texts = body.texts if body.texts is not None else [body.text or ""]
-        # documents, never strings: a string may be taken for the name of a file
-        documents = [plain_document(str(number), text) for number, text in enumerate(texts)]
-        try:
-            rows = predicted(model(), documents, all_candidates=body.all_candidates, with_evidence=body.evidence)
-        except RelHashError as error:
-            raise HTTPException(422, str(error)) from error
-        return PlainJSON({"relations": rows, "texts": len(texts)})
+        return await work(request, predicted, texts, body.all_candidates, body.evidence)
 
     return router
 
 
 def predicted(
-    model: FittedModel, documents: list[Document], *, all_candidates: bool = False, with_evidence: bool = False
-) -> list[dict[str, Any]]:
-    """The rows, each with the number of its text, and with ``why`` if evidence is asked for."""
+    model: FittedModel, texts: list[str], all_candidates: bool = False, with_evidence: bool = False
+) -> Iterator[bytes]:
+    """The reply in pieces: rows, each with the number of its text, and with ``why`` if evidence is asked for."""
     if not model.parses.uses_pipeline:
         raise StructureError(f"this model reads annotated text only; for raw text {REMEDY}")
-    reading = replace(model, cache=None)  # other people's text is kept nowhere
+    before = b'{"relations":['
+    for row in _rows(replace(model, cache=None), texts, all_candidates, with_evidence):  # other people's text is kept nowhere
+        yield before + as_json(row)
+        before = b","
+    yield (before if before != b"," else b"") + f'],"texts":{len(texts)}}}'.encode()
+
+
+def _rows(model: FittedModel, texts: list[str], all_candidates: bool, with_evidence: bool) -> Iterator[dict[str, Any]]:
+    # documents, never strings: a string may be taken for the name of a file
+    documents = [plain_document(str(number), text) for number, text in enumerate(texts)]
     if not with_evidence:
-        found = reading.stream(documents, all_candidates=all_candidates)
-        return [_row(one.as_row()) for one in found]
-    candidates = reading.candidates(documents)
+        for one in model.stream(documents, all_candidates=all_candidates):
+            yield _row(one.as_row())
+        return
+    candidates = model.candidates(documents)
     if not candidates:
-        return []
-    text = Teaching(reading, candidates)
+        return
+    text = Teaching(model, candidates)
     rows = [row for row in range(len(candidates)) if all_candidates or text.untaught.accepted[row]]
-    shown = [text.prediction(row, text.untaught).as_row() for row in rows]
-    why = shown_evidence(text, text.untaught, rows) if rows else []
-    return [{**_row(row), "why": one} for row, one in zip(shown, why, strict=True)]
+    for start in range(0, len(rows), AT_A_TIME):
+        some = rows[start : start + AT_A_TIME]
+        for row, why in zip(some, shown_evidence(text, text.untaught, some), strict=True):
+            yield {**_row(text.prediction(row, text.untaught).as_row()), "why": why}
 
 
 def _row(row: dict[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ database belongs to one text as one model reads it; any other is refused.
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ import sqlalchemy as sa
 
 from relhash.candidates import Candidate
 from relhash.errors import RelHashError
+from relhash.files import check_place
 from relhash.model.answers.answer import Answer
 from relhash.model.fitted import FittedModel
 from relhash.model.identity import identity_of_fit
@@ -201,10 +203,9 @@ class AnswerStore:
             return [_given(row) for row in connection.execute(chosen).mappings()]
 
     def check(self) -> None:
-        """Raise what SQLAlchemy raises if the database is gone."""
-        with self._engine.connect() as connection:
-            connection.execute(sa.select(sa.literal(1)))
-        self._check_file()
+        """Raise what SQLAlchemy raises if nothing could be written now: the database is gone, or its disk is full."""
+        with self._writing() as connection:
+            connection.execute(sa.update(_about).where(_about.c.name == "schema").values(value=str(SCHEMA)))
 
     def close(self) -> None:
         self._engine.dispose()
@@ -220,15 +221,37 @@ def identity_of_text(model: FittedModel, candidates: Iterable[Candidate]) -> dic
     return {"text": digest.hexdigest(), "model": f"{made_by.name} {made_by.version}"}
 
 
-def database_url(given: str) -> str:
-    """The URL that somebody means: a plain name is a SQLite file.
+def database_url(given: str) -> sa.URL:
+    """The URL that somebody means: a plain name is a SQLite file, whatever signs are in it.
 
-    >>> database_url("answers.sqlite"), database_url("postgresql://me@host/db")
-    ('sqlite:///answers.sqlite', 'postgresql+psycopg://me@host/db')
+    >>> database_url("what?.sqlite").database, str(database_url("postgresql://me@host/db"))
+    ('what?.sqlite', 'postgresql+psycopg://me@host/db')
     """
-    if given.startswith(("postgresql://", "postgres://")):
-        return "postgresql+psycopg://" + given.partition("://")[2]
-    return given if "://" in given else f"sqlite:///{given}"
+    if "://" not in given:
+        return sa.URL.create("sqlite", database=given)
+    try:
+        url = sa.make_url(given)
+    except sa.exc.ArgumentError as error:
+        raise StoreError(f"--db: {_said(error)}; {_remedy(given, error)}") from error
+    return url.set(drivername="postgresql+psycopg") if url.drivername in ("postgresql", "postgres") else url
+
+
+def check_database(url: sa.URL) -> None:
+    """Refuse a database that cannot be opened, before any work is done for it; nothing is made."""
+    try:
+        if url.get_backend_name() == "sqlite" and not _is_there(url):
+            check_place(str(url.database))
+            return
+        engine = _engine(url)
+        with engine.connect() as connection:
+            connection.execute(sa.text("SELECT name FROM sqlite_master" if url.get_backend_name() == "sqlite" else "SELECT 1"))
+        engine.dispose()
+    except (sa.exc.SQLAlchemyError, ImportError, ValueError, OSError) as error:
+        raise StoreError(f"--db: {_said(error)}; {_remedy(url, error)}") from error
+
+
+def _is_there(url: sa.URL) -> bool:
+    return url.database in (None, "", ":memory:") or Path(str(url.database)).exists()
 
 
 def _file_of(url: sa.URL) -> tuple[int, int] | None:
@@ -253,6 +276,8 @@ def _engine(url: sa.URL) -> sa.Engine:
     folder = Path(str(url.database)).parent
     if not folder.is_dir():
         raise ValueError(f"the folder {folder} does not exist")
+    if not Path(str(url.database)).exists():
+        os.close(os.open(str(url.database), os.O_CREAT | os.O_WRONLY, 0o600))  # answers are nobody else's business
     engine = sa.create_engine(url, connect_args={"timeout": 30})
 
     @sa.event.listens_for(engine, "connect")

@@ -18,6 +18,7 @@ from typing import Any
 
 from relhash.corpus.document import Span
 from relhash.errors import CorpusError
+from relhash.files import check_ends
 from relhash.language.annotation import PredictedMention
 
 # Corpora and models name the same kind of entity differently; one name for all lets them meet.
@@ -138,6 +139,7 @@ class Lexicon:
         """A TSV file: name, then optionally id and type (``protein`` when absent); lines starting with ``#`` are skipped."""
         path = Path(path)
         entries = []
+        check_ends(path)
         try:
             with path.open(encoding="utf-8-sig", newline="") as handle:
                 for number, row in enumerate(csv.reader(handle, delimiter="\t", quoting=csv.QUOTE_NONE), start=1):

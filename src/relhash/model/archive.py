@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 import relhash
 from relhash.errors import ModelFileError
-from relhash.files import replacing
+from relhash.files import check_ends, replacing
 
 LARGEST = 4 << 30
 """Bytes that the parts of a file may unpack to: a file that claims more is not one of ours."""
@@ -58,6 +58,7 @@ class ArchiveKind:
 
 def format_of(path: Path) -> str:
     """The format that a file names; nothing if it is none of ours, or cannot be read (whoever reads it says why)."""
+    check_ends(path)
     try:
         with zipfile.ZipFile(path) as archive:
             return str(_manifest(archive, path)["format"])
@@ -85,6 +86,7 @@ def read_archive(path: Path, kind: ArchiveKind) -> tuple[dict[str, Any], dict[st
     """The manifest and the arrays of every part, after all checks."""
     if path.is_dir():
         raise ModelFileError(f"{path}: a folder, not a {kind.noun} file")
+    check_ends(path)
     try:
         with zipfile.ZipFile(path) as archive:
             if sum(entry.file_size for entry in archive.infolist()) > LARGEST:

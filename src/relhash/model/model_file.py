@@ -13,6 +13,7 @@ import numpy as np
 
 import relhash.model.prior  # noqa: F401 (the feature part "prior" registers itself)
 from relhash.candidates.policies import policy_from_dict
+from relhash.candidates.views import view
 from relhash.errors import DataMissingError, ModelFileError, ParameterError, RelHashError
 from relhash.kernels import WordVectors
 from relhash.learn import FeatureMap
@@ -80,6 +81,8 @@ def load_model(
         _check_sha256(path, sha256)
     manifest, parts = read_archive(path, MODEL)
     try:
+        for name in Preset.from_dict(manifest["settings"]).all_views:
+            view(name)  # else an unknown one would be found when the first text is read
         return FittedModel(
             preset=str(manifest["preset"]),
             settings=Preset.from_dict(manifest["settings"]),

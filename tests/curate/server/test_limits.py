@@ -6,7 +6,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from relhash.curate.application import Settings, create_application
-from relhash.curate.server.limits import Limiter, Limits
+from relhash.curate.server.limits import BodyLimit, Limits
 from tests.curate.conftest import CHANGING
 
 
@@ -55,7 +55,7 @@ def test_a_body_that_does_not_come_is_not_waited_for():
     async def send(message):
         sent.append(message)
 
-    limiter = Limiter(never, Limits(seconds=0.05))
+    limiter = BodyLimit(never, Limits(seconds=0.05))
     scope = {"type": "http", "method": "POST", "path": "/", "headers": [(b"content-length", b"5")], "client": ("1.2.3.4", 5)}
     asyncio.run(asyncio.wait_for(limiter(scope, receive, send), 300))
     assert sent[0]["status"] == 408

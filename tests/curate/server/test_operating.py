@@ -28,3 +28,14 @@ def test_health_needs_no_token_but_figures_do(teaching, curation):
     with TestClient(app, base_url="http://localhost") as client:
         assert client.get("/health").status_code == 200
         assert client.get("/metrics").status_code == 401
+
+
+def test_health_tells_that_nothing_can_be_saved(client, curation, monkeypatch):
+    """On a full disk all was said to be well: the database could still be read."""
+    import sqlalchemy as sa
+
+    assert client.get("/health").status_code == 200
+    sa.event.listen(curation.store._engine, "begin", lambda one: one.execute(sa.text("PRAGMA query_only=1")))
+    reply = client.get("/health")
+    assert reply.status_code == 503
+    assert "takes no answers" in reply.json()["status"]

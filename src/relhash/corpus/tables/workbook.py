@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import datetime
 import io
+import shutil
 import warnings
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from relhash.corpus.xml_safety import refuse_entities
 from relhash.errors import CorpusError
@@ -68,6 +69,7 @@ def streamed_sheet(title: str) -> Iterator[tuple[Any, Any]]:
     from openpyxl import Workbook
 
     book = Workbook(write_only=True)
+    book.properties.created = book.properties.modified = datetime.datetime(1980, 1, 1)
     sheet = book.create_sheet(title)
     sheet.freeze_panes = "A2"
     try:
@@ -78,6 +80,29 @@ def streamed_sheet(title: str) -> Iterator[tuple[Any, Any]]:
         raise
 
 
+class _WithoutTimes(zipfile.ZipFile):
+    """An archive whose entries carry no time of their own: the same sheet gives the same bytes."""
+
+    def writestr(self, zinfo_or_arcname: Any, data: Any, *_: Any, **__: Any) -> None:
+        super().writestr(self._entry(zinfo_or_arcname), data)
+
+    def write(self, filename: Any, arcname: Any = None, *_: Any, **__: Any) -> None:
+        with open(filename, "rb") as source, self.open(self._entry(arcname), "w", force_zip64=True) as target:
+            shutil.copyfileobj(source, target)
+
+    def _entry(self, name: Any) -> zipfile.ZipInfo:
+        entry = zipfile.ZipInfo(str(name))
+        entry.compress_type = zipfile.ZIP_DEFLATED
+        return entry
+
+
+def save_book(book: Any, handle: IO[bytes]) -> None:
+    """Write a workbook; the same one gives the same bytes at any time."""
+    from openpyxl.writer.excel import ExcelWriter
+
+    ExcelWriter(book, _WithoutTimes(handle, "w", zipfile.ZIP_DEFLATED)).save()
+
+
 def write_workbook(rows: Iterable[Sequence[str | int]], path: Path) -> None:
     """A workbook of one sheet whose first row stays in view. Every text is written as text, whatever it begins with."""
     try:
@@ -85,7 +110,7 @@ def write_workbook(rows: Iterable[Sequence[str | int]], path: Path) -> None:
             for number, row in enumerate(rows, 1):
                 sheet.append([_cell(sheet, value, path, number) for value in row])
             with replacing(path, "wb") as handle:
-                book.save(handle)
+                save_book(book, handle)
     except FileNotFoundError as error:
         raise CorpusError(
             "the folder of the output does not exist", path=path, remedy=f"make it first: mkdir -p {path.parent}"

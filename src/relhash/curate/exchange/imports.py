@@ -174,7 +174,10 @@ def answers_from(content: bytes, format: str, curation: Curation, curator: str) 
 
     What the same person has answered here already stays as it is.
     """
-    found = READERS[format](content, curation, curator)
+    try:
+        found = READERS[format](content, curation, curator)
+    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RuntimeError) as error:
+        raise CorpusError(f"not such a file ({type(error).__name__}: {error})", remedy="export it again") from error
     if len(found.answers) > AT_MOST:
         raise CorpusError(f"more than {AT_MOST:,} answers", remedy="cut the file")
     last = {(one.key, one.curator): one for one in found.answers}
@@ -214,7 +217,7 @@ def _rows_with_answers(content: bytes) -> list[dict[str, Any]] | None:
     """Lines of an export that tell who answered what; ``None`` if the file is none."""
     try:
         rows = [json.loads(line) for line in content.decode("utf-8").split("\n") if line.strip()]
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     is_export = bool(rows) and all(
         isinstance(row, dict) and isinstance(row.get("key"), str) and isinstance(row.get("answers"), list) for row in rows
@@ -226,17 +229,25 @@ def _add(found: Imported, curation: Curation, key: str, answers: Iterable[Any], 
     types = curation.teaching.model.relation_types.names
     for one in answers:
         try:
-            name = str(TypeAdapter(CuratorName).validate_python(one["curator"]))
+            name = _curator(one["curator"])
             answer = answer_of(str(one["answer"]))
             drawn = float(draw) if draw not in (None, "") else None
-        except (ValidationError, CorpusError, ValueError, TypeError, KeyError):
+        except (CorpusError, ValueError, TypeError, KeyError):
             found.skipped += 1
             continue
-        if curation.row(key) is None or answer is None or (drawn is not None and not 0 < drawn <= 1):
+        if curation.row(key) is None or name is None or answer is None or (drawn is not None and not 0 < drawn <= 1):
             found.skipped += 1
             continue
         relation = one.get("type") if one.get("type") in types else None
         found.answers.append(Given(key, name, answer, relation, drawn))
+
+
+def _curator(name: Any) -> str | None:
+    """The name, if it is one that the page would take: with nothing in it that cannot be seen."""
+    try:
+        return str(TypeAdapter(CuratorName).validate_python(name))
+    except ValidationError:
+        return None
 
 
 def _suffix(content: bytes) -> str:
@@ -259,17 +270,14 @@ def _linked(read: Callable[[Any], Iterable[LinkedSpans]]) -> Callable[[bytes, Cu
             raise CorpusError(f"not JSON ({error})", remedy="export as JSON") from error
         places, found = Places(curation), Imported()
         types = curation.teaching.model.relation_types.names
-        try:
-            for link in read(data):
-                key = places.find(link)
-                if key is None:
-                    found.skipped += 1
-                    continue
-                relation = link.type if link.type in types else None
-                answer = Answer.NO if link.is_none else Answer.YES
-                found.answers.append(Given(key, link.curator or curator, answer, relation))
-        except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
-            raise CorpusError(f"not such an export ({type(error).__name__}: {error})", remedy="export as JSON") from error
+        for link in read(data):
+            key, name = places.find(link), _curator(link.curator or curator)
+            if key is None or name is None:
+                found.skipped += 1
+                continue
+            relation = link.type if link.type in types else None
+            answer = Answer.NO if link.is_none else Answer.YES
+            found.answers.append(Given(key, name, answer, relation))
         return found
 
     return take

@@ -7,17 +7,18 @@ spans that people have annotated already; spans themselves are not suggested.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 from typing import Any
 
-from fastapi import APIRouter, HTTPException
+from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
 from relhash.corpus.document import Document, Mention
-from relhash.curate.messages import PlainJSON
-from relhash.errors import RelHashError
+from relhash.curate.messages import PlainJSON, as_json
+from relhash.curate.server.work import Work
+from relhash.errors import StructureError
 from relhash.model.fitted import FittedModel
 
 SOURCE, TARGET = "Governor", "Dependent"
@@ -49,23 +50,24 @@ def has_cassis() -> bool:
     return find_spec("cassis") is not None
 
 
-def recommender_routes(model: Callable[[], FittedModel]) -> APIRouter:
-    """POST /inception/predict and POST /inception/train with the model of the moment."""
+def recommender_routes(work: Work) -> APIRouter:
+    """POST /inception/predict and POST /inception/train."""
     router = APIRouter(prefix="/inception", tags=["INCEpTION"], default_response_class=PlainJSON)
 
     @router.post("/predict", summary="Suggest relations to INCEpTION")
-    def predict(body: SuggestBody) -> Any:
+    async def predict(body: SuggestBody, request: Request) -> Any:
         """The document with suggested relations. The entity type of a span is its feature ``value``, if it has one."""
-        try:
-            return PlainJSON({"document": with_suggestions(model(), body)})
-        except RelHashError as error:
-            raise HTTPException(422, str(error)) from error
+        return await work(request, _suggested, body)
 
     @router.post("/train", status_code=204, summary="INCEpTION offers its annotations")
     def train() -> None:
         """They are not used: a model learns on the page of relhash curate, where people answer, or by relhash fit."""
 
     return router
+
+
+def _suggested(model: FittedModel, body: SuggestBody) -> Iterator[bytes]:
+    yield as_json({"document": with_suggestions(model, body)})
 
 
 def with_suggestions(model: FittedModel, body: SuggestBody) -> str:
@@ -75,16 +77,14 @@ def with_suggestions(model: FittedModel, body: SuggestBody) -> str:
     for xml in (body.typeSystem, body.document.xmi):
         encoding = _ENCODING.match(xml.lstrip("\ufeff \r\n\t"))
         if _DECLARED.search(xml) or (encoding and encoding[1].lower() != "utf-8"):
-            raise HTTPException(422, "XML with a DOCTYPE, entities or another encoding than UTF-8 is not read")
+            raise StructureError("XML with a DOCTYPE, entities or another encoding than UTF-8 is not read")
     try:
         cas = cassis.load_cas_from_xmi(body.document.xmi, typesystem=cassis.load_typesystem(body.typeSystem), lenient=True)
         layer = cas.typesystem.get_type(body.metadata.layer)
         ends = layer.get_feature(SOURCE).rangeType.name
         spans = [one for one in cas.select(ends) if 0 <= one.begin < one.end <= len(cas.sofa_string)]
-    except HTTPException:
-        raise
     except Exception as error:  # cassis raises whatever its parts raise
-        raise HTTPException(422, f"no CAS with a relation layer {body.metadata.layer!r}: {error}") from error
+        raise StructureError(f"no CAS with a relation layer {body.metadata.layer!r}: {error}") from error
     for source, target, relation, probability in _related(model, cas.sofa_string, spans):
         known = {feature.name for feature in layer.all_features}
         given = {body.metadata.feature: relation, f"{body.metadata.feature}_score": probability, PREDICTED: True}

@@ -27,6 +27,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from relhash.curate.messages import PlainJSON
+from relhash.curate.server.limits import Rates
 
 COOKIE = "relhash_token"
 HEADERS = {
@@ -55,10 +56,12 @@ class Guard:
         What a request must know; ``None`` if everybody on this machine may ask.
     names
         Further names under which the server may be asked without a token.
+    rates
+        How often an address may ask: looked at first, so that nobody tries one token after the other.
     """
 
-    def __init__(self, app: ASGIApp, *, token: str | None = None, names: Iterable[str] = ()) -> None:
-        self.app, self.token = app, token
+    def __init__(self, app: ASGIApp, *, rates: Rates, token: str | None = None, names: Iterable[str] = ()) -> None:
+        self.app, self.token, self.rates = app, token, rates
         self.names = {"localhost", socket.gethostname().lower(), *(name.lower() for name in names)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -74,7 +77,7 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers[name] = value
-                headers.setdefault("Cache-Control", "no-store")
+                headers.setdefault("Cache-Control", "no-cache" if scope["path"].startswith("/static/") else "no-store")
             await send(message)
 
         answer = self._refusal(scope) or self.app
@@ -82,6 +85,8 @@ class Guard:
 
     def _refusal(self, scope: Scope) -> Response | None:
         """What is answered in the place of the application."""
+        if not self.rates.passes((scope.get("client") or [""])[0]):
+            return PlainJSON({"detail": "too many requests; wait a second"}, status_code=429, headers={"Retry-After": "1"})
         headers = Headers(scope=scope)
         host = _name_of(headers.get("host", ""))
         if self.token is None and not (host in self.names or _is_address(host)):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
+import resource
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, ClassVar
 
 import h11
 import uvicorn
@@ -18,7 +19,9 @@ from relhash.errors import RelHashError
 
 HEADER_SECONDS = 10.0
 """How long the head of a request may take to arrive."""
-CONNECTIONS = 200
+CONNECTIONS = 2000
+HEADLESS = 500
+"""Connections that may wait for the head of a request; of more, the one that has waited longest is closed."""
 HEADER_BYTES = 16 << 10
 
 
@@ -30,6 +33,7 @@ class PatientProtocol(H11Protocol):
     """HTTP/1.1 that closes a connection whose request head does not arrive: uvicorn itself would wait forever."""
 
     _waiting: asyncio.TimerHandle | None = None
+    _headless: ClassVar[dict[PatientProtocol, None]] = {}
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -48,13 +52,17 @@ class PatientProtocol(H11Protocol):
             self._stop()
         elif self._waiting is None:
             self._waiting = self.loop.call_later(HEADER_SECONDS, self._give_up)
+            self._headless[self] = None
+            if len(self._headless) > HEADLESS:
+                next(iter(self._headless))._give_up()
 
     def _give_up(self) -> None:
-        self._waiting = None
+        self._stop()
         if self.conn.their_state is h11.IDLE and not self.transport.is_closing():
             self.transport.close()
 
     def _stop(self) -> None:
+        self._headless.pop(self, None)
         if self._waiting is not None:
             self._waiting.cancel()
             self._waiting = None
@@ -70,7 +78,7 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind(address)
-        found.listen(128)
+        found.listen(1024)
     except OSError as error:
         found.close()
         if error.errno == errno.EADDRINUSE:
@@ -107,6 +115,8 @@ def run(app: Any, listening: socket.socket, *, started: Callable[[], None] = lam
         timeout_graceful_shutdown=5,
         h11_max_incomplete_event_size=HEADER_BYTES,
     )
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # each connection is a file
     server = uvicorn.Server(config)
     started()
     with suppress(KeyboardInterrupt):  # uvicorn has shut down in order, and raises the signal once more

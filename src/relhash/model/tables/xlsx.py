@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from relhash.corpus.source import open_bytes
-from relhash.corpus.tables.workbook import LONGEST_CELL, first_sheet, streamed_sheet
+from relhash.corpus.tables.workbook import LONGEST_CELL, first_sheet, save_book, streamed_sheet
 from relhash.errors import CorpusError
 from relhash.model.tables.format import Row, TableFormat
 from relhash.model.tables.marked_text import marked_pieces
@@ -46,7 +46,7 @@ class XlsxTable(TableFormat):
                 if look_of(name).choices and count:
                     _offer(sheet, f"{get_column_letter(number)}2:{get_column_letter(number)}{count + 1}", look_of(name).choices)
             sheet.auto_filter.ref = f"A1:{get_column_letter(max(len(ordered), 1))}{count + 1}"
-            book.save(handle)
+            save_book(book, handle)
         return count
 
     def read(self, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -12,10 +12,10 @@ def test_figures_are_in_the_format_of_prometheus(client, teaching):
     client.get("/no/such/page/1")
     client.get("/api/questions/nothing")
     text = client.get("/metrics").text
-    assert 'relhash_requests_total{route="/api/answers",status="200"} 4' in text
-    assert 'relhash_requests_total{route="other",status="404"} 1' in text
-    assert "relhash_answers 4" in text
-    assert 'relhash_request_seconds_count{route="/api/answers"} 4' in text
+    assert 'relhash_requests_total{route="/api/answers",status="200"} 4.0' in text
+    assert 'relhash_requests_total{route="other",status="404"} 1.0' in text
+    assert "relhash_answers 4.0" in text
+    assert 'relhash_request_seconds_count{route="/api/answers"} 4.0' in text
     assert "nothing" not in text  # what clients write becomes no label
     line = re.compile(r'(# (HELP|TYPE) \w+ .+|\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [-+.e\d]+)')
     assert all(line.fullmatch(one) for one in text.splitlines())

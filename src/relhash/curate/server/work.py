@@ -1,0 +1,223 @@
+"""Predictions beside the server: a bounded number at a time, each with a deadline, ended when the client leaves.
+
+``relhash serve`` works in processes (:class:`InProcesses`): what takes too long ends with its process, and the others go on.
+On the page of ``relhash curate``, whose model changes with each answer, it works in threads (:class:`InThreads`). Who waits is
+served in turn, one request per address, so that one that sends a thousand texts delays the others by one text.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from multiprocessing import get_context
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import Response
+from pebble import ProcessExpired, ProcessPool
+
+from relhash.curate.messages import PlainJSON, as_json
+from relhash.errors import RelHashError
+from relhash.model.fitted import FittedModel
+from relhash.orphans import end_with_parent
+
+SECONDS = 60.0
+"""How long a request may wait and be worked on."""
+WAITING = 1000
+"""Requests that may wait."""
+REPLY = 8 << 20
+"""Bytes of a reply."""
+
+Function = Callable[..., Iterable[bytes]]
+"""What is done with a model and further arguments: the pieces of a reply in JSON."""
+
+
+class BusyError(Exception):
+    """Too many wait already."""
+
+
+class Turns:
+    """A bounded number of places, given to those who wait address by address.
+
+    Parameters
+    ----------
+    places
+        How many work at a time.
+    waiting
+        How many may wait; one more is a :class:`BusyError`.
+    """
+
+    def __init__(self, places: int, waiting: int = WAITING) -> None:
+        self.free, self.at_most = places, waiting
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+
+    def __len__(self) -> int:
+        return sum(map(len, self._waiting.values()))
+
+    @asynccontextmanager
+    async def turn(self, address: str) -> AsyncIterator[None]:
+        """Wait for a place, and hold it in the block."""
+        if self.free:
+            self.free -= 1
+        else:
+            await self._wait(address)
+        try:
+            yield
+        finally:
+            self._pass_on()
+
+    async def _wait(self, address: str) -> None:
+        if len(self) >= self.at_most:
+            raise BusyError
+        called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(address, deque()).append(called)
+        try:
+            await called
+        except asyncio.CancelledError:
+            if called.done() and not called.cancelled():
+                self._pass_on()  # called and gone at once
+            elif address in self._waiting:
+                with suppress(ValueError):
+                    self._waiting[address].remove(called)
+                if not self._waiting[address]:
+                    del self._waiting[address]
+            raise
+
+    def _pass_on(self) -> None:
+        if not self._waiting:
+            self.free += 1
+            return
+        address, own = next(iter(self._waiting.items()))
+        own.popleft().set_result(None)
+        del self._waiting[address]
+        if own:
+            self._waiting[address] = own  # behind all others
+
+
+class Work(ABC):
+    """Runs functions of a model for requests."""
+
+    def __init__(self, places: int, seconds: float = SECONDS, reply: int = REPLY) -> None:
+        self.places, self.seconds, self.reply = places, seconds, reply
+        self.turns = Turns(places)
+
+    @abstractmethod
+    def submit(self, function: Function, args: tuple[Any, ...]) -> Future[tuple[int, bytes]]:
+        """Begin the work; cancelling the future ends it, where that can be done."""
+
+    def problem(self) -> str:
+        """Why nothing can be done; empty if all is well."""
+        return ""
+
+    @abstractmethod
+    def close(self) -> None:
+        """End all work."""
+
+    async def __call__(self, request: Request, function: Function, *args: Any) -> Response:
+        """The reply that the function makes of the model and ``args``, or why there is none."""
+        address = request.client.host if request.client else ""
+        work = asyncio.ensure_future(self._in_turn(address, function, args))
+        left = asyncio.ensure_future(_left(request))
+        try:
+            async with asyncio.timeout(self.seconds):
+                await asyncio.wait({work, left}, return_when=asyncio.FIRST_COMPLETED)
+            if not work.done():
+                return Response(status_code=499)  # nobody reads it
+            status, content = work.result()
+            return Response(content, status, media_type="application/json")
+        except TimeoutError:
+            return _later(f"not done within {self.seconds:g} s; send less text at a time, or try again", 5)
+        except BusyError:
+            return _later("too many requests are waiting; try again in a while", 5)
+        except ProcessExpired:
+            return _later("the process that worked on this text was ended, perhaps for want of memory; send less text", 1)
+        finally:
+            work.cancel()
+            left.cancel()
+
+    async def _in_turn(self, address: str, function: Function, args: tuple[Any, ...]) -> tuple[int, bytes]:
+        async with self.turns.turn(address):
+            return await asyncio.wrap_future(self.submit(function, args))
+
+
+class InThreads(Work):
+    """In threads of this process, with the model of the moment."""
+
+    def __init__(self, model: Callable[[], FittedModel], places: int, seconds: float = SECONDS, reply: int = REPLY) -> None:
+        super().__init__(places, seconds, reply)
+        self._model, self._pool = model, ThreadPoolExecutor(places, thread_name_prefix="predict")
+
+    def submit(self, function: Function, args: tuple[Any, ...]) -> Future[tuple[int, bytes]]:
+        return self._pool.submit(_reply, function, self._model(), args, self.reply)
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+class InProcesses(Work):
+    """In processes, each with a model of its own: work that takes too long, or that nobody waits for, ends with its process."""
+
+    def __init__(
+        self, load: Callable[[], FittedModel], places: int | None = None, seconds: float = SECONDS, reply: int = REPLY
+    ) -> None:
+        super().__init__(places or len(os.sched_getaffinity(0)), seconds, reply)
+        context: Any = get_context("forkserver")
+        context.set_forkserver_preload(["relhash.curate.predicting"])
+        self._pool: Any = ProcessPool(self.places, initializer=_begin, initargs=(load,), context=context)
+
+    def submit(self, function: Function, args: tuple[Any, ...]) -> Future[tuple[int, bytes]]:
+        return self._pool.schedule(_in_worker, (function, args, self.reply), timeout=self.seconds)
+
+    def warm_up(self, function: Function, *args: Any) -> None:
+        """Have each process load its model and do something with it, so that the first clients need not wait."""
+        for future in [self.submit(function, args) for _ in range(self.places)]:
+            future.result()
+
+    def problem(self) -> str:
+        return "" if self._pool.active else "the processes that predict are gone; start relhash serve again"
+
+    def close(self) -> None:
+        self._pool.stop()
+        self._pool.join()
+
+
+_loaded: list[FittedModel] = []
+"""In a worker: its model."""
+
+
+def _begin(load: Callable[[], FittedModel]) -> None:
+    end_with_parent()
+    _loaded[:] = [load()]
+
+
+def _in_worker(function: Function, args: tuple[Any, ...], at_most: int) -> tuple[int, bytes]:
+    return _reply(function, _loaded[0], args, at_most)
+
+
+def _reply(function: Function, model: FittedModel, args: tuple[Any, ...], at_most: int) -> tuple[int, bytes]:
+    """Status and body, which is given up as soon as it is too long."""
+    content = bytearray()
+    try:
+        for piece in function(model, *args):
+            content += piece
+            if len(content) > at_most:
+                said = f"the reply would be longer than {at_most:,} bytes"
+                return 413, as_json({"detail": f"{said}; send less text at a time, or do not ask for all_candidates"})
+    except RelHashError as error:
+        return 422, as_json({"detail": str(error)})
+    return 200, bytes(content)
+
+
+async def _left(request: Request) -> None:
+    """Until the client goes away."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def _later(detail: str, seconds: int) -> Response:
+    return PlainJSON({"detail": detail}, status_code=503, headers={"Retry-After": str(seconds)})

@@ -1,0 +1,135 @@
+"""Work beside the server: in turn, with a deadline, ended when the client leaves, never longer than a reply may be."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from relhash.curate.server.work import BusyError, InProcesses, InThreads, Turns
+
+
+def load() -> Any:
+    return "model"
+
+
+def hello(model: Any, name: str) -> Iterator[bytes]:
+    yield json.dumps([model, name]).encode()
+
+
+def forever(model: Any, begun: str) -> Iterator[bytes]:
+    Path(begun).touch()
+    while True:
+        time.sleep(0.01)
+        yield b""
+
+
+def long(model: Any, size: int) -> Iterator[bytes]:
+    yield from (b"x" * 100 for _ in range(size))
+
+
+class Asked:
+    """As much of a request as work looks at."""
+
+    def __init__(self, leaves: asyncio.Event | None = None, host: str = "1.2.3.4") -> None:
+        self.leaves = leaves or asyncio.Event()
+        self.client = type("Client", (), {"host": host})
+
+    async def receive(self) -> dict[str, str]:
+        await self.leaves.wait()
+        return {"type": "http.disconnect"}
+
+
+@pytest.fixture(scope="module")
+def processes() -> Iterator[InProcesses]:
+    work = InProcesses(load, 1, seconds=300, reply=1000)
+    yield work
+    work.close()
+
+
+def ask(work: Any, *args: Any) -> Any:
+    return asyncio.run(work(Asked(), *args))
+
+
+def test_a_function_gets_the_model_of_the_process(processes):
+    reply = ask(processes, hello, "ann")
+    assert (reply.status_code, json.loads(reply.body)) == (200, ["model", "ann"])
+
+
+def test_a_reply_that_grows_too_long_is_given_up(processes):
+    reply = ask(processes, long, 10**9)
+    assert reply.status_code == 413
+    assert "longer than 1,000 bytes" in json.loads(reply.body)["detail"]
+    assert ask(processes, long, 10).status_code == 200
+
+
+def test_what_takes_too_long_is_ended_and_others_go_on(processes, tmp_path, monkeypatch):
+    monkeypatch.setattr(processes, "seconds", 1.0)
+    reply = ask(processes, forever, str(tmp_path / "begun"))
+    assert (reply.status_code, reply.headers["retry-after"]) == (503, "5")
+    monkeypatch.setattr(processes, "seconds", 300)
+    assert ask(processes, hello, "bob").status_code == 200
+
+
+def test_work_ends_when_the_client_leaves(processes, tmp_path):
+    """It went on for minutes, and others waited for it."""
+
+    async def leaving() -> int:
+        asked = Asked()
+        work = asyncio.ensure_future(processes(asked, forever, str(tmp_path / "begun")))
+        while not (tmp_path / "begun").exists():
+            await asyncio.sleep(0.01)
+        asked.leaves.set()
+        return (await work).status_code
+
+    assert asyncio.run(leaving()) == 499
+    assert ask(processes, hello, "cid").status_code == 200  # there is one process only
+
+
+def test_addresses_take_turns():
+    async def order() -> list[str]:
+        turns, found = Turns(1), []
+
+        async def one(address: str) -> None:
+            async with turns.turn(address):
+                found.append(address)
+                await asyncio.sleep(0)
+
+        async with turns.turn("first"):
+            waiting = [asyncio.ensure_future(one(address)) for address in ("greedy",) * 3 + ("ann", "bob")]
+            await asyncio.sleep(0)
+            assert len(turns) == 5
+        await asyncio.gather(*waiting)
+        assert (turns.free, len(turns)) == (1, 0)
+        return found
+
+    assert asyncio.run(order()) == ["greedy", "ann", "bob", "greedy", "greedy"]
+
+
+def test_who_waits_may_leave_and_too_many_may_not_come():
+    async def run() -> None:
+        turns = Turns(1, waiting=1)
+        async with turns.turn("a"):
+            waiting = asyncio.ensure_future(turns.turn("b").__aenter__())
+            await asyncio.sleep(0)
+            with pytest.raises(BusyError):
+                await turns.turn("c").__aenter__()
+            waiting.cancel()
+            await asyncio.sleep(0)
+            assert len(turns) == 0
+        assert turns.free == 1
+
+    asyncio.run(run())
+
+
+def test_threads_use_the_model_of_the_moment():
+    models = ["one"]
+    work = InThreads(lambda: models[-1], 1)
+    models.append("two")
+    assert json.loads(ask(work, hello, "ann").body) == ["two", "ann"]
+    work.close()
