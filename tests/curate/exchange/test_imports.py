@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from relhash.model.answers.answer import Answer
@@ -34,7 +36,10 @@ def test_names_that_differ_belong_to_another_text(client, teaching):
     "content",
     [b"", b"\x00\xff\xfe", b"PK\x03\x04 no archive", b"[]", b"{}", b"[1, 2]", b'{"a": [', b"null", b"hello\n",
      b'[{"data": 3}]', b'{"%FEATURE_STRUCTURES": [{}]}', b'{"key": "k", "answers": [3]}',
-     b'{"key": "k", "answer": "yes"}\n{"key": "k", "answer": "no"}', b"answer\tkey\nperhaps\tk\n"],
+     b'{"key": "k", "answer": "yes"}\n{"key": "k", "answer": "no"}', b"answer\tkey\nperhaps\tk\n",
+     b"[" * 100_000, b'{"%FEATURE_STRUCTURES": [{"%ID": 1e999, "%TYPE": "uima.cas.Sofa", "sofaString": "a"}]}',
+     b'{"%FEATURE_STRUCTURES": [{"%ID": 1, "%TYPE": "custom.Span"}]}', b'{"key": "\\ud800", "answer": "yes"}',
+     b'[{"data": {"text": "a"}, "annotations": [{"result": [{"id": "a", "value": {"start": 1e999, "end": 2}}]}]}]'],
 )  # fmt: skip
 def test_what_is_no_such_file_is_refused_in_one_sentence(client, curation, format, content):
     reply = take_in(client, content, format)
@@ -52,3 +57,17 @@ def test_who_has_answered_here_is_not_overruled(client, teaching, curation):
     answer(client, key, "no", "cy")
     assert take_in(client, f"answer,key\nyes,{key}\n").json()["saved"] == 0
     assert [one.answer for one in curation.standing()] == [Answer.NO]
+
+
+@pytest.mark.parametrize("name", ["ann\x00", "\u202enna", "x" * 200])
+def test_names_that_cannot_be_shown_are_nobodys(client, teaching, curation, name):
+    """SQLite kept them, PostgreSQL did not."""
+    candidate = teaching.candidates[0]
+    spans = [(mention.start, mention.end) for mention in candidate.mentions]
+    regions = [{"id": str(n), "value": {"start": start, "end": end}} for n, (start, end) in enumerate(spans)]
+    result = [*regions, {"type": "relation", "from_id": "0", "to_id": "1", "labels": []}]
+    task = {"data": {"text": candidate.document.text}, "annotations": [{"result": result, "completed_by": {"email": name}}]}
+    reply = take_in(client, json.dumps([task]).encode(), "label-studio")
+    assert reply.status_code == 200
+    curators = {one.curator for one in curation.standing()}
+    assert curators <= {"label-studio " + "x" * 60}
