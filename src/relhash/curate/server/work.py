@@ -171,7 +171,8 @@ class InProcesses(Work):
         self._pool: Any = ProcessPool(self.places, initializer=_begin, initargs=(load,), context=context)
 
     def submit(self, function: Function, args: tuple[Any, ...]) -> Future[tuple[int, bytes]]:
-        return self._pool.schedule(_in_worker, (function, args, self.reply), timeout=self.seconds)
+        begun: Future[tuple[int, bytes]] = self._pool.schedule(_in_worker, (function, args, self.reply), timeout=self.seconds)
+        return begun
 
     def warm_up(self, function: Function, *args: Any) -> None:
         """Have each process load its model and do something with it, so that the first clients need not wait."""
