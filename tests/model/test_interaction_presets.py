@@ -7,12 +7,12 @@ import pytest
 from relhash.candidates import PairPolicy
 from relhash.candidates.statements import InteractionPolicy
 from relhash.learn import NgramPart
-from relhash.model.presets import PRESETS, for_interactions, preset, preset_for
+from relhash.model.presets import PRESETS, for_interactions, preset, to_recipe
 
 
 def test_the_policy_decides_what_a_name_means():
-    assert preset_for("best", None) == preset_for("best", PairPolicy()) == preset("best")
-    assert preset_for("best", InteractionPolicy()) == for_interactions(preset("best"))
+    assert to_recipe("best", None) == to_recipe("best", PairPolicy()) == preset("best")
+    assert to_recipe("best", InteractionPolicy()) == for_interactions(preset("best"))
 
 
 @pytest.mark.parametrize("name", PRESETS)

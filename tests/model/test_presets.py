@@ -9,7 +9,7 @@ import pytest
 
 from relhash.errors import ParameterError
 from relhash.learn import NgramPart, to_parts
-from relhash.model import PRESETS, Preset, preset
+from relhash.model import PRESETS, Recipe, preset
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -17,7 +17,7 @@ def test_every_preset_is_complete_and_comes_back_from_json(name):
     one = preset(name).checked()
     assert one.summary
     assert one.all_views
-    again = Preset.from_dict(json.loads(json.dumps(one.to_dict())))
+    again = Recipe.from_dict(json.loads(json.dumps(one.to_dict())))
     assert (again.parts, again.decision) == (tuple(one.parts), one.decision)
 
 
@@ -29,12 +29,12 @@ def test_names_that_do_not_exist():
 
 def test_parts_are_named_once():
     with pytest.raises(ParameterError, match="at least one"):
-        Preset("", parts=())
+        Recipe("", parts=())
     with pytest.raises(ParameterError, match="twice"):
-        Preset("", parts=to_parts("ngrams", NgramPart(["between"])))
+        Recipe("", parts=to_parts("ngrams", NgramPart(["between"])))
 
 
 def test_views_are_those_of_the_functions_and_of_the_parts_each_once():
-    one = Preset("", views=("between", "path"), parts=to_parts("bits", NgramPart(["path", "window(1,1)"]), "descriptors"))
+    one = Recipe("", views=("between", "path"), parts=to_parts("bits", NgramPart(["path", "window(1,1)"]), "descriptors"))
     assert one.all_views == ("between", "path", "window(1,1)", "descriptors")
     assert replace(one, parts=to_parts("descriptors")).all_views == ("descriptors",)

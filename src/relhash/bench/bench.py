@@ -21,7 +21,7 @@ from relhash.candidates import Candidate, StructureSet
 from relhash.kernels import WordVectors
 from relhash.learn.feature_map import blocks, stack
 from relhash.model.fitting.code_choice import fit_features
-from relhash.model.presets import Preset
+from relhash.model.recipe import Recipe
 
 if TYPE_CHECKING:
     from relhash.bench.systems.system import Outcome, System
@@ -89,13 +89,13 @@ class Bench:
         """What ``make`` gives, made once for this task and seed."""
         return _cached(self._cache, key, make)
 
-    def features(self, preset: Preset) -> Features:
+    def features(self, preset: Recipe) -> Features:
         """Features of the training and the test set, part by part from the cache."""
         parts = _split_parts(preset)
         whole = "+".join(_key(part) for part in parts)
         return self.cached(whole, partial(self._stacked, parts)) if len(parts) > 1 else self._part(parts[0])
 
-    def _stacked(self, parts: Sequence[Preset]) -> Features:
+    def _stacked(self, parts: Sequence[Recipe]) -> Features:
         tables = [self._part(part) for part in parts]
         widths = {name: own.stop - own.start for table in tables for name, own in table.columns.items()}
         return Features(
@@ -105,10 +105,10 @@ class Bench:
             sum(table.seconds for table in tables),
         )
 
-    def _part(self, part: Preset) -> Features:
+    def _part(self, part: Recipe) -> Features:
         return _cached(self._cache if part.has_codes else self._seedless, _key(part), partial(self._fit_part, part))
 
-    def _fit_part(self, part: Preset) -> Features:
+    def _fit_part(self, part: Recipe) -> Features:
         start = time.perf_counter()
         train, test = self.structures(part.all_views)
         made = fit_features(
@@ -131,13 +131,13 @@ def _cached(cache: dict[str, Features], key: str, make: Callable[[], Features]) 
     return cache[key]
 
 
-def _key(part: Preset) -> str:
+def _key(part: Recipe) -> str:
     """What the features of a part depend on."""
     code = [part.views, part.learner, part.learner_choices, part.kernel] if part.has_codes else []
     return repr([part.parts, code, part.use_target])
 
 
-def _split_parts(preset: Preset) -> list[Preset]:
+def _split_parts(preset: Recipe) -> list[Recipe]:
     """A preset for each feature part, so that parts are cached by themselves."""
     codes = tuple(part for part in preset.parts if part.code_output)
     split = [replace(preset, parts=codes)] if codes else []

@@ -106,6 +106,14 @@ def fit(
         ),
     ] = None,
     preset: Annotated[str, typer.Option(help="A system by name: best, KLSH-NU-RF, KLSH-RF, KLSH-kNN, random, …")] = "best",
+    recipe: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="How the model is made, as TOML, in place of --preset (relhash info --recipe best prints one).",
+            dir_okay=False,
+        ),
+    ] = None,
     labels: Annotated[
         int | None, typer.Option(metavar="N", min=4, help="Use only N labelled candidates, drawn at random.")
     ] = None,
@@ -217,7 +225,7 @@ def fit(
 
     with loading():
         from relhash.candidates import parse_types
-        from relhash.model import RelationExtractor
+        from relhash.model import Recipe, RelationExtractor
 
     check_place(output)
     silent = quiet or as_json
@@ -235,7 +243,7 @@ def fit(
     wanted_types = None if types is None else parse_types(types)
     policy = _policy(wanted_types, directed=directed, interactions=interactions, open_types=open_types, alone=one_participant)
     model = RelationExtractor(
-        preset,
+        preset if recipe is None else Recipe.read(recipe),
         views=None if views is None else _split_views(views),
         codes=codes,
         classifier=classifier,

@@ -15,6 +15,10 @@ def info(
     model: Annotated[
         Path | None, typer.Argument(metavar="MODEL", help="A model or codes file, or a model that ships: show its card.")
     ] = None,
+    recipe: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Print the recipe of a system (best, KLSH-NU-RF, …) as TOML, for fit --recipe."),
+    ] = None,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -22,6 +26,15 @@ def info(
 
     With MODEL, show what that model was made from, how, and how well it did on its own training side.
     """
+    if recipe is not None:
+        from relhash.model import preset
+
+        found_recipe = preset(recipe)
+        if as_json:
+            print_json(found_recipe.to_dict())
+        else:
+            print(found_recipe.to_toml(), end="")
+        return
     if model is not None:
         _show_card(model, as_json)
         return

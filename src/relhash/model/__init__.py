@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from relhash.model.fitted import FittedModel
 from relhash.model.prediction import Prediction, Predictions
-from relhash.model.presets import PRESETS, Preset, preset
+from relhash.model.presets import PRESETS, preset
+from relhash.model.recipe import Recipe
 
 if TYPE_CHECKING:
     from relhash.model.extractor import RelationExtractor
     from relhash.model.shared_codes import SharedCodes
 
-__all__ = ["PRESETS", "FittedModel", "Prediction", "Predictions", "Preset", "RelationExtractor", "SharedCodes", "preset"]
+__all__ = ["PRESETS", "FittedModel", "Prediction", "Predictions", "Recipe", "RelationExtractor", "SharedCodes", "preset"]
 
 _HOMES = {"RelationExtractor": "relhash.model.extractor", "SharedCodes": "relhash.model.shared_codes"}
 """What fits something is loaded, and scikit-learn with it, on first use: who only predicts does not wait for it."""

@@ -17,13 +17,13 @@ from relhash.learn import FeatureMap
 from relhash.learn.decision import Decision
 from relhash.learn.metrics import measure, oracle_threshold
 from relhash.model.fitting.training_text import TrainingText
-from relhash.model.presets import Preset
+from relhash.model.recipe import Recipe
 from relhash.today import today
 
 
 def make_card(
     preset_name: str,
-    settings: Preset,
+    settings: Recipe,
     decision: Decision,
     text: TrainingText,
     labelled: NDArray[np.int64],

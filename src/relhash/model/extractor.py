@@ -29,16 +29,16 @@ from relhash.learn import FeaturePart
 from relhash.learn.classifier import Classifier
 from relhash.learn.metrics import Metrics
 from relhash.model.fitted import FittedModel
-from relhash.model.fitting.adjustment import adjusted
 from relhash.model.fitting.no_labels import model_without_labels
 from relhash.model.fitting.stages import FitPlan, learned_model
 from relhash.model.fitting.training_text import read_training_text
 from relhash.model.judging import warn_of_many
 from relhash.model.prediction import Prediction, Predictions
-from relhash.model.presets import Preset, preset_for
+from relhash.model.presets import is_ours, name_of, to_recipe
 from relhash.model.prior import AUTO_PRIOR, NO_PRIOR
 from relhash.model.reading.parses import AUTO, ParseSettings, parsed_views
 from relhash.model.reading.reader import Reader, choose_parses, to_cache, to_lexicon
+from relhash.model.recipe import Recipe
 from relhash.model.shared_codes import SharedCodes, to_codes
 
 
@@ -85,7 +85,8 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
     Parameters
     ----------
     preset
-        A system by name (see :data:`relhash.model.presets.PRESETS`); everything below replaces a part of it.
+        A system by name (see :data:`relhash.model.presets.PRESETS`), or a :class:`~relhash.model.Recipe` of your own;
+        everything below replaces a part of it.
     views, parts
         What the hash functions compare; the feature parts of the classifier (see :mod:`relhash.learn`).
     learner, kernel
@@ -146,7 +147,7 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
 
     def __init__(
         self,
-        preset: str = "best",
+        preset: str | Recipe = "best",
         *,
         views: Sequence[str] | None = None,
         parts: Sequence[str | FeaturePart] | None = None,
@@ -188,10 +189,9 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
         self.n_jobs = n_jobs
 
     @property
-    def settings(self) -> Preset:
+    def settings(self) -> Recipe:
         """The preset with everything that was replaced."""
-        return adjusted(
-            preset_for(self.preset, self.policy),
+        return to_recipe(self.preset, self.policy).adjusted(
             views=self.views,
             parts=self.parts,
             learner=self.learner,
@@ -238,7 +238,7 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
         if corpus is None:
             with one_blas_thread():
                 model = model_without_labels(
-                    self.preset,
+                    name_of(self.preset),
                     plan.settings,
                     self.prior,
                     adapt_to,
@@ -278,7 +278,7 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
         if codes is not None and not has_labels:
             raise ParameterError("codes: without labels they are learned from the text to adapt to; leave out codes")
         return FitPlan(
-            preset=self.preset,
+            preset=name_of(self.preset),
             settings=settings,
             codes=codes,
             prior=self._wanted_prior,
@@ -300,8 +300,8 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
     @property
     def _wanted_prior(self) -> FittedModel | str | os.PathLike[str] | None:
         """What to look for; systems of the literature, and parts that somebody named, are left as they are."""
-        is_ours = self.preset.startswith("best") and self.parts is None and self.classifier is None
-        return NO_PRIOR if self.prior == AUTO_PRIOR and not is_ours else self.prior
+        takes_prior = is_ours(self.preset) and self.parts is None and self.classifier is None
+        return NO_PRIOR if self.prior == AUTO_PRIOR and not takes_prior else self.prior
 
     def candidates(self, corpus: CorpusLike) -> list[Candidate]:
         """The candidates of a corpus; before the fit, those that it would see (to choose labels by :attr:`Candidate.key`)."""

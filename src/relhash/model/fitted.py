@@ -32,9 +32,9 @@ from relhash.model.identity import ModelIdentity
 from relhash.model.judging import decisions, judged, keeps, structures_of
 from relhash.model.pair_types import PairTypes
 from relhash.model.prediction import Prediction, Predictions
-from relhash.model.presets import Preset
 from relhash.model.reading.parses import ParseSettings
 from relhash.model.reading.reader import Reader, to_cache, to_lexicon
+from relhash.model.recipe import Recipe
 from relhash.model.seen import Seen
 from relhash.model.streaming import candidates_of, hashed_stream, portions, whole
 
@@ -100,7 +100,7 @@ class FittedModel:
     """
 
     preset: str
-    settings: Preset
+    settings: Recipe
     features: FeatureMap
     decision: Decision
     relation_types: RelationTypes

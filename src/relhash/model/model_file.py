@@ -25,8 +25,8 @@ from relhash.model.familiarity import Familiarity
 from relhash.model.fitted import FittedModel
 from relhash.model.identity import identity_of_file
 from relhash.model.pair_types import PairTypes
-from relhash.model.presets import Preset
 from relhash.model.reading.parses import ParseSettings
+from relhash.model.recipe import Recipe
 from relhash.model.seen import Seen
 
 SCHEMA_VERSION = 3
@@ -81,11 +81,12 @@ def load_model(
         _check_sha256(path, sha256)
     manifest, parts = read_archive(path, MODEL)
     try:
-        for name in Preset.from_dict(manifest["settings"]).all_views:
+        settings = Recipe.from_dict(manifest["settings"])
+        for name in settings.all_views:
             view(name)  # else an unknown one would be found when the first text is read
         return FittedModel(
             preset=str(manifest["preset"]),
-            settings=Preset.from_dict(manifest["settings"]),
+            settings=settings,
             features=FeatureMap.from_arrays(parts["features.npz"], manifest["features"], vectors=vectors, n_jobs=n_jobs),
             decision=Decision.from_arrays(parts["decision.npz"], manifest["decision"]),
             relation_types=RelationTypes.from_arrays(parts["types.npz"]),

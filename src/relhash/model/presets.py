@@ -1,4 +1,4 @@
-"""Systems by the names of the literature, as data: views, hash functions, features, classifier, threshold.
+"""Recipes by the names of the literature: views, hash functions, features, classifier, threshold.
 
 A preset is a starting point; every field can be replaced (``RelationExtractor(preset="best", threshold="precision:0.8")``).
 
@@ -9,134 +9,23 @@ Views of the hash functions and the committee of ``best`` were chosen on trainin
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
 
 from relhash.candidates.policies import CandidatePolicy
-from relhash.candidates.views import view
 from relhash.errors import ParameterError
 from relhash.learn import (
     BoostedClassifier,
-    CodeSettings,
     CommitteeClassifier,
-    FeaturePart,
     ForestClassifier,
     LinearClassifier,
     Member,
     NeighbourClassifier,
     NgramPart,
-    to_part,
     to_parts,
 )
 from relhash.learn.decision import DecisionSettings
-
-
-@dataclass(frozen=True)
-class Preset:
-    """Everything that makes a system, and what its authors report for it.
-
-    Attributes
-    ----------
-    summary
-        One line for people.
-    views
-        What the hash functions compare.
-    parts
-        Feature parts (see :mod:`relhash.learn`); their columns come in this order.
-    learner
-        Parameters of the hashcode learner; ``supervised=True`` asks for the optimisation with labels of KLSH-RF.
-    learner_choices
-        Alternatives for some of the learner's parameters, of which held-out training documents choose one
-        (:mod:`relhash.model.fitting.code_choice`).
-    kernel
-        Parameters of the path kernel (``max_length``, ``gap_decay``) and of the word similarity (``threshold``).
-    decision
-        Classifiers to choose from, and the threshold.
-    use_target
-        Whether the codes see the unlabelled target; without it they are inductive. The threshold takes its fraction to the
-        target's scores in either case, so that systems differ in their codes alone.
-    paper_f1
-        F1 reported in the literature by direction (``"A→B"``: trained on AIMed, tested on BioInfer).
-    """
-
-    summary: str
-    views: Sequence[str] = ("path+edges",)
-    parts: Sequence[FeaturePart] = field(default_factory=lambda: to_parts("bits"))
-    learner: Mapping[str, Any] = field(default_factory=dict)
-    learner_choices: Sequence[Mapping[str, Any]] = ()
-    kernel: Mapping[str, Any] = field(default_factory=dict)
-    decision: DecisionSettings = field(default_factory=lambda: DecisionSettings((ForestClassifier(),)))
-    use_target: bool = True
-    paper_f1: Mapping[str, float] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        if not self.parts:
-            raise ParameterError("parts: name at least one")
-        if len(set(self.part_names)) < len(self.parts):
-            raise ParameterError(f"parts: {', '.join(self.part_names)} names one twice")
-
-    @property
-    def part_names(self) -> tuple[str, ...]:
-        return tuple(part.name for part in self.parts)
-
-    @property
-    def has_codes(self) -> bool:
-        """Whether any part needs hash functions."""
-        return any(part.code_output for part in self.parts)
-
-    @property
-    def code(self) -> CodeSettings:
-        """Which hash functions to learn, once there is no choice left."""
-        return CodeSettings(self.views, self.learner, self.kernel)
-
-    @property
-    def all_views(self) -> tuple[str, ...]:
-        """Every view that has to be built, each once."""
-        of_parts = [name for part in self.parts for name in part.views]
-        return tuple(dict.fromkeys([*(self.views if self.has_codes else ()), *of_parts]))
-
-    def checked(self) -> Preset:
-        """This preset, after an error for anything in it that cannot be had: before hours of learning, not after."""
-        for name in self.all_views:
-            view(name)
-        for part in self.parts:
-            part.check()
-        if self.has_codes:
-            for choice in self.learner_choices or ({},):
-                replace(self.code, learner={**self.learner, **choice}).check()
-        self.decision.check(self.part_names)
-        return self
-
-    def with_decision(self, **changes: Any) -> Preset:
-        """The same with another classifier, threshold, …"""
-        return replace(self, decision=replace(self.decision, **changes))
-
-    def to_dict(self) -> dict[str, Any]:
-        """The preset as JSON takes it."""
-        return {
-            "summary": self.summary,
-            "views": list(self.views),
-            "parts": [part.to_dict() for part in self.parts],
-            "learner": dict(self.learner),
-            "learner_choices": [dict(choice) for choice in self.learner_choices],
-            "kernel": dict(self.kernel),
-            "decision": self.decision.to_dict(),
-            "use_target": self.use_target,
-            "paper_f1": dict(self.paper_f1),
-        }
-
-    @classmethod
-    def from_dict(cls, given: Mapping[str, Any]) -> Preset:
-        """The inverse of :meth:`to_dict`."""
-        changed = {
-            "views": tuple(given["views"]),
-            "parts": tuple(map(to_part, given["parts"])),
-            "learner_choices": tuple(given["learner_choices"]),
-            "decision": DecisionSettings.from_dict(given["decision"]),
-        }
-        return cls(**{**given, **changed})
-
+from relhash.model.recipe import Recipe
 
 _PAPER_LEARNER = {"n_bits": 100, "n_references": (3, 4), "n_cluster_bits": 10}
 _NEAREST_OR_MARGIN = ({"hash_function": "nearest"}, {"hash_function": "margin"})
@@ -169,7 +58,7 @@ def _with_encoder(members: Sequence[Member]) -> tuple[Member, ...]:
     )
 
 
-_BEST = Preset(
+_BEST = Recipe(
     "ours: trees on coordinates, seen from the references of the hash functions, and descriptors; a linear model on n-grams",
     views=("path+edges", "path+context", "between", "window(3,3)", "descriptors"),
     parts=to_parts("coordinates", "raw-descriptors", "descriptors", "ngrams"),
@@ -179,7 +68,7 @@ _BEST = Preset(
     ),
 )
 
-PRESETS: dict[str, Preset] = {
+PRESETS: dict[str, Recipe] = {
     "best": _BEST,
     "best+encoder": replace(
         _BEST,
@@ -192,63 +81,63 @@ PRESETS: dict[str, Preset] = {
             n_folds=3,
         ),
     ),
-    "encoder": Preset(
+    "encoder": Recipe(
         "what the shipped transformer says of a pair alone, weighed by logistic regression",
         parts=to_parts("encoder"),
         decision=DecisionSettings(tuple(LinearClassifier(strength) for strength in (0.001, 0.01, 0.1)), n_folds=3),
     ),
-    "KLSH-NU-RF": Preset(
+    "KLSH-NU-RF": Recipe(
         "the paper: nearly-unsupervised bits of dependency paths, random forest",
         learner=_PAPER_LEARNER,
         learner_choices=_NEAREST_OR_MARGIN,
         decision=_PAPER_FOREST,
         paper_f1={"A→B": 0.57, "B→A": 0.57},
     ),
-    "KLSH-NU-RF-inductive": Preset(
+    "KLSH-NU-RF-inductive": Recipe(
         "the same with a quarter of the training candidates in the place of the target",
         learner=_PAPER_LEARNER,
         learner_choices=_NEAREST_OR_MARGIN,
         decision=_PAPER_FOREST,
         use_target=False,
     ),
-    "NLSH-NU-RF": Preset(
+    "NLSH-NU-RF": Recipe(
         "the paper with networks as hash functions: LSTMs of two layers with 8 units (learning needs the extra neural)",
         learner=_NEURAL_LEARNER,
         decision=_PAPER_FOREST,
         paper_f1={"A→B": 0.56, "B→A": 0.55},
     ),
-    "NLSH-NU-RF-inductive": Preset(
+    "NLSH-NU-RF-inductive": Recipe(
         "the same with a quarter of the training candidates in the place of the target",
         learner=_NEURAL_LEARNER,
         decision=_PAPER_FOREST,
         use_target=False,
     ),
-    "KLSH-RF": Preset(
+    "KLSH-RF": Recipe(
         "its supervised ancestor: references optimised with labels, 1000 bits, random forest",
         learner={"n_bits": 1000, "supervised": True},
         decision=_PAPER_FOREST,
         use_target=False,
         paper_f1={"A→B": 0.57, "B→A": 0.54},
     ),
-    "KLSH-kNN": Preset(
+    "KLSH-kNN": Recipe(
         "random bits, nearest neighbours by Hamming distance",
         learner=_RANDOM_LEARNER,
         decision=DecisionSettings(tuple(NeighbourClassifier(k) for k in (5, 15, 35))),
         use_target=False,
         paper_f1={"A→B": 0.51, "B→A": 0.51},
     ),
-    "random": Preset(
+    "random": Recipe(
         "the ablation: the same bits with random references and random splits",
         learner=_RANDOM_LEARNER,
         learner_choices=_NEAREST_OR_MARGIN,
         decision=_PAPER_FOREST,
     ),
-    "random-balanced": Preset(
+    "random-balanced": Recipe(
         "the ablation's control: random references and splits, maximum margin cut at the median",
         learner={**_RANDOM_LEARNER, "hash_function": "balanced-margin"},
         decision=_PAPER_FOREST,
     ),
-    "one-sequence": Preset(
+    "one-sequence": Recipe(
         "ours, not the paper's: nearly-unsupervised bits of one sequence, the path in its context and descriptors as symbols; "
         "random forest",
         views=("path+context+descriptors",),
@@ -260,7 +149,7 @@ PRESETS: dict[str, Preset] = {
 }
 
 
-def preset(name: str) -> Preset:
+def preset(name: str) -> Recipe:
     """A preset by its name.
 
     >>> preset("KLSH-NU-RF").learner["n_bits"]
@@ -290,13 +179,27 @@ _BEST_MEMBERS = (
 )
 
 
-def preset_for(name: str, policy: CandidatePolicy | None) -> Preset:
-    """The preset called ``name``, on interactions if these are the candidates of ``policy``."""
-    found = preset(name)
+def to_recipe(given: str | Recipe, policy: CandidatePolicy | None = None) -> Recipe:
+    """The recipe, or the one of that name, on interactions if these are the candidates of ``policy``."""
+    if isinstance(given, Recipe):
+        return given
+    found = preset(given)
     return for_interactions(found) if policy is not None and policy.has_roles else found
 
 
-def for_interactions(preset: Preset) -> Preset:
+def name_of(recipe: str | Recipe) -> str:
+    """Its name, or ``"recipe"`` for one of your own."""
+    return recipe if isinstance(recipe, str) else next((name for name, known in PRESETS.items() if known == recipe), "recipe")
+
+
+def is_ours(recipe: str | Recipe) -> bool:
+    """Whether a prior can take part by default: systems of the literature are left as they are."""
+    if isinstance(recipe, str):
+        return recipe.startswith("best")
+    return recipe.parts == _BEST.parts and recipe.decision.classifiers == _BEST.decision.classifiers
+
+
+def for_interactions(preset: Recipe) -> Recipe:
     """The preset on interaction candidates: its views along the path between two entities give way to those of interactions.
 
     >>> from relhash.model.presets import PRESETS
@@ -316,12 +219,12 @@ def for_interactions(preset: Preset) -> Preset:
         learner=preset.learner if preset.learner.get("supervised") else {**preset.learner, "deletion_share": 0.0},
         learner_choices=preset.learner_choices[:1],
         # nor were trees to the last leaf than smaller ones, and a choice in every fold costs twice the time
-        decision=replace(preset.decision, classifiers=forests[:1]) if forests else preset.decision,
+        decision=replace(preset.decision, classifiers=tuple(forests[:1])) if forests else preset.decision,
         paper_f1={},
     )
 
 
-def _best(preset: Preset) -> Preset:
+def _best(preset: Recipe) -> Recipe:
     with_encoder = "encoder" in preset.part_names
     members = (*_BEST_MEMBERS, ENCODER_MEMBER) if with_encoder else _BEST_MEMBERS
     return replace(

@@ -28,12 +28,12 @@ from relhash.language.parse_cache import ParseCache
 from relhash.learn.codes import Code, CodeSettings
 from relhash.model.archive import ArchiveKind, read_archive, write_archive
 from relhash.model.card import counts_of
-from relhash.model.fitting.adjustment import adjusted
 from relhash.model.fitting.target_sample import sampled_candidates
 from relhash.model.fitting.training_text import LOOKED_AT
-from relhash.model.presets import Preset, preset_for
+from relhash.model.presets import name_of, to_recipe
 from relhash.model.reading.parses import AUTO, ParseSettings, parse_source, parsed_views
 from relhash.model.reading.reader import Reader, choose_parses, to_cache, to_lexicon
+from relhash.model.recipe import Recipe
 from relhash.today import today
 
 CODES = ArchiveKind("relhash-codes", 1, "codes", "relhash codes fit")
@@ -78,7 +78,7 @@ class SharedCodes:
         corpus: CorpusLike,
         adapt_to: CorpusLike | None = None,
         *,
-        preset: str = "best",
+        preset: str | Recipe = "best",
         views: Sequence[str] | None = None,
         learner: Mapping[str, Any] | None = None,
         kernel: Mapping[str, Any] | None = None,
@@ -107,7 +107,7 @@ class SharedCodes:
             As for :meth:`RelationExtractor.fit <relhash.model.RelationExtractor.fit>`.
         """
         policy = policy or PairPolicy()
-        chosen = settled(adjusted(preset_for(preset, policy), views=views, learner=learner, kernel=kernel), preset)
+        chosen = settled(to_recipe(preset, policy).adjusted(views=views, learner=learner, kernel=kernel), name_of(preset))
         settings = chosen.code
         settings.check()
         names, kept = to_lexicon(lexicon), to_cache(cache)
@@ -129,7 +129,7 @@ class SharedCodes:
         card = {
             "made": today(),
             "relhash": relhash.__version__,
-            "preset": preset,
+            "preset": name_of(preset),
             "text": counts_of(text),
             "adapted_to": counts_of(target) if target else None,
             "parses": source,
@@ -139,7 +139,7 @@ class SharedCodes:
         }
         return cls(code, settings, policy.kind, reading, source, card)
 
-    def applied_to(self, preset: Preset, policy: CandidatePolicy) -> Preset:
+    def applied_to(self, preset: Recipe, policy: CandidatePolicy) -> Recipe:
         """The preset with these hash functions in the place of its own; an error if it would compare something else."""
         if not preset.has_codes:
             raise ParameterError("codes: the system has no hash functions, so it has no use for codes")
@@ -262,7 +262,7 @@ def _read_both(
     return chosen, found, adapted
 
 
-def settled(preset: Preset, name: str) -> Preset:
+def settled(preset: Recipe, name: str) -> Recipe:
     """The preset without a choice that only labels could make."""
     if not preset.has_codes:
         raise ParameterError(f"preset {name!r} has no hash functions to learn")

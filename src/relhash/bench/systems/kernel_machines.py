@@ -29,7 +29,8 @@ from relhash.learn.codes import make_kernels
 from relhash.learn.coordinates import inverse_root
 from relhash.learn.folds import document_folds
 from relhash.learn.threshold import choose_threshold
-from relhash.model.presets import Preset, for_interactions
+from relhash.model.presets import for_interactions
+from relhash.model.recipe import Recipe
 
 Floats = NDArray[np.float64]
 
@@ -104,7 +105,7 @@ class KernelSystem(System):
     """A system of which the preset says views, kernel, classifier and threshold; it has no feature parts."""
 
     name: str
-    preset: Preset
+    preset: Recipe
     deterministic: bool = False
 
     @property
@@ -162,7 +163,7 @@ class KernelJob:
     ``structures`` are the training candidates followed by the test candidates.
     """
 
-    preset: Preset
+    preset: Recipe
     structures: StructureSet
     y: NDArray[np.bool_]
     documents: NDArray[Any]

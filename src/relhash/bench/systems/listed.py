@@ -18,7 +18,8 @@ from relhash.bench.systems.system import BaselineSystem, PresetSystem, System
 from relhash.errors import ParameterError
 from relhash.learn import CommitteeClassifier, ForestClassifier, LinearClassifier, Member, to_parts
 from relhash.learn.decision import DecisionSettings
-from relhash.model.presets import BEST_MEMBERS, PRESETS, Preset
+from relhash.model.presets import BEST_MEMBERS, PRESETS
+from relhash.model.recipe import Recipe
 
 # its leaves are small ones, which measured best: rivals get what serves them
 _DESCRIPTOR_FOREST = DecisionSettings((ForestClassifier(200, min_samples_leaf=3, balanced=True),))
@@ -39,7 +40,7 @@ _RANDOM_BALANCED_400 = {"n_bits": 400, "hash_function": "balanced-margin", **_RA
 
 
 def _plain(name: str, summary: str, parts: Sequence[str], decision: DecisionSettings) -> System:
-    preset = Preset(summary, views=(), parts=to_parts(*parts), decision=decision)
+    preset = Recipe(summary, views=(), parts=to_parts(*parts), decision=decision)
     return PresetSystem(name, preset, deterministic="forest" not in name)
 
 
@@ -71,7 +72,7 @@ def _nothing_adapted(name: str) -> System:
 
 
 def _few(name: str, summary: str, parts: Sequence[str], learner: Mapping[str, Any], decision: DecisionSettings) -> System:
-    preset = Preset(summary, views=_WORDS, parts=to_parts(*parts), learner=learner, decision=decision)
+    preset = Recipe(summary, views=_WORDS, parts=to_parts(*parts), learner=learner, decision=decision)
     return PresetSystem(name, preset, pairs_only=True)
 
 
@@ -97,11 +98,11 @@ _ALL = (
     _plain("descriptors-forest", "random forest on raw descriptors", ("raw-descriptors",), _DESCRIPTOR_FOREST),
     NystroemSystem(
         "nystroem-lr",
-        Preset("logistic regression on Nyström features of the summed kernel", views=_KERNEL_VIEWS, decision=_LINEAR),
+        Recipe("logistic regression on Nyström features of the summed kernel", views=_KERNEL_VIEWS, decision=_LINEAR),
     ),
     KernelMachineSystem(
         "kernel-svm",
-        Preset("support vector machine on the summed kernel, supervised throughout", views=_KERNEL_VIEWS, decision=_FEW),
+        Recipe("support vector machine on the summed kernel, supervised throughout", views=_KERNEL_VIEWS, decision=_FEW),
         deterministic=True,
     ),
     _few("NU+linear", "nearly-unsupervised bits of two word views, linear", ("bits",), _NU_400, _FEW),

@@ -35,7 +35,8 @@ from relhash.learn.correction import OTHER_TEXT
 from relhash.learn.decision import Decision, DecisionSettings
 from relhash.learn.labels import draw_labelled
 from relhash.learn.threshold import choose_threshold
-from relhash.model.presets import Preset, for_interactions
+from relhash.model.presets import for_interactions
+from relhash.model.recipe import Recipe
 
 LabelCounts = Sequence[int | None]
 """Numbers of labels to learn from; ``None`` stands for all of them."""
@@ -236,7 +237,7 @@ class PresetSystem(System):
     """
 
     name: str
-    preset: Preset
+    preset: Recipe
     deterministic: bool = False
     pairs_only: bool = False
     paper: Mapping[str, float] = field(default_factory=dict, repr=False)
@@ -332,6 +333,6 @@ class DecisionJob:
         return outcomes
 
 
-def identity_of(system: System, preset: Preset) -> str:
+def identity_of(system: System, preset: Recipe) -> str:
     """Everything that a system with this preset says of itself; what the descriptors are belongs to it where they are used."""
     return f"{system!r} {COLUMNS}" if DESCRIPTORS in preset.all_views else repr(system)

@@ -22,7 +22,7 @@ from relhash.learn import Code, FeatureMap
 from relhash.learn.decision import Decision
 from relhash.learn.folds import Choice
 from relhash.learn.part import Text
-from relhash.model.presets import Preset
+from relhash.model.recipe import Recipe
 
 FEWEST_LABELS = 200
 """With fewer labels, or a class of one, the first kind is taken: the choice would be a throw of dice."""
@@ -36,7 +36,7 @@ class FittedFeatures:
     ``target_text`` are what the parts were fitted on, with the codes that were found on the way.
     """
 
-    settings: Preset
+    settings: Recipe
     features: FeatureMap
     rows: sparse.csr_matrix
     target_rows: sparse.csr_matrix | None
@@ -46,7 +46,7 @@ class FittedFeatures:
 
 
 def fit_features(
-    preset: Preset,
+    preset: Recipe,
     X: StructureSet,
     target: StructureSet | None,
     y: ArrayLike,

@@ -27,14 +27,14 @@ from relhash.model.fitted import FittedModel
 from relhash.model.fitting.code_choice import fit_features
 from relhash.model.fitting.target_sample import sampled_candidates
 from relhash.model.fitting.training_text import TrainingText
-from relhash.model.presets import Preset
 from relhash.model.prior import AUTO_PRIOR, NO_PRIOR, SHIPPED_PRIOR, ChosenPrior, choose_prior, load_prior, prior_note
 from relhash.model.reading.reader import Reader
+from relhash.model.recipe import Recipe
 
 
 def model_without_labels(
     preset: str,
-    settings: Preset,
+    settings: Recipe,
     prior: str | os.PathLike[str] | FittedModel | None,
     adapt_to: CorpusLike | None,
     *,

@@ -31,9 +31,9 @@ from relhash.model.fitting.gained import gained
 from relhash.model.fitting.training_labels import TrainingLabels
 from relhash.model.fitting.training_text import TrainingText
 from relhash.model.judging import paths_and_kinds
-from relhash.model.presets import Preset
 from relhash.model.prior import ChosenPrior, choose_prior, prior_note
 from relhash.model.reading.found_names import with_one_cut
+from relhash.model.recipe import Recipe
 from relhash.model.seen import UNLABELLED, Seen
 from relhash.model.shared_codes import SharedCodes
 
@@ -57,7 +57,7 @@ class FitPlan:
     """
 
     preset: str
-    settings: Preset
+    settings: Recipe
     codes: SharedCodes | None
     prior: FittedModel | str | os.PathLike[str] | None
     chooses_threshold: bool
@@ -91,14 +91,14 @@ def learned_model(
     return _model(plan, made, decision, structures, told, prior, why)
 
 
-def _structures(settings: Preset, text: TrainingText) -> _Structures:
+def _structures(settings: Recipe, text: TrainingText) -> _Structures:
     views = settings.all_views
     return _Structures(build_structures(text.train, views), build_structures(text.target, views) if text.target else None)
 
 
 def _features(
     plan: FitPlan,
-    settings: Preset,
+    settings: Recipe,
     structures: _Structures,
     told: TrainingLabels,
     callback: Callable[[Progress], object] | None,
