@@ -1,168 +1,235 @@
-"""Train the gene tagger that ships as ``src/relhash/resources/genes``.
+"""Train the recogniser of names that ships as ``src/relhash/resources/genes``.
 
     python tools/train_genes.py --data ../shared/data --work /tmp/genes
 
-Corpora of different guidelines (BC2GM; BioNLP 2009 and 2013 train; BioInfer; JNLPBA; NERO, annotated in part) share their
-weights; what each guideline does otherwise is apart, and two ship: BC2GM's (broad) and one halfway to BioNLP's (strict).
-It is fitted without the development parts of BC2GM and BioNLP 2009 first (they say how good a choice is and calibrate the
-certainty), with the same settings on everything then. Sentences and papers of the test sets (BC2GM test, BioNLP 2013 devel,
-HPRD50) are in neither.
+Corpora of different guidelines share their weights, and each says nothing of the types that it does not mark: BC2GM, BioNLP
+2009 and 2013 train, EPI, PTM, BioInfer, NLM-Gene, GNormPlus (proteins); JNLPBA (proteins, cells); ID (proteins, chemicals,
+organisms); BC5CDR train (chemicals, diseases); NCBI disease; NERO (all, annotated in part). What each guideline does otherwise
+is apart; for each type a mixture of them ships (:data:`SHIPPED`), for proteins a broad and a strict one.
+It is fitted without the development parts: they say how good a choice is and calibrate the certainty, and what is printed of
+them holds for the file. Sentences and papers of the test sets (:func:`gene_model.corpora.measured`) are left out, too.
 """
 
 from __future__ import annotations
 
 import argparse
 import pickle
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from gene_model import corpora
-from gene_model.arrays import GUIDELINES, Reader, Tokens, Vocabulary, problem
+from gene_model.arrays import GUIDELINES, MARKED, Reader, Tokens, Vocabulary, problem
 from gene_model.clusters import word_clusters
-from gene_model.fitting import ALLOWED, Weights, fitted
+from gene_model.fitting import Weights, allowed_steps, fitted
 from relhash.biomed.genes.known import KnownNames
-from relhash.biomed.genes.tagger import GeneModel, GeneTagger, Table, log_odds
+from relhash.biomed.genes.tagger import N_STRICT, PLACES, GeneModel, GeneTagger, Table, labels_of, log_odds
 from relhash.biomed.names.table import shipped_names
-from relhash.language.spacy_model import load_model
+from relhash.language.compact import load_compact
+from relhash.language.spacy_model import LoadedModel
+from relhash.resources import resource_path
 
 FOLDER = Path(__file__).resolve().parents[1] / "src" / "relhash" / "resources" / "genes"
 SEED = 2026
-SETTINGS = {"epochs": 8, "averaged": 4, "rate": 0.1, "dropped": 0.5, "decay": 0.05}
-SHIPPED = {"broad": {"bc2gm": 1.0}, "strict": {"bc2gm": 0.5, "bionlp": 0.5}}
-"""The two guidelines that ship, as shares of the corpora's. BioNLP alone would be sure that the complex NF-kappaB is none."""
+SETTINGS = {"epochs": 4, "averaged": 2, "rate": 0.1, "dropped": 0.5, "decay": 0.05}
+GROUPS = {"model": ("protein",), "others": ("chemical", "disease", "cell", "species")}
+"""Models that ship, and the types that each finds: one of genes and their products, one of what they are mistaken for."""
+PARTLY_MARKED = 3000
+"""Sentences of NERO, which marks names in part, that a model learns from."""
+SHIPPED = {
+    "protein": {"bc2gm": 0.5, "genenorm": 0.5},
+    "chemical": {"cdr": 1.0},
+    "disease": {"cdr": 1.0},
+    "cell": {"jnlpba": 1.0},
+    "species": {"id": 1.0},
+}
+STRICT = {"bc2gm": 0.5, "bionlp": 0.5}
+"""What ships, as shares of the corpora's guidelines. BioNLP alone would be sure that the complex NF-kappaB is no protein."""
 SPECIFIC = tuple(f"{guideline}|" for guideline in GUIDELINES)
-NEGLIGIBLE = 0.02
-"""Features none of whose weights is above this are left out of the file."""
+TINY, NEGLIGIBLE = 0.02, 0.04
+"""Weights below the first are nothing; features none of whose weights is above the second are left out of the file."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder with ner/, bionlp/, ppi/, nero/ and text/")
     parser.add_argument("--work", type=Path, required=True, help="folder for sentences with their features, kept between runs")
-    parser.add_argument("--output", type=Path, default=FOLDER / "model.npz")
+    parser.add_argument("--output", type=Path, default=FOLDER)
+    parser.add_argument("--groups", default=",".join(GROUPS), help="models to fit, with commas")
     parser.add_argument("--leave-out", default="", help="corpora that are not trained on, with commas: to see what each gives")
-    parser.add_argument("--only-choose", action="store_true", help="stop after the figures on the development parts")
     given = parser.parse_args()
     given.work.mkdir(parents=True, exist_ok=True)
     parts, clusters = _sentences(given.data, given.work)
     left_out = set(filter(None, given.leave_out.split(",")))
-    training = [one for name, part in parts.items() if not name.endswith(" devel") and name not in left_out for one in part]
-    held_out = {name: part for name, part in parts.items() if name.endswith(" devel")}
-    vocabulary, weights = _fitted(training, clusters)
-    calibration = _report(held_out, shipped(vocabulary, weights, (1.0, 0.0)))
-    if not given.only_choose:
-        vocabulary, weights = _fitted([*training, *(one for part in held_out.values() for one in part)], clusters)
-        given.output.parent.mkdir(parents=True, exist_ok=True)
-        shipped(vocabulary, weights, calibration).save(given.output)
-        print(f"{given.output}: {given.output.stat().st_size:,} bytes")
+    held_out = {name: part for name, part in parts.items() if name.endswith((" devel", " test"))}
+    training = [one for name, part in parts.items() if name not in {*held_out, *left_out} for one in part]
+    given.output.mkdir(parents=True, exist_ok=True)
+    for name in given.groups.split(","):
+        types = GROUPS[name]
+        own = [one for one in training if set(types) & set(MARKED.get(one.sentence.guideline, ("protein",)))]
+        partly = [one for one in own if not one.sentence.whole and any(mark[2] in types for mark in one.sentence.marks)]
+        own = [one for one in own if one.sentence.whole] + partly[:PARTLY_MARKED]
+        vocabulary, weights = _fitted(own, clusters, types)
+        (given.work / f"{name}.pickle").write_bytes(pickle.dumps((vocabulary, weights)))
+        calibration = _report(held_out, shipped(types, vocabulary, weights, np.tile([1.0, 0.0], (len(types), 1))))
+        shipped(types, vocabulary, weights, calibration).save(given.output / f"{name}.npz")
+        print(f"{name}: {(given.output / f'{name}.npz').stat().st_size:,} bytes")
 
 
 def _sentences(data: Path, work: Path) -> tuple[dict[str, list[Tokens]], dict[str, tuple[int, ...]]]:
     """Every corpus in tokens with features; made once and kept in ``work``."""
     file = work / "sentences.pickle"
     if not file.exists():
-        model = load_model("embedded")
+        model = LoadedModel(load_compact(resource_path("biomed_en"), ()))
         clusters = word_clusters(model._nlp, data / "text" / "sentences.txt", SEED)
         reader = Reader(model.tokenize, KnownNames(shipped_names()), clusters)
         forbidden, papers = corpora.measured(data)
-        held_out = {"bc2gm devel": corpora.bc2gm(data, "devel"), "bionlp devel": corpora.bionlp(data, "2009", "devel")}
+        genes = [
+            one
+            for name in ("NLMgene", "GNormPlus")
+            for one in corpora.pubtator(data / "genenorm" / f"{name}_Train.PubTator", "genenorm", ("protein",))
+        ]
+        more, living = data / "bionlp-more", ("protein", "chemical", "species")
+        held_out = {
+            "bc2gm devel": corpora.bc2gm(data, "devel"),
+            "bionlp devel": corpora.bionlp(data, "2009", "devel"),
+            "epi devel": corpora.standoff(more / "2011-epi" / "devel", "bionlp"),
+            "id devel": corpora.standoff(more / "2011-id" / "devel", "id", living),
+            "genenorm devel": (one for one in genes if is_held_out(one.document)),
+            "jnlpba devel": corpora.jnlpba(data, "devel"),
+            "ncbi devel": corpora.ncbi(data, "devel"),
+        }
         held_out = {name: list(corpora.without(part, forbidden, papers)) for name, part in held_out.items()}
+        cdr = corpora.pubtator(data / "bc5cdr" / "devel.PubTator", "cdr", ("chemical", "disease"))
         forbidden |= {one.fingerprint for part in held_out.values() for one in part}
+        papers |= {one.document for one in genes if is_held_out(one.document)}
         training = {
             "bc2gm": corpora.bc2gm(data, "train"),
             "bionlp2009": corpora.bionlp(data, "2009", "train"),
             "bionlp2013": corpora.bionlp(data, "2013", "train"),
+            "epi": corpora.standoff(more / "2011-epi" / "train", "bionlp"),
+            "ptm": corpora.standoff(more / "exhaustive-ptm" / "visible", "bionlp"),
+            "id": corpora.standoff(more / "2011-id" / "train", "id", living),
+            "genenorm": genes,
             "bioinfer": corpora.bioinfer(data),
-            "jnlpba": (one for part in ("devel", "test") for one in corpora.jnlpba(data, part)),
+            "jnlpba": corpora.jnlpba(data, "test"),
+            "cdr": corpora.pubtator(data / "bc5cdr" / "train.PubTator", "cdr", ("chemical", "disease")),
+            "ncbi": corpora.ncbi(data, "train"),
             "nero": corpora.nero(data),
         }
         kept = {name: list(corpora.without(part, forbidden, papers)) for name, part in training.items()}
-        parts = {name: [one for one in map(reader, part) if one is not None] for name, part in {**kept, **held_out}.items()}
+        kept |= {**held_out, "cdr test": list(cdr)}
+        parts = {name: [one for one in map(reader, part) if one is not None] for name, part in kept.items()}
         file.write_bytes(pickle.dumps((parts, clusters)))
     parts, clusters = pickle.loads(file.read_bytes())
     for name, part in parts.items():
-        print(f"{name}: {len(part)} sentences, {sum(len(one.sentence.spans) for one in part)} mentions", flush=True)
+        print(f"{name}: {len(part)} sentences, {sum(len(one.sentence.marks) for one in part)} mentions", flush=True)
     return parts, clusters
 
 
-def _fitted(sentences: Sequence[Tokens], clusters: dict[str, tuple[int, ...]]) -> tuple[Vocabulary, Weights]:
+def is_held_out(paper: str) -> bool:
+    """Whether a paper of NLM-Gene or GNormPlus is in the part that choices are made on: every fifth, by its number."""
+    return int(paper) % 5 == 0
+
+
+def _fitted(
+    sentences: Sequence[Tokens], clusters: dict[str, tuple[int, ...]], types: Sequence[str]
+) -> tuple[Vocabulary, Weights]:
     vocabulary = Vocabulary.of(sentences, clusters)
     sizes = len(vocabulary.own), len(vocabulary.wide), len(vocabulary.places)
     print(f"{len(sentences)} sentences, {sizes} features of spellings, far-reaching spellings and places", flush=True)
-    start = Weights.zeros(*sizes, len(GUIDELINES))
-    return vocabulary, fitted(problem(sentences, vocabulary), start, seed=SEED, **SETTINGS)
+    labels = labels_of(types)
+    start = Weights.zeros(*sizes, len(GUIDELINES), len(labels))
+    return vocabulary, fitted(problem(sentences, vocabulary, types), start, labels, seed=SEED, **SETTINGS)
 
 
-def _report(held_out: dict[str, list[Tokens]], model: GeneModel) -> tuple[float, float]:
-    """Print scores on the held-out parts; return slope and intercept of the certainty."""
+def _report(held_out: dict[str, list[Tokens]], model: GeneModel) -> NDArray[np.float64]:
+    """Print scores on the held-out parts; return slope and intercept of the certainty of each type."""
     tagger = GeneTagger(model, KnownNames(shipped_names()))
-    odds: list[float] = []
-    right: list[bool] = []
-    part_of: list[int] = []
-    for number, (name, part) in enumerate(held_out.items()):
-        n_gold = n_found = n_right = n_near = 0
+    graded: dict[str, list[tuple[float, bool, str]]] = {kind: [] for kind in model.types}
+    for name, part in held_out.items():
+        counts: Counter[tuple[str, str]] = Counter()
         for one in part:
-            gold = set(one.sentence.spans)
+            gold = {
+                (start, end, kind)
+                for start, end, kind in one.sentence.marks
+                if kind in one.sentence.whole and kind in model.types
+            }
             spaces = [one.sentence.text[end : end + 1].isspace() for _, end in one.spans]
-            n_gold += len(gold)
-            for first, after, likely in tagger.graded_spans(one.texts, spaces):
+            counts.update((kind, "gold") for _, _, kind in gold)
+            for first, after, kind, likely in tagger.graded_spans(one.texts, spaces):
+                if kind not in one.sentence.whole:
+                    continue
                 start, end = one.spans[first][0], one.spans[after - 1][1]
-                touched = [(s, e) for s, e in gold if s < end and start < e]
-                n_found += 1
-                n_right += (start, end) in gold
-                n_near += bool(touched)
-                odds.append(log_odds(likely))
+                touched = [(s, e) for s, e, own in gold if own == kind and s < end and start < e]
+                counts.update([(kind, "found")])
+                counts.update([(kind, "right")] if (start, end, kind) in gold else [])
+                counts.update([(kind, "near")] if touched else [])
                 # "p53" for "p53 protein" is the same name: as cut means that one end at least is where people put it
-                right.append(any(s == start or e == end for s, e in touched))
-                part_of.append(number)
-        f1 = 2 * n_right / max(n_found + n_gold, 1)
-        exact = f"precision {n_right / n_found:.4f}, recall {n_right / n_gold:.4f}, F1 {f1:.4f}"
-        print(f"{name}: {exact}; overlapping precision {n_near / n_found:.4f}", flush=True)
-    X, y, parts = np.array(odds)[:, None], np.array(right), np.array(part_of)
-    machine = LogisticRegression(C=1e6).fit(X, y, sample_weight=len(y) / np.bincount(parts)[parts])
-    certainty = machine.predict_proba(X)[:, 1]
-    for number, name in enumerate(held_out):
-        of = parts == number
-        print(f"certainty on {name}: AUC {roc_auc_score(y[of], certainty[of]):.3f}; right by certainty:", end=" ")
-        for low in (0.0, 0.2, 0.4, 0.6, 0.8, 0.9):
-            inside = of & (certainty >= low) & (certainty < (low + 0.2 if low < 0.8 else 0.9 if low == 0.8 else 1.1))
-            print(f"from {low} {y[inside].mean() if inside.any() else 0:.2f} of {inside.sum()}", end="; ")
-        print(flush=True)
-    print("calibration", machine.coef_, machine.intercept_)
-    return float(machine.coef_[0, 0]), float(machine.intercept_[0])
+                graded[kind].append((log_odds(likely), any(s == start or e == end for s, e in touched), name))
+        for kind in sorted({kind for kind, _ in counts}):
+            n_gold, n_found, n_right, n_near = (max(counts[kind, what], 0) for what in ("gold", "found", "right", "near"))
+            precision, recall = n_right / max(n_found, 1), n_right / max(n_gold, 1)
+            f1 = 2 * n_right / max(n_found + n_gold, 1)
+            exact = f"precision {precision:.4f}, recall {recall:.4f}, F1 {f1:.4f}"
+            print(f"{name} {kind}: {exact}; overlapping precision {n_near / max(n_found, 1):.4f}", flush=True)
+    calibration = []
+    for kind, rows in graded.items():
+        X, y = np.array([odds for odds, _, _ in rows])[:, None], np.array([right for _, right, _ in rows])
+        share = Counter(name for _, _, name in rows)
+        machine = LogisticRegression(C=1e6).fit(X, y, sample_weight=[len(rows) / share[name] for _, _, name in rows])
+        certainty = machine.predict_proba(X)[:, 1]
+        bands = [(certainty >= low) & (certainty < low + 0.2) for low in (0.0, 0.2, 0.4, 0.6, 0.8)]
+        by_band = "; ".join(f"{y[band].mean() if band.any() else 0:.2f} of {band.sum()}" for band in bands)
+        print(f"certainty of {kind}: AUC {roc_auc_score(y, certainty):.3f}; right by fifths: {by_band}", flush=True)
+        calibration.append((float(machine.coef_[0, 0]), float(machine.intercept_[0])))
+    return np.array(calibration)
 
 
-def shipped(vocabulary: Vocabulary, weights: Weights, calibration: tuple[float, float]) -> GeneModel:
-    """The weights of both guidelines side by side, scaled for all features being there, negligible ones left out."""
+def shipped(types: tuple[str, ...], vocabulary: Vocabulary, weights: Weights, calibration: NDArray[np.float64]) -> GeneModel:
+    """The weights that ship, scaled for all features being there; negligible ones are left out."""
     present = 1 - SETTINGS["dropped"]
+    labels = labels_of(types)
+    of_type = {kind: [labels.index(f"{place} {kind}") for place in PLACES] for kind in types}
+    strict_shares = STRICT if types[0] == "protein" else SHIPPED[types[0]]
     tables = {}
     for name in ("own", "wide", "places"):
         rows, learned = getattr(vocabulary, name), getattr(weights, name).astype(np.float64)
         features = [feature for feature in rows if not feature.startswith(SPECIFIC)]
         shared = learned[[rows[feature] for feature in features]]
-        sides = []
-        for guideline in SHIPPED.values():
-            side = shared.copy()
-            for name_of, share in guideline.items():
-                for place, feature in enumerate(features):
-                    row = rows.get(f"{name_of}|{feature}")
+        broad, strict = shared.copy(), shared[..., :N_STRICT].copy()
+        for place, feature in enumerate(features):
+            for kind in types:
+                for guideline, share in SHIPPED[kind].items():
+                    row = rows.get(f"{guideline}|{feature}")
                     if row is not None:
-                        side[place] += share * learned[row]
-            sides.append(side * present)
-        both = np.concatenate(sides, axis=-1)
+                        broad[place][..., of_type[kind]] += share * learned[row][..., of_type[kind]]
+            for guideline, share in strict_shares.items():
+                row = rows.get(f"{guideline}|{feature}")
+                if row is not None:
+                    strict[place] += share * learned[row][..., :N_STRICT]
+        both = np.concatenate([broad, strict], axis=-1) * present
+        both[np.abs(both) < TINY] = 0
         kept = np.flatnonzero(np.abs(both).reshape(len(both), -1).max(axis=1) > NEGLIGIBLE)
         tables[name] = Table.of([features[place] for place in kept], both[kept])
-    steps = [
-        weights.steps[0] + sum(share * weights.steps[1 + GUIDELINES.index(name)] for name, share in guideline.items())
-        for guideline in SHIPPED.values()
-    ]
+    added = weights.steps[1:]
+    broad_steps, strict_steps = weights.steps[0].astype(np.float64), weights.steps[0].astype(np.float64)
+    for number, kind in enumerate(types):
+        is_of = np.zeros((len(labels), len(labels)), bool)
+        is_of[of_type[kind], :] = True
+        is_of[:, of_type[kind]] = True
+        for steps, shares in ((broad_steps, SHIPPED[kind]), (strict_steps, SHIPPED[kind] if number else strict_shares)):
+            for guideline, share in shares.items():
+                steps[is_of] += share * added[GUIDELINES.index(guideline)][is_of]
     return GeneModel(
+        types,
         **tables,
-        steps=np.where(ALLOWED, np.array(steps), -np.inf).astype(np.float64),
+        steps=np.where(allowed_steps(labels), np.array([broad_steps, strict_steps]), -np.inf),
         clusters=vocabulary.clusters,
         calibration=calibration,
     )

@@ -102,4 +102,4 @@ def test_merged_mentions_never_overlap(given_mentions, lexicon, model):
 
 def test_types_by_any_name():
     assert {entity_type(name) for name in ("Gene", "PROTEIN", "GGP", "gene_or_gene_product")} == {"protein"}
-    assert entity_type("Cell_Type") == "cell_type"
+    assert entity_type("Cell_Type") == entity_type("CellLine") == "cell"

@@ -32,11 +32,10 @@ def test_the_fingerprint_changes_with_each_file(name):
     assert changed.fingerprint != shipped.fingerprint
 
 
-@pytest.mark.parametrize(("types", "missing"), [({"protein"}, True), ({"protein", "disease"}, False), (None, False)])
-def test_only_what_is_asked_for_is_loaded(types, missing):
-    model = Pipeline(types=types)._model
-    assert ("chemicals_diseases" not in model.loaded._nlp.pipe_names) == missing
-    assert model.entity_labels == ShippedModel().entity_labels
+def test_recognizers_that_taggers_have_replaced_are_not_loaded():
+    model = Pipeline()._model
+    assert "chemicals_diseases" not in model.loaded._nlp.pipe_names
+    assert {"protein", "chemical", "disease", "cell", "species"} == set(model.entity_labels)
 
 
 def test_what_is_not_loaded_changes_nothing():

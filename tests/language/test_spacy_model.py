@@ -102,7 +102,7 @@ def test_reads_the_promised_sentence(pipeline):
     assert len(document.sentences) == 1
     assert arcs(document) >= CLAUSES
     assert [(mention.text, mention.type) for mention in document.mentions] == [
-        ("Ras", "protein"), ("Raf", "protein"), ("CDC42", "protein"), ("PAK1 kinase", "protein"),
+        ("Ras", "protein"), ("Raf", "protein"), ("GTP", "chemical"), ("CDC42", "protein"), ("PAK1 kinase", "protein"),
     ]  # fmt: skip
     assert {token.text: token.lemma for token in document.sentences[0].tokens}["catalyzes"] == "catalyze"
 
@@ -112,14 +112,14 @@ def test_reads_it_without_a_mistake_when_entities_are_blinded():
     assert found >= CLAUSES | {("catalyzes", "conj", "interacts"), ("catalyzes", "cc", "and")}
 
 
-def test_finds_the_three_types(pipeline):
+def test_finds_names_of_each_type(pipeline):
     text = "Aspirin and ibuprofen reduced TNF-alpha expression in patients with breast cancer and diabetes."
     found = {(mention.text, mention.type) for mention in pipeline(text).mentions}
     assert {("Aspirin", "chemical"), ("ibuprofen", "chemical"), ("breast cancer", "disease"), ("diabetes", "disease")} <= found
-    assert pipeline.entity_types == ("chemical", "disease", "protein")
+    assert pipeline.entity_types == ("cell", "chemical", "disease", "protein", "species")
 
 
-def test_a_drug_that_the_recognizer_overlooks_is_found_by_its_name():
+def test_a_drug_is_found_where_chemicals_are_asked_for():
     text = "Imatinib inhibits BCR-ABL and is used to treat chronic myeloid leukemia."
     found = {(mention.text, mention.type) for mention in Pipeline(types=("chemical",))(text).entities}
     assert ("Imatinib", "chemical") in found

@@ -13,20 +13,29 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gene_model.corpora import MarkedText
+from gene_model.corpora import OPEN, MarkedText
 from gene_model.fitting import Problem
 from relhash.biomed.genes.forms import form_features
 from relhash.biomed.genes.known import KnownNames
 from relhash.biomed.genes.place_scores import place_features
-from relhash.biomed.genes.tagger import BORDER, LABELS, groups_of
+from relhash.biomed.genes.tagger import BORDER, PLACES, groups_of, labels_of
 from relhash.corpus.document import Span
 
-GUIDELINES = ("bc2gm", "bionlp", "bioinfer", "jnlpba", "nero")
+TYPES = ("protein", "chemical", "disease", "cell", "species")
+GUIDELINES = ("bc2gm", "bionlp", "bioinfer", "jnlpba", "nero", "genenorm", "cdr", "ncbi", "id")
+MARKED = {
+    "cdr": ("chemical", "disease"), "ncbi": ("disease",), "jnlpba": ("protein", "cell"),
+    "id": ("protein", "chemical", "species"), "nero": TYPES,
+}  # fmt: skip
+"""Types that a guideline marks; the others mark proteins."""
+_SPECIFIC = tuple(f"{guideline}|" for guideline in GUIDELINES)
 NARROW = ("p2", "p3", "p4", "p5", "x2", "x3", "x4", "x5", "g=", "n=", "d=", "a=")
 """Features of a spelling that count for the token itself only."""
 AT_LEAST_FORM, AT_LEAST_PLACE = 2, 3
 """Tokens that a feature must be seen at."""
-OUTSIDE, BEGIN, INSIDE, END, SINGLE = range(len(LABELS))
+LABELS = labels_of(TYPES)
+OUTSIDE = 0
+_OF_TYPE = {kind: [LABELS.index(f"{place} {kind}") for place in PLACES] for kind in TYPES}
 
 
 @dataclass
@@ -61,29 +70,36 @@ class Reader:
 def _allowed(
     sentence: MarkedText, tokens: Sequence[Span], texts: Sequence[str], classes: Sequence[Sequence[str]]
 ) -> NDArray[np.bool_]:
-    """The one label of each token; where not everything is annotated, all labels of tokens that might be a name."""
+    """The labels of each token: one where all names are marked; all of a type of which the corpus marks none or some."""
     allowed = np.zeros((len(tokens), len(LABELS)), bool)
     allowed[:, OUTSIDE] = True
-    if sentence.other is not None:
+    for kind in set(TYPES) - set(sentence.whole):
+        allowed[:, _OF_TYPE[kind]] = True
+    if "protein" not in sentence.whole and sentence.guideline == "nero":
         for index, (text, known) in enumerate(zip(texts, classes, strict=True)):
-            is_gene = any(not role.endswith((" chemical", " disease")) for role in known)
-            if is_gene or not text.isalnum() or text != text.lower() or any(character.isdigit() for character in text):
-                allowed[index] = True
-        for start, end in sentence.other:
-            for index in _covered(tokens, start, end):
-                allowed[index] = False
-                allowed[index, OUTSIDE] = True
+            is_gene = any(not role.endswith(_OTHER_ROLES) for role in known)
+            if text.isalpha() and text == text.lower() and not is_gene:
+                allowed[index, _OF_TYPE["protein"]] = False
     last = -1
-    for start, end in sorted(sentence.spans, key=lambda span: (span[0], -span[1])):
+    for start, end, kind in sorted(sentence.marks, key=lambda mark: (mark[0], -mark[1])):
         inside = _covered(tokens, start, end)
-        if not inside or inside[0] <= last:  # nested: the longer one stays
+        if kind in TYPES and (not inside or inside[0] <= last):  # nested: the longer one stays
             continue
-        last = inside[-1]
-        for index in inside:
-            allowed[index] = False
-            label = SINGLE if len(inside) == 1 else BEGIN if index == inside[0] else END if index == last else INSIDE
-            allowed[index, label] = True
+        if kind == OPEN:
+            allowed[[index for index in inside if index > last]] = True
+        elif not kind:
+            allowed[[index for index in inside if index > last], 1:] = False
+        else:
+            last = inside[-1]
+            begin, middle, finish, single = _OF_TYPE[kind]
+            allowed[inside] = False
+            for index in inside:
+                label = single if len(inside) == 1 else begin if index == inside[0] else finish if index == last else middle
+                allowed[index, label] = True
     return allowed
+
+
+_OTHER_ROLES = (" chemical", " disease", " cell", " species")
 
 
 def _covered(tokens: Sequence[Span], start: int, end: int) -> list[int]:
@@ -134,8 +150,8 @@ def _rows(counts: Counter[str], at_least: int) -> dict[str, int]:
     return {name: row for row, name in enumerate(sorted(name for name, count in counts.items() if count >= at_least))}
 
 
-def problem(sentences: Sequence[Tokens], vocabulary: Vocabulary, importance: dict[str, float] | None = None) -> Problem:
-    """The sentences as arrays; features that the vocabulary does not have are left out."""
+def problem(sentences: Sequence[Tokens], vocabulary: Vocabulary, types: Sequence[str]) -> Problem:
+    """The sentences as arrays, for a model of these types; features that the vocabulary does not have are left out."""
     forms: dict[tuple[str, str], int] = {}
     own: list[list[int]] = []
     wide: list[list[int]] = []
@@ -153,17 +169,33 @@ def problem(sentences: Sequence[Tokens], vocabulary: Vocabulary, importance: dic
         places.extend(_known(_of_place(names, guideline), vocabulary.places) for names in one.places)
     own.append([])
     wide.append([vocabulary.wide[BORDER]])
-    weights = importance or {}
     return Problem(
         bounds=np.cumsum([0, *(len(one.texts) for one in sentences)]).astype(np.int64),
         spelling=np.array(spelling, np.int32),
         own=_ragged(own),
         wide=_ragged(wide),
         places=_ragged(places),
-        allowed=np.concatenate([one.allowed for one in sentences]),
+        allowed=_of_types(np.concatenate([one.allowed for one in sentences]), types),
         guideline=np.array([GUIDELINES.index(one.sentence.guideline) for one in sentences]),
-        importance=np.array([weights.get(one.sentence.guideline, 1.0) for one in sentences]),
+        importance=np.ones(len(sentences)),
+        wide_is_specific=np.array([name.startswith(_SPECIFIC) for name in vocabulary.wide]),
+        place_is_specific=np.array([name.startswith(_SPECIFIC) for name in vocabulary.places]),
+        marked=_marked(types),
     )
+
+
+def _of_types(allowed: NDArray[np.bool_], types: Sequence[str]) -> NDArray[np.bool_]:
+    """The labels that are allowed to a model of some types: what may be of another type may be outside."""
+    own = [place for kind in types for place in _OF_TYPE[kind]]
+    others = [place for place in range(len(LABELS)) if place not in own]
+    return np.concatenate([allowed[:, others].any(axis=1, keepdims=True), allowed[:, own]], axis=1)
+
+
+def _marked(types: Sequence[str]) -> NDArray[np.float64]:
+    labels = labels_of(types)
+    return np.array([
+        [float(label.rpartition(" ")[2] in MARKED.get(guideline, ("protein",))) for label in labels] for guideline in GUIDELINES
+    ])  # fmt: skip
 
 
 def _known(names: Iterable[str], rows: dict[str, int]) -> list[int]:

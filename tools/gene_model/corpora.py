@@ -1,41 +1,54 @@
-"""Sentences with the genes and proteins that people marked in them, from corpora of different guidelines.
+"""Sentences with the names that people marked in them, from corpora of different guidelines, each of which marks some types.
 
-Nothing that is measured on is trained on: sentences and papers of the test sets (BC2GM test, BioNLP 2013 devel, HPRD50) are
-left out, whichever corpus repeats them.
+Nothing that is measured on is trained on: sentences and papers of the test sets (BC2GM test, BioNLP 2013 devel, HPRD50, NCBI
+disease test, BC5CDR devel and test, BioRED dev, the judged statements) are left out, whichever corpus repeats them.
 """
 
 from __future__ import annotations
 
 import gzip
+import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import relhash
 from relhash.bench.datasets.language_gold import entity_sentences
 from relhash.corpus.document import Document, Span
 from relhash.corpus.unified_xml import read_unified_xml
 from relhash.language.sentences import split_sentences
 
-NERO_GENES = frozenset(("GP", "Protein", "Gene", "GeneOrProtein", "GeneOrProteinGroup"))
-NERO_OTHERS = frozenset((
-    "Chemical", "Cell", "Organism", "BodyPart", "Disease", "MedicalFinding", "CellComponent", "Drug", "SmallMolecule", "Tissue",
-    "NonProteinOrNucleicAcidChemical", "ResearchActivity", "MedicalProcedure", "PartOfProtein", "AminoAcid",
-))  # fmt: skip
+NERO_TYPES = {
+    "protein": "GP Protein Gene GeneOrProtein GeneOrProteinGroup",
+    "chemical": "Chemical Drug SmallMolecule NonProteinOrNucleicAcidChemical",
+    "cell": "Cell",
+    "species": "Organism",
+    "disease": "Disease",
+    "": "BodyPart MedicalFinding CellComponent Tissue ResearchActivity MedicalProcedure PartOfProtein AminoAcid",
+}
+_NERO_TYPE = {name: kind for kind, names in NERO_TYPES.items() for name in names.split()}
+OPEN = "open"
+"""A stretch that may be anything: marked as something that is no type of ours and may hold a name (a promoter, an operon)."""
+_GIVEN = {
+    "Protein": "protein", "Gene": "protein", "FamilyName": "protein", "protein": "protein", "Chemical": "chemical",
+    "chemical": "chemical", "Disease": "disease", "disease": "disease", "Cell": "cell", "cell_line": "cell",
+    "cell_type": "cell", "Organism": "species", "DomainMotif": "", "ChromosomeLocation": "",
+}  # fmt: skip
+Mark = tuple[int, int, str]
 _NOT_LETTERS = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedText:
-    """A sentence, the guideline that it follows, and its genes and proteins."""
+    """A sentence, the guideline that it follows, and the names in it."""
 
     guideline: str
     document: str
     text: str
-    spans: tuple[Span, ...]
-    other: tuple[Span, ...] | None = None
-    """What was marked as something else, where only a part of the sentence was annotated; ``None`` where all of it was."""
+    marks: tuple[Mark, ...]
+    """(start, end, type); the type ``""`` is no name of ours, :data:`OPEN` may hold one."""
+    whole: tuple[str, ...]
+    """Types of which every name is marked."""
 
     @property
     def fingerprint(self) -> str:
@@ -48,59 +61,77 @@ def without(sentences: Iterable[MarkedText], forbidden: frozenset[str], papers: 
 
 
 def bc2gm(data: Path, part: str) -> Iterator[MarkedText]:
-    for number, document in enumerate(entity_sentences(data / "ner" / "BC2GM-IOB" / f"{part}.tsv")):
-        yield _whole("bc2gm", document, f"{part}{number}")
+    yield from _iob(data, "BC2GM-IOB", part, "bc2gm", ("protein",))
 
 
 def jnlpba(data: Path, part: str) -> Iterator[MarkedText]:
-    for number, document in enumerate(entity_sentences(data / "ner" / "JNLPBA" / f"{part}.tsv")):
-        yield _whole("jnlpba", document, f"{part}{number}")
+    yield from _iob(data, "JNLPBA", part, "jnlpba", ("protein", "cell"))
 
 
-def _whole(guideline: str, document: Document, name: str) -> MarkedText:
-    spans = tuple((m.start, m.end) for m in document.mentions if m.type == "protein")
-    return MarkedText(guideline, name, document.text, spans)
+def ncbi(data: Path, part: str) -> Iterator[MarkedText]:
+    yield from _iob(data, "NCBI-disease-IOB", part, "ncbi", ("disease",))
+
+
+def _iob(data: Path, folder: str, part: str, guideline: str, whole: tuple[str, ...]) -> Iterator[MarkedText]:
+    for number, document in enumerate(entity_sentences(data / "ner" / folder / f"{part}.tsv")):
+        marks = tuple((m.start, m.end, _GIVEN.get(m.type, OPEN)) for m in document.mentions)
+        yield MarkedText(guideline, f"{part}{number}", document.text, marks, whole)
+
+
+def standoff(folder: Path, guideline: str, whole: tuple[str, ...] = ("protein",)) -> Iterator[MarkedText]:
+    """The names (``.a1``) of a folder in the format of BioNLP."""
+    for text in sorted(folder.glob("*.txt")):
+        document = Document(text.stem, text.read_text(encoding="utf-8"))
+        found = re.findall(r"^T\S+\t(\S+) (\d+) (\d+)\t", text.with_suffix(".a1").read_text(encoding="utf-8"), re.MULTILINE)
+        marks = [(int(start), int(end), _GIVEN.get(kind, OPEN)) for kind, start, end in found]
+        yield from _by_sentence(guideline, split_sentences(document), marks, whole)
 
 
 def bionlp(data: Path, year: str, part: str) -> Iterator[MarkedText]:
-    for document in relhash.read(data / "bionlp" / year / part):
-        yield from _by_sentence("bionlp", split_sentences(document), "protein")
+    return standoff(data / "bionlp" / year / part, "bionlp")
+
+
+def pubtator(path: Path, guideline: str, whole: tuple[str, ...]) -> Iterator[MarkedText]:
+    for block in path.read_text(encoding="utf-8").split("\n\n"):
+        texts = re.findall(r"^(\d+)\|[ta]\|(.*)$", block, re.MULTILINE)
+        if texts:
+            document = Document(texts[0][0], "\n".join(text for _, text in texts))
+            found = re.findall(r"^\d+\t(\d+)\t(\d+)\t[^\t\n]*\t(\w+)", block, re.MULTILINE)
+            marks = [(int(start), int(end), _GIVEN.get(kind, OPEN)) for start, end, kind in found]
+            yield from _by_sentence(guideline, split_sentences(document), marks, whole)
 
 
 def bioinfer(data: Path) -> Iterator[MarkedText]:
     for document in read_unified_xml(data / "ppi" / "BioInfer.xml"):
-        yield from _by_sentence("bioinfer", document, None)
+        marks = [(m.start, m.end, "protein") for m in document.mentions if not m.is_trigger and not m.is_discontinuous]
+        yield from _by_sentence("bioinfer", document, marks, ("protein",))
 
 
-def _by_sentence(guideline: str, document: Document, kind: str | None) -> Iterator[MarkedText]:
-    marked = [m for m in document.mentions if not m.is_trigger and (kind is None or m.type.lower() == kind)]
+def _by_sentence(guideline: str, document: Document, marked: Sequence[Mark], whole: tuple[str, ...]) -> Iterator[MarkedText]:
     for sentence in document.sentences:
-        spans = tuple(
-            (m.start - sentence.start, m.end - sentence.start)
-            for m in marked
-            if sentence.start <= m.start and m.end <= sentence.end and not m.is_discontinuous
-        )
-        yield MarkedText(guideline, document.id, document.text[sentence.start : sentence.end], spans)
+        start, end = sentence.start, sentence.end
+        marks = tuple((a - start, b - start, kind) for a, b, kind in marked if start <= a and b <= end)
+        yield MarkedText(guideline, document.id, document.text[start:end], marks, whole)
 
 
 def nero(data: Path) -> Iterator[MarkedText]:
-    """Sentences of NERO with two names of genes or more; its strings have no offsets, so each is taken wherever it stands."""
-    marked: dict[str, tuple[str, dict[str, bool]]] = {}
+    """Sentences of NERO with two names of ours or more; its strings have no offsets, so each is taken wherever it stands."""
+    marked: dict[str, tuple[str, dict[str, str]]] = {}
     with gzip.open(data / "nero" / "annotation_results.txt.gz", "rt", encoding="utf-8", errors="replace") as lines:
         for line in lines:
             columns = line.rstrip("\r\n").split("\t")
             if len(columns) < 31:
                 continue
             _, names = marked.setdefault(columns[29].strip(), (columns[28], {}))
-            for name, kind in ((columns[8], columns[9]), (columns[16], columns[17])):
-                if len(name.strip()) > 1 and kind in NERO_GENES | NERO_OTHERS:
-                    names[name.strip()] = names.get(name.strip(), False) or kind in NERO_GENES
+            for name, label in ((columns[8], columns[9]), (columns[16], columns[17])):
+                if len(name.strip()) > 1 and label in _NERO_TYPE:
+                    names[name.strip()] = names.get(name.strip(), "") or _NERO_TYPE[label]
     for text, (paper, names) in marked.items():
-        genes = _places(text, [name for name, is_gene in names.items() if is_gene])
-        others = _places(text, [name for name, is_gene in names.items() if not is_gene])
-        if len({text[slice(*span)] for span in genes}) > 1:
-            apart = tuple((a, b) for a, b in others if not any(a < end and start < b for start, end in genes))
-            yield MarkedText("nero", paper, text, genes, apart)
+        own = [(a, b, kind) for name, kind in names.items() if kind for a, b in _places(text, [name])]
+        others = [(a, b, "") for name, kind in names.items() if not kind for a, b in _places(text, [name])]
+        if len({text[a:b] for a, b, _ in own}) > 1:
+            apart = [mark for mark in others if not any(mark[0] < end and start < mark[1] for start, end, _ in own)]
+            yield MarkedText("nero", paper, text, (*own, *apart), ())
 
 
 def _places(text: str, names: Iterable[str]) -> tuple[Span, ...]:
@@ -113,7 +144,14 @@ def measured(data: Path) -> tuple[frozenset[str], frozenset[str]]:
     sentences = [
         *bc2gm(data, "test"),
         *bionlp(data, "2013", "devel"),
-        *(one for document in read_unified_xml(hprd50) for one in _by_sentence("", document, None)),
+        *ncbi(data, "test"),
+        *_iob(data, "BC5CDR-IOB", "test", "cdr", ()),
+        *pubtator(data / "bc5cdr" / "devel.PubTator", "cdr", ()),
+        *(one for document in read_unified_xml(hprd50) for one in _by_sentence("", document, [], ())),
     ]
-    papers = re.findall(r'<document[^>]*origId="([0-9]+)"', hprd50.read_text(encoding="utf-8"))
+    papers = {
+        *re.findall(r'<document[^>]*origId="([0-9]+)"', hprd50.read_text(encoding="utf-8")),
+        *re.findall(r"^(\d+)\|t", (data / "biored" / "Dev.PubTator").read_text(encoding="utf-8"), re.MULTILINE),
+        *(json.loads(line)["pmid"] for line in (data / "judged" / "indra_dev.jsonl").open(encoding="utf-8")),
+    }
     return frozenset(one.fingerprint for one in sentences), frozenset(papers)

@@ -7,6 +7,7 @@ last epochs are averaged.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,18 +15,23 @@ from numba import njit
 from numpy.typing import NDArray
 
 from relhash.biomed.genes.chain import forward_backward
-from relhash.biomed.genes.tagger import BEGINS, ENDS, LABELS, OFFSETS
+from relhash.biomed.genes.tagger import OFFSETS, borders
 
-N = len(LABELS)
 CENTRE = OFFSETS.index(0)
-ALLOWED = np.array([
-    [1, 1, 0, 0, 1],  # outside
-    [0, 0, 1, 1, 0],  # begin
-    [0, 0, 1, 1, 0],  # inside
-    [1, 1, 0, 0, 1],  # end
-    [1, 1, 0, 0, 1],  # single
-], bool)  # fmt: skip
-"""Which label may follow which."""
+
+
+def allowed_steps(labels: Sequence[str]) -> NDArray[np.bool_]:
+    """Which label may follow which."""
+    kinds = [label.rpartition(" ")[2] for label in labels]
+    goes_on = [label.startswith(("begin", "inside")) for label in labels]
+    return np.array([
+        [
+            (kinds[x] == kinds[y] and labels[y].startswith(("inside", "end"))) if goes_on[x]
+            else labels[y].startswith(("outside", "begin", "single"))
+            for y in range(len(labels))
+        ]
+        for x in range(len(labels))
+    ])  # fmt: skip
 
 
 @dataclass
@@ -44,6 +50,12 @@ class Problem:
     """Of each sentence."""
     importance: NDArray[np.float64]
     """Of each sentence."""
+    wide_is_specific: NDArray[np.bool_]
+    place_is_specific: NDArray[np.bool_]
+    """Rows of features that one guideline has for itself."""
+    marked: NDArray[np.float64]
+    """(guidelines, labels): 1 for labels of the types that a guideline marks. Only these have weights of its own: of what it
+    does not mark it can say nothing."""
 
 
 @dataclass
@@ -55,8 +67,9 @@ class Weights:
     """(1 + guidelines, labels, labels): what all share, then what each guideline adds."""
 
     @classmethod
-    def zeros(cls, n_own: int, n_wide: int, n_places: int, n_guidelines: int) -> Weights:
-        shapes = (n_own, N), (n_wide, len(OFFSETS), N), (n_places, N), (1 + n_guidelines, N, N)
+    def zeros(cls, n_own: int, n_wide: int, n_places: int, n_guidelines: int, n_labels: int) -> Weights:
+        n = n_labels
+        shapes = (n_own, n), (n_wide, len(OFFSETS), n), (n_places, n), (1 + n_guidelines, n, n)
         return cls(*(np.zeros(shape, np.float32) for shape in shapes))
 
     @property
@@ -68,6 +81,7 @@ class Weights:
 def _score(a, b, spelling, own_ends, own, wide_ends, wide, place_ends, places, kept, w_own, w_wide, w_places, out):
     """Scores of a sentence; ``kept`` is drawn from, feature by feature, in the order of :func:`_move`."""
     border = len(own_ends) - 2
+    N = w_own.shape[1]
     drawn = 0
     for t in range(a, b):
         row = out[t - a]
@@ -94,9 +108,9 @@ def _score(a, b, spelling, own_ends, own, wide_ends, wide, place_ends, places, k
 
 
 @njit(cache=True)
-def _step(w, squares, gradient, rate):
-    for y in range(N):
-        g = gradient[y]
+def _step(w, squares, gradient, rate, mine):
+    for y in range(len(w)):
+        g = gradient[y] * mine[y]
         if g != 0.0:
             squares[y] += g * g
             w[y] -= rate * g / np.sqrt(squares[y])
@@ -105,9 +119,10 @@ def _step(w, squares, gradient, rate):
 @njit(cache=True)
 def _move(
     a, b, spelling, own_ends, own, wide_ends, wide, place_ends, places, kept, gradient, rate,
-    w_own, w_wide, w_places, s_own, s_wide, s_places,
+    w_own, w_wide, w_places, s_own, s_wide, s_places, wide_is_specific, place_is_specific, whole, mine,
 ):  # fmt: skip
     border = len(own_ends) - 2
+    N = w_own.shape[1]
     drawn = 0
     for t in range(a, b):
         g = gradient[t - a]
@@ -120,16 +135,16 @@ def _move(
             form = spelling[at] if a <= at < b else border
             for i in range(wide_ends[form], wide_ends[form + 1]):
                 if moves and kept[drawn % len(kept)]:
-                    _step(w_wide[wide[i], k], s_wide[wide[i], k], g, rate)
+                    _step(w_wide[wide[i], k], s_wide[wide[i], k], g, rate, mine if wide_is_specific[wide[i]] else whole)
                 drawn += 1
         form = spelling[t]
         for i in range(own_ends[form], own_ends[form + 1]):
             if moves and kept[drawn % len(kept)]:
-                _step(w_own[own[i]], s_own[own[i]], g, rate)
+                _step(w_own[own[i]], s_own[own[i]], g, rate, whole)
             drawn += 1
         for i in range(place_ends[t], place_ends[t + 1]):
             if moves and kept[drawn % len(kept)]:
-                _step(w_places[places[i]], s_places[places[i]], g, rate)
+                _step(w_places[places[i]], s_places[places[i]], g, rate, mine if place_is_specific[places[i]] else whole)
             drawn += 1
 
 
@@ -137,9 +152,12 @@ def _move(
 def _epoch(
     order, bounds, spelling, own_ends, own, wide_ends, wide, place_ends, places, allowed, guideline, importance, masks, rate,
     permitted, begins, ends, w_own, w_wide, w_places, w_steps, s_own, s_wide, s_places, s_steps,
+    wide_is_specific, place_is_specific, marked,
 ):  # fmt: skip
     """One pass over the sentences in this order; returns the log-likelihood met on the way."""
     total = 0.0
+    N = w_steps.shape[1]
+    whole = np.ones(N)
     for place in range(len(order)):
         i = order[place]
         a, b = bounds[i], bounds[i + 1]
@@ -172,16 +190,28 @@ def _epoch(
                             step_gradient[y, z] += sign * forward[t, y] * follows
         _move(
             a, b, spelling, own_ends, own, wide_ends, wide, place_ends, places, kept, gradient, rate,
-            w_own, w_wide, w_places, s_own, s_wide, s_places,
+            w_own, w_wide, w_places, s_own, s_wide, s_places, wide_is_specific, place_is_specific, whole, marked[g],
         )  # fmt: skip
         for x in range(N):
-            _step(w_steps[0, x], s_steps[0, x], step_gradient[x], rate)
-            _step(w_steps[1 + g, x], s_steps[1 + g, x], step_gradient[x], rate)
+            _step(w_steps[0, x], s_steps[0, x], step_gradient[x], rate, whole)
+            if marked[g, x] > 0:
+                _step(w_steps[1 + g, x], s_steps[1 + g, x], step_gradient[x], rate, whole)
+            else:
+                _step(w_steps[1 + g, x], s_steps[1 + g, x], step_gradient[x], rate, marked[g])
     return total
 
 
 def fitted(
-    problem: Problem, weights: Weights, *, epochs: int, averaged: int, rate: float, dropped: float, decay: float, seed: int
+    problem: Problem,
+    weights: Weights,
+    labels: Sequence[str],
+    *,
+    epochs: int,
+    averaged: int,
+    rate: float,
+    dropped: float,
+    decay: float,
+    seed: int,
 ) -> Weights:
     """Weights after ``epochs`` passes, the mean over the last ``averaged`` of them; ``weights``, where it starts, is changed.
 
@@ -189,6 +219,7 @@ def fitted(
     uses the weights with all features multiplies them by ``1 - dropped``.
     """
     random = np.random.default_rng(seed)
+    permitted = allowed_steps(labels)
     squares = [np.full_like(part, 0.1) for part in weights.parts]
     mean = [np.zeros_like(part) for part in weights.parts]
     sentences = np.flatnonzero(np.diff(problem.bounds))
@@ -196,8 +227,8 @@ def fitted(
         masks = random.random((64, 8191)) >= dropped
         value = _epoch(
             random.permutation(sentences), problem.bounds, problem.spelling, *problem.own, *problem.wide, *problem.places,
-            problem.allowed, problem.guideline, problem.importance, masks, rate, ALLOWED, BEGINS, ENDS,
-            *weights.parts, *squares,
+            problem.allowed, problem.guideline, problem.importance, masks, rate, permitted, *borders(labels),
+            *weights.parts, *squares, problem.wide_is_specific, problem.place_is_specific, problem.marked,
         )  # fmt: skip
         for part in weights.parts:
             part *= 1 - decay

@@ -30,6 +30,8 @@ _TYPE_NAMES = {
     "metabolite small-molecule chebi",
     "disease": "disease diseases diseaseorphenotypicfeature disorder cancer specificdisease diseaseclass modifier "
     "compositemention medical-condition",
+    "cell": "cell cells cell_line cellline cell_type celltype cell_lines",
+    "species": "species organism organismtaxon taxon",
 }
 _TYPE_OF = {name: kind for kind, names in _TYPE_NAMES.items() for name in names.split()}
 KNOWN_TYPES = tuple(_TYPE_NAMES)
@@ -43,7 +45,7 @@ def entity_type(label: str) -> str:
     Unknown names are only lower-cased.
 
     >>> entity_type("GENE_OR_GENE_PRODUCT"), entity_type("Chemical"), entity_type("CELL LINE")
-    ('protein', 'chemical', 'cell_line')
+    ('protein', 'chemical', 'cell')
     """
     name = label.strip().lower().replace(" ", "_")
     return _TYPE_OF.get(name, name)

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from relhash.biomed.names import phrases
-from relhash.biomed.names.drugs import may_name_drugs
 from relhash.corpus.document import Document, Mention, Sentence, Span
 from relhash.errors import ParameterError, RelHashWarning
 from relhash.language.annotation import Annotation, ParsedSentence, PredictedMention
@@ -90,7 +89,7 @@ class Pipeline:
             raise ParameterError(f"batch_size={batch_size}; it must be at least 1")
         self.types = None if types is None else frozenset(map(entity_type, types))
         self._model: ShippedModel | LoadedModel = (
-            ShippedModel(self.types) if model == "embedded" and scheme is None else load_model(model, scheme)
+            ShippedModel() if model == "embedded" and scheme is None else load_model(model, scheme)
         )
         self.entities, self.lexicon, self.blind, self.reparse = entities, lexicon, blind, reparse
         self.recogniser, self.batch_size = recogniser, batch_size
@@ -197,8 +196,6 @@ class Pipeline:
             settings.append(LONGEST_UNIT)  # parsed in parts
         if stops_after_capitals(document.text):
             settings.append("E2F . NF-kappa B .")  # tokenised otherwise before
-        if (self.types is None or "chemical" in self.types) and may_name_drugs(document.text):
-            settings.append("drugs")  # found by the recognizer alone before
         settings.append(phrases.VERSION)
         return cache_key(settings, document)
 

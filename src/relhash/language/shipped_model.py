@@ -16,6 +16,7 @@ from relhash.biomed import genes
 from relhash.corpus.document import Span
 from relhash.errors import LanguageError
 from relhash.language.annotation import ParsedSentence, PredictedMention
+from relhash.language.entities import KNOWN_TYPES
 from relhash.language.words import Words
 from relhash.resources import resource_path
 
@@ -25,30 +26,29 @@ if TYPE_CHECKING:
 EMBEDDED = "biomed_en"
 _PARSING = frozenset({"tok2vec", "tagger", "parser"})
 """Components that find no entities."""
-_WHAT_ENTITIES_DEPEND_ON = (("genes", "model.npz"), ("lexicon", "names.npz"))
+_WHAT_ENTITIES_DEPEND_ON = (
+    ("genes", "model.npz"), ("genes", "others.npz"), ("lexicon", "names.npz"), ("lexicon", "patterns.tsv"),
+)  # fmt: skip
 
 
 class ShippedModel:
     """Stands for the :class:`~relhash.language.spacy_model.LoadedModel` ``"embedded"``, and becomes it when it has to work.
 
-    Parameters
-    ----------
-    types
-        The only types of entities that will be asked for, if that is known: what finds others is not loaded.
+    The recognizers of the file are not loaded: names are found by :mod:`relhash.biomed.genes`.
     """
 
-    def __init__(self, types: frozenset[str] | None = None) -> None:
+    def __init__(self) -> None:
         folder = resource_path(EMBEDDED)
         try:
             self._files = [(folder / name).read_bytes() for name in ("meta.json", "config.cfg")]
             meta: dict[str, Any] = json.loads(self._files[0])
             self.name, self.version = str(meta["name"]), str(meta["version"])
             self.scheme = str(meta["dependency_scheme"])
-            recognizers = {name: own for name, own in meta["labels"].items() if name not in _PARSING}
+            recognizers = [name for name in meta["labels"] if name not in _PARSING]
         except (OSError, ValueError, KeyError) as error:
             raise LanguageError(f"the embedded language model is missing or damaged ({error}); reinstall relhash") from error
-        self.entity_labels: tuple[str, ...] = ("protein", *(label for own in recognizers.values() for label in own))
-        self._unneeded = () if types is None else tuple(name for name, own in recognizers.items() if types.isdisjoint(own))
+        self.entity_labels: tuple[str, ...] = KNOWN_TYPES
+        self._unneeded = tuple(recognizers)
 
     @cached_property
     def fingerprint(self) -> str:

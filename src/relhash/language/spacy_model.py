@@ -22,20 +22,18 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from relhash.biomed.names.drugs import is_a_drug
 from relhash.blas import one_blas_thread
 from relhash.corpus.document import Span
 from relhash.corpus.label_scheme import detect_scheme
 from relhash.errors import LanguageError
 from relhash.language.annotation import ParsedSentence, PredictedMention
-from relhash.language.entities import entity_type, resolved
+from relhash.language.entities import KNOWN_TYPES, entity_type, resolved
 from relhash.language.shipped_model import EMBEDDED
 from relhash.language.words import Words, token_spans
 from relhash.resources import resource_path
 
 if TYPE_CHECKING:
-    from relhash.biomed.genes.tagger import GeneTagger
-    from relhash.biomed.names.table import NameTable
+    from relhash.biomed.genes.tagger import Taggers
 
 
 _RULES: Mapping[str, tuple[tuple[str, str], ...]] = {
@@ -148,10 +146,9 @@ def load_model(model: str | Path, scheme: str | None = None, without: tuple[str,
         nlp = _loaded(str(folder) if folder.is_dir() else str(model), without)
     if model != "embedded":
         return LoadedModel(nlp, scheme)
-    from relhash.biomed.genes.tagger import shipped_gene_tagger  # compiled code: not for those who only read a file
-    from relhash.biomed.names.table import shipped_names
+    from relhash.biomed.genes.tagger import shipped_taggers  # compiled code: not for those who only read a file
 
-    return LoadedModel(nlp, scheme, shipped_gene_tagger(), shipped_names())
+    return LoadedModel(nlp, scheme, shipped_taggers())
 
 
 @cache
@@ -176,14 +173,11 @@ def _loaded(model: str, without: tuple[str, ...]) -> Any:
 class LoadedModel:
     """A spaCy pipeline with a parser, its identity, and its two jobs: parses and entities. Safe to share between threads.
 
-    A ``gene_tagger`` finds proteins before the pipeline's own recognizers look for anything; after them, words that ``names``
-    know as drugs are chemicals.
+    Names are found by ``taggers`` if they are given, else by the pipeline's own recognizers.
     """
 
-    def __init__(
-        self, nlp: Any, scheme: str | None = None, gene_tagger: GeneTagger | None = None, names: NameTable | None = None
-    ) -> None:
-        self._nlp, self._gene_tagger, self._names = nlp, gene_tagger, names
+    def __init__(self, nlp: Any, scheme: str | None = None, taggers: Taggers | None = None) -> None:
+        self._nlp, self._taggers = nlp, taggers
         self._lock = _locks.setdefault(nlp, Lock())
         assigns = {name: set(nlp.get_pipe_meta(name).assigns) for name in nlp.pipe_names}
         parsers = [name for name, assigned in assigns.items() if "token.dep" in assigned]
@@ -202,14 +196,15 @@ class LoadedModel:
 
     @property
     def entity_labels(self) -> tuple[str, ...]:
-        labels = tuple(label for name in self._recognizers for label in getattr(self._nlp.get_pipe(name), "labels", ()))
-        return labels if self._gene_tagger is None else ("protein", *labels)
+        if self._taggers is not None:
+            return KNOWN_TYPES
+        return tuple(label for name in self._recognizers for label in getattr(self._nlp.get_pipe(name), "labels", ()))
 
     @cached_property
     def fingerprint(self) -> str:
         """Changes whenever the configuration or training of the model or of the gene tagger does; part of every cache key."""
         meta = json.dumps(self._nlp.meta, sort_keys=True, default=str) + self._nlp.config.to_str()
-        tagger = "" if self._gene_tagger is None else self._gene_tagger.fingerprint
+        tagger = "" if self._taggers is None else self._taggers.fingerprint
         return hashlib.sha256((meta + tagger).encode("utf-8")).hexdigest()
 
     def tokenize(self, text: str) -> Iterable[Span]:
@@ -227,8 +222,7 @@ class LoadedModel:
         return self._run(units, self._parse_components, sentences)
 
     def entities(self, units: Sequence[Words], types: frozenset[str] | None = None) -> list[list[PredictedMention]]:
-        """For each unit the mentions that are found; where two overlap, the earlier finder is right: gene tagger,
-        recognizers, names of drugs.
+        """For each unit the mentions that are found; where those of two recognizers overlap, the earlier one is right.
 
         Recognizers after the last one that knows any of ``types`` do not run; what those before it find is all there.
 
@@ -239,18 +233,14 @@ class LoadedModel:
         def mentions(words: Words, doc: Any) -> list[PredictedMention]:
             return [_mention(words, entity) for entity in doc.ents if not _cuts_brackets(entity.text)]
 
-        if self._gene_tagger is None or types == frozenset():
-            found: list[list[PredictedMention]] = [[] for _ in units]
-        else:
-            found = [self._gene_tagger.mentions(words) for words in units]
+        if self._taggers is not None and types != frozenset():
+            # cells and species are found even where nobody asks for them: they are what genes and chemicals are mistaken for
+            return [self._taggers.mentions(words) for words in units]
+        found: list[list[PredictedMention]] = [[] for _ in units]
         for name in self._recognizers_of(types):
             for number, fresh in enumerate(self._run(units, [*self._listened_to(name), name], mentions)):
                 earlier = [(mention.start, mention.end) for mention in found[number]]
-                found[number] = [*found[number], *resolved(earlier, [], fresh)]
-        if self._names is not None and (types is None or "chemical" in types):
-            for mentions_of_unit, words in zip(found, units, strict=True):
-                earlier = [(mention.start, mention.end) for mention in mentions_of_unit]
-                mentions_of_unit += resolved(earlier, [], _drugs(words, self._names))
+                found[number] = [*found[number], *resolved(earlier, fresh)]
         return found
 
     def _recognizers_of(self, types: frozenset[str] | None) -> list[str]:
@@ -332,14 +322,6 @@ def _compiled(nlp: Any) -> dict[str, Callable[[Any], Any]]:
         name: ArcEagerParser.of(component) or RememberedWords.of(component) for name, component in nlp.pipeline
     }
     return {name: component for name, component in found.items() if component is not None}
-
-
-def _drugs(words: Words, names: NameTable) -> list[PredictedMention]:
-    return [
-        PredictedMention(*span, "chemical")
-        for token, span in zip(words.tokens, words.spans, strict=True)
-        if is_a_drug(token, names)
-    ]
 
 
 def _mention(words: Words, entity: Any) -> PredictedMention:

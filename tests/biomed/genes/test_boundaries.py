@@ -50,7 +50,8 @@ def test_residues_and_brands_are_no_names():
     ],
 )
 def test_a_receptor_after_an_abbreviation_belongs_to_the_name(sentence, spans, expected):
-    assert up_to_receptors(sentence.split(), spans) == expected
+    named = [(*span, "protein") for span in spans]
+    assert up_to_receptors(sentence.split(), named) == [(*span, "protein") for span in expected]
 
 
 @given(st.lists(st.sampled_from(["Ras", "(", ")", "[", "]", ";", "-", "2"]), min_size=1, max_size=8))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from relhash.biomed.genes.tagger import BORDER, WIDTH, GeneModel, Table, groups_of
+from relhash.biomed.genes.tagger import BORDER, N_STRICT, GeneModel, Table, groups_of, labels_of
 from relhash.errors import LanguageError
 
 
@@ -15,10 +15,13 @@ def small_model() -> GeneModel:
     def table(names, *shape):
         return Table.of(names, random.normal(size=(len(names), *shape)))
 
-    steps = random.normal(size=(2, 5, 5))
+    types = ("chemical", "cell")
+    n = len(labels_of(types))
+    steps = random.normal(size=(2, n, n))
     steps[0, 0, 2] = -np.inf
-    tables = table(["x3=ase", "g=ras"], WIDTH), table([BORDER, "l=ras", "w=|"], 5, WIDTH), table(["b", "lb=^_ras"], WIDTH)
-    return GeneModel(*tables, steps, {"ras": (1, 2, 3)}, (0.9, 0.1))
+    n += N_STRICT
+    tables = table(["x3=ase", "g=ras"], n), table([BORDER, "l=ras", "w=|"], 5, n), table(["b", "lb=^_ras"], n)
+    return GeneModel(types, *tables, steps, {"ras": (1, 2, 3)}, np.array([[0.9, 0.1], [0.8, 0.2]]))
 
 
 def test_round_trip(tmp_path):
@@ -30,7 +33,8 @@ def test_round_trip(tmp_path):
         assert before.rows == after.rows
         assert np.abs(before.weights - after.weights).max() <= np.abs(before.weights).max() / 127  # one byte per weight
     assert np.array_equal(read.steps, model.steps)
-    assert (read.clusters, read.calibration) == (model.clusters, model.calibration)
+    assert (read.clusters, read.types) == (model.clusters, model.types)
+    assert np.array_equal(read.calibration, model.calibration)
     assert read.fingerprint
     assert read.groups("Ras") == ("c0=1", "c1=2", "c2=3")
 

@@ -37,7 +37,7 @@ def test_scores_are_those_of_the_names(tagger, given_words):
         for name in names:
             if name in model.places.rows:
                 expected[t] += model.places.weights[model.places.rows[name]]
-    np.testing.assert_array_equal(tagger.scores(texts, spaces), expected)
+    np.testing.assert_array_equal(np.concatenate(tagger.scores(texts, spaces), axis=1), expected)
 
 
 @given(st.text(max_size=8), st.text(max_size=8))

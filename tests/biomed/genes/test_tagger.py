@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from relhash.biomed import genes
 from relhash.biomed.genes import tagger as tagger_module
 from relhash.biomed.genes.forms import form_features
 from relhash.biomed.genes.place_scores import place_features
-from relhash.biomed.genes.tagger import BORDER, OFFSETS, WIDTH, GeneTagger, shipped_gene_tagger, stretches
+from relhash.biomed.genes.tagger import BORDER, OFFSETS, GeneTagger, shipped_gene_tagger, stretches
 from relhash.corpus.document import Document
 from relhash.language import Pipeline
 from relhash.language.words import words_of_text
@@ -32,7 +33,7 @@ def test_scores_are_sums_of_the_weights_of_all_features(tagger):
     model = tagger.model
     classes = tagger._known.classes(texts)
     places = place_features(texts, spaces, classes, [model.groups(text)[1] for text in texts])
-    expected = np.zeros((len(texts), WIDTH))
+    expected = np.zeros((len(texts), model.own.weights.shape[1]))
     for t in range(len(texts)):
         for k, offset in enumerate(OFFSETS):
             inside = 0 <= t + offset < len(texts)
@@ -45,11 +46,11 @@ def test_scores_are_sums_of_the_weights_of_all_features(tagger):
         for name in places[t]:
             if name in model.places.rows:
                 expected[t] += model.places.weights[model.places.rows[name]]
-    assert np.allclose(tagger.scores(texts, spaces), expected, atol=1e-4)
+    assert np.allclose(np.concatenate(tagger.scores(texts, spaces), axis=1), expected, atol=1e-4)
 
 
 def test_finds_names_and_says_how_sure_it_is(tagger):
-    found = {" ".join(SENTENCE[a:b]): certainty for a, b, certainty in tagger.spans(SENTENCE, [True] * len(SENTENCE))}
+    found = {" ".join(SENTENCE[a:b]): certainty for a, b, _, certainty in tagger.spans(SENTENCE, [True] * len(SENTENCE))}
     assert {"Grb2", "EGF receptor", "Sos1"} <= set(found)
     assert not any("HeLa" in name or "cells" in name for name in found)
     assert all(0 < certainty < 1 for certainty in found.values())
@@ -60,11 +61,11 @@ def test_the_certainty_is_the_strict_probability_calibrated(tagger):
     texts = ["The", "protein", "kinase", "family", "binds", "Sos1", "and", "Grb2", "."]
     graded = tagger.graded_spans(texts, [True] * len(texts))
     certain = tagger.spans(texts, [True] * len(texts))
-    slope, intercept = tagger.model.calibration
-    for (first, after, likely), found in zip(graded, certain, strict=True):
+    slope, intercept = tagger.model.calibration[0]
+    for (first, after, kind, likely), found in zip(graded, certain, strict=True):
         odds = slope * np.log(likely / (1 - likely)) + intercept
-        assert found == (first, after, pytest.approx(1 / (1 + np.exp(-odds)), rel=1e-3))
-    by_name = {" ".join(texts[first:after]): certainty for first, after, certainty in certain}
+        assert found == (first, after, kind, pytest.approx(1 / (1 + np.exp(-odds)), rel=1e-3))
+    by_name = {" ".join(texts[first:after]): certainty for first, after, _, certainty in certain}
     assert by_name["Grb2"] > max((sure for name, sure in by_name.items() if "family" in name), default=0)
 
 
@@ -74,8 +75,17 @@ def test_spellings_that_are_forgotten_are_weighed_again(tagger, monkeypatch):
     monkeypatch.setattr(tagger_module, "REMEMBERED", len(SENTENCE) + 3)
     for number in range(20):
         fresh.scores([f"word{number}", "Ras"], [True, True])
-    assert np.array_equal(fresh.scores(SENTENCE, [True] * len(SENTENCE)), before)
+    assert np.array_equal(fresh.scores(SENTENCE, [True] * len(SENTENCE))[0], before[0])
     assert len(fresh._rows) <= len(SENTENCE) + 3
+
+
+def test_each_type_has_its_names_and_none_overlap():
+    text = "Imatinib blocks ABL1 in K562 cells of patients with leukemia; E2 is 17beta-estradiol."
+    mentions = Pipeline(types=["protein", "chemical", "disease", "cell"])(text).mentions
+    found = {mention.text: mention.type for mention in mentions}
+    assert found["Imatinib"] == found["17beta-estradiol"] == "chemical"
+    assert (found["ABL1"], found["K562 cells"], found["leukemia"]) == ("protein", "cell", "disease")
+    assert all(before.end <= after.start for before, after in pairwise(mentions))
 
 
 def test_threads_share_it(tagger):

@@ -132,12 +132,12 @@ def test_grounding_changes_nothing_but_ids_and_comes_after_the_lexicon(model, tm
 
 
 def test_types_that_nobody_can_find(model):
-    cells = replace(model.model_.parses, types=("cell_line",))
-    with pytest.raises(LanguageError, match=r"cell_line.*protein.*--lexicon"):
-        list(Reader(cells)([Document("raw", "HeLa cells.")]))
-    names = Lexicon((LexiconEntry("HeLa", "CVCL:0030", "cell line"),))
-    (document,) = Reader(cells, lexicon=names)([Document("raw", "HeLa cells.")])
-    assert [(m.text, m.type) for m in document.mentions] == [("HeLa", "cell_line")]
+    organs = replace(model.model_.parses, types=("organ",))
+    with pytest.raises(LanguageError, match=r"organ.*protein.*--lexicon"):
+        list(Reader(organs)([Document("raw", "The liver.")]))
+    names = Lexicon((LexiconEntry("liver", "UBERON:0002107", "organ"),))
+    (document,) = Reader(organs, lexicon=names)([Document("raw", "The liver.")])
+    assert [(m.text, m.type) for m in document.mentions] == [("liver", "organ")]
     anything = replace(model.model_.parses, types=("entity",))
     (document,) = Reader(anything)([Document("raw", RAW)])
     assert {m.type for m in document.mentions} >= {"protein", "chemical"}

@@ -73,17 +73,17 @@ def trimmed(texts: Sequence[str], first: int, after: int) -> tuple[int, int] | N
     return None if is_residue else (first, after)
 
 
-def up_to_receptors(texts: Sequence[str], spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+def up_to_receptors(texts: Sequence[str], spans: Iterable[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
     """The spans in their order, those of a factor lengthened where "(its abbreviation) receptor" follows.
 
     >>> texts = "tissue factor ( TF ) receptor ( p ) binds".split()
-    >>> up_to_receptors(texts, [(0, 2), (3, 4)])
-    [(0, 6)]
+    >>> up_to_receptors(texts, [(0, 2, "protein"), (3, 4, "protein")])
+    [(0, 6, 'protein')]
     """
-    found: list[tuple[int, int]] = []
-    for first, after in spans:
+    found: list[tuple[int, int, str]] = []
+    for first, after, kind in spans:
         if not found or first >= found[-1][1]:  # else the abbreviation is in the name that has been lengthened
-            found.append((first, _after_receptor(texts, after)))
+            found.append((first, _after_receptor(texts, after) if kind == "protein" else after, kind))
     return found
 
 
@@ -107,12 +107,20 @@ def _is_open(texts: Sequence[str], first: int, after: int) -> bool:
     return bool(waiting)
 
 
-LABELS = ("outside", "begin", "inside", "end", "single")
+PLACES = ("begin", "inside", "end", "single")
+N_STRICT = 1 + len(PLACES)
+"""The first labels, of which there is a second set of weights: outside, and those of the first type."""
+
+
+def labels_of(types: Sequence[str]) -> tuple[str, ...]:
+    """The labels of a model that finds names of these types."""
+    return ("outside", *(f"{place} {kind}" for kind in types for place in PLACES))
+
+
 OFFSETS = (-2, -1, 0, 1, 2)
 """A spelling counts for the token itself and for its neighbours at these places."""
 GUIDELINES = ("broad", "strict")
 """What counts as a mention: families, complexes and "p53 protein" too (BC2GM), or rather single genes (halfway to BioNLP)."""
-WIDTH = len(GUIDELINES) * len(LABELS)
 CENTRE = OFFSETS.index(0)
 BORDER = "border"
 """The feature of the place before the first and after the last token of a sentence."""
@@ -137,19 +145,25 @@ class Table:
 class GeneModel:
     """Everything that was learned.
 
-    ``own``: features of a spelling that count for the token itself, (features, guidelines x labels). ``wide``: those that count
-    for its neighbours too, (features, offsets, guidelines x labels). ``places``: features of the place. ``steps``: (guidelines,
-    labels, labels), ``-inf`` where one cannot follow the other. ``clusters``: word → the groups of similar words that it is in.
-    ``calibration``: slope and intercept that turn log-odds by the strict guideline into how often spans are right.
+    ``types``: those of the names that it finds. ``own``: features of a spelling that count for the token itself, (features,
+    width): weights of all labels, then those that the strict guideline has instead of the first. ``wide``: those that count for
+    its neighbours too, (features, offsets, width). ``places``: features of the place. ``steps``: (guidelines, labels, labels),
+    ``-inf`` where one cannot follow the other. ``clusters``: word → the groups of similar words that it is in. ``calibration``:
+    for each type the slope and intercept that turn log-odds by the strict guideline into how often spans are right.
     """
 
+    types: tuple[str, ...]
     own: Table
     wide: Table
     places: Table
     steps: NDArray[np.float64]
     clusters: Mapping[str, tuple[int, ...]]
-    calibration: tuple[float, float]
+    calibration: NDArray[np.float64]
     fingerprint: str = ""
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        return labels_of(self.types)
 
     @cached_property
     def groups(self) -> Callable[[str], tuple[str, ...]]:
@@ -158,6 +172,7 @@ class GeneModel:
 
     def save(self, path: Path) -> None:
         arrays: dict[str, NDArray[Any]] = {"version": np.array(_VERSION), "steps": self.steps}
+        arrays["types"] = _lines(dict.fromkeys(self.types))
         for name in ("own", "wide", "places"):
             table: Table = getattr(self, name)
             flat = table.weights.reshape(len(table.weights), -1)
@@ -167,7 +182,7 @@ class GeneModel:
             arrays[f"{name}_rows"] = np.round(flat / np.maximum(scale, 1e-12)[:, None]).astype(np.int8)
         arrays["words"] = _lines(self.clusters)
         arrays["clusters"] = np.array(list(self.clusters.values()), np.int16)
-        arrays["calibration"] = np.array(self.calibration, np.float64)
+        arrays["calibration"] = self.calibration
         with replacing(path, "wb") as handle:
             np.savez_compressed(handle, **arrays)  # type: ignore[arg-type]
 
@@ -180,18 +195,20 @@ class GeneModel:
             if int(arrays["version"]) != _VERSION:
                 raise ValueError(f"version {int(arrays['version'])} instead of {_VERSION}")
             tables = {}
-            for name, shape in (("own", (-1, WIDTH)), ("wide", (-1, len(OFFSETS), WIDTH)), ("places", (-1, WIDTH))):
+            types = tuple(_names(arrays["types"])) if "types" in arrays else ("protein",)
+            width = len(labels_of(types)) + N_STRICT
+            for name, shape in (("own", (-1, width)), ("wide", (-1, len(OFFSETS), width)), ("places", (-1, width))):
                 weights = arrays[f"{name}_rows"].astype(np.float32) * arrays[f"{name}_scale"].astype(np.float32)[:, None]
                 tables[name] = Table.of(_names(arrays[f"{name}_names"]), weights.reshape(shape))
                 if len(tables[name].rows) != len(tables[name].weights):
                     raise ValueError(f"{name}: names and weights differ in number")
             words = _names(arrays["words"])
-            slope, intercept = arrays["calibration"].tolist()
             return cls(
+                types,
                 **tables,
                 steps=arrays["steps"].astype(np.float64),
                 clusters=dict(zip(words, map(tuple, arrays["clusters"].tolist()), strict=True)),
-                calibration=(slope, intercept),
+                calibration=arrays["calibration"].astype(np.float64).reshape(len(types), 2),
                 fingerprint=digest,
             )
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
@@ -212,11 +229,6 @@ def groups_of(form: str, clusters: Mapping[str, tuple[int, ...]]) -> tuple[str, 
     return ("c0=?", f"c1=?{shape(form)}") if numbers is None else tuple(f"c{level}={n}" for level, n in enumerate(numbers))
 
 
-BEGINS = np.array([0.0, 0.0, -np.inf, -np.inf, 0.0])
-ENDS = np.array([0.0, -np.inf, -np.inf, 0.0, 0.0])
-"""A sentence neither begins nor ends inside a mention."""
-_FIRST = [LABELS.index("begin"), LABELS.index("single")]
-_LAST = [LABELS.index("end"), LABELS.index("single")]
 REMEMBERED = 100_000
 """Spellings whose weights are remembered before all are forgotten: about 20 MB."""
 N_BORDERS = 2
@@ -238,11 +250,14 @@ class GeneTagger:
     """Finds mentions of genes, their products, families and complexes; all are ``"protein"``. Threads may share it."""
 
     def __init__(self, model: GeneModel, known: KnownNames) -> None:
-        self.model, self._known = model, known
+        self.model, self._known, labels = model, known, model.labels
+        self._begins, self._ends = borders(labels)
+        self._first = {kind: [labels.index(f"{place} {kind}") for place in ("begin", "single")] for kind in model.types}
+        self._last = {kind: [labels.index(f"{place} {kind}") for place in ("end", "single")] for kind in model.types}
         self._places = PlaceTable.of(model.places.rows)
         self._rows: dict[str, int] = {}
         self._spelled = _Spellings(
-            np.zeros((1024, len(OFFSETS), WIDTH), np.float32), np.zeros((1024, 6), np.uint64), np.zeros(1024, np.int8)
+            np.zeros((1024, *model.wide.weights.shape[1:]), np.float32), np.zeros((1024, 6), np.uint64), np.zeros(1024, np.int8)
         )
         self._spelled.weights[:N_BORDERS] = model.wide.weights[model.wide.rows[BORDER]]
         self._spelled.parts[:N_BORDERS] = [np.tile(numbered(sign), 3) for sign in ("^", "$")]
@@ -257,43 +272,54 @@ class GeneTagger:
         """The mentions among ``words``, in their order."""
         found: list[PredictedMention] = []
         for first, after in stretches(words):
-            for start, end, certainty in self.spans(words.texts[first:after], words.spaces[first:after]):
+            for start, end, kind, certainty in self.spans(words.texts[first:after], words.spaces[first:after]):
                 begins, ends = words.groups[first + start][0], words.groups[first + end - 1][1] - 1
-                found.append(PredictedMention(words.spans[begins][0], words.spans[ends][1], "protein", (), certainty))
+                found.append(PredictedMention(words.spans[begins][0], words.spans[ends][1], kind, (), certainty))
         return found
 
-    def spans(self, texts: Sequence[str], spaces: Sequence[bool]) -> list[tuple[int, int, float]]:
-        """(first token, token after the last, certainty) of each mention in a sentence of these tokens.
+    def spans(self, texts: Sequence[str], spaces: Sequence[bool]) -> list[tuple[int, int, str, float]]:
+        """(first token, token after the last, type, certainty) of each mention in a sentence of these tokens.
 
         ``spaces`` says of each token whether a space follows it.
         """
-        return [(first, after, self._certainty(likely)) for first, after, likely in self.graded_spans(texts, spaces)]
+        return [
+            (first, after, kind, self._certainty(kind, likely))
+            for first, after, kind, likely in self.graded_spans(texts, spaces)
+        ]
 
-    def graded_spans(self, texts: Sequence[str], spaces: Sequence[bool]) -> list[tuple[int, int, float]]:
+    def graded_spans(self, texts: Sequence[str], spaces: Sequence[bool]) -> list[tuple[int, int, str, float]]:
         """The same with a probability instead of the certainty: that a name begins or ends where the span does, strictly."""
-        broad, strict = (np.ascontiguousarray(part) for part in np.split(self.scores(texts, spaces), len(GUIDELINES), axis=1))
-        labels = best_labels(broad, self.model.steps[0], BEGINS, ENDS)
+        broad, strict = self.scores(texts, spaces)
+        labels = best_labels(broad, self.model.steps[0], self._begins, self._ends)
         if not labels.any():
             return []
         potentials, forward, backward = np.empty_like(strict), np.empty_like(strict), np.empty_like(strict)
-        forward_backward(strict, self.model.steps[1], BEGINS, ENDS, potentials, forward, backward)
+        forward_backward(strict, self.model.steps[1], self._begins, self._ends, potentials, forward, backward)
         probable = forward * backward
-        spans = (trimmed(texts, first, after) for first, after in mention_runs(labels))
+        found = mention_runs(self.model.labels, labels)
+        runs = [(*span, kind) for first, after, kind in found if (span := trimmed(texts, first, after))]
         return [
-            (first, after, float(max(probable[first, _FIRST].sum(), probable[after - 1, _LAST].sum())))
-            for first, after in up_to_receptors(texts, filter(None, spans))
+            (
+                first,
+                after,
+                kind,
+                float(max(probable[first, self._first[kind]].sum(), probable[after - 1, self._last[kind]].sum())),
+            )
+            for first, after, kind in up_to_receptors(texts, runs)
         ]
 
-    def scores(self, texts: Sequence[str], spaces: Sequence[bool]) -> NDArray[np.float64]:
-        """The score of each label at each token, by the broad and then by the strict guideline."""
+    def scores(self, texts: Sequence[str], spaces: Sequence[bool]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The score of each label at each token, by the broad and by the strict guideline."""
         spelled, rows = self._spellings(texts)
         scores = _summed(spelled.weights, rows)
         weights, known = self.model.places.weights, self._known.numbered(texts)
         add_places(scores, weights, self._places, rows, spelled.parts, spelled.brackets, np.array(spaces, np.bool_), known)
-        return scores
+        n_labels = len(self.model.labels)
+        broad = np.ascontiguousarray(scores[:, :n_labels])
+        return broad, np.concatenate([scores[:, n_labels:], broad[:, N_STRICT:]], axis=1)
 
-    def _certainty(self, probability: float) -> float:
-        slope, intercept = self.model.calibration
+    def _certainty(self, kind: str, probability: float) -> float:
+        slope, intercept = self.model.calibration[self.model.types.index(kind)]
         return 1 / (1 + math.exp(-(slope * log_odds(probability) + intercept)))
 
     def _spellings(self, texts: Sequence[str]) -> tuple[_Spellings, NDArray[np.int64]]:
@@ -343,14 +369,22 @@ def log_odds(probability: float) -> float:
     return math.log(max(probability, 1e-6)) - math.log(max(1 - probability, 1e-6))
 
 
-def mention_runs(labels: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
-    """(first token, token after the last) of each mention that the labels spell."""
+def borders(labels: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """What the first and the last label of a sentence score: it neither begins nor ends inside a mention."""
+    is_first = [label.startswith(("outside", "begin", "single")) for label in labels]
+    is_last = [label.startswith(("outside", "end", "single")) for label in labels]
+    return np.where(is_first, 0.0, -np.inf), np.where(is_last, 0.0, -np.inf)
+
+
+def mention_runs(names: Sequence[str], labels: NDArray[np.int64]) -> Iterator[tuple[int, int, str]]:
+    """(first token, token after the last, type) of each mention that the labels spell."""
     first = 0
     for index, label in enumerate(labels.tolist()):
-        if LABELS[label] in ("begin", "single"):
+        place, _, kind = names[label].partition(" ")
+        if place in ("begin", "single"):
             first = index
-        if LABELS[label] in ("end", "single"):
-            yield first, index + 1
+        if place in ("end", "single"):
+            yield first, index + 1, kind
 
 
 def stretches(words: Words) -> Iterator[tuple[int, int]]:
@@ -370,7 +404,35 @@ def stretches(words: Words) -> Iterator[tuple[int, int]]:
         yield first, len(words.texts)
 
 
+class Taggers:
+    """Several taggers as one; where their mentions overlap, the more certain one stays."""
+
+    def __init__(self, *taggers: GeneTagger) -> None:
+        self._taggers = taggers
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes with the weights of any; part of every cache key."""
+        return " ".join(tagger.fingerprint for tagger in self._taggers)
+
+    def mentions(self, words: Words) -> list[PredictedMention]:
+        """The mentions among ``words``, in their order."""
+        found = [mention for tagger in self._taggers for mention in tagger.mentions(words)]
+        kept: list[PredictedMention] = []
+        for one in sorted(found, key=lambda mention: -mention.certainty):
+            if not any(one.start < other.end and other.start < one.end for other in kept):
+                kept.append(one)
+        return sorted(kept, key=lambda mention: mention.start)
+
+
 @cache
 def shipped_gene_tagger() -> GeneTagger:
-    """The tagger that ships, read once."""
+    """The tagger of genes and their products that ships, read once."""
     return GeneTagger(GeneModel.read(resource_path("genes", "model.npz")), KnownNames(shipped_names()))
+
+
+@cache
+def shipped_taggers() -> Taggers:
+    """All taggers that ship: genes; chemicals, diseases, cells and species."""
+    others = GeneModel.read(resource_path("genes", "others.npz"))
+    return Taggers(shipped_gene_tagger(), GeneTagger(others, KnownNames(shipped_names())))

@@ -164,7 +164,7 @@ class Reader:
     @property
     def _types(self) -> Collection[str] | None:
         types = self.settings.types
-        return None if types is None or ANY_TYPE in types else types
+        return None if types is None or ANY_TYPE in types else tuple(map(entity_type, types))
 
     def _check_types(self, pipeline: Pipeline, documents: Sequence[Document]) -> None:
         """Refuse text without entities if nothing in it could be of the model's types."""
