@@ -55,12 +55,12 @@ class Judged:
     is_right: bool
 
 
-def judged_rows(model: FittedModel, data: Path) -> list[Judged]:
-    """All rows that the model makes of judged text and that somebody has judged."""
+def judged_rows(model: FittedModel, data: Path, every: int = 1) -> list[Judged]:
+    """All rows that the model makes of judged text and that somebody has judged; of curators' sources of each n-th text."""
     everything = replace(model, end_to_end=EndToEnd()).keeping(*Assertion)
-    rows = [*_read(everything), *_annotated(everything, data)]
+    rows = [*_read(everything), *_annotated(everything, data, every)]
     for source in ("extri", "bel"):
-        rows += _statements(everything, data, source)
+        rows += _statements(everything, data, source, every)
     return [row for row in rows if row.found.assertion in STATED]
 
 
@@ -99,8 +99,8 @@ def _likely(found: Prediction) -> float:
     return found.probability
 
 
-def _annotated(model: FittedModel, data: Path) -> Iterator[Judged]:
-    texts = gold_texts(data, "BioNLP 2009 devel")
+def _annotated(model: FittedModel, data: Path, every: int) -> Iterator[Judged]:
+    texts = gold_texts(data, "BioNLP 2009 devel")[::every]
     read = model.annotate([gold.document for gold in texts], all_candidates=True)
     for gold, (document, found) in zip(texts, read, strict=True):
         for one, row in zip(found, judge(gold, document, found, model.kept).rows, strict=True):
@@ -108,9 +108,10 @@ def _annotated(model: FittedModel, data: Path) -> Iterator[Judged]:
                 yield Judged("bionlp", document.id, one, row.verdict is Verdict.RIGHT)
 
 
-def _statements(model: FittedModel, data: Path, source: str) -> Iterator[Judged]:
-    statements = judged_statements(data, source)
-    texts = list(dict.fromkeys(one.text for one in statements))
+def _statements(model: FittedModel, data: Path, source: str, every: int) -> Iterator[Judged]:
+    texts = list(dict.fromkeys(one.text for one in judged_statements(data, source)))[::every]
+    chosen = set(texts)
+    statements = [one for one in judged_statements(data, source) if one.text in chosen]
     read = model.annotate([Document(f"{number}", text) for number, text in enumerate(texts)], all_candidates=True)
     found = {text: own for text, (_, own) in zip(texts, read, strict=True)}
     for statement in dict.fromkeys(statements):
@@ -175,6 +176,7 @@ def main() -> None:
     parser.add_argument("model")
     parser.add_argument("file", type=Path, nargs="?", help="card: raw-text.json")
     parser.add_argument("--output", "-o", type=Path, help="by default the model itself")
+    parser.add_argument("--every", type=int, default=1, help="read each n-th text of curators' sources only")
     parser.add_argument("--precision", type=float, default=PRECISION)
     given = parser.parse_args()
     model = FittedModel.load(given.model, n_jobs=1)
@@ -184,7 +186,7 @@ def main() -> None:
         replace(model, card={**model.card, "raw_text": {**model.card["raw_text"], "figures": figures}}).save(output)
         return
     data = Path(os.environ.get("RELHASH_DATA", ROOT.parent / "shared" / "data"))
-    fit(model, judged_rows(model, data), given.precision).save(output)
+    fit(model, judged_rows(model, data, given.every), given.precision).save(output)
 
 
 if __name__ == "__main__":
