@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     Read = Iterator[Portion]
 
 
-def write_predictions(read: Read, output: Path, to_format: str | None, *, title: str) -> None:
+def write_predictions(read: Read, output: Path, to_format: str | None, *, title: str, model: FittedModel) -> None:
     """Write what is found in the format of ``output``."""
     from relhash.model.prediction import with_predictions
     from relhash.model.tables import TABLE_FORMATS, row_format, write_rows
@@ -49,9 +49,9 @@ def write_predictions(read: Read, output: Path, to_format: str | None, *, title:
         if sys.stdout.isatty():
             _show(prediction for portion in read for prediction in portion.predictions)
         else:
-            write_rows(rows_of(read), output, "tsv", table_columns())
+            write_rows(rows_of(read), output, "tsv", table_columns(model))
     elif to_format is None and kind in TABLE_FORMATS:
-        write_rows(rows_of(read), output, kind, table_columns(), title=title)
+        write_rows(rows_of(read), output, kind, table_columns(model), title=title)
     else:
         from relhash.corpus import write
         from relhash.model.streaming import whole
@@ -282,6 +282,7 @@ def predict(
                 output,
                 to_format,
                 title=f"Relations in {', '.join(one.name if one != STANDARD_STREAM else 'text' for one in input)}",
+                model=fitted,
             )
     if not tally.entities and fitted.parses.uses_pipeline:
         note(_no_entities(fitted, shown), quiet=quiet)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+import relhash
 from relhash.candidates import Candidate
 from relhash.candidates.scene import scenes
 from relhash.corpus import Document, Mention, Sentence
@@ -106,3 +107,10 @@ def test_a_candidate_that_nobody_has_judged(roles):
     row = candidate_row(prediction(mention("T1", "TNF"), mention("T2", "p55"), roles=roles).candidate)
     assert list(row)[:3] == ["document", "entity1", "type1"]
     assert {row["entity1"], row["entity2"]} == {"TNF", "p55"}
+
+
+def test_tables_have_no_columns_that_the_model_never_fills():
+    pairs, interactions = table_columns(relhash.load("ppi")), table_columns(relhash.load("events"))
+    assert {"trigger", "entity3", "role1", "type_probability"}.isdisjoint(pairs)
+    assert {"trigger", "entity3", "role1"} <= set(interactions)
+    assert set(interactions) <= set(table_columns())

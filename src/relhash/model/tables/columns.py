@@ -7,17 +7,21 @@ after the columns that were there before it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from relhash.biomed.names.hints import modifier
 from relhash.candidates.candidate import FIRST, SECOND, TRIGGER, Candidate
 from relhash.candidates.evidence import path_tokens, path_words
 from relhash.candidates.gold import CAUSE, THEME
+from relhash.candidates.pairs import PairPolicy
 from relhash.candidates.symbols import entity_class
 from relhash.corpus.document import Mention
 from relhash.model.prediction import Prediction
 from relhash.registry import Registry
+
+if TYPE_CHECKING:
+    from relhash.model.fitted import FittedModel
 
 
 @dataclass(frozen=True)
@@ -32,11 +36,15 @@ class Column:
         ``str``, ``int``, ``float`` or ``bool``: what a Parquet file declares.
     in_tables
         Whether it also stands in tables; lists are for JSON.
+    only_of
+        The kind of model that fills it, if not all do: ``"interactions"``, ``"directed"`` (these too), ``"typed"``. Tables of
+        other models are written without it.
     """
 
     value: Callable[[Prediction], Any]
     kind: type = str
     in_tables: bool = True
+    only_of: str = ""
 
 
 def _of_participant(number: int, value: Callable[[Mention], Any], missing: Any = "") -> Callable[[Prediction], Any]:
@@ -112,14 +120,14 @@ COLUMNS: Registry[Column] = Registry(
         "evidence": Column(lambda prediction: evidence_words(prediction)),
         "sentence": Column(lambda prediction: _sentence(prediction)),
         "marked": Column(lambda prediction: _marked(prediction)),
-        "directed": Column(lambda prediction: prediction.is_directed, bool),
-        "role1": Column(_role(0)),
-        "role2": Column(_role(1)),
-        "trigger": Column(lambda prediction: _of_trigger(prediction, "text", "")),
-        "trigger_start": Column(lambda prediction: _of_trigger(prediction, "start", None), int),
-        "trigger_end": Column(lambda prediction: _of_trigger(prediction, "end", None), int),
-        **{name: column for name, column in _participants(2).items() if name != "type3"},
-        "role3": Column(_role(2)),
+        "directed": Column(lambda prediction: prediction.is_directed, bool, only_of="directed"),
+        "role1": Column(_role(0), only_of="directed"),
+        "role2": Column(_role(1), only_of="directed"),
+        "trigger": Column(lambda prediction: _of_trigger(prediction, "text", ""), only_of="interactions"),
+        "trigger_start": Column(lambda prediction: _of_trigger(prediction, "start", None), int, only_of="interactions"),
+        "trigger_end": Column(lambda prediction: _of_trigger(prediction, "end", None), int, only_of="interactions"),
+        **{name: replace(one, only_of="interactions") for name, one in _participants(2).items() if name != "type3"},
+        "role3": Column(_role(2), only_of="interactions"),
         "model": Column(lambda prediction: prediction.made_by.name),
         "model_version": Column(lambda prediction: prediction.made_by.version),
         "also1": Column(_also(0)),
@@ -128,7 +136,7 @@ COLUMNS: Registry[Column] = Registry(
         "modifier2": Column(_modifier(1)),
         "human1": Column(_of_participant(0, lambda mention: _human(mention.ids))),
         "human2": Column(_of_participant(1, lambda mention: _human(mention.ids))),
-        "type_probability": Column(lambda prediction: round(prediction.type_probability, 6), float),
+        "type_probability": Column(lambda prediction: round(prediction.type_probability, 6), float, only_of="typed"),
         "path": Column(lambda prediction: " ".join(path_tokens(prediction.scene)), in_tables=False),
         "participants": Column(lambda prediction: [_record(*one) for one in _by_role(prediction.candidate)], in_tables=False),
     },
@@ -147,9 +155,18 @@ of mouse and rat. ``probability`` is that the two are related, ``type_probabilit
 _ROLES_OF_PAIRS = {False: {FIRST: "", SECOND: ""}, True: {FIRST: CAUSE, SECOND: THEME}}
 
 
-def table_columns() -> list[str]:
-    """Names of the columns that tables have, in order."""
-    return [name for name in COLUMNS if COLUMNS[name].in_tables]
+def table_columns(model: FittedModel | None = None) -> list[str]:
+    """Names of the columns that tables have, in order; of a ``model``, without those that it never fills."""
+    kinds = {""}
+    if model is not None:
+        policy = model.policy
+        if not isinstance(policy, PairPolicy):
+            kinds |= {"directed", "interactions"}
+        elif policy.directed:
+            kinds.add("directed")
+        kinds |= {"typed"} if len(model.relation_types.names) > 1 else set()
+    known = ((name, COLUMNS[name]) for name in COLUMNS)
+    return [name for name, column in known if column.in_tables and (model is None or column.only_of in kinds)]
 
 
 def prediction_row(prediction: Prediction) -> dict[str, Any]:
