@@ -1,14 +1,13 @@
 """Would the tests notice any small mistake? Mutants that a program makes, a sample of them (part of ``make mutants``).
 
-    python tools/sampled_mutants.py                        # 150 of them, seed 0; goes on where an earlier run stopped
+    python tools/sampled_mutants.py                        # 200 of them, seed 0; goes on where an earlier run stopped
     python tools/sampled_mutants.py --only 10              # ten more, then stop
     python tools/sampled_mutants.py --again                # try the survivors of the file once more
 
-Every comparison, sum, product, number, ``and``/``or``, ``not`` and condition of ``hashing/``, ``learn/`` and
-``show/significance.py`` (networks left out: they need torch) can be broken by itself. Which ones are tried is drawn by a
-hash of what they are, so that the sample stays the same while other lines change. First the tests named after the file and its
-doctests are run, then those where the parts of the room are used together. A survivor without a reason in
-``sampled_mutants.toml`` ends the program with 1. Writes ``benchmarks/results/mutants-sampled.json`` and ``.md``.
+Every comparison, sum, product, number, ``and``/``or``, ``not`` and condition of any room (networks left out: they need torch)
+can be broken by itself. Which ones are tried is drawn by a hash of what they are, so that the sample stays the same while other
+lines change. First the tests named after the file and its doctests are run, then those of its room. A survivor without a
+reason in ``sampled_mutants.toml`` ends the program with 1. Writes ``benchmarks/results/mutants-sampled.json`` and ``.md``.
 """
 
 from __future__ import annotations
@@ -31,14 +30,12 @@ from mutants import ROOT, Mutant, Verdict, copy_of, notices, results_in, write_r
 from relhash.show.provenance import made_now
 from warm_mutants import Warm
 
-ROOMS = ("hashing", "learn")
-FILES = ("show/significance.py",)
-TESTS_OF_THE_ROOM = {
-    "hashing": ("algorithm",),
-    "learn": ("classifier", "decision"),
-    "show": ("significance",),
-}
-"""Where the parts of a room are used together; its whole tests would take minutes for each survivor."""
+ROOMS = (
+    "corpus", "language", "biomed", "candidates", "kernels", "hashing", "learn", "model", "show", "curate", "scale", "bench",
+)  # fmt: skip
+LEFT_OUT = ("hashing/neural/", "bench/rivals/")
+TESTS_OF_THE_ROOM = {"hashing": ("algorithm",), "learn": ("classifier", "decision")}
+"""Where the parts of a room are used together, if its whole tests would take minutes for each survivor."""
 BUDGET = 100
 """Numbers from here on are budgets (trees, resamples, rows at once): one more of them is no mistake."""
 NO_TESTS = "not tried: pytest ended with 5"
@@ -233,8 +230,9 @@ def _around(raw: bytes, change: Change, old: str) -> tuple[str, str]:
 def all_mutants(root: Path = ROOT) -> list[Sampled]:
     """Every mutant of the rooms, in the order in which they are drawn."""
     package = root / "src" / "relhash"
-    files = [file for room in ROOMS for file in sorted((package / room).glob("*.py"))] + [package / name for name in FILES]
-    return [one for file in files for one in mutants_of(file.read_text(encoding="utf-8"), file.relative_to(package).as_posix())]
+    names = [file.relative_to(package).as_posix() for room in ROOMS for file in sorted((package / room).rglob("*.py"))]
+    names = [name for name in names if not name.startswith(LEFT_OUT)]
+    return [one for name in names for one in mutants_of((package / name).read_text(encoding="utf-8"), name)]
 
 
 def drawn(mutants: list[Sampled], seed: int) -> list[Sampled]:
@@ -247,7 +245,9 @@ def tests_of(file: str) -> tuple[list[str], list[str]]:
     near = [f"{place.parent}/test_{place.name}", f"../src/relhash/{file}"]
     if not (ROOT / "tests" / near[0]).exists():
         near = near[1:]
-    return near, [f"{place.parent}/test_{name}.py" for name in TESTS_OF_THE_ROOM[place.parent.name]]
+    if place.parent.name in TESTS_OF_THE_ROOM:
+        return near, [f"{place.parent}/test_{name}.py" for name in TESTS_OF_THE_ROOM[place.parent.name]]
+    return near, sorted(f"{place.parent}/{file.name}" for file in (ROOT / "tests" / place.parent).glob("test_*.py"))
 
 
 def tried(one: Sampled, folder: Path, warm: Warm) -> Verdict:
@@ -269,8 +269,7 @@ def write_table(results: dict[str, Verdict], reasons: dict[str, str], total: int
     lines = [
         "# A sample of mutants that a program makes\n",
         f"`python tools/sampled_mutants.py --seed {seed}` (part of `make mutants`): {len(results)} of {total:,} possible\n"
-        "changes of one comparison, operation, number or condition in `hashing/`, `learn/` and\n"
-        "`show/significance.py` (networks left out), drawn at random.\n",
+        "changes of one comparison, operation, number or condition in all rooms (networks left out), drawn at random.\n",
         f"Tried at {', '.join(sorted({said.made or 'earlier commits' for said in results.values()}))}. "
         f"{len(results) - len(survived)} were noticed; {len(survived)} survived:\n",
         "| mutant | why it may |", "|:--|:--|",
@@ -281,7 +280,7 @@ def write_table(results: dict[str, Verdict], reasons: dict[str, str], total: int
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sample", type=int, default=150)
+    parser.add_argument("--sample", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", type=int, default=None, metavar="N", help="try at most N now")
     parser.add_argument("--again", action="store_true", help="try survivors again")

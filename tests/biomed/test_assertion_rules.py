@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from relhash.biomed.assertion import governing_cues, surrounding_cues, way_to
 from relhash.biomed.cues import CueScope, Statement
 from tests.biomed.test_assertion import drawn
@@ -32,3 +34,10 @@ def test_neither_denies_what_its_nouns_are_of_and_no_does_not():
         assert [cue.word for cue in governing_cues(scope, Statement((1,), (0, participant)))] == ["neither"]
     other = CueScope.of(drawn("no modification of MYC expression", "1 det 0, 1 prep_of 4, 4 nn 3"))
     assert not list(governing_cues(other, Statement((4,), (3,))))
+
+
+@pytest.mark.parametrize(("before", "counts"), [(1, True), (3, True), (4, False)])
+def test_without_a_parse_a_hedge_reaches_three_words(before, counts):
+    scope = CueScope.of(drawn("x may " + "y " * (before - 1) + "A binds B", ""))
+    found = list(surrounding_cues(scope, Statement((), (before + 1, before + 3))))
+    assert [cue.word for cue in found] == ["may"] * counts

@@ -25,3 +25,8 @@ def test_a_far_cue_has_no_say():
     chain = ", ".join(f"{n} dep {n + 1}" for n in range(FAR + 2))
     (cue,) = CueScope.of(drawn("not " + "x " * (FAR + 2), chain)).cues
     assert max(cue.ways) == FAR
+
+
+def test_a_cue_is_followed_for_five_steps():
+    (cue,) = CueScope.of(drawn("not " + "x " * 9, ", ".join(f"{n} dep {n + 1}" for n in range(9)))).cues
+    assert max(cue.ways) == 5

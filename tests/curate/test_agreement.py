@@ -41,3 +41,9 @@ def test_three_people_are_three_pairs():
 def test_what_several_people_say_together(answers, said, disputed):
     assert decided(answers) is said
     assert is_disputed(answers) is disputed
+
+
+def test_two_people_with_more_questions_in_common_count_more():
+    many = {f"m{n}": {"ann": (YES, NO)[n % 2], "bob": (YES, NO)[n % 2]} for n in range(30)}
+    few = {f"f{n}": {"ann": (YES, NO)[n % 2], "cy": (NO, YES)[n % 2]} for n in range(10)}
+    assert agreement({**many, **few}).kappa == pytest.approx((30 * 1 + 10 * -1) / 40)

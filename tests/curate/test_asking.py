@@ -50,3 +50,10 @@ def test_the_next_question_obeys_the_filters(client):
     [asked] = ask(client)
     reply = answer(client, asked["key"], "no", filters={"max_probability": 0.2}, order="confident")
     assert reply["next"]["probability"] <= 0.2
+
+
+def test_a_question_that_somebody_skipped_is_no_second_opinion(client, teaching):
+    for one in ask(client, n=3, curator="ann"):
+        answer(client, one["key"], "skip", "ann")
+    replies = answer_by_gold(client, teaching, 10, "bob")
+    assert "do you agree" not in replies[8]["next"]["why"]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor, wait
 
 import pytest
@@ -57,3 +58,13 @@ def test_sentences_of_both_texts_are_told(small_model, abstracts, teaching):
 def test_text_without_labels_is_no_gold(small_model):
     with pytest.raises(ParameterError, match="--gold"):
         HeldOut(small_model.fitted, [])
+
+
+def test_held_out_candidates_are_counted_not_those_of_the_text(small_model, teaching):
+    """Both sides of a sentence with three pairs, of which one is asked about: three held-out figures flatter."""
+    sentences = Counter((one.document.id, one.sentence) for one in teaching.candidates)
+    place, n = sentences.most_common(1)[0]
+    assert n > 1
+    inside = [one for one in teaching.candidates if (one.document.id, one.sentence) == place]
+    held_out = HeldOut(small_model.fitted, [inside[0].document])
+    assert held_out.shared_with(inside[:1]) == n

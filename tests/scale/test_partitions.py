@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relhash.errors import CorpusError, ParameterError
+from relhash.scale import partitions
 from relhash.scale.partitions import InputFile, Partition, cut, find_files
 
 ARTICLE = (
@@ -73,3 +74,9 @@ def test_a_file_without_one_good_document_costs_itself(tmp_path):
     (partition,), told = cut([file], [0], 10), []
     assert list(partition.documents(told)) == []
     assert len(told) == 1
+
+
+def test_files_are_counted_together_up_to_the_bound_and_not_beyond(monkeypatch):
+    monkeypatch.setattr(partitions, "BYTES_AT_A_TIME", 10)
+    files = [InputFile(name, "jsonl", size) for name, size in (("a", 4), ("b", 6), ("c", 1), ("d", 10), ("e", 11), ("f", 1))]
+    assert ["".join(one.path for one in group) for group in partitions._groups(files)] == ["ab", "c", "d", "e", "f"]

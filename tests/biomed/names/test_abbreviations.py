@@ -73,3 +73,11 @@ def test_initials_are_always_found(words):
     found = pairs(f"the {' '.join(words)} ({short})")
     assert [pair[0] for pair in found] == [short]
     assert " ".join(words).endswith(found[0][1])
+
+
+def test_a_long_form_has_at_most_twice_as_many_words_as_the_short_one_letters():
+    """The bound of Schwartz and Hearst: min(n + 5, 2 n) words for n letters."""
+    assert [one.long for one in abbreviations("interferon of the lymphocytes (IL)")] == ["interferon of the lymphocytes"]
+    assert abbreviations("interferon of the new lymphocytes (IL)") == []
+    assert len(abbreviations("t u m o r f a b c z (TUMORZ)")) == 1
+    assert abbreviations("t u m o r a b c d e f z (TUMORZ)") == []

@@ -19,3 +19,14 @@ def test_inception(client, teaching, curation):
     reply = take_in(client, json.dumps({"%TYPES": {}, "%FEATURE_STRUCTURES": structures}), "inception").json()
     assert (reply["saved"], reply["skipped"]) == (1, 0)
     assert [one.key for one in curation.standing()] == [candidate.key]
+
+
+def test_blanks_that_a_tool_dropped_at_the_beginning_shift_the_spans(client, teaching, curation):
+    candidate, spans = pair_of(teaching, 4)
+    text = "\n  " + candidate.document.text
+    ends = [{"%ID": 10 + n, "%TYPE": "custom.Span", "begin": b + 3, "end": e + 3} for n, (b, e) in enumerate(spans)]
+    relation = {"%ID": 20, "%TYPE": "custom.Relation", "@Governor": 11, "@Dependent": 10, "label": "binds"}
+    structures = [{"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaString": text}, *ends, relation]
+    reply = take_in(client, json.dumps({"%FEATURE_STRUCTURES": structures}), "inception").json()
+    assert (reply["saved"], reply["skipped"]) == (1, 0)
+    assert [one.key for one in curation.standing()] == [candidate.key]

@@ -6,7 +6,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from relhash.curate.application import Settings, create_application
-from relhash.curate.server.limits import BodyLimit, Limits
+from relhash.curate.server.limits import BodyLimit, Limits, Rates
 from tests.curate.conftest import CHANGING
 
 
@@ -59,3 +59,11 @@ def test_a_body_that_does_not_come_is_not_waited_for():
     scope = {"type": "http", "method": "POST", "path": "/", "headers": [(b"content-length", b"5")], "client": ("1.2.3.4", 5)}
     asyncio.run(asyncio.wait_for(limiter(scope, receive, send), 300))
     assert sent[0]["status"] == 408
+
+
+def test_who_was_silent_for_long_may_not_ask_more_at_once():
+    now = [0.0]
+    rates = Rates(1, 3, clock=lambda: now[0])
+    assert [rates.passes("a") for _ in range(4)] == [True, True, True, False]
+    now[0] = 1000.0
+    assert [rates.passes("a") for _ in range(4)] == [True, True, True, False]

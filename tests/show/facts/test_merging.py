@@ -68,3 +68,9 @@ def test_the_order_of_the_rows_changes_nothing():
 
 def test_nothing_gives_nothing():
     assert merge([]) == []
+
+
+def test_a_copied_sentence_is_no_new_evidence():
+    copied = "In these cells A strongly binds B in the presence of calcium."
+    (fact,) = merge([said("A", "B", 0.8, document, sentence=copied) for document in ("d1", "d2", "d3")])
+    assert (fact.documents, fact.belief) == (3, pytest.approx(0.8))
