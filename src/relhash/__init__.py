@@ -10,6 +10,7 @@ PathSet(1 candidates, 1 distinct sequences, 2 tokens)
 from __future__ import annotations
 
 import importlib
+import logging
 import os
 from typing import TYPE_CHECKING, Any
 
@@ -59,6 +60,7 @@ def load(path: str | os.PathLike[str], **options: Any) -> FittedModel:
     return FittedModel.load(path, **options)
 
 
+logging.getLogger("relhash").addHandler(logging.NullHandler())  # whoever wants to hear sets a handler
 offer("relhash.readers", "amr", "relhash.language.amr_format:AMR")
 
 

@@ -176,13 +176,12 @@ def build_app(arguments: Sequence[str], *, show_all: bool = False) -> typer.Type
         cls=PlainGroup,
         help="Find relations between entities in text, with few labels, on text that differs from what was labelled.",
         no_args_is_help=True,
-        add_completion=False,
         pretty_exceptions_enable=False,
         rich_markup_mode="rich",
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_options)
-    asked = next((argument for argument in arguments if not argument.startswith("-")), None)
+    asked = next((argument for argument in [*arguments, *_words_to_complete()] if not argument.startswith("-")), None)
     for command in COMMANDS:
         function = _guarded(command.load()) if command.name == asked else _stand_in
         add = app.command(
@@ -194,6 +193,12 @@ def build_app(arguments: Sequence[str], *, show_all: bool = False) -> typer.Type
         )
         add(function)
     return app
+
+
+def _words_to_complete() -> list[str]:
+    """What a shell has on its line when it asks for completions: the command there is loaded for its options."""
+    given = os.environ.get("_TYPER_COMPLETE_ARGS") or os.environ.get("COMP_WORDS", "")
+    return given.split()[1:] if "_RELHASH_COMPLETE" in os.environ else []
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -176,7 +176,7 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         Parameters
         ----------
         X
-            Training candidates: array, PathSet or StructureSet.
+            Training candidates: array, PathSet or StructureSet, or a list of tokens for each (``[["A", "binds", "B"], …]``).
         y
             Labels, read only when ``supervised_weight`` is not 0.
         target

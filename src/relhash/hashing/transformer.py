@@ -51,9 +51,17 @@ class CodeTransformer(TransformerMixin, CodeOutput):
         return self._validated(X, reset=False)
 
     def _validated(self, X: Any, *, reset: bool) -> Any:
+        if _are_tokens(X):
+            X = PathSet.from_sequences(X)
         if isinstance(X, PathSet | StructureSet):
             if reset:
                 for name in ("n_features_in_", "feature_names_in_"):
                     self.__dict__.pop(name, None)
             return X
         return validate_data(self, X, reset=reset, dtype=[np.float64, np.float32], ensure_min_samples=2 if reset else 1)
+
+
+def _are_tokens(X: Any) -> bool:
+    """Whether X is a list of lists of words, and not of numbers: a path for each candidate, in words."""
+    is_list = isinstance(X, list | tuple) and bool(X) and all(isinstance(row, list | tuple) for row in X)
+    return is_list and any(X) and all(isinstance(token, str) for row in X for token in row)

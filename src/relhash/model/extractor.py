@@ -7,6 +7,7 @@ An estimator that has been fitted asks its model: the methods that both have, so
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -40,6 +41,8 @@ from relhash.model.reading.parses import AUTO, ParseSettings, parsed_views
 from relhash.model.reading.reader import Reader, choose_parses, to_cache, to_lexicon
 from relhash.model.recipe import Recipe
 from relhash.model.shared_codes import SharedCodes, to_codes
+
+logger = logging.getLogger(__name__)
 
 
 class FittedEstimator:
@@ -264,6 +267,7 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
                 plan.codes.check_source(text.parse_source)
             with one_blas_thread():
                 model = learned_model(plan, text, labels, callback)
+        logger.info("fitted %r", model)
         self.model_ = replace(model, lexicon=lexicon, cache=cache, ground=self.ground, n_jobs=self.n_jobs)
         if corpus is not None:
             warn_of_many(model.decision.accepted)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from relhash.model.index import Found, Index
 
 Floats = NDArray[np.float64]
+logger = logging.getLogger(__name__)
 
 STATED = frozenset({Assertion.ASSERTED, Assertion.SPECULATIVE})
 """What a model accepts by default: relations that a sentence states or thinks likely, not those that it denies or asks for."""
@@ -265,7 +267,9 @@ class FittedModel:
             from relhash.corpus.objects import frame_documents
 
             corpus = frame_documents(corpus, text, id)
-        return Predictions(self.stream(documents_of(corpus), all_candidates=all_candidates))
+        found = Predictions(self.stream(documents_of(corpus), all_candidates=all_candidates))
+        logger.info("%d of %d rows are accepted", sum(one.is_relation for one in found), len(found))
+        return found
 
     def stream(self, documents: Iterable[Document], *, all_candidates: bool = False) -> Iterator[Prediction]:
         """The same for a stream of documents of any length."""
