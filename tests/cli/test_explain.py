@@ -37,3 +37,12 @@ def test_explain_tells_a_program_what_it_did(capsys, folder, model, tmp_path):
     told = json.loads(printed)
     assert (told["explained"], told["output"]) == (2, str(page))
     assert 0 < told["accepted"] < told["candidates"]
+
+
+@pytest.mark.parametrize("command", ["review", "explain"])
+def test_types_and_threshold_hold_wherever_text_is_read(capsys, tmp_path, command):
+    (tmp_path / "a.txt").write_text("RAF1 binds to MEK1. Aspirin inhibits COX1.")
+    out = tmp_path / "out.html"
+    code, printed, _ = run(capsys, command, "related", tmp_path / "a.txt", "-o", out, "--types", "chemical-protein", "--json")
+    assert code == 0
+    assert json.loads(printed)["candidates"] == 1

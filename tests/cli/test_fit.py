@@ -119,7 +119,7 @@ def test_without_labels_the_prior_is_fitted_to_the_text(tmp_path: Path, capsys: 
     text.write_text("RAF1 binds to MEK1. TNF activates TRAF2 in resting cells.\n")
     code, out, _ = run(capsys, "fit", "--adapt", text, "-o", tmp_path / "m.relhash")
     assert code == 0
-    assert "prior: ppi, which no label has corrected" in out
+    assert "what the model ppi knows, moved to your text" in " ".join(out.split())
     assert (tmp_path / "m.relhash").exists()
     code, _, err = run(capsys, "fit", "-o", tmp_path / "n.relhash", "--quiet")
     assert (code, "text to adapt to" in err) == (2, True)

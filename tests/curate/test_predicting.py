@@ -92,3 +92,9 @@ def test_a_model_of_annotated_text_says_so(client):
     reply = client.post("/api/predict", json={"text": TEXT})
     assert reply.status_code == 422
     assert "--parses embedded" in reply.json()["detail"]
+
+
+def test_types_threshold_and_what_is_kept_are_asked_for_in_the_request(served):
+    assert predict(served, text=TEXT, threshold=1.0) == []
+    assert predict(served, text=TEXT, types="chemical-disease") == []
+    assert {row["assertion"] for row in predict(served, text=TEXT, keep=["negated"])} == {"asserted", "negated"}

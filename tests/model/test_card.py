@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from relhash.model.card import card_text
+from relhash.model.card import card_summary, card_text
 
 
 def test_card_says_what_it_was_made_from(rich_model):
@@ -44,3 +44,10 @@ def test_a_threshold_below_one_half_is_explained(small_model):
     low, high = (card_text({**card, "threshold_probability": value}) for value in (0.31, 0.62))
     assert "from probability 0.31 on (as many as the threshold's rule wants, however probable they are)" in low
     assert "from probability 0.62 on; predict then leaves out" in high
+
+
+def test_five_lines_say_what_a_person_wants_to_know(small_model):
+    lines = card_summary(small_model.model_.card, "m.relhash").splitlines()
+    assert len(lines) == 5
+    assert f"{small_model.model_.card['training']['labelled']:,} labelled pairs" in lines[0]
+    assert "relhash info m.relhash" in lines[4]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -17,7 +17,10 @@ def adapt(
     text: Annotated[list[Path], typer.Argument(metavar="TEXT", help="Text like that to be read, raw or annotated.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL2", help="The model file to write.")],
     expect: options.Expect = None,
+    types: options.Types = None,
     lexicon: options.Lexicon = None,
+    ground: options.Ground = True,
+    grounded: options.Grounded = False,
     amr: options.Amr = None,
     format: options.Format = None,
     cache: options.Cache = True,
@@ -34,11 +37,18 @@ def adapt(
     well, fit again (relhash fit TRAIN --adapt TEXT).
     """
     from relhash.files import check_place
-    from relhash.model import FittedModel
     from relhash.model.card import card_text
 
     check_place(output)
-    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs, parses=parses, sha256=require_sha256)
+    how: dict[str, Any] = {
+        "lexicon": lexicon,
+        "ground": ground,
+        "cache": cache,
+        "n_jobs": n_jobs,
+        "parses": parses,
+        "sha256": require_sha256,
+    }
+    fitted = options.loaded_model(model, types=types, grounded=grounded, **how)
     given = [CorpusInput(path, format, lenient=lenient, amr=amr) for path in text]
     with progress("documents", quiet=quiet or as_json) as step:
         moved = fitted.adapted_to([document for one in given for document in one.stream(step)], expect=expect)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -37,7 +37,12 @@ def curate(
     ] = None,
     lease: Annotated[float, typer.Option(metavar="SECONDS", min=5, help="How long a question is kept for one person.")] = 300.0,
     threads: options.Threads = 16,
+    threshold: options.Threshold = None,
+    keep: options.Keep = None,
+    types: options.Types = None,
     lexicon: options.Lexicon = None,
+    ground: options.Ground = True,
+    grounded: options.Grounded = False,
     format: options.Format = None,
     encoding: options.Encoding = None,
     cache: options.Cache = True,
@@ -61,7 +66,6 @@ def curate(
     from relhash.curate.server.login import curator_name, token_for
     from relhash.curate.server.serving import address_of, listen, run
     from relhash.curate.store import AnswerStore, check_database, database_url, identity_of_text
-    from relhash.model import FittedModel
     from relhash.model.answers.teaching import Teaching
     from relhash.model.streaming import candidates_of
 
@@ -71,7 +75,15 @@ def curate(
     url = database_url(db or f"{text}.answers.sqlite")
     check_database(url)
     listening = listen(host, port)
-    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs, parses=parses, sha256=require_sha256)
+    how: dict[str, Any] = {
+        "lexicon": lexicon,
+        "ground": ground,
+        "cache": cache,
+        "n_jobs": n_jobs,
+        "parses": parses,
+        "sha256": require_sha256,
+    }
+    fitted = options.loaded_model(model, types=types, threshold=threshold, keep=keep, grounded=grounded, **how)
     given = CorpusInput(input, format, lenient=lenient, encoding=encoding)
     with progress("documents", quiet=quiet) as step:
         documents = list(fitted.read(given.stream(step)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -25,7 +25,12 @@ def explain(
             "model file holds none of its training text.",
         ),
     ] = None,
+    threshold: options.Threshold = None,
+    keep: options.Keep = None,
+    types: options.Types = None,
     lexicon: options.Lexicon = None,
+    ground: options.Ground = True,
+    grounded: options.Grounded = False,
     format: options.Format = None,
     encoding: options.Encoding = None,
     cache: options.Cache = True,
@@ -42,7 +47,6 @@ def explain(
     """
     from relhash.errors import ParameterError
     from relhash.files import check_place
-    from relhash.model import FittedModel
     from relhash.model.index import Index
     from relhash.show.evidence_page import write_explanation
     from relhash.show.explanation import explain as explanation_of
@@ -50,7 +54,15 @@ def explain(
     if output.suffix.lower() not in (".html", ".htm"):
         raise ParameterError(f"{output}: the explanation is a page; name it .html")
     check_place(output)
-    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs, parses=parses, sha256=require_sha256)
+    how: dict[str, Any] = {
+        "lexicon": lexicon,
+        "ground": ground,
+        "cache": cache,
+        "n_jobs": n_jobs,
+        "parses": parses,
+        "sha256": require_sha256,
+    }
+    fitted = options.loaded_model(model, types=types, threshold=threshold, keep=keep, grounded=grounded, **how)
     given = CorpusInput(input, format, lenient=lenient, encoding=encoding)
     index = Index.open(labelled, parses=parses) if labelled is not None and Index.is_at(labelled) else None
     known = None if labelled is None or index is not None else CorpusInput(labelled, lenient=lenient)

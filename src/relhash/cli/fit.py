@@ -284,15 +284,13 @@ def fit(
 
 def _report(output: Path, card: Mapping[str, Any], seconds: float, *, as_json: bool, quiet: bool) -> None:
     """What was learned, and where it is."""
-    from relhash.model.card import card_text
+    from relhash.model.card import card_summary
 
     if as_json:
         print_json({"model": output, "bytes": output.stat().st_size, "seconds": round(seconds, 3), "card": card})
     elif not quiet:
-        from rich.markdown import Markdown
-
         out = console()
-        out.print(Markdown(card_text(card)))
+        out.print(card_summary(card, str(output)), markup=False, highlight=False)
         size = output.stat().st_size / 1e6
         out.print(f"{output} ({size:.2f} MB), {seconds:.1f} s", markup=False, soft_wrap=True)
 

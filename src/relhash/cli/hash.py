@@ -26,7 +26,10 @@ def hash_command(
     ] = STANDARD_STREAM,
     bits: Annotated[bool, typer.Option("--bits", help="In tables, codes as 0 and 1 instead of hexadecimal digits.")] = False,
     n_bits: Annotated[int, typer.Option("--length", metavar="N", min=64, max=256, help="Bits of the codes of an index.")] = 128,
+    types: options.Types = None,
     lexicon: options.Lexicon = None,
+    ground: options.Ground = True,
+    grounded: options.Grounded = False,
     format: options.Format = None,
     encoding: options.Encoding = None,
     cache: options.Cache = True,
@@ -57,7 +60,6 @@ def hash_command(
     """
     from relhash.errors import OutputError
     from relhash.files import check_place
-    from relhash.model import FittedModel
     from relhash.model.code_files import CODE_COLUMNS, code_rows, write_code_arrays
     from relhash.model.tables import check_writable, row_format, write_rows
 
@@ -77,7 +79,15 @@ def hash_command(
         check_place(output)
     else:
         check_writable(output, kind)
-    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs, parses=parses, sha256=require_sha256)
+    how: dict[str, Any] = {
+        "lexicon": lexicon,
+        "ground": ground,
+        "cache": cache,
+        "n_jobs": n_jobs,
+        "parses": parses,
+        "sha256": require_sha256,
+    }
+    fitted = options.loaded_model(model, types=types, grounded=grounded, **how)
     given = [CorpusInput(one, format, lenient=lenient, encoding=encoding) for one in input]
     count = 0
     with progress("documents", quiet=quiet or as_json) as step:

@@ -8,15 +8,19 @@ Whether the packages of the extra ``web`` are there.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from relhash.errors import DataMissingError
+
+if TYPE_CHECKING:
+    from relhash.model import FittedModel
 
 PACKAGES = ("fastapi", "uvicorn", "sqlalchemy", "jinja2", "pebble", "prometheus_client")
 
@@ -92,6 +96,18 @@ Without = Annotated[
         help="Leave out papers that the corpus OTHER has too, by PubMed id: for text on which you will measure. Repeatable.",
     ),
 ]
+Threshold = Annotated[
+    float | None,
+    typer.Option(metavar="P", min=0, max=1, help="Accept from this probability on, in place of the model's own threshold."),
+]
+Keep = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="negated|questioned",
+        help="Also accept relations that their sentence denies (A does not bind B) or only asks for (whether A binds B). "
+        "Repeatable. The column 'assertion' says which is which.",
+    ),
+]
 Lexicon = Annotated[
     Path | None,
     reading(
@@ -103,6 +119,7 @@ Lexicon = Annotated[
 Ground = Annotated[
     bool, reading("--ground/--no-ground", help="Give ids to entities that have none, by the list of names that ships.")
 ]
+Grounded = Annotated[bool, reading("--grounded", help="Only relations between entities that have an id.")]
 Amr = Annotated[
     Path | None,
     reading(
@@ -190,6 +207,32 @@ Workers = Annotated[
 PartitionSize = Annotated[
     int, clustering("--partition-size", metavar="N", min=1, help="Documents per partition of --engine dask.")
 ]
+
+
+def loaded_model(
+    model: Path,
+    *,
+    types: str | None = None,
+    threshold: float | None = None,
+    keep: Sequence[str] | None = None,
+    grounded: bool = False,
+    max_pairs: int | None = None,
+    **how: Any,
+) -> FittedModel:
+    """The model as a command's options want it; ``how`` is as of :meth:`FittedModel.load`."""
+    from relhash.candidates import parse_types
+    from relhash.model import FittedModel
+
+    fitted = FittedModel.load(model, **how)
+    if threshold is not None:
+        fitted = fitted.accepting_from(threshold)
+    if keep:
+        fitted = fitted.keeping(*keep)
+    if types is not None:
+        fitted = fitted.relating(parse_types(types))
+    if grounded:
+        fitted = fitted.only_grounded()
+    return fitted if max_pairs is None else fitted.with_max_pairs(max_pairs)
 
 
 def check_engine(engine: EngineName, scheduler: str | None, workers: int | None) -> None:

@@ -24,8 +24,8 @@ def pairs(
         Path,
         options.table_output(
             help="Its suffix says the format: .tsv, .csv, .xlsx, .jsonl, .parquet (one row per pair), .html (a page with a "
-            "picture of the network), .svg (the picture alone), .graphml, .cyjs (Cytoscape), .sif. By default a table on "
-            "standard output.",
+            "picture of the network), .svg (the picture alone), .graphml, .cyjs (Cytoscape), .sif, .kgx (Biolink), .zip (two "
+            "CSV for Neo4j). By default a table on standard output.",
         ),
     ] = STANDARD_STREAM,
     min_belief: Annotated[

@@ -176,22 +176,12 @@ def predict(
     ] = STANDARD_STREAM,
     to_format: options.ToFormat = None,
     all_candidates: Annotated[bool, typer.Option("--all", help="Every candidate, also those below the threshold.")] = False,
-    threshold: Annotated[
-        float | None,
-        typer.Option(metavar="P", min=0, max=1, help="Accept from this probability on, in place of the model's own threshold."),
-    ] = None,
-    keep: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="negated|questioned",
-            help="Also accept relations that their sentence denies (A does not bind B) or only asks for (whether A binds B). "
-            "Repeatable. The column 'assertion' says which is which.",
-        ),
-    ] = None,
+    threshold: options.Threshold = None,
+    keep: options.Keep = None,
     types: options.Types = None,
     lexicon: options.Lexicon = None,
     ground: options.Ground = True,
-    grounded: Annotated[bool, typer.Option("--grounded", help="Only relations between entities that have an id.")] = False,
+    grounded: options.Grounded = False,
     amr: options.Amr = None,
     format: options.Format = None,
     encoding: options.Encoding = None,
@@ -217,12 +207,10 @@ def predict(
     With [b]--engine dask[/b] text of any size is read on many cores or machines; OUT is then a folder of Parquet files, and the
     same command started again does what is missing.
     """
-    from relhash.candidates import parse_types
     from relhash.corpus.read_write import check_output
     from relhash.errors import ParameterError, StructureError
     from relhash.files import digest_of, is_file
     from relhash.lasting import settled_after
-    from relhash.model import FittedModel
     from relhash.model.judging import why_below_half
     from relhash.model.kept_predictions import kept_beside
     from relhash.model.tables import TABLE_FORMATS, check_writable, row_format
@@ -246,19 +234,15 @@ def predict(
     elif output != STANDARD_STREAM or to_format is not None:
         check_output(output, to_format, is_resumed=resume and kept_beside(output).is_dir())
         _check_holds_probabilities(output, to_format)
-    fitted = FittedModel.load(
-        model, lexicon=lexicon, ground=ground, cache=cache, n_jobs=n_jobs, parses=parses, sha256=require_sha256
-    )
-    if threshold is not None:
-        fitted = fitted.accepting_from(threshold)
-    if keep:
-        fitted = fitted.keeping(*keep)
-    if types is not None:
-        fitted = fitted.relating(parse_types(types))
-    if grounded:
-        fitted = fitted.only_grounded()
-    if max_pairs is not None:
-        fitted = fitted.with_max_pairs(max_pairs)
+    how: dict[str, Any] = {
+        "lexicon": lexicon,
+        "ground": ground,
+        "cache": cache,
+        "n_jobs": n_jobs,
+        "parses": parses,
+        "sha256": require_sha256,
+    }
+    fitted = options.loaded_model(model, types=types, threshold=threshold, keep=keep, max_pairs=max_pairs, grounded=grounded, **how)
     given = [CorpusInput(one, format, lenient=lenient, amr=amr, encoding=encoding) for one in input]
     shown = ", ".join(map(str, input))
     at_terminal = output == STANDARD_STREAM and sys.stdout.isatty()  # relations are the progress

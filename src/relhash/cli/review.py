@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -41,7 +41,12 @@ def review(
         list[Path] | None,
         typer.Option(metavar="FILE", help="Answers given before: the model learns them first, and does not ask again."),
     ] = None,
+    threshold: options.Threshold = None,
+    keep: options.Keep = None,
+    types: options.Types = None,
     lexicon: options.Lexicon = None,
+    ground: options.Ground = True,
+    grounded: options.Grounded = False,
     format: options.Format = None,
     encoding: options.Encoding = None,
     cache: options.Cache = True,
@@ -58,7 +63,6 @@ def review(
     Answers are yes, no, skip, entity wrong, or negated. relhash fit --answers takes them back.
     """
     from relhash.errors import ParameterError
-    from relhash.model import FittedModel
     from relhash.model.answers.questions import ORDERS
     from relhash.model.answers.teaching import Teaching, answers_on
     from relhash.model.tables import check_writable, row_format
@@ -68,7 +72,15 @@ def review(
     if order not in ORDERS:
         raise ParameterError(f"--order: {order!r} is none of {', '.join(ORDERS)}")
     check_writable(output, row_format(output))
-    fitted = FittedModel.load(model, lexicon=lexicon, cache=cache, n_jobs=n_jobs, parses=parses, sha256=require_sha256)
+    how: dict[str, Any] = {
+        "lexicon": lexicon,
+        "ground": ground,
+        "cache": cache,
+        "n_jobs": n_jobs,
+        "parses": parses,
+        "sha256": require_sha256,
+    }
+    fitted = options.loaded_model(model, types=types, threshold=threshold, keep=keep, grounded=grounded, **how)
     given = CorpusInput(input, format, lenient=lenient, encoding=encoding)
     with progress("documents", quiet=quiet or as_json) as step:
         teaching = Teaching.of(fitted, given.stream(step), random_state=seed)

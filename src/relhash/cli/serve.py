@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -25,8 +25,12 @@ def serve(
     rate: Annotated[
         float, typer.Option(metavar="N", min=0.1, help="Requests per second of one address; twice as many at once.")
     ] = 200.0,
+    threshold: options.Threshold = None,
+    keep: options.Keep = None,
+    types: options.Types = None,
     lexicon: options.Lexicon = None,
     ground: options.Ground = True,
+    grounded: options.Grounded = False,
     parses: options.TrustedParser = None,
     require_sha256: options.Sha256 = None,
     n_jobs: options.Jobs = None,
@@ -46,12 +50,11 @@ def serve(
     from relhash.curate.server.login import token_for
     from relhash.curate.server.serving import address_of, listen, run
     from relhash.curate.server.work import InProcesses
-    from relhash.model import FittedModel
 
     secret = token_for(host, wanted=token)
     listening = listen(host, port)
-    plain = partial(FittedModel.load, model, cache=False, n_jobs=n_jobs, parses=parses, sha256=require_sha256)
-    load = partial(plain, lexicon=lexicon, ground=ground)
+    how: dict[str, Any] = {"lexicon": lexicon, "ground": ground, "n_jobs": n_jobs, "parses": parses, "sha256": require_sha256}
+    load = partial(options.loaded_model, model, types=types, threshold=threshold, keep=keep, grounded=grounded, cache=False, **how)
     fitted = load()
     list(predicted(fitted, ["RAF1 binds to MEK1."]))  # tells whether the model reads raw text
     work = InProcesses(load, processes, seconds, int(max_reply * (1 << 20)))

@@ -80,6 +80,10 @@ class PredictBody(_Body):
     texts: list[Annotated[str, Field(min_length=1, max_length=1_000_000)]] | None = Field(None, min_length=1, max_length=1000)
     evidence: bool = Field(False, description="Also say what moved each decision.")
     all_candidates: bool = Field(False, description="Also those below the threshold.")
+    types: str | None = Field(None, max_length=200, description="Types that may relate: protein,chemical or chemical-disease.")
+    threshold: float | None = Field(None, ge=0, le=1, description="Accept from this probability on.")
+    grounded: bool = Field(False, description="Only relations between entities that have an id.")
+    keep: list[Literal["negated", "questioned"]] = Field([], max_length=2, description="Also accept what is denied or asked.")
 
 
 def answer_of_word(word: str) -> Answer:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
 
+from relhash.candidates import parse_types
 from relhash.corpus.text import plain_document
 from relhash.curate.messages import PlainJSON, PredictBody, Relations, as_json
 from relhash.curate.question_evidence import shown_evidence
@@ -31,19 +32,38 @@ def predict_routes(work: Work) -> APIRouter:
         if (body.text is None) == (body.texts is None):
             raise HTTPException(422, "give either text or texts")
         texts = body.texts if body.texts is not None else [body.text or ""]
-        return await work(request, predicted, texts, body.all_candidates, body.evidence)
+        wanted = {"types": body.types, "threshold": body.threshold, "keep": tuple(body.keep), "grounded": body.grounded}
+        return await work(request, predicted, texts, body.all_candidates, body.evidence, wanted)
 
     return router
 
 
+def _wanted(
+    model: FittedModel,
+    types: str | None = None,
+    threshold: float | None = None,
+    keep: tuple[str, ...] = (),
+    grounded: bool = False,
+) -> FittedModel:
+    """The model as the request wants it."""
+    model = model if threshold is None else model.accepting_from(threshold)
+    model = model if types is None else model.relating(parse_types(types))
+    return (model.only_grounded() if grounded else model).keeping(*keep)
+
+
 def predicted(
-    model: FittedModel, texts: list[str], all_candidates: bool = False, with_evidence: bool = False
+    model: FittedModel,
+    texts: list[str],
+    all_candidates: bool = False,
+    with_evidence: bool = False,
+    wanted: Mapping[str, Any] | None = None,
 ) -> Iterator[bytes]:
     """The reply in pieces: rows, each with the number of its text, and with ``why`` if evidence is asked for."""
     if not model.parses.uses_pipeline:
         raise StructureError(f"this model reads annotated text only; for raw text {REMEDY}")
     before = b'{"relations":['
-    for row in _rows(replace(model, cache=None), texts, all_candidates, with_evidence):  # other people's text is kept nowhere
+    reading = replace(_wanted(model, **wanted or {}), cache=None)  # other people's text is kept nowhere
+    for row in _rows(reading, texts, all_candidates, with_evidence):
         yield before + as_json(row)
         before = b","
     yield (before if before != b"," else b"") + f'],"texts":{len(texts)}}}'.encode()

@@ -141,6 +141,31 @@ def card_text(card: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def card_summary(card: Mapping[str, Any], path: str) -> str:
+    """Five lines after a fit: from what, how sure, better than before or not, how much is accepted, what to do next."""
+    training, side, prior = card["training"], card["training_side"], card.get("prior") or {}
+    if training["labelled"]:
+        learned = f"{training['labelled']:,} labelled pairs, {training['positive']:,} of them related"
+        first = f"Learned from {learned}, in {training['documents']:,} documents."
+    else:
+        first = f"No labels: what the model {prior.get('name')} knows, moved to your text."
+    sure = "There are no held-out labels that could tell how good it is."
+    if side:
+        ranked = f"in {side['auc']:.0%} of cases a related pair ranks before an unrelated one"
+        sure = f"On labels that were held out ({side['how']}): {ranked}; average precision {side['average_precision']:.2f}."
+    beside = f"Beside your labels: {_prior(prior)}." if prior else "No other model was asked."
+    if card.get("gain"):
+        beside = card["gain"][0]
+    accepts = "Its threshold is set when it reads text."
+    if card.get("accepted") is not None:
+        begin = card.get("threshold_probability")
+        above = "" if begin is None else f", from probability {begin:.2f} on"
+        of = "the text it was adapted to" if card["adapted_to"] else "held-out training text"
+        accepts = f"It accepts {card['accepted']:.0%} of all pairs of {of}{above}."
+    then = f"Next: relhash predict {path} TEXT -o relations.html; all settings: relhash info {path}"
+    return "\n".join(f"{line[:1].upper()}{line[1:]}" for line in (first, sure, beside, accepts, then))
+
+
 def _raw_text(measured: Mapping[str, Any] | None) -> list[str]:
     """What to expect of raw text: it comes first, since most people have that."""
     if not measured:

@@ -9,22 +9,33 @@ SIF, the simple interaction format of Cytoscape: one line per fact, ``RAF1 <tab>
 It has names and nothing else: two entities of one name would become one. So a name that several entities have is followed by
 the id, or by the type, in brackets.
 
+KGX (``.kgx``): nodes and edges as one JSON object in the words of the Biolink model, for knowledge graphs.
+
+Neo4j (``.zip``): ``nodes.csv`` and ``relationships.csv`` with the headers that ``neo4j-admin database import`` reads.
+
 The network of facts as a picture of its own, for a slide or a paper.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import re
+import zipfile
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any
+from urllib.parse import quote
 
 from lxml import etree
 
 from relhash.errors import ParameterError
 from relhash.files import check_place, replacing
+from relhash.language.entities import entity_type
 from relhash.model.tables import TABLE_FORMATS, check_writable, row_format, write_rows
+from relhash.model.tables.marked_text import marked_pieces
 from relhash.registry import Registry
 from relhash.show.facts.drawing import MOST_EDGES, draw_network
 from relhash.show.facts.merging import Entity, Fact
@@ -114,6 +125,93 @@ def _plain(text: str) -> str:
     return " ".join(text.split()) or "-"
 
 
+_CATEGORIES = {
+    "protein": "Protein", "gene": "Gene", "chemical": "ChemicalEntity", "drug": "Drug", "disease": "Disease",
+    "species": "OrganismTaxon", "cell_line": "CellLine", "cell_type": "Cell", "mutation": "SequenceVariant",
+}  # fmt: skip
+_PREDICATES = {
+    "interaction": "interacts_with", "binding": "physically_interacts_with", "complex": "physically_interacts_with",
+    "regulation": "affects", "positive_regulation": "affects", "negative_regulation": "affects", "activation": "affects",
+    "inhibition": "affects", "phosphorylation": "affects", "cid": "causes", "association": "associated_with",
+}  # fmt: skip
+"""Relations in the words of Biolink; all others are ``related_to``, and every edge also says the relation as it was found."""
+
+
+def write_kgx(facts: Sequence[Fact], handle: IO[bytes], title: str = "") -> int:
+    """Write one graph."""
+    network = network_of(facts)
+    ids = [_curie(entity) for entity in network.nodes]
+    nodes = [
+        {
+            "id": ids[number],
+            "name": entity.name,
+            "category": [f"biolink:{_CATEGORIES.get(entity_type(entity.type), 'NamedThing')}"],
+            "synonym": list(entity.names),
+            "xref": list(entity.ids[1:]),
+        }
+        for number, entity in enumerate(network.nodes)
+    ]
+    edges = [
+        {
+            "id": f"relhash:e{number}",
+            "subject": ids[source],
+            "predicate": f"biolink:{_PREDICATES.get(fact.relation.lower(), 'related_to')}",
+            "object": ids[target],
+            "category": ["biolink:Association"],
+            "original_predicate": fact.relation,
+            "negated": fact.count("negated") == len(fact.sources),
+            "publications": [_publication(one) for one in dict.fromkeys(source.document for source in fact.sources)],
+            "knowledge_level": "prediction",
+            "agent_type": "text_mining_agent",
+            "primary_knowledge_source": "infores:relhash",
+            "belief": round(fact.belief, 4),
+            "supporting_text": [_unmarked(source.marked) for source in fact.sources],
+        }
+        for number, (source, target, fact) in enumerate(network.edges)
+    ]
+    handle.write(json.dumps({"nodes": nodes, "edges": edges}, indent=1).encode("ascii"))
+    return len(facts)
+
+
+def write_neo4j(facts: Sequence[Fact], handle: IO[bytes], title: str = "") -> int:
+    """Write an archive of the two tables; no date in it, so that the same facts give the same bytes."""
+    network = network_of(facts)
+    nodes = [[f"n{n}", _curie(one), one.name, "|".join(one.names), _label(one.type)] for n, one in enumerate(network.nodes)]
+    edges = []
+    for source, target, fact in network.edges:
+        row = edge_data(fact)
+        said = [row[name] for name in ("belief", "sentences", "documents", "negated", "speculative", "best_sentence")]
+        edges.append([f"n{source}", f"n{target}", _label(fact.relation).upper(), str(fact.is_directed).lower(), *said])
+    tables = {
+        "nodes.csv": ["key:ID", "id", "name", "names:string[]", ":LABEL"],
+        "relationships.csv": [":START_ID", ":END_ID", ":TYPE", "directed:boolean", "belief:float", "sentences:int"]
+        + ["documents:int", "negated:int", "speculative:int", "best_sentence"],
+    }
+    with zipfile.ZipFile(handle, "w", zipfile.ZIP_DEFLATED) as archive:
+        for (name, header), rows in zip(tables.items(), (nodes, edges), strict=True):
+            text = io.StringIO()
+            csv.writer(text, lineterminator="\n").writerows([header, *rows])
+            archive.writestr(zipfile.ZipInfo(name), text.getvalue().encode("utf-8", "replace"))
+    return len(facts)
+
+
+def _curie(entity: Entity) -> str:
+    return entity.ids[0] if entity.ids else f"relhash:{quote(entity.name, safe='')}"
+
+
+def _unmarked(sentence: str) -> str:
+    return "".join(piece.text for piece in marked_pieces(sentence))
+
+
+def _publication(document: str) -> str:
+    return f"PMID:{document}" if document.isdecimal() else document
+
+
+def _label(text: str) -> str:
+    """A name that needs no quotes in Cypher."""
+    return re.sub(r"\W+", "_", text).strip("_") or "thing"
+
+
 _STYLE = (
     "text{font:12px sans-serif;fill:#1d2026;paint-order:stroke;stroke:#fff;stroke-width:3px;text-anchor:middle}"
     "line,path.loop{stroke:#0b62a8;fill:none}.doubtful{stroke-dasharray:5 4}.denied{stroke:#a33b2a}"
@@ -133,7 +231,8 @@ Writer = Callable[[Sequence[Fact], IO[bytes], str], int]
 FACT_FORMATS: Registry[Writer] = Registry(
     "format of pairs",
     "relhash.fact_formats",
-    {"html": write_page, "svg": write_picture, "graphml": write_graphml, "cyjs": write_cytoscape, "sif": write_sif},
+    {"html": write_page, "svg": write_picture, "graphml": write_graphml, "cyjs": write_cytoscape, "sif": write_sif}
+    | {"kgx": write_kgx, "zip": write_neo4j},
 )
 """Suffix → function that writes facts; every other format of tables works too."""
 
