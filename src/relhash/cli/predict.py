@@ -242,7 +242,8 @@ def predict(
         "parses": parses,
         "sha256": require_sha256,
     }
-    fitted = options.loaded_model(model, types=types, threshold=threshold, keep=keep, max_pairs=max_pairs, grounded=grounded, **how)
+    how |= {"types": types, "threshold": threshold, "keep": keep, "grounded": grounded, "max_pairs": max_pairs}
+    fitted = options.loaded_model(model, **how)
     given = [CorpusInput(one, format, lenient=lenient, amr=amr, encoding=encoding) for one in input]
     shown = ", ".join(map(str, input))
     at_terminal = output == STANDARD_STREAM and sys.stdout.isatty()  # relations are the progress

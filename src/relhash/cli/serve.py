@@ -54,7 +54,8 @@ def serve(
     secret = token_for(host, wanted=token)
     listening = listen(host, port)
     how: dict[str, Any] = {"lexicon": lexicon, "ground": ground, "n_jobs": n_jobs, "parses": parses, "sha256": require_sha256}
-    load = partial(options.loaded_model, model, types=types, threshold=threshold, keep=keep, grounded=grounded, cache=False, **how)
+    how |= {"types": types, "threshold": threshold, "keep": keep, "grounded": grounded, "cache": False}
+    load = partial(options.loaded_model, model, **how)
     fitted = load()
     list(predicted(fitted, ["RAF1 binds to MEK1."]))  # tells whether the model reads raw text
     work = InProcesses(load, processes, seconds, int(max_reply * (1 << 20)))

@@ -120,9 +120,8 @@ def chip(kind: str) -> str:
 
 
 _INLINE = {
-    "e1": "background:rgba(40,130,220,.25);border-radius:.25em;padding:0 .2em;font-weight:600;color:inherit",
-    "e2": "background:rgba(240,130,40,.28);border-radius:.25em;padding:0 .2em;font-weight:600;color:inherit",
-    "path": "background:none;font-weight:600;color:inherit",
+    1: "background:rgba(40,130,220,.25);border-radius:.25em;padding:0 .2em;font-weight:600;color:inherit",
+    2: "background:rgba(240,130,40,.28);border-radius:.25em;padding:0 .2em;font-weight:600;color:inherit",
 }
 """Looks of marked words where a page has no style sheet of ours; they do in light and dark."""
 
@@ -135,10 +134,8 @@ def prediction_table(predictions: Sequence[Prediction], most: int = 20) -> str:
         share = min(max(prediction.probability, 0.0), 1.0) * 100
         bar = f"background:linear-gradient(90deg,rgba(40,130,220,.3) {share:.0f}%,transparent 0);padding:0 .4em"
         sentence = "".join(
-            shown(piece.text)
-            if piece.kind == "text"
-            else f'<mark style="{_INLINE.get(piece.kind, _INLINE["path"])}">{shown(piece.text)}</mark>'
-            for piece in prediction.evidence.sentence
+            f'<mark style="{_INLINE[min(piece.entity, 2)]}">{shown(piece.text)}</mark>' if piece.entity else shown(piece.text)
+            for piece in marked_pieces(row["marked"])
         )
         ids = " · ".join(shown(row[name]) for name in ("ids1", "ids2") if row.get(name))
         said = "" if row["assertion"] == "asserted" else f"<br><small>{shown(row['assertion'])}</small>"
