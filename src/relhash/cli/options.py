@@ -163,9 +163,7 @@ def _some(n_jobs: int | None) -> int | None:
 
 Jobs = Annotated[
     int | None,
-    running(
-        "--n-jobs", metavar="N", callback=_some, help="Processes that parse text, threads of the rest; -1 for all cores."
-    ),
+    running("--n-jobs", metavar="N", callback=_some, help="Processes that parse text, threads of the rest; -1 for all cores."),
 ]
 Cache = Annotated[
     bool, running("--cache/--no-cache", help="Keep parses in the cache folder (relhash info), so that they are made once.")
