@@ -54,7 +54,24 @@ def test_questions_drawn_at_random_tell_how_many_rows_are_right(
     answer_by_gold(sheet, text, model)
     code, _, err = run(capsys, "fit", "--answers", sheet, "--prior", model, "--adapt", text, "-o", tmp_path / "m.relhash")
     assert code == 0
-    assert "of the accepted rows of this text are right by the answers" in err
+    assert "of the accepted rows of this text are right" in err
+
+
+def test_a_warranty_asks_until_it_can_tell(
+    folder: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, sheet = folder / "fulltext.jsonl", tmp_path / "review.tsv"
+    ask = ["review", model, text, "--warrant", "0.5", "--n", "60"]
+    code, _, err = run(capsys, *ask, "-o", sheet)
+    assert (code, "no answer to a question drawn at random yet" in err) == (0, True)
+    assert all(row["draw"] for _, row in read_rows(sheet))  # every question is drawn
+    sheet.write_text(sheet.read_text("utf-8").replace("\n", "\nyes").removesuffix("yes"), "utf-8")  # everything is right
+    code, _, err = run(capsys, *ask, "--answers", sheet, "-o", tmp_path / "more.tsv")
+    assert (code, "warranted: " in err) == (0, True)
+    assert not (tmp_path / "more.tsv").exists()
+    sheet.write_text(sheet.read_text("utf-8").replace("\nyes", "\nno"), "utf-8")
+    code, _, err = run(capsys, *ask, "--answers", sheet, "-o", tmp_path / "more.tsv")
+    assert (code, "50% cannot be reached" in err) == (0, True)
 
 
 def test_review_as_a_page_and_as_json(folder: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -63,14 +63,14 @@ def teach_from_files(
         note("no answer says yes or no; the model stays as it was", quiet=silent)
     for text in texts:
         text.remark(quiet=silent)
-    found = teaching.precision(taught, given)
+    found = teaching.warranty(taught, given)
     if found is None or found.drawn < ENOUGH_DRAWN:
         n_drawn = 0 if found is None else found.drawn
         note(f"too few answers to say how many accepted rows are right ({n_drawn} of {ENOUGH_DRAWN} draws)", quiet=silent)
     else:
         note(
-            f"{found.value:.0%} of the accepted rows of this text are right by the answers ({found.low:.0%}–{found.high:.0%}, "
-            f"from {found.drawn} questions that were drawn at random)",
+            f"by {found.drawn} questions on accepted rows that were drawn at random: {found.precision} of the accepted rows of "
+            f"this text are right, and {found.recall} of its relations are among them",
             quiet=silent,
         )
     return taught.model if threshold is None else taught.model.accepting_from(_probability(threshold))

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from relhash.cli import options
 from relhash.cli.console import note, print_json, progress
 from relhash.cli.corpus_input import CorpusInput
+
+if TYPE_CHECKING:
+    from relhash.model.answers.warranty import Warranty
 
 
 def review(
@@ -41,6 +45,14 @@ def review(
         list[Path] | None,
         typer.Option(metavar="FILE", help="Answers given before: the model learns them first, and does not ask again."),
     ] = None,
+    warrant: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE", min=0.5, max=0.99,
+            help="Ask only questions drawn at random, until at least this share of the accepted rows is right with 95 % "
+            "confidence: answer, and give the answers with --answers, until it says so or that it cannot be.",
+        ),
+    ] = None,
     threshold: options.Threshold = None,
     keep: options.Keep = None,
     types: options.Types = None,
@@ -63,6 +75,7 @@ def review(
     Answers are yes, no, skip, entity wrong, or negated. relhash fit --answers takes them back.
     """
     from relhash.errors import ParameterError
+    from relhash.model.answers.questions import DRAWN as SHARE_DRAWN
     from relhash.model.answers.questions import ORDERS
     from relhash.model.answers.teaching import Teaching, answers_on
     from relhash.model.tables import check_writable, row_format
@@ -86,8 +99,17 @@ def review(
         teaching = Teaching.of(fitted, given.stream(step), random_state=seed)
     given_before = answers_on(teaching, answers or ())
     known = {one.key: one.answer for one in given_before}
-    taught = teaching.taught_by(given_before)
-    rows = list(question_rows(teaching, taught, teaching.questions(taught, known, n, order=order)))
+    taught = teaching.taught_by(given_before) if warrant is None else teaching.untaught  # a table is judged as it is
+    if warrant is not None:
+        found = teaching.warranty(taught, given_before)
+        is_settled, said = _verdict(found, warrant)
+        note(said, quiet=quiet)
+        if is_settled:
+            if as_json:
+                print_json({"questions": 0, "warranty": None if found is None else asdict(found)})
+            return
+    questions = teaching.questions(taught, known, n, order=order, drawn=SHARE_DRAWN if warrant is None else 1.0)
+    rows = list(question_rows(teaching, taught, questions))
     count = write_review(rows, output, title=f"Questions on {input.name}")
     given.remark(quiet=quiet)
     if as_json:
@@ -95,7 +117,26 @@ def review(
         return
     note(f"{count} questions of {len(teaching.candidates):,} candidates written to {output}", quiet=quiet)
     saved = "review.answers.jsonl" if output.suffix.lower() == ".html" else output  # as the page calls what it saves
+    if warrant is not None:
+        before = "".join(f" --answers {path}" for path in answers or ())
+        again = f"relhash review {model} {input} --warrant {warrant:g}{before} --answers {saved} -o more{output.suffix}"
+        note(f"answer them, then: {again}", quiet=quiet)
+        return
     note(
         f"answer them, then: relhash fit --answers {saved} --prior {model} --adapt {input} -o taught.relhash",
         quiet=quiet,
     )
+
+
+def _verdict(found: Warranty | None, wanted: float) -> tuple[bool, str]:
+    """Whether more questions are of no use, and why."""
+    if found is None:
+        return False, "no answer to a question drawn at random yet"
+    told = f"{found.precision} of the accepted rows are right, {found.recall} of all relations are among them"
+    if found.precision.low >= wanted:
+        return True, f"warranted: {told}"
+    if found.precision.high < wanted:
+        return True, f"{wanted:.0%} cannot be reached: {told}; accept fewer rows (--threshold), or teach the model first"
+    needed = found.needed(wanted)
+    more = "it may not be reached" if needed is None else f"about {needed} answers more on accepted rows"
+    return False, f"not yet {wanted:.0%}: {told}; {more}"

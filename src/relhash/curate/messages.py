@@ -143,7 +143,10 @@ class Progress(_Reply):
     open: int
     total: int
     per_minute: float
-    precision: Estimate | None
+    precision: Estimate | None = Field(description="The share of accepted rows that are right, by answers drawn at random.")
+    recall: Estimate | None = Field(description="The share of all relations of the text that are accepted.")
+    gained: int = Field(description="Rows that are accepted now and were not before any answer.")
+    lost: int = Field(description="Rows that were accepted before any answer and are not now.")
     threshold: float | None = Field(description="The lowest probability that is accepted now.")
     accepted: int
     f1: HeldOutF1 | None

@@ -23,7 +23,8 @@ def progress_of(curation: Curation, curator: str | None = None) -> dict[str, Any
         n, skipped, told, agreed = len(answers), answers.skipped, answers.told(), answers.agreement()
         is_learning = curation.is_learning
     taught = moment.taught
-    estimate = curation.teaching.precision(taught, told)
+    estimate = curation.teaching.warranty(taught, told)
+    before = curation.teaching.untaught.accepted
     accepted = taught.probabilities[taught.accepted]
     return {
         "answered": n - skipped,
@@ -33,7 +34,10 @@ def progress_of(curation: Curation, curator: str | None = None) -> dict[str, Any
         "per_minute": per_minute(times, time.time()),
         "precision": None
         if estimate is None
-        else {"value": estimate.value, "low": estimate.low, "high": estimate.high, "n": estimate.drawn},
+        else {**asdict(estimate.precision), "n": estimate.drawn},
+        "recall": None if estimate is None else {**asdict(estimate.recall), "n": estimate.drawn},
+        "gained": int((taught.accepted & ~before).sum()),
+        "lost": int((before & ~taught.accepted).sum()),
         "threshold": float(np.min(accepted)) if accepted.size else None,
         "accepted": int(accepted.size),
         "f1": None if moment.held_out is None else asdict(moment.held_out),

@@ -84,8 +84,8 @@ def test_precision_is_estimated_from_draws(teaching):
     asked = teaching.questions(taught, {}, 100)
     given = answers(teaching, [one.row for one in asked])
     told = [Answered(teaching.candidates[one.row].key, given[teaching.candidates[one.row].key], one.draw) for one in asked]
-    found = teaching.precision(taught, told)
-    assert found.low <= gold(teaching)[taught.accepted].mean() <= found.high
+    found = teaching.warranty(taught, told)
+    assert found.precision.low <= gold(teaching)[taught.accepted].mean() <= found.precision.high
 
 
 def test_answers_about_another_text_are_refused(teaching):

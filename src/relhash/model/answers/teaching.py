@@ -3,26 +3,19 @@
 Codes and all other features stay as they are; classifier, calibration and threshold are made anew
 (:mod:`relhash.learn.lesson`). It starts from what the model knows, so it works without a single answer.
 
-How many accepted rows are right, estimated from answers, with an interval.
-
-Most questions are chosen because they teach much, so the share of *yes* among them says nothing of the table. What can be said
-for sure is said of them (they are answered); of the other accepted rows only those answers tell that were drawn at random,
-each weighed by the inverse of its probability of being drawn.
-
 Answers from files, put to the candidates of the text that they are about.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from relhash.candidates import Candidate
 from relhash.candidates.scene import Scene, scenes
@@ -35,69 +28,15 @@ from relhash.learn.labels import example_of
 from relhash.learn.lesson import Lesson, Lessoned
 from relhash.model.answers.alike import Alike
 from relhash.model.answers.answer import Answer, Answered, read_answers
+from relhash.model.answers.questions import DRAWN as SHARE_DRAWN
 from relhash.model.answers.questions import Question, Queue
+from relhash.model.answers.warranty import Warranty, warranty
 from relhash.model.fitted import FittedModel
 from relhash.model.identity import identity_of_fit
 from relhash.model.judging import named
 from relhash.model.prediction import Prediction
 from relhash.model.reading.found_names import judged_names, names_of
 from relhash.today import today
-
-Z = 1.959964
-"""Standard errors of an interval of 95 %."""
-
-
-@dataclass(frozen=True, slots=True)
-class PrecisionEstimate:
-    """The share of accepted rows that are right, its 95 % interval, and how many answers drawn at random stand behind it."""
-
-    value: float
-    low: float
-    high: float
-    drawn: int
-
-
-def estimate_precision(accepted: ArrayLike, rows: ArrayLike, right: ArrayLike, draws: ArrayLike) -> PrecisionEstimate | None:
-    """The estimate; ``None`` as long as no accepted row was drawn at random.
-
-    Parameters
-    ----------
-    accepted
-        Which candidates of the text are accepted now.
-    rows, right
-        The rows that have an answer, and whether they are right.
-    draws
-        The probability with which each of them was drawn; NaN for those that were chosen.
-
-    >>> accepted = np.ones(100, bool)
-    >>> found = estimate_precision(accepted, range(40), [True, False] * 20, [0.01] * 40)
-    >>> found.value, found.low < 0.5 < found.high
-    (0.5, True)
-    """
-    labels = np.asarray(accepted, bool)
-    answered, is_right = np.asarray(rows, np.int64), np.asarray(right, bool)
-    probability = np.asarray(draws, np.float64)
-    counted = labels[answered]
-    is_drawn = np.isfinite(probability) & counted
-    if not is_drawn.any():
-        return None
-    weights = 1.0 / probability[is_drawn]
-    share = float(np.dot(weights, is_right[is_drawn]) / weights.sum())
-    low, high = _wilson(share, float(weights.sum() ** 2 / (weights**2).sum()))
-    total = int(labels.sum())
-    chosen = counted & ~is_drawn
-    rest = total - int(chosen.sum())
-    known = int(is_right[chosen].sum())
-    value, low, high = ((known + rest * one) / total for one in (share, low, high))
-    return PrecisionEstimate(float(value), float(low), float(high), int(is_drawn.sum()))
-
-
-def _wilson(share: float, n: float) -> tuple[float, float]:
-    """Wilson's interval for a share seen in ``n`` draws."""
-    centre = (share + Z * Z / (2 * n)) / (1 + Z * Z / n)
-    half = Z / (1 + Z * Z / n) * math.sqrt(share * (1 - share) / n + Z * Z / (4 * n * n))
-    return max(0.0, centre - half), min(1.0, centre + half)
-
 
 Floats = NDArray[np.float64]
 
@@ -216,7 +155,11 @@ class Teaching:
     def taught_by(self, answered: Collection[Answered]) -> Taught:
         """The same from answers that know how their questions came about."""
         drawn = {one.key for one in answered if one.draw is not None}
-        return self.taught({one.key: one.answer for one in answered}, drawn or None)
+        taught = self.taught({one.key: one.answer for one in answered}, drawn or None)
+        found = None if taught is self.untaught else self.warranty(taught, answered)
+        if found is None:
+            return taught
+        return replace(taught, model=replace(taught.model, card={**taught.model.card, "warranty": asdict(found)}))
 
     def _taught_rule(self) -> EndToEnd:
         rule = self.model.end_to_end
@@ -246,6 +189,7 @@ class Teaching:
         *,
         order: str = "useful",
         taken: Collection[str] = (),
+        drawn: float = SHARE_DRAWN,
     ) -> list[Question]:
         """The next questions (see :meth:`~relhash.model.answers.questions.Queue.next`), rows that have no answer yet."""
         return self.queue.next(
@@ -254,6 +198,7 @@ class Teaching:
             n,
             order=order,
             taken=[self._row(key) for key in taken],
+            drawn=drawn,
         )
 
     def relation(self, row: int) -> str:
@@ -274,10 +219,11 @@ class Teaching:
             type_probability=float(self._type_shares[row]),
         )
 
-    def precision(self, taught: Taught, answered: Collection[Answered]) -> PrecisionEstimate | None:
-        """How many accepted rows are right, by the answers; ``None`` as long as nobody can tell."""
+    def warranty(self, taught: Taught, answered: Collection[Answered]) -> Warranty | None:
+        """How many accepted rows are right and how many relations are among them, by the answers; ``None`` if none tells."""
         told = [one for one in answered if one.answer.is_right is not None]
-        return estimate_precision(
+        return warranty(
+            taught.probabilities,
             taught.accepted,
             np.array([self._row(one.key) for one in told], np.int64),
             np.array([bool(one.answer.is_right) for one in told]),
