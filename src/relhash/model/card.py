@@ -139,7 +139,7 @@ def card_text(card: Mapping[str, Any]) -> str:
     if known := card.get("warranty"):
         shares = [known[name] for name in ("precision", "recall")]
         right, found = (f"{one['value']:.0%} ({one['low']:.0%}–{one['high']:.0%})" for one in shares)
-        lines.append(f"- by {known['drawn']} answers drawn at random: {right} of its accepted rows are right, {found} are found")
+        lines.append(f"- by {known['drawn']} answers drawn at random: {right} of accepted rows are right, {found} are found")
     if gain := card.get("gain"):
         lines += ["", "## What the labels changed", "", *(f"- {line}" for line in gain)]
     return "\n".join(lines) + "\n"
