@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from relhash.learn import blend
 from relhash.learn.threshold import CUT
 from relhash.show.facts import merging as belief
 from tests.test_docs import FENCE, RESULTS, ROOT, WRITTEN, name_of, row_of, text_of, unknown_figures
@@ -74,7 +73,6 @@ SAID_WITH_FIGURES: list[tuple[str, str]] = [
     ("README.md", f"its F1 of {row_of('ppi-cross/ppi-cross.json', 'KLSH-NU-RF', 'A→B', None)['paper_f1']:.2f}"),
     ("README.md", f"F1 {of_corpora('best')} for the default, {of_corpora('ngram-lr')} for n-grams"),
     ("README.md", "On raw text {} of {} accepted rows were right in six readings".format(*readings_of_raw_text())),
-    ("docs/howto/prior.md", f"to {blend.USUAL_WEIGHT} if the prior's votes alone tell your labels apart"),
     (
         "docs/howto/read-results.md",
         f"one sentence counts at most {belief.MOST_OF_A_SENTENCE}, one document {belief.MOST_OF_A_DOCUMENT}, and no belief is "
