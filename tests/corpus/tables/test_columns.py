@@ -61,3 +61,13 @@ def test_missing_labels_are_said_with_the_columns(tmp_path: Path, heading: str, 
     with pytest.warns(RelHashNote, match=said):
         (document,) = read_table(tmp_path, f"text,drug,gene,{heading}\nAspirin hits COX1.,Aspirin,COX1,{cell}\n")
     assert len(unlabelled_pairs(document)) == 1
+
+
+def test_tables_of_statements_are_understood_by_their_headings(tmp_path: Path) -> None:
+    extri = "id\tTF\tTG\tevaluation\tsentence\n7:1\tAP1\tERCC1\tn\tAP-1 and ERCC-1 rose.\n"
+    (document,) = read_table(tmp_path, extri, "a.tsv")
+    assert ([mention.text for mention in document.mentions], document.relations) == (["AP-1", "ERCC-1"], ())
+    bel = "gene\tevidence\tsubject\tpredicate\tobject\nTNF\tIL6 induces TNF.\tp(HGNC:IL6)\tincreases\tact(p(HGNC:TNF))\n"
+    (document,) = read_table(tmp_path, bel, "b.tsv")
+    assert [mention.text for mention in document.mentions] == ["IL6", "TNF"]
+    assert [relation.type for relation in document.relations] == ["increases"]

@@ -74,3 +74,9 @@ def test_a_page_is_for_people(tmp_path):
     page(tmp_path, row())
     with pytest.raises(CorpusError, match="for people"):
         list(read_rows(tmp_path / "a.html"))
+
+
+def test_rows_say_what_the_filters_ask_for(tmp_path):
+    first, second = page(tmp_path, row(ids2="X:1"), row(ids1="", ids2="X:1", type2="chemical")).xpath("//tbody/tr")
+    assert (first.get("data-types"), first.get("data-ids")) == ("protein – protein", "both")
+    assert (second.get("data-types"), second.get("data-ids")) == ("protein – chemical", "one")

@@ -23,13 +23,15 @@ from relhash.corpus.tables.rows import Record, Sheet, read_sheets
 from relhash.errors import CorpusError
 
 COLUMNS: dict[str, tuple[str, ...]] = {
-    "text": ("text", "sentence", "passage", "sentencetext", "satz", "phrase", "texte", "frase", "oracion", "texto"),
+    "text": ("text", "sentence", "passage", "sentencetext", "satz", "phrase", "texte", "frase", "oracion", "texto")
+    + ("evidence", "evidencetext", "evidencesentence"),
     "marked": ("marked", "markedsentence", "markedtext"),
     "title": ("title", "articletitle", "titel", "titre", "titulo"),
     "abstract": ("abstract", "abstracttext", "zusammenfassung", "resume", "resumen"),
     "label": (
         "label", "gold", "class", "interaction", "answer", "interacts", "interacting", "related", "isrelated", "relationship",
-        "judgement", "judgment", "verdict", "annotation", "yesno", "ddi", "ppi", "interaktion", "wechselwirkung", "beziehung",
+        "evaluation", "judgement", "judgment",
+        "verdict", "annotation", "yesno", "ddi", "ppi", "interaktion", "wechselwirkung", "beziehung",
         "bewertung", "klasse", "antwort", "etiquette", "classe", "reponse", "etiqueta", "interaccion", "relacion", "clase",
         "respuesta", "isrelation",
     ),
@@ -51,7 +53,9 @@ _KINDS = {
 _KIND_OF = {noun: kind for kind, nouns in _KINDS.items() for noun in nouns.split()}
 _UNTYPED_NOUNS = "entity e ent mention arg argument partner interactor participant node molecule entitat entite entidad"
 _UNTYPED = frozenset(_UNTYPED_NOUNS.split())
-ORDERED = (("subject", "object"), ("source", "target"), ("agent", "target"), ("regulator", "target"), ("head", "tail"))
+ORDERED = (
+    ("subject", "object"), ("tf", "tg"), ("source", "target"), ("agent", "target"), ("regulator", "target"), ("head", "tail"),
+)  # fmt: skip
 """Headings without a number that name the two entities together; the second of them may also go with a type (drug, target)."""
 _SINGLE = frozenset(word for pair in ORDERED for word in pair)
 _NUMBERS = {
@@ -221,6 +225,7 @@ def _table(sheet: Sheet, path: Path) -> Table:
 def _name_columns(header: Record, path: Path) -> tuple[list[str | None], dict[int, str], tuple[str, ...]]:
     """Our name of each column, the types of the entities, and headings of entities that were of no use."""
     columns: list[str | None] = [_column(cell) for cell in header.cells]
+    _settle_texts(columns, header)
     _settle_labels(columns, header, path)
     _number_ids(columns, header)
     found = {n: entity_heading(cell) for n, cell in enumerate(header.cells) if columns[n] is None}
@@ -257,12 +262,21 @@ def _two_of(nouns: Sequence[str]) -> tuple[str, ...]:
     typed = [noun for noun in nouns if EntityHeading(0, "", noun).type]
     if len(typed) == 2:
         return tuple(typed)
-    for one, other in ORDERED:
-        if one in nouns and other in nouns and not typed:
+    for one, other in ORDERED:  # a table of statements may name the gene that it is about, too
+        if one in nouns and other in nouns:
             return one, other
     if len(typed) == 1 and "target" in nouns:
         return typed[0], "target"
     return ()
+
+
+def _settle_texts(columns: list[str | None], header: Record) -> None:
+    """What tables of statements call evidence is their text; beside a text it is something else (ours have both)."""
+    texts = [n for n, name in enumerate(columns) if name in ("text", "marked")]
+    named = [n for n in texts if not plain_heading(header.cells[n]).startswith("evidence")]
+    for n in texts:
+        if named and n not in named:
+            columns[n] = None
 
 
 def _settle_labels(columns: list[str | None], header: Record, path: Path) -> None:

@@ -76,6 +76,10 @@ _DATE = re.compile(
 )
 
 
+_BEL = re.compile(r"\w+\((?:\w+\()?[A-Za-z]\w*:\"?([^\"(),]+)\"?.*\)\Z", re.DOTALL)
+"""A term of BEL with the name in it: ``act(p(HGNC:TNF))``."""
+
+
 def text_of(row: Row) -> str:
     """The row's text, the one with marks if there are two; of a table with titles and abstracts, both."""
     if has_marks(row["marked"]):
@@ -162,12 +166,12 @@ def _whole_numbers(cell: str, heading: str) -> list[int]:
 
 
 def _by_strings(text: str, row: Row) -> tuple[Place, Place]:
-    names = (row["e1"].strip(), row["e2"].strip())
+    names = tuple(_BEL.sub(r"\1", row[column].strip()) for column in ("e1", "e2"))
     found: list[Span] = []
     for number, name in enumerate(names, 1):
         if not name:
             raise CorpusError(f"the row has no entity {number}")
-        places = occurrences(name, text)
+        places = occurrences(name, text) or _spelled_otherwise(name, text)
         if names[0] == names[1] and len(places) == 2:  # a pair of two mentions of one name
             found.append(places[number - 1])
         elif len(places) == 1:
@@ -183,6 +187,12 @@ def _by_strings(text: str, row: Row) -> tuple[Place, Place]:
                 f"entity {number}, {name!r}, stands {problem}", remedy="mark it there: [E1]…[/E1], or give offsets"
             )
     return (found[0],), (found[1],)
+
+
+def _spelled_otherwise(name: str, text: str) -> list[Span]:
+    """Where a name stands in other case, or with other hyphens and blanks: ``AP1`` in *AP-1*."""
+    loose = r"[\s-]*".join(map(re.escape, re.findall(r"[^\W\d]+|\d+|[^\w\s-]", name)))
+    return [match.span() for match in re.finditer(rf"(?<!\w){loose}(?!\w)", text, re.IGNORECASE)] if loose else []
 
 
 _SHOWN = {UNUSED: "not used", "e1": "entity 1", "e2": "entity 2"}

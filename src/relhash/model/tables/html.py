@@ -25,7 +25,7 @@ COMPANIONS = {
     "entity3": "entity2",
 }
 """Columns that are told in small print inside another."""
-CHOICES = frozenset({"relation", "assertion"})
+CHOICES = frozenset({"relation", "assertion", "document"})
 SHARES = frozenset({"probability", "belief"})
 
 
@@ -69,10 +69,19 @@ def _lead(row: Row | None) -> str:
 
 
 def _row(row: Row, columns: Sequence[str]) -> Iterator[str]:
-    yield '<tr class="rejected">' if row.get("is_relation") is False else "<tr>"
+    rejected = ' class="rejected"' if row.get("is_relation") is False else ""
+    yield f"<tr{rejected}{_filtered_by(row)}>"
     for name in columns:
         yield _CELLS.get(name, _plain)(row, name)
     yield "</tr>\n"
+
+
+def _filtered_by(row: Row) -> str:
+    """What the filters of the page ask of a row beside its cells: the types of its entities, and how many have an id."""
+    types = " – ".join(str(row[key]) for key in ("type1", "type2") if row.get(key))
+    known = sum(bool(row.get(key)) for key in ("ids1", "ids2"))
+    said = f' data-types="{shown(types)}"' if types else ""
+    return f'{said} data-ids="{("none", "one", "both")[known]}"' if "ids1" in row else said
 
 
 def _plain(row: Row, name: str) -> str:

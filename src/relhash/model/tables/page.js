@@ -57,6 +57,16 @@
     }
   });
 
+  const ofRow = (label, key, names) => {
+    const seen = [...new Set(rows.map((row) => row.dataset[key] ?? ""))].sort();
+    if (seen.length < 2 || seen.length > 40) return;
+    const chosen = select(label, [["all", ""], ...seen.map((text) => [names?.[text] ?? text, "=" + text])]);
+    chosen.addEventListener("change", () => update());
+    filters.push((row) => !chosen.value || "=" + (row.dataset[key] ?? "") === chosen.value);
+  };
+  ofRow("Types", "types");
+  ofRow("Ids", "ids", { both: "both known", one: "one known", none: "none known" });
+
   const choices = [["order of the file", ""]];
   heads.forEach((head, column) => {
     const name = head.textContent;
