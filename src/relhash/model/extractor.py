@@ -29,14 +29,14 @@ from relhash.language.parse_cache import ParseCache
 from relhash.learn import FeaturePart
 from relhash.learn.classifier import Classifier
 from relhash.learn.metrics import Metrics
+from relhash.learn.threshold import THRESHOLD_RULES, parse_strategy
 from relhash.model.fitted import FittedModel
-from relhash.model.fitting.no_labels import model_without_labels
 from relhash.model.fitting.stages import FitPlan, learned_model
-from relhash.model.fitting.training_text import read_training_text
+from relhash.model.fitting.training_text import read_as, read_training_text
 from relhash.model.judging import warn_of_many
 from relhash.model.prediction import Prediction, Predictions
 from relhash.model.presets import is_ours, name_of, to_recipe
-from relhash.model.prior import AUTO_PRIOR, NO_PRIOR
+from relhash.model.prior import AUTO_PRIOR, NO_PRIOR, SHIPPED_PRIOR, load_prior
 from relhash.model.reading.parses import AUTO, ParseSettings, parsed_views
 from relhash.model.reading.reader import Reader, choose_parses, to_cache, to_lexicon
 from relhash.model.recipe import Recipe
@@ -80,6 +80,10 @@ class FittedEstimator:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         self.fitted.save(path)
+
+
+Prior = FittedModel | str | os.PathLike[str]
+"""A model, its file, or the name of one that ships."""
 
 
 class RelationExtractor(FittedEstimator, BaseEstimator):
@@ -233,26 +237,15 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
             Called with each document that had to be parsed.
         """
         lexicon, cache = to_lexicon(self.lexicon), to_cache(self.cache)
-        plan = self._plan(has_labels=corpus is not None)
+        plan = self._plan()
 
         def make_reader(parses: ParseSettings) -> Reader:
             return Reader(parses, lexicon=lexicon, cache=cache, ground=self.ground, n_jobs=self.n_jobs)
 
         if corpus is None:
-            with one_blas_thread():
-                model = model_without_labels(
-                    name_of(self.preset),
-                    plan.settings,
-                    self.prior,
-                    adapt_to,
-                    policy=self.policy,
-                    make_reader=make_reader,
-                    vectors=self.vectors,
-                    random_state=self.random_state,
-                    n_jobs=self.n_jobs,
-                    callback=callback,
-                    on_document=on_document,
-                )
+            prior, target = self._in_place_of_labels(plan, adapt_to)
+            plan = replace(plan, prior=prior)
+            text = read_as(load_prior(prior)[0], target, policy=self.policy, make_reader=make_reader, on_document=on_document)
         else:
             text = read_training_text(
                 corpus,
@@ -263,24 +256,36 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
                 make_reader=make_reader,
                 on_document=on_document,
             )
-            if plan.codes is not None:
-                plan.codes.check_source(text.parse_source)
-            with one_blas_thread():
-                model = learned_model(plan, text, labels, callback)
+        if plan.codes is not None:
+            plan.codes.check_source(text.parse_source)
+        with one_blas_thread():
+            model = learned_model(plan, text, labels, callback)
         logger.info("fitted %r", model)
         self.model_ = replace(model, lexicon=lexicon, cache=cache, ground=self.ground, n_jobs=self.n_jobs)
         if corpus is not None:
             warn_of_many(model.decision.accepted)
         return self
 
-    def _plan(self, *, has_labels: bool) -> FitPlan:
+    def _in_place_of_labels(self, plan: FitPlan, adapt_to: CorpusLike | None) -> tuple[Prior, CorpusLike]:
+        """The prior and the text that a fit without labels needs."""
+        if plan.codes is not None:
+            raise ParameterError("codes: without labels they are learned from the text to adapt to; leave out codes")
+        if self.prior is None or self.prior == NO_PRIOR:
+            raise ParameterError("without labels there must be a prior (--prior MODEL, RelationExtractor(prior=…))")
+        if adapt_to is None:
+            raise ParameterError("without labels there must be text to adapt to (--adapt TEXT, adapt_to)")
+        strategy = plan.settings.decision.threshold
+        if THRESHOLD_RULES[parse_strategy(strategy)[0]].needs_labels:
+            remedy = "without them say a probability (0.8) or --expect a share"
+            raise ParameterError(f"threshold {strategy}: needs labels; {remedy}")
+        return SHIPPED_PRIOR if self.prior == AUTO_PRIOR else self.prior, adapt_to
+
+    def _plan(self) -> FitPlan:
         """What is to be done; an error for anything that would fail only after hours of learning."""
         policy = self.policy or PairPolicy()
         codes, settings = self._shared_codes(), self.settings
         settings = (settings if codes is None else codes.applied_to(settings, policy)).checked()
         policy.to_dict()  # an error for candidates that a model file cannot hold, before anything is learned
-        if codes is not None and not has_labels:
-            raise ParameterError("codes: without labels they are learned from the text to adapt to; leave out codes")
         return FitPlan(
             preset=name_of(self.preset),
             settings=settings,

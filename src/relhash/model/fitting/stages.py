@@ -19,10 +19,13 @@ from relhash.candidates import StructureSet, build_structures
 from relhash.candidates.shared_sentences import sentence_hashes
 from relhash.hashing.trace import Progress
 from relhash.kernels import WordVectors
+from relhash.learn.calibration import Calibration
 from relhash.learn.classifier import Fitting
+from relhash.learn.correction import PRIOR, CorrectionClassifier, corrected
 from relhash.learn.decision import Decision
 from relhash.learn.end_to_end import AT_THEIR_WORD, EndToEnd
 from relhash.learn.relation_types import RelationTypes
+from relhash.learn.threshold import choose_threshold
 from relhash.model.adaptation import familiarity_of
 from relhash.model.card import make_card, trace_note
 from relhash.model.fitted import FittedModel
@@ -81,7 +84,7 @@ def learned_model(
     labels: int | Mapping[str, bool] | None,
     callback: Callable[[Progress], object] | None = None,
 ) -> FittedModel:
-    """All stages after the reading, in their order."""
+    """All stages after the reading, in their order; without any label the prior alone decides."""
     told = TrainingLabels.of(text, labels, negated_are_negative=plan.negated_are_negative, random_state=plan.random_state)
     prior, why = choose_prior(plan.prior, text, told.candidates)
     settings = plan.settings if prior is None else replace(plan.settings, parts=(*plan.settings.parts, prior.part))
@@ -93,7 +96,8 @@ def learned_model(
 
 def _structures(settings: Recipe, text: TrainingText) -> _Structures:
     views = settings.all_views
-    return _Structures(build_structures(text.train, views), build_structures(text.target, views) if text.target else None)
+    target = build_structures(text.target, views) if text.train and text.target else None
+    return _Structures(build_structures(text.learned_from, views), target)
 
 
 def _features(
@@ -125,6 +129,8 @@ def _decision(
     plan: FitPlan, made: FittedFeatures, structures: _Structures, told: TrainingLabels, prior: ChosenPrior | None
 ) -> Decision:
     """Classifier, calibration and threshold."""
+    if prior is not None and not told.rows.size:
+        return _prior_alone(prior, made)
     how: Fitting = {
         "columns": made.features.columns, "random_state": plan.random_state, "n_jobs": plan.n_jobs, **told.sources,
     }  # fmt: skip
@@ -140,6 +146,28 @@ def _decision(
         origins=told.origins,
         examples=told.examples,
         **how,
+    )
+
+
+def _prior_alone(prior: ChosenPrior, made: FittedFeatures) -> Decision:
+    """The prior, which no label has corrected yet."""
+    columns, rows = dict(made.features.columns), made.rows
+    features = rows[:, : columns.pop(PRIOR).start]
+    classifier = corrected(np.zeros(0), features[:0], np.zeros(0, bool), columns, background=features)
+    calibration, scores = Calibration.line(1.0, 0.0), classifier.scores(rows)
+    unknown = np.zeros(scores.size, bool)
+    threshold = choose_threshold(
+        made.settings.decision.threshold, unknown, scores, target=scores, calibration=calibration, picked=True
+    )
+    if threshold.expected is not None:
+        calibration = calibration.moved_to(threshold.expected, scores)
+    return Decision(
+        classifier=classifier,
+        kind=CorrectionClassifier.kind,
+        calibration=calibration,
+        threshold=threshold,
+        chosen=f"the prior {prior.name} alone",
+        accepted=float(threshold.labels(scores).mean()),
     )
 
 
@@ -159,31 +187,36 @@ def _model(
     read_later = structures.train if structures.target is None else structures.target
     later = made.text if structures.target is None else made.target_text
     later_codes = None if later is None else later.known_codes
+    card = make_card(
+        plan.preset,
+        made.settings,
+        decision,
+        text,
+        told.rows,
+        told.y,
+        plan.random_state,
+        all_pairs=told.are_all_pairs,
+        codes=None if plan.codes is None else plan.codes.card,
+        prior=prior_note(prior, decision, why),
+        trace=None if plan.codes is not None or not told.rows.size else trace_note(made.features),
+    )
+    if prior is not None and not told.rows.size:
+        types = RelationTypes(prior.model.relation_types.names[:1])
+        card |= {"entity_types": prior.model.card.get("entity_types", []), "relation_types": list(types.names)}
+    else:
+        types = _types(made, text, positive)
     return FittedModel(
         preset=plan.preset,
         settings=made.settings,
         features=made.features,
         decision=decision,
-        relation_types=_types(made, text, positive),
+        relation_types=types,
         policy=text.policy,
         pair_types=text.pair_types,
         parses=text.parses,
         parse_source=text.parse_source,
         training_sentences=_sentences(told, prior),
-        card=make_card(
-            plan.preset,
-            made.settings,
-            decision,
-            text,
-            told.rows,
-            told.y,
-            plan.random_state,
-            all_pairs=told.are_all_pairs,
-            codes=None if plan.codes is None else plan.codes.card,
-            prior=prior_note(prior, decision, why),
-            trace=None if plan.codes is not None else trace_note(made.features),
-        )
-        | gained(made, decision, rule, told, prior),
+        card=card | gained(made, decision, rule, told, prior),
         random_state=plan.random_state,
         familiar=familiarity_of(made.features, read_later, text.target or text.train, later_codes),
         end_to_end=rule,
@@ -207,7 +240,7 @@ def _end_to_end(
 
 def _seen(made: FittedFeatures, structures: StructureSet, labels: NDArray[Any]) -> Seen | None:
     """The codes of the training text with its labels, as far as the model may know them."""
-    if made.features.code is None:
+    if made.features.code is None or all(label is None for label in labels):
         return None
     told = np.array([UNLABELLED if label is None else int(label) for label in labels], np.int8)
     known = None if made.text is None else made.text.known_codes

@@ -70,7 +70,12 @@ class TrainingLabels:
         negated_are_negative: bool = False,
         random_state: int = 0,
     ) -> TrainingLabels:
-        """So many labels, or those given by :attr:`Candidate.key`; both classes must be among them."""
+        """So many labels, or those given by :attr:`Candidate.key`; both classes must be among them.
+
+        Text without a labelled side has none.
+        """
+        if not text.train:
+            return cls(text, np.empty(0, np.int64), np.zeros(len(text.target), bool))
         rows, y = training_labels(text.train, labels, random_state)
         if negated_are_negative:
             y = without_negated(text.train, y)
@@ -90,12 +95,12 @@ class TrainingLabels:
     @cached_property
     def documents(self) -> NDArray[np.str_]:
         """The document of every candidate."""
-        return np.array([candidate.document.id for candidate in self.text.train])
+        return np.array([candidate.document.id for candidate in self.text.learned_from])
 
     @cached_property
     def visible(self) -> NDArray[np.object_]:
         """The label of every candidate, None where there is none."""
-        seen = np.full(len(self.text.train), None, object)
+        seen = np.full(len(self.text.learned_from), None, object)
         seen[self.rows] = self.gold
         return seen
 
@@ -103,7 +108,7 @@ class TrainingLabels:
     def are_all_pairs(self) -> bool:
         """Whether all pairs of their sentences have a label, so that the labels tell how common relations are."""
         text = self.text
-        return are_all_pairs(text.train, self.rows, text.policy, text.pair_types.allow, text.grounded)
+        return not text.train or are_all_pairs(text.train, self.rows, text.policy, text.pair_types.allow, text.grounded)
 
     @cached_property
     def origins(self) -> NDArray[np.int64]:

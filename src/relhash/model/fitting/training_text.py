@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
+from typing import TYPE_CHECKING
 
 from relhash.candidates.candidate import Candidate, shared_characters
 from relhash.candidates.pairs import candidates
@@ -118,6 +119,10 @@ def _type_at(mention: Mention, tagged: Sequence[Mention]) -> str:
     return entity_class(best.type) if best is not None and shared_characters(mention, best) else ""
 
 
+if TYPE_CHECKING:
+    from relhash.model.fitted import FittedModel
+
+NOTHING_TO_ADAPT_TO = "the text to adapt to has no candidates: no sentence holds two entities that may relate"
 LOOKED_AT = 10_000
 """Documents of the text to adapt to that decide whose parses are taken (``parses="auto"``); the rest is read once."""
 
@@ -136,6 +141,31 @@ class TrainingText:
     pair_types: PairTypes
     policy: CandidatePolicy
     grounded: Callable[[Document], Document] | None = None
+
+    @property
+    def learned_from(self) -> list[Candidate]:
+        """The labelled side, or without one the text to adapt to."""
+        return self.train or self.target
+
+
+def read_as(
+    model: FittedModel,
+    adapt_to: CorpusLike,
+    *,
+    policy: CandidatePolicy | None,
+    make_reader: Callable[[ParseSettings], Reader],
+    on_document: Callable[[Document], object] | None = None,
+) -> TrainingText:
+    """Text to adapt to without a labelled side, read as a model reads it that learned elsewhere."""
+    policy = policy or model.policy
+    found = sampled_candidates(
+        documents_of(adapt_to),
+        partial(make_reader(model.parses), on_document=on_document),
+        partial(candidates, policy=policy, allow=model.pair_types.allow),
+    )
+    if not found:
+        raise ParameterError(NOTHING_TO_ADAPT_TO)
+    return TrainingText([], found, model.parses, model.parse_source, model.pair_types, policy)
 
 
 def read_training_text(
@@ -175,7 +205,7 @@ def read_training_text(
         partial(candidates, policy=policy, allow=pair_types.allow),
     )
     if adapt_to is not None and not target:
-        raise ParameterError("the text to adapt to has no candidates: no sentence holds two entities that may relate")
+        raise ParameterError(NOTHING_TO_ADAPT_TO)
     source = parse_source([*train, *target])
     if source == NO_PARSE and walked:
         raise StructureError(
