@@ -15,8 +15,6 @@ from relhash.errors import CorpusError, ParameterError, RelHashNote
 UTF8, UTF16, WINDOWS = "utf-8", "utf-16", "windows-1252"
 
 _SAMPLE = 4096
-_MOST_FOREIGN = 0.3
-"""Share of bytes beyond ASCII above which a file is no Western text (and Windows-1252 would turn anything into letters)."""
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _FOREIGN_WORD = re.compile(r"\w{0,20}[^\x00-\x7f]\w{0,20}")
 
@@ -85,17 +83,12 @@ def decoded(data: bytes, path: Path, encoding: str | None) -> str:
 
 def _is_windows(data: bytes) -> bool:
     """Whether it is text of that kind, and not UTF-8 with a damaged byte or two, nor something that is no text at all."""
-    if _CONTROL.search(data) or sum(byte > 0x7F for byte in data[:_SAMPLE]) > _MOST_FOREIGN * len(data[:_SAMPLE]):
-        return False
+    from charset_normalizer import from_bytes
+
     as_utf8 = data.decode(UTF8, errors="replace")
     wrong = as_utf8.count("\ufffd")
-    if sum(character > "\x7f" for character in as_utf8) - wrong >= wrong:
-        return False
-    try:
-        data.decode(WINDOWS)
-    except UnicodeDecodeError:
-        return False
-    return True
+    is_damaged = sum(character > "\x7f" for character in as_utf8) - wrong >= wrong
+    return not is_damaged and not _CONTROL.search(data) and from_bytes(data, cp_isolation=[WINDOWS]).best() is not None
 
 
 def _not_text(data: bytes, path: Path) -> CorpusError:
