@@ -37,6 +37,12 @@ def test_from_questions_to_a_taught_model(
     after = FittedModel.load(taught)
     assert sum(after.card["taught"]["answers"].values()) == 40
     assert after.evaluate(text).auc > FittedModel.load(model).evaluate(text).auc
+    # a sheet and answers together: the sheet is learned first
+    both = ("fit", folder / "abstracts.jsonl", "--answers", sheet, "--adapt", text, "-o", tmp_path / "both.relhash")
+    code, out, _ = run(capsys, *both, "--prior", "none", "--labels", "60")
+    assert code == 0
+    assert "60 labelled pairs" in " ".join(out.split())
+    assert sum(FittedModel.load(tmp_path / "both.relhash").card["taught"]["answers"].values()) > 0
     # the next round asks for nothing twice
     code, _, _ = run(capsys, "review", model, text, "-o", tmp_path / "more.tsv", "--answers", sheet, "--n", "30", "--quiet")
     assert code == 0
@@ -86,7 +92,6 @@ def test_review_as_a_page_and_as_json(folder: Path, model: Path, tmp_path: Path,
     ("arguments", "said"),
     [(["--prior", "MODEL"], "--adapt TEXT"),
      (["--prior", "none", "--adapt", "TEXT"], "--prior MODEL"),
-     (["TEXT", "--prior", "MODEL", "--adapt", "TEXT"], "TRAIN"),
      (["--prior", "MODEL", "--adapt", "OTHER"], "which the text does not have"),
      (["--prior", "MODEL", "--adapt", "TEXT", "--threshold", "share:0.2"], "only a probability")],
 )  # fmt: skip

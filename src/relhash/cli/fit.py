@@ -29,7 +29,7 @@ ENOUGH_DRAWN = 10
 
 def teach_from_files(
     answers: Sequence[Path],
-    prior: str,
+    prior: str | FittedModel,
     texts: Sequence[CorpusInput],
     unused: Mapping[str, Any],
     *,
@@ -40,7 +40,10 @@ def teach_from_files(
     n_jobs: int | None,
     silent: bool,
 ) -> FittedModel:
-    """The model after the answers; ``unused`` are options that make no sense here, refused if they were given."""
+    """The model after the answers; ``unused`` are options that make no sense here, refused if they were given.
+
+    ``prior`` is the model that was asked, by its name or, where a sheet was learned just before, itself.
+    """
     from relhash.errors import ParameterError
     from relhash.model import FittedModel
     from relhash.model.answers.teaching import Teaching, answers_on
@@ -53,7 +56,11 @@ def teach_from_files(
         raise ParameterError("--answers: name the text that the answers are about (--adapt TEXT)")
     if prior == NO_PRIOR:
         raise ParameterError("--answers: name the model that asked the questions (--prior MODEL)")
-    fitted = FittedModel.load(SHIPPED_PRIOR if prior == AUTO_PRIOR else prior, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
+    if isinstance(prior, str):
+        prior = SHIPPED_PRIOR if prior == AUTO_PRIOR else prior
+        fitted = FittedModel.load(prior, lexicon=lexicon, cache=cache, n_jobs=n_jobs)
+    else:
+        fitted = prior
     with progress("documents", quiet=silent) as step:
         documents = [document for text in texts for document in text.stream(step)]
         teaching = Teaching.of(fitted, documents, random_state=seed)
@@ -230,8 +237,8 @@ def fit(
     check_place(output)
     silent = quiet or as_json
     start = time.perf_counter()
-    if answers:
-        unused: dict[str, object] = {"TRAIN": train, "--labels": labels}
+    if answers and not train:
+        unused: dict[str, object] = {"--labels": labels}
         unused |= {"--codes": codes, "--views": views, "--classifier": classifier}
         taught = teach_from_files(
             answers, prior, [CorpusInput(path, lenient=lenient) for path in adapt or ()], unused,
@@ -276,10 +283,15 @@ def fit(
             callback=phases.on_step,
             on_document=phases.on_document,
         )
-    model.save(output)
+    made = model.model_
+    if answers:  # a sheet and answers: the sheet first, then what was said of the text
+        again = [CorpusInput(path, lenient=lenient, amr=amr) for path in adapt or ()]
+        how: dict[str, Any] = {"lexicon": lexicon, "cache": cache, "seed": seed, "n_jobs": n_jobs, "silent": silent}
+        made = teach_from_files(answers, made, again, {}, threshold=None, **how)
+    made.save(output)
     for given in (*labelled, *unlabelled):
         given.remark(quiet=quiet)
-    _report(output, model.model_.card, time.perf_counter() - start, as_json=as_json, quiet=quiet)
+    _report(output, made.card, time.perf_counter() - start, as_json=as_json, quiet=quiet)
 
 
 def _report(output: Path, card: Mapping[str, Any], seconds: float, *, as_json: bool, quiet: bool) -> None:

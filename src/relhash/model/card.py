@@ -153,6 +153,9 @@ def card_summary(card: Mapping[str, Any], path: str) -> str:
         first = f"Learned from {learned}, in {training['documents']:,} documents."
     else:
         first = f"No labels: what the model {prior.get('name')} knows, moved to your text."
+    if taught := card.get("taught"):
+        said = ", ".join(f"{count} {kind}" for kind, count in taught["answers"].items())
+        first += f" Then taught on {taught['made']} by answers: {said}."
     sure = "There are no held-out labels that could tell how good it is."
     if side:
         ranked = f"in {side['auc']:.0%} of cases a related pair ranks before an unrelated one"
