@@ -35,7 +35,7 @@ def test_what_to_expect_of_raw_text_comes_first(small_model):
         "- raw text, HPRD50: finds 60% of the relations; of 120 rows the annotation can judge 50%, 81% of these are right "
         "(probability ≥ .9: 3 rows, –)"
     )
-    assert "200 rows that a person read" in second
+    assert "200 rows that people have judged" in second
     assert "raw text" not in card_text(small_model.model_.card)
 
 

@@ -186,8 +186,8 @@ def _raw_text(measured: Mapping[str, Any] | None) -> list[str]:
             f"(probability ≥ .9: {confident['rows']} rows, {_share(confident['precision'])})"
         )
     lines.append(
-        f"- probabilities of raw text: calibrated on {on['rows_read']} rows that a person read; {measured['precision']:.0%} of "
-        f"the accepted rows are expected to be right"
+        f"- probabilities of raw text: calibrated on {on['rows_read']} rows that people have judged; "
+        f"{measured['precision']:.0%} of the accepted rows are expected to be right"
     )
     return lines
 

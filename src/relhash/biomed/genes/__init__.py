@@ -1,4 +1,4 @@
-"""The gene tagger: mentions of genes and proteins with a certainty each; a wing of the room."""
+"""The taggers of names: mentions with a type and a certainty each; a wing of the room."""
 
-VERSION = "1.0.2"
+VERSION = "2.0.0"
 """Of the program, beside the weights: raised whenever it finds other mentions, or other certainties, with the same weights."""
