@@ -30,10 +30,10 @@ def curate(
     token: options.Token = False,
     gold: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Annotated text that nobody is asked about: the page shows F1 on it."),
+        typer.Option(metavar="FILE", help="Annotated text that is never asked about: the page shows F1 on it."),
     ] = None,
     curator: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Who answers, if the page is not told; by default your login name.")
+        str | None, typer.Option(metavar="NAME", help="Who answers, if the page does not say; by default your login name.")
     ] = None,
     lease: Annotated[float, typer.Option(metavar="SECONDS", min=5, help="How long a question is kept for one person.")] = 300.0,
     threads: options.Threads = 16,

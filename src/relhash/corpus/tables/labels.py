@@ -112,7 +112,7 @@ class ColumnOfLabels:
         notes = []
         if self._empty_is_no:
             notes.append(
-                f"the labels are ticks and empty cells: empty cells ({self.counts['']:,}) are read as no (write ? where nobody "
+                f"the labels are ticks and empty cells: empty cells ({self.counts['']:,}) are read as no (write ? where no one "
                 "has judged)"
             )
         if self._negations:
