@@ -77,7 +77,7 @@ Encoding = Annotated[
     reading(
         "--encoding",
         metavar="NAME",
-        help="Encoding of tables and plain text, such as windows-1252 or utf-16; by default guessed, with a note if it is not UTF-8.",
+        help="Encoding of tables and plain text, such as windows-1252 or utf-16; by default guessed, and noted if not UTF-8.",
     ),
 ]
 Lenient = Annotated[bool, reading("--lenient", help="Leave out broken documents, and say which, instead of stopping.")]

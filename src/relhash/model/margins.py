@@ -1,4 +1,4 @@
-"""What hangs by a thread: candidates whose score nearly equals the threshold, bits of their codes that nearly turn.
+"""Close calls: candidates whose score nearly equals the threshold, bits of their codes that nearly turn.
 
 The same model gives the same scores on one kind of machine, to the last bit. Another processor or library may differ in the
 last digits, which changes a decision only where the score lies as close to the threshold as that. A bit is one of hundreds of
