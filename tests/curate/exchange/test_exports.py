@@ -53,9 +53,9 @@ def test_a_table_of_checked_relations(client, teaching, curation, tmp_path):
     answer(client, teaching.candidates[wrong].key, "no")
     answer(client, teaching.candidates[right].key, "yes")
     keys = [row["key"] for _, row in read_rows(export(client, tmp_path, "jsonl", rows="accepted"))]
-    assert len(keys) == taught.accepted.sum()
-    assert teaching.candidates[wrong].key not in keys
-    assert teaching.candidates[right].key in keys
+    accepted = curation.settled().taught.accepted.copy()  # two answers teach already
+    accepted[[wrong, right]] = False, True
+    assert keys == [teaching.candidates[row].key for row in np.flatnonzero(accepted)]
     everything = list(read_rows(export(client, tmp_path, "tsv", rows="all")))
     assert len(everything) == len(teaching.candidates)
 
@@ -82,7 +82,7 @@ def test_the_text_with_checked_relations(client, teaching, curation, tmp_path, f
 def test_the_taught_model(client, teaching, curation, fulltext, tmp_path):
     answer_by_gold(client, teaching, 10)
     model = relhash.load(export(client, tmp_path, "model"))
-    np.testing.assert_allclose(model.predict_proba(fulltext), curation.settled().taught.probabilities, rtol=1e-9)
+    np.testing.assert_allclose(model.predict_proba(fulltext), curation.settled().taught.probabilities, rtol=1e-6)
     assert sum(model.card["taught"]["answers"].values()) == 10
 
 
