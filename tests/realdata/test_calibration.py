@@ -1,8 +1,8 @@
 """A probability keeps its promise on rows that curators of INDRA have judged; a wrong type of relation is forgiven.
 
 On 2026-11-18 .872 of 265 accepted rows with a probability of .9 or more were right: below .9, within the noise of so many rows,
-which is what is tested. The curators looked at what other systems had extracted, so rows of low probability are more often right
-here (.78 of those at .5 to .7) than in a text as a whole, and deciles below .7 say nothing of that.
+which is what is tested. The curators looked at what other systems had extracted, so rows of low probability are more often
+right here (.78 of those at .5 to .7) than in a text as a whole, and deciles below .7 say nothing of that.
 """
 
 from __future__ import annotations
