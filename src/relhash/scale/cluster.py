@@ -135,12 +135,12 @@ def losses_in_words() -> Iterator[None]:
 @contextmanager
 def _without_chatter() -> Iterator[None]:
     """Dask tells of every worker that comes and goes, and of every task that failed; we say what matters ourselves."""
-    loggers = [logging.getLogger(name) for name in ("distributed", "tornado.application", "asyncio")]
+    own = [name for name in logging.root.manager.loggerDict if name.startswith("distributed.")]  # these have levels of their own
+    loggers = [logging.getLogger(name) for name in ("distributed", "tornado.application", "asyncio", *own)]
     before = [logger.level for logger in loggers]
     for logger in loggers:
-        logger.setLevel(logging.CRITICAL)
-    try:
-        yield
-    finally:
-        for logger, level in zip(loggers, before, strict=True):
-            logger.setLevel(level)
+        logger.setLevel(logging.CRITICAL + 1)
+    yield
+    # after an error they stay silent: threads of a client whose scheduler is gone go on telling of it until the program ends
+    for logger, level in zip(loggers, before, strict=True):
+        logger.setLevel(level)

@@ -22,6 +22,7 @@ import math
 import re
 import zipfile
 import zlib
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, partial
@@ -422,9 +423,10 @@ class Taggers:
         found = [mention for tagger in self._taggers for mention in tagger.mentions(words)]
         kept: list[PredictedMention] = []
         for one in sorted(found, key=lambda mention: -mention.certainty - GENES_FIRST * (mention.type == "protein")):
-            if not any(one.start < other.end and other.start < one.end for other in kept):
-                kept.append(one)
-        return sorted(kept, key=lambda mention: mention.start)
+            place = bisect_left(kept, one.start, key=lambda other: other.start)  # those kept stand in order and do not overlap
+            if all(one.start >= other.end or other.start >= one.end for other in kept[max(place - 1, 0) : place + 1]):
+                kept.insert(place, one)
+        return kept
 
 
 @cache

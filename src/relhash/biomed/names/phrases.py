@@ -8,6 +8,7 @@ list knows are made so.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -44,17 +45,23 @@ def names_in(text: str, found: Iterable[PredictedMention], known: NameTable) -> 
     >>> [(text[one.start:one.end], one.name) for one in names_in(text, mentions, shipped_names())]
     [('MMP-2', ''), ('9', 'MMP-9'), ('SREBP-1c', '')]
     """
-    given = list(found)
+    given = sorted(found, key=lambda one: one.start)
+    longest = max((one.end - one.start for one in given), default=0)
+
+    def is_taken(place: PredictedMention, by: PredictedMention) -> bool:
+        """Whether another mention than ``by`` overlaps: only those that begin a little before can."""
+        first, last = (bisect_left(given, start, key=lambda one: one.start) for start in (place.start - longest, place.end))
+        return any(one is not by and place.start < one.end for one in given[first:last])
+
     named = []
     for mention in given:
-        taken = [(one.start, one.end) for one in given if one is not mention]
         if mention.type != "protein":
             named.append(mention)
             continue
         for part in _parts(text, mention, known):
             bare = _bare(text, part, known)
             named.append(bare)
-            named.extend(one for one in _members(text, bare, known) if not any(a < one.end and one.start < b for a, b in taken))
+            named.extend(one for one in _members(text, bare, known) if not is_taken(one, mention))
     return sorted(dict.fromkeys(named), key=lambda one: (one.start, one.end))
 
 
