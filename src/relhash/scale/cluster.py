@@ -135,7 +135,7 @@ def losses_in_words() -> Iterator[None]:
 @contextmanager
 def _without_chatter() -> Iterator[None]:
     """Dask tells of every worker that comes and goes, and of every task that failed; we say what matters ourselves."""
-    own = [name for name in logging.root.manager.loggerDict if name.startswith("distributed.")]  # these have levels of their own
+    own = [name for name in logging.root.manager.loggerDict if name.startswith("distributed.")]  # with own levels
     loggers = [logging.getLogger(name) for name in ("distributed", "tornado.application", "asyncio", *own)]
     before = [logger.level for logger in loggers]
     for logger in loggers:
