@@ -58,8 +58,8 @@ def sampled_candidates(
             limit, n_held = -highest, n_held - len(dropped)
     if limit < _ALL_LOTS:
         warnings.warn(
-            f"of the text to adapt to {len(held):,} of {n_met:,} documents ({n_held:,} candidates) were drawn; more would not "
-            "change the model noticeably",
+            f"of the text to adapt to {len(held):,} of {n_met:,} documents were drawn ({n_held:,} candidates; at most "
+            f"{most:,} are held)",
             RelHashNote,
             stacklevel=3,
         )
