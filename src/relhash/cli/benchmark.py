@@ -168,6 +168,27 @@ def teach(asked: Asked) -> None:
     print_table(headings, lines, title="Labels that teach a shipped model", left=(0, 1))
 
 
+def judged(asked: Asked) -> None:
+    """How well statements are judged that readers extracted and curators looked at."""
+    from relhash.bench.benchmarks.claims import judged_figures, write_figures
+
+    with progress("judged", quiet=asked.quiet or asked.as_json) as step:
+        figures = list(judged_figures(asked.data, progress=lambda rows: step(0, rows)))
+    if asked.output is not None:
+        write_figures(figures, asked.output)
+        note(f"written to {asked.output}", quiet=asked.quiet or asked.as_json)
+    if asked.as_json:
+        print_json({"protocol": "judged", "rows": [asdict(figure) for figure in figures]})
+        return
+    rows = [
+        [f.rows, f.part, f.system, f.n, f"{f.auc:.3f}", f"{f.low:.3f}–{f.high:.3f}"]
+        + ["" if value is None else f"{value:.3f}" for value in (f.accuracy, f.precision_at_65, f.precision_at_80)]
+        for f in figures
+    ]
+    headings = ["set", "rows", "system", "n", "AUC", "95 %", "accuracy", "P at R .65", "P at R .80"]
+    print_table(headings, rows, title="Claims judged against their sentences", left=(0, 1, 2))
+
+
 OWN: dict[str, Callable[[Asked], None]] = {
     "language": language,
     "assertion": assertion,
@@ -175,6 +196,7 @@ OWN: dict[str, Callable[[Asked], None]] = {
     "curate": curate,
     "similar": similar,
     "teach": teach,
+    "judged": judged,
 }
 """By the name that ``relhash benchmark`` takes."""
 

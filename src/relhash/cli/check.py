@@ -46,6 +46,10 @@ def check(
     judge: Annotated[
         Path | None, typer.Option("--judge", metavar="FILE", help="A judge of your own (relhash check --fit makes one).")
     ] = None,
+    fit: Annotated[
+        bool,
+        typer.Option("--fit", help="ROWS have verdicts (a column verdict or correct): learn a judge of them, OUT is its file."),
+    ] = False,
     vocabulary: Annotated[
         Path | None, typer.Option(metavar="FILE", help="More types of statements, or words for them: a table like types.tsv.")
     ] = None,
@@ -63,6 +67,9 @@ def check(
     from relhash.model.checking.rows import read_claims
     from relhash.model.tables import check_writable, row_format
 
+    if fit:
+        _fit(rows, output, _mapped(map), encoding, quiet=quiet)
+        return
     if not as_json:
         check_writable(output, "jsonl" if row_format(output) == "json" else row_format(output))
     given = read_claims(rows, _mapped(map), encoding)
@@ -83,6 +90,29 @@ def check(
     if output != STANDARD_STREAM:
         told = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.most_common())
         note(f"{sum(counts.values()):,} statements ({told}) written to {output}", quiet=quiet)
+
+
+def _fit(rows: Path, output: Path, mapped: dict[str, str], encoding: str | None, *, quiet: bool) -> None:
+    """Learn a judge of judged rows, and say how it compares with the one that ships."""
+    from relhash.errors import ParameterError
+    from relhash.files import check_place
+    from relhash.model.checking import Checker
+    from relhash.model.checking.rows import judged_rows, read_claims
+
+    if output == STANDARD_STREAM:
+        raise ParameterError("--fit writes a judge: say where with -o my.judge")
+    check_place(output)
+    given = read_claims(rows, mapped, encoding)
+    claims, right, papers = judged_rows((claim for group in given.groups for claim in group), rows)
+    checker = Checker.shipped()
+    with progress("statements", quiet=quiet) as step:
+        numbers = []
+        for one in checker.numbers(claims):
+            numbers.append(one)
+            step()
+    fitted = checker.judge.fitted(numbers, right, papers)
+    fitted.save(output)
+    note(f"{output}: {fitted.made_from}", quiet=quiet)
 
 
 def _mapped(given: list[str] | None) -> dict[str, str]:

@@ -86,6 +86,12 @@ class PredictBody(_Body):
     keep: list[Literal["negated", "questioned"]] = Field([], max_length=2, description="Also accept what is denied or asked.")
 
 
+class CheckBody(_Body):
+    """Statements to check: records with sentence, subject, object and type."""
+
+    rows: list[dict[str, Any]] = Field(min_length=1, max_length=1000)
+
+
 def answer_of_word(word: str) -> Answer:
     """The answer for a word of the interface."""
     return Answer.WRONG_ENTITY if word == "entity" else Answer(word)
@@ -239,6 +245,12 @@ class Relations(_Reply):
 
     relations: list[dict[str, Any]]
     texts: int
+
+
+class CheckedRows(_Reply):
+    """The columns that relhash check adds to each row that was sent, in their order."""
+
+    rows: list[dict[str, Any]]
 
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
 
 from relhash.candidates import parse_types
 from relhash.corpus.text import plain_document
-from relhash.curate.messages import PlainJSON, PredictBody, Relations, as_json
+from relhash.curate.messages import CheckBody, CheckedRows, PlainJSON, PredictBody, Relations, as_json
 from relhash.curate.question_evidence import shown_evidence
 from relhash.curate.server.work import Work
 from relhash.errors import StructureError
 from relhash.model.answers.teaching import Teaching
+from relhash.model.checking import Checker
 from relhash.model.fitted import FittedModel
 from relhash.model.reading.parses import REMEDY
 
@@ -35,6 +37,15 @@ def predict_routes(work: Work) -> APIRouter:
         wanted = {"types": body.types, "threshold": body.threshold, "keep": tuple(body.keep), "grounded": body.grounded}
         return await work(request, predicted, texts, body.all_candidates, body.evidence, wanted)
 
+    @router.post("/check", summary="Judge statements against their sentences", responses={200: {"model": CheckedRows}})
+    def check(body: CheckBody) -> Any:
+        """Each row with a verdict, a probability, a reason, and what its sentence does support."""
+        try:
+            said = _checker().check(body.rows)
+        except RelHashError as error:
+            raise HTTPException(422, str(error)) from error
+        return PlainJSON({"rows": [one.columns() for one in said]})
+
     return router
 
 
@@ -49,6 +60,12 @@ def _wanted(
     model = model if threshold is None else model.accepting_from(threshold)
     model = model if types is None else model.relating(parse_types(types))
     return (model.only_grounded() if grounded else model).keeping(*keep)
+
+
+@cache
+def _checker() -> Checker:
+    """What checks statements; it does not change with what people teach, so it is made once."""
+    return Checker.shipped()
 
 
 def predicted(

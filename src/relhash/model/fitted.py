@@ -40,6 +40,7 @@ from relhash.model.seen import Seen
 from relhash.model.streaming import candidates_of, hashed_stream, portions, whole
 
 if TYPE_CHECKING:
+    from relhash.model.checking import Checked
     from relhash.model.index import Found, Index
 
 Floats = NDArray[np.float64]
@@ -234,6 +235,25 @@ class FittedModel:
     def only_grounded(self) -> FittedModel:
         """A model that only relates entities that have an id, by annotation or by the list of names that ships."""
         return replace(self, grounded=True)
+
+    def check(self, rows: Iterable[Mapping[str, Any]]) -> list[Checked]:
+        """Whether statements that anybody extracted are what their sentences say: a verdict, a probability and a reason each.
+
+        Parameters
+        ----------
+        rows
+            Records with ``sentence``, ``subject``, ``object`` and ``type`` (INDRA's names, or words such as *inhibits*).
+
+        Examples
+        --------
+        >>> import relhash
+        >>> row = {"sentence": "RAF1 binds to MEK1.", "subject": "RAF1", "object": "MAP2K1", "type": "Complex"}
+        >>> relhash.load("ppi").check([row])[0].verdict
+        'supported'
+        """
+        from relhash.model.checking import Checker
+
+        return Checker.shipped(model=self).check(rows)
 
     def read(self, corpus: CorpusLike) -> Iterator[Document]:
         """The documents as this model reads them: parsed and tagged, if it does so by itself, else as they are."""

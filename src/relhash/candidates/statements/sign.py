@@ -3,7 +3,8 @@
 *Loss of Smad4 enhances EGFR expression*: *loss* turns the sign, *enhances* does not, *expression* says that the amount is
 meant. So Smad4 decreases the amount of EGFR, and what the experiment did to it (``perturbation``) is the *loss of* it. Nested
 regulations multiply (*A prevents the inhibition of B*). Cues are rows of ``resources/statements/cues.tsv``; a cue counts where
-it lies on the way from the subject over the trigger to the object in the dependency graph, or modifies a word there.
+it lies on the way from the subject over the trigger to the object in the dependency graph, modifies a word there, or stands
+right at the subject.
 """
 
 from __future__ import annotations
@@ -16,15 +17,21 @@ from typing import NamedTuple
 
 from relhash.candidates.graph import Connection
 from relhash.candidates.scene import Stage
+from relhash.candidates.statements.triggers import word_of
 from relhash.corpus.document import Mention
 from relhash.resources import resource_path
 
-LOSS, DOWN, UP, AMOUNT, ACTIVITY, CONTEXT = "loss", "down", "up", "amount", "activity", "context"
+LOSS, DOWN, UP, FAILURE, CONTEXT, FILLER = "loss", "down", "up", "failure", "context", "filler"
+AMOUNT, ACTIVITY = "amount", "activity"
+TURNING = frozenset({LOSS, DOWN, UP, FAILURE})
 _MODIFIED_BY = frozenset({"amod>", "advmod>"})
 """Steps from a word to what qualifies it: *reduced* of *reduced expression*, *negatively* of *negatively regulates*."""
+_MEANS = ("by>", "via>", "through>", "advcl>", "partmod>", "conj_and>", "xcomp>", "dep>")
+"""Steps from what a subject does to how it does it: *A inhibits growth by raising B* does not say that A lowers B."""
+_FINITE = ("VBZ", "VBD", "VBP", "VBN", "VB", "MD")
 _HYPHENS = frozenset("-‐‑–")
-_NEAR = 3
-"""Tokens behind a name within which a hyphen or a word may say what was done to it: *Stat3 -/- mice*, *Smad4 siRNA*."""
+_BEFORE, _BEHIND = 5, 3
+"""Tokens before and behind a name in which a word may say what was done to it: *siRNA against the Smad4*, *Stat3 -/- mice*."""
 
 
 class Cue(NamedTuple):
@@ -51,6 +58,8 @@ class Composed:
         What was done to the subject, as the sentence says it: ``"loss of"``.
     cues
         The words that counted, from the subject to the object.
+    is_context
+        Whether the subject is only that in response to which something was seen, not the subject of the trigger.
     """
 
     sign: int
@@ -59,7 +68,14 @@ class Composed:
     perturbation: str = ""
     cues: tuple[tuple[str, Cue], ...] = ()
     is_context: bool = False
-    """Whether the subject is only that in response to which something was seen, not the subject of the trigger."""
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the loss of the subject made something fail: that denies nothing of the wild type."""
+        return bool(self.perturbation) and any(cue.kind == FAILURE for _, cue in self.cues)
+
+
+Found = list[tuple[int, Cue]]
 
 
 def compose(stage: Stage, subject: Mention, object: Mention, trigger: int | None, sign: int = 1) -> Composed:
@@ -73,94 +89,106 @@ def compose(stage: Stage, subject: Mention, object: Mention, trigger: int | None
         That of the trigger, where the table of cues does not know its word.
     """
     start, goal = stage.tokens_of(subject), stage.tokens_of(object)
-    first, second = _ways(stage, start, goal, trigger)
-    before = list(_cues(stage, first, start, is_subject=True, without=trigger))
-    named_and_after = second if trigger is None else (trigger, *second)
-    after = list(_cues(stage, named_and_after, goal, is_subject=False, without=trigger))
-    if len(goal) > 1 and (inside := cue_of(stage.words[goal[-1]])) is not None and inside.kind == AMOUNT:
-        after.append((goal[-1], inside))  # the tagger takes "EGFR mRNA" for a name
-    own = None if trigger is None else cue_of(stage.words[trigger])
+    before, after = _cues_of_sides(stage, start, goal, trigger)
+    own = None if trigger is None else cue_of(word_of(stage, trigger))
+    perturbing = [(token, cue) for token, cue in before if cue.sign < 0 and not _is_verb(stage, token, cue)]
+    # "siRNA-mediated knockdown of" is one loss, however many words say it; verbs multiply
+    acting = [cue.sign for token, cue in before if cue.sign and _is_verb(stage, token, cue)]
     is_context = any(cue.kind == CONTEXT for _, cue in before)
-    named = own.sign if own is not None and own.kind in (DOWN, UP, LOSS) and own.sign else sign
-    observed = (1 if is_context else named) * _product(after)
-    lost = [(token, cue) for token, cue in before if cue.sign < 0]
-    counted = [*before, *([] if own is None or trigger is None else [(trigger, own)]), *after]
+    named = own.sign if own is not None and own.kind in TURNING and own.sign else sign
+    observed = (1 if is_context else named) * _product(cue.sign for _, cue in after)
+    named_cue = [] if own is None or trigger is None else [(trigger, own)]
     return Composed(
-        sign=observed * _product(before),
-        observed=observed,
+        sign=observed * _product(acting) * (-1 if perturbing else 1),
+        observed=observed * _product(acting),
         aspect=_aspect(after, own),
-        perturbation=_in_words(stage, [token for token, _ in lost], start) if lost else "",
-        cues=tuple((stage.tokens[token].text, cue) for token, cue in counted),
+        perturbation=_in_words(stage, [token for token, _ in perturbing], start) if perturbing else "",
+        cues=tuple((stage.tokens[token].text, cue) for token, cue in (*before, *named_cue, *after)),
         is_context=is_context,
     )
 
 
-def _ways(
-    stage: Stage, start: Sequence[int], goal: Sequence[int], trigger: int | None
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _cues_of_sides(stage: Stage, start: Sequence[int], goal: Sequence[int], trigger: int | None) -> tuple[Found, Found]:
+    """The cues between the subject and the trigger, and those between the trigger and the object."""
+    taken = {*start, *goal, *(() if trigger is None else (trigger,))}
+    first, second = _ways(stage, start, goal, trigger)
+    own = (*second, *goal, *(() if trigger is None else (trigger,)))
+    after = {token: cue for place in own for token, cue in _around(stage, place, taken)}
+    before = {token: cue for place in (*first, *start) for token, cue in _around(stage, place, taken)}
+    before |= {token: cue for token, cue in _attached(stage, start) if token not in taken}
+    before = {token: cue for token, cue in before.items() if token not in after}
+    inside = cue_of(stage.words[goal[-1]]) if len(goal) > 1 else None
+    if inside is not None and inside.kind == AMOUNT:
+        after[goal[-1]] = inside  # the tagger takes "EGFR mRNA" for a name
+    return sorted(before.items()), sorted(after.items())
+
+
+def _ways(stage: Stage, start: Sequence[int], goal: Sequence[int], trigger: int | None) -> tuple[Sequence[int], Sequence[int]]:
     """The inner tokens from the subject to the trigger, and from there to the object."""
     if not stage.is_parsed:
         return (), ()
-    if trigger is None or trigger in start or trigger in goal:
-        path = stage.graph.shortest_path(start, goal)
-        inner = path.tokens[1:-1] if path.connection is Connection.PATH else ()
-        if trigger is None and inner:
-            top = inner.index(path.top) if path.top in inner else 0
-            return inner[:top], inner[top:]
-        return inner, ()
-    sides = (stage.graph.shortest_path(start, (trigger,)), stage.graph.shortest_path((trigger,), goal))
-    return sides[0].tokens[1:-1], sides[1].tokens[1:-1]
+    if trigger is not None and trigger not in start and trigger not in goal:
+        path, other = stage.graph.shortest_path(start, (trigger,)), stage.graph.shortest_path((trigger,), goal)
+        return _without_ends_of_others(path.tokens, path.edges), other.tokens[1:-1]
+    path = stage.graph.shortest_path(start, goal)
+    if path.connection is not Connection.PATH:
+        return (), ()
+    inner = path.tokens[1:-1]
+    top = inner.index(path.top) if path.top in inner else 0
+    return (inner, ()) if trigger is not None else (inner[:top], inner[top:])
 
 
-def _cues(
-    stage: Stage, way: Sequence[int], name: Sequence[int], *, is_subject: bool, without: int | None
-) -> Iterator[tuple[int, Cue]]:
-    """Cues on a way and beside it, each word once, in the order of the text."""
-    seen = {*name, *(() if without is None else (without,))}
-    found: dict[int, Cue] = {}
-    for token in way:
-        cue = cue_of(stage.words[token])
-        if token not in seen and cue is not None:
-            found[token] = cue
-    for token in (*way, *name):
-        for other, label in stage.graph.steps[token].items() if stage.is_parsed else ():
-            cue = cue_of(stage.words[other]) if label in _MODIFIED_BY else None
-            if cue is not None and cue.kind in (LOSS, DOWN, UP) and other not in seen:
-                found.setdefault(other, cue)
-    if is_subject:
-        found |= {token: cue for token, cue in _attached(stage, name) if token not in seen}
-    yield from sorted(found.items())
+def _without_ends_of_others(tokens: Sequence[int], edges: Sequence[str]) -> list[int]:
+    """The inner tokens of a path, without what the subject does besides: *inhibits* of *A inhibits growth by raising B*."""
+    return [
+        token
+        for number, token in enumerate(tokens[1:-1], 1)
+        if not (edges[number - 1] in ("<nsubj", "<xsubj") and edges[number].endswith(_MEANS))
+    ]
+
+
+def _around(stage: Stage, token: int, taken: set[int]) -> Iterator[tuple[int, Cue]]:
+    """The cue that a token is, and those that modify it."""
+    steps = stage.graph.steps[token].items() if stage.is_parsed else ()
+    for other in (token, *(other for other, label in steps if label in _MODIFIED_BY)):
+        cue = cue_of(word_of(stage, other)) if other not in taken else None
+        if cue is not None and cue.kind != FILLER and (other == token or cue.kind in TURNING):
+            yield other, cue
 
 
 def _attached(stage: Stage, name: Sequence[int]) -> Iterator[tuple[int, Cue]]:
-    """Words of loss that stand right at a name, whatever the parser made of them: *siRNA*, *-deficient*, *-/-*, *anti-*."""
+    """Words of loss at a name, whatever the parser made of them: *siRNA*, *-deficient*, *-/-*, *inhibition of the*."""
     words, last, first = stage.words, max(name), min(name)
-    after = range(last + 1, min(last + 1 + _NEAR, len(words)))
-    if len(after) > 2 and words[after[1]] == "/" and {words[after[0]], words[after[2]]} <= _HYPHENS:
-        yield after[0], Cue(-1, LOSS, "")
-    for place in after:
-        if words[place] in _HYPHENS:
-            continue
-        cue = cue_of(words[place])
-        if cue is not None and cue.kind == LOSS:
+    behind = range(last + 1, min(last + 1 + _BEHIND, len(words)))
+    if len(behind) > 2 and words[behind[1]] == "/" and {words[behind[0]], words[behind[2]]} <= _HYPHENS:
+        yield behind[0], Cue(-1, LOSS, "")
+    following = next((place for place in behind if words[place] not in _HYPHENS), None)
+    cue = None if following is None else cue_of(word_of(stage, following))
+    if following is not None and cue is not None and cue.kind == LOSS:
+        yield following, cue
+    if last + 1 < len(words) and words[last + 1] in _HYPHENS and cue is not None and cue.kind == UP:
+        return  # of "inhibition of A-induced B" not A is inhibited
+    for place in range(first - 1, max(-1, first - 1 - _BEFORE), -1):
+        cue = cue_of(word_of(stage, place))
+        if cue is not None and cue.kind in (LOSS, DOWN) and not stage.tokens[place].pos.startswith(_FINITE):
             yield place, cue
-        break
-    before = [place for place in range(max(0, first - 2), first) if words[place] not in _HYPHENS]
-    if before:
-        cue = cue_of(words[before[-1]])
-        if cue is not None and cue.kind == LOSS:
-            yield before[-1], cue
+        if words[place] not in _HYPHENS and not (cue is not None and cue.kind in (FILLER, LOSS, AMOUNT, ACTIVITY)):
+            return
 
 
-def _product(cues: Sequence[tuple[int, Cue]]) -> int:
-    sign = 1
-    for _, cue in cues:
-        sign *= cue.sign or 1
-    return sign
+def _is_verb(stage: Stage, token: int, cue: Cue) -> bool:
+    return cue.kind == FAILURE or (cue.kind != LOSS and stage.tokens[token].pos.startswith(_FINITE))
 
 
-def _aspect(after: Sequence[tuple[int, Cue]], own: Cue | None) -> str:
-    """What of the object is meant: the word nearest to it decides, then the trigger itself."""
+def _product(signs: Iterator[int] | Sequence[int]) -> int:
+    product = 1
+    for sign in signs:
+        product *= sign or 1
+    return product
+
+
+def _aspect(after: Found, own: Cue | None) -> str:
+    """What of the object is meant: the amount if a word on its side says so, else what such a word or the trigger says."""
     said = [cue.aspect for _, cue in after if cue.aspect] or ([own.aspect] if own is not None and own.aspect else [])
     return AMOUNT if AMOUNT in said else said[0] if said else ""
 
@@ -169,7 +197,7 @@ def _in_words(stage: Stage, tokens: Sequence[int], name: Sequence[int]) -> str:
     """The words of a perturbation as the sentence writes them, with the *of* that follows."""
     first, last = min(tokens), max(tokens)
     text, end = stage.document.text, stage.tokens[last].end
-    if last < min(name) and min(name) - last <= 4:
+    if last < min(name) and min(name) - last <= _BEFORE:
         end = stage.tokens[min(name)].start
     return " ".join(text[stage.tokens[first].start : end].split()).strip(" -") if last - first < 6 else stage.tokens[first].text
 
@@ -180,7 +208,7 @@ def cue_of(word: str) -> Cue | None:
     exact, beginnings = _table()
     word = word.lower()
     found = exact.get(word)
-    for length in range(len(word), 2, -1) if found is None else ():
+    for length in range(len(word), 1, -1) if found is None else ():
         found = beginnings.get(word[:length])
         if found is not None:
             break

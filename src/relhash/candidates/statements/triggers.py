@@ -105,7 +105,7 @@ class TriggerLexicon:
                 if identifier is not None:
                     named.setdefault(identifier, {})[kind] = None
             for stage in stages(document):
-                spelled = [_named(stage, number) for number in range(len(stage.tokens))]
+                spelled = [word_of(stage, number) for number in range(len(stage.tokens))]
                 seen.update(spelled)
                 kinds.update((spelled[number], kind) for number in _free_tokens(stage) if (kind := _kind(stage, number)))
                 for identifier, types in named.items():
@@ -176,7 +176,7 @@ class TriggerLexicon:
         if not self.stems:
             return
         for token in _free_tokens(stage):
-            word = _named(stage, token)
+            word = word_of(stage, token)
             types = self.types_of(word)
             if not types and word not in self.words:
                 types = tuple(self.unseen.get(_kind(stage, token), {}).items())
@@ -211,7 +211,7 @@ def trigger_token(stage: Stage, mention: Mention) -> int:
     return next((token for token in ordered if not stage.tokens[token].pos.startswith(_FUNCTION_TAGS)), ordered[0])
 
 
-def _named(stage: Stage, token: int) -> str:
+def word_of(stage: Stage, token: int) -> str:
     """The word of a token, with a prefix that a hyphen parts from it: *down-regulates* is no *regulates*."""
     words, tokens = stage.words, stage.tokens
     if (

@@ -12,14 +12,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from relhash.candidates.statements.types import shipped_types
 from relhash.model.checking.checked import BATCH, Checked, checked
 from relhash.model.checking.claim import Claim
+from relhash.model.checking.features import features
 from relhash.model.checking.judge import Judge, shipped_judge
 from relhash.model.checking.rows import claims_of
 from relhash.model.checking.sighting import Examiner
+
+if TYPE_CHECKING:
+    from relhash.model.fitted import FittedModel
 
 __all__ = ["Checked", "Checker", "Claim", "Judge"]
 
@@ -33,20 +37,40 @@ class Checker:
 
     @classmethod
     def shipped(
-        cls, *, judge: Path | Judge | None = None, types: Path | None = None, precision: float | None = None
+        cls,
+        *,
+        judge: Path | Judge | None = None,
+        types: Path | None = None,
+        precision: float | None = None,
+        model: FittedModel | None = None,
     ) -> Checker:
-        """The models that ship; with a judge of your own, more types, or another share of right rows among the supported."""
+        """The models that ship; with a judge of your own, more types, or another share of right rows among the supported.
+
+        ``model`` takes the place of the shipped model of its kind: of pairs, or of interactions.
+        """
         from relhash.model.fitted import FittedModel
 
         own = shipped_judge() if judge is None else judge if isinstance(judge, Judge) else Judge.load(judge)
         table = shipped_types() if types is None else shipped_types().extended(types)
-        pairs, statements = (FittedModel.load(name, cache=False) for name in ("ppi", "events"))
+        of_statements = model is not None and model.policy.has_roles
+        pairs = model if model is not None and not of_statements else FittedModel.load("ppi", cache=False)
+        statements = model if model is not None and of_statements else FittedModel.load("events", cache=False)
         return cls(Examiner(pairs, statements, table), own if precision is None else own.accepting(precision))
 
     def check(self, rows: Iterable[Mapping[str, Any] | Claim]) -> list[Checked]:
         """The verdicts on claims, or on records with ``sentence``, ``subject``, ``object`` and ``type``, in order."""
         claims = [claim for one in rows for claim in ([one] if isinstance(one, Claim) else claims_of([one]))]
         return list(checked(claims, self.examiner, self.judge))
+
+    def fitted(self, claims: Sequence[Claim], right: Sequence[bool], papers: Sequence[str]) -> Judge:
+        """A judge that learned from claims that somebody judged."""
+        return self.judge.fitted(list(self.numbers(claims)), right, papers)
+
+    def numbers(self, claims: Sequence[Claim]) -> Iterator[dict[str, float]]:
+        """What the judge sees of each claim."""
+        for first in range(0, len(claims), BATCH):
+            for sighting in self.examiner.examine(claims[first : first + BATCH]):
+                yield features(sighting, self.examiner.names)
 
     def check_groups(self, groups: Iterable[Sequence[Claim]]) -> Iterator[Checked]:
         """One verdict per group of claims: the best of them."""

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from relhash.biomed.assertion import Assertion
-from relhash.biomed.names.finding import How, Names
+from relhash.biomed.names.finding import How
 from relhash.candidates.statements.types import StatementType, StatementTypes
 from relhash.model.checking.claim import Claim
 from relhash.model.checking.features import features
@@ -64,7 +64,16 @@ class Checked:
             "subject_end": subject[1],
             "object_start": object[0],
             "object_end": object[1],
+            "marked": self._marked(),
         }
+
+    def _marked(self) -> str:
+        """The sentence with the participants marked, subject first whatever their order."""
+        text = self.claim.sentence
+        spans = [(span, number) for number, span in enumerate((self.subject_span, self.object_span), 1) if span is not None]
+        for (start, end), number in sorted(spans, reverse=True):
+            text = f"{text[:start]}[E{number}]{text[start:end]}[/E{number}]{text[end:]}"
+        return text
 
 
 ADDED = tuple(Checked(Claim("", "", "", ""), "", 0, "", "", "", "", "", "", None, None).columns())
@@ -75,14 +84,14 @@ def checked(claims: Iterable[Claim], examiner: Examiner, judge: Judge) -> Iterat
     """Each claim with its verdict, in order; a verdict never depends on other claims."""
     waiting = iter(claims)
     while batch := list(islice(waiting, BATCH)):
-        for sighting in examiner.examine(batch):
-            yield verdict_on(sighting, judge, examiner.names, examiner.types)
+        sightings = examiner.examine(batch)
+        numbers = [features(sighting, examiner.names) for sighting in sightings]
+        for sighting, own, probability in zip(sightings, numbers, judge.probabilities(numbers), strict=True):
+            yield _verdict(sighting, own, probability, judge, examiner.types)
 
 
-def verdict_on(one: Sighting, judge: Judge, names: Names, types: StatementTypes) -> Checked:
-    """What the judge says, and the reason in words."""
-    numbers = features(one, names)
-    probability = judge.probability(numbers)
+def _verdict(one: Sighting, numbers: dict[str, float], probability: float, judge: Judge, types: StatementTypes) -> Checked:
+    """The verdict with its reason in words."""
     top = _reading(one)
     reason, suggested = _reason(one, numbers, top, types)
     if numbers["not found"] and not numbers["unnamed"]:
@@ -127,7 +136,8 @@ def _reason(one: Sighting, numbers: dict[str, float], top: Said | None, types: S
         if numbers.get(f"{side} conflicts") and numbers.get(f"{side} margin", 0) <= 0:
             mention = one.pair[side == "object"]
             return f"wrong id: “{mention.text}” is rather {', '.join(mention.ids)}", suggested
-    if one.assertion in (Assertion.NEGATED, Assertion.QUESTIONED) or (top is not None and top.assertion is Assertion.NEGATED):
+    is_denied = one.assertion is Assertion.NEGATED or (top is not None and top.assertion is Assertion.NEGATED)
+    if one.assertion is Assertion.QUESTIONED or (is_denied and not (one.path is not None and one.path.has_failed)):
         return ("hedged" if one.assertion is Assertion.QUESTIONED else "denied"), ""
     if one.assertion is Assertion.SPECULATIVE:
         return "hedged", suggested

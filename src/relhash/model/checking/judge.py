@@ -1,74 +1,134 @@
-"""From the numbers of a sighting to a probability that the claim is what the sentence says, and to a verdict in words."""
+"""From the numbers of sightings to probabilities that claims are what their sentences say; fitted to verdicts of your own.
+
+The judge that ships is a weighted sum: no label of any judged row is in it but its calibration. ``relhash check --fit`` adds
+boosted trees over all numbers, which see the sum, too; how much sum and trees count is chosen on papers that neither has seen,
+so that a hundred verdicts move it little and a thousand a lot. If the result is not better there, the sum stays alone.
+"""
 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from relhash.errors import ModelFileError
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from relhash.errors import ModelFileError, ParameterError
+from relhash.files import replacing
+from relhash.learn.boosting import BoostedClassifier
+from relhash.learn.classifier import FittedClassifier
 from relhash.resources import resource_path
 
 SCHEMA = 1
 SUPPORTED, UNSUPPORTED, LOOK, CANNOT_TELL = "supported", "unsupported", "look", "cannot tell"
-VERDICTS = (SUPPORTED, LOOK, UNSUPPORTED, CANNOT_TELL)
+FEWEST = 40
+"""Verdicts of which a judge can be fitted, and groups of papers on which it is measured meanwhile."""
+FOLDS = 5
+Floats = NDArray[np.float64]
+Numbers = Sequence[Mapping[str, float]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
+class Correction:
+    """Boosted trees over named numbers and the sum, and how much sum and trees count in the end."""
+
+    names: tuple[str, ...]
+    trees: FittedClassifier
+    bias: float
+    of_sum: float
+    of_trees: float
+
+    def log_odds(self, numbers: Numbers, base: Floats) -> Floats:
+        return self.bias + self.of_sum * base + self.of_trees * self.trees.log_odds(_matrix(numbers, base, self.names))
+
+
+@dataclass(frozen=True, eq=False)
 class Judge:
-    """A weighted sum of named numbers, its log-odds, and the probabilities from which on a claim counts as supported or not.
+    """A weighted sum of named numbers, maybe corrected, and the probabilities from which on a claim counts as supported or not.
 
     Attributes
     ----------
-    weights
-        Of the features (:mod:`relhash.model.checking.features`).
-    bounds
-        The least and the greatest value of a feature that counts, where it has bounds.
+    weights, bounds
+        Of the features (:mod:`relhash.model.checking.features`), and between which values they count.
     accept, reject
         Probabilities from which on a claim is supported, and up to which it is not; a person has to look at those between.
     precision
-        Pairs of a probability and the share of right claims from it on, on the rows that the judge was measured on.
+        Pairs of a probability and the share of right claims from it on, on rows that the judge was measured on.
     """
 
     bias: float
     weights: Mapping[str, float]
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    slope: float = 1.0
     accept: float = 0.65
     reject: float = 0.4
     precision: Sequence[tuple[float, float]] = ()
     made_from: str = ""
+    correction: Correction | None = None
 
-    def log_odds(self, numbers: Mapping[str, float]) -> float:
-        total = self.bias
+    def log_odds(self, numbers: Numbers) -> Floats:
+        total = np.full(len(numbers), self.bias)
         for name, weight in self.weights.items():
-            value = numbers.get(name, 0.0)
-            if name in self.bounds:
-                low, high = self.bounds[name]
-                value = min(max(value, low), high)
-            total += weight * value
-        return self.slope * total
+            low, high = self.bounds.get(name, (-np.inf, np.inf))
+            total += weight * np.clip([one.get(name, 0.0) for one in numbers], low, high)
+        return total if self.correction is None else self.correction.log_odds(numbers, total)
 
-    def probability(self, numbers: Mapping[str, float]) -> float:
-        return 1 / (1 + math.exp(-max(-30.0, min(30.0, self.log_odds(numbers)))))
+    def probabilities(self, numbers: Numbers) -> list[float]:
+        found: list[float] = special.expit(self.log_odds(numbers)).tolist()
+        return found
 
     def accepting(self, precision: float) -> Judge:
         """The judge that calls supported what was right in so many cases, on the rows that it was measured on."""
-        from dataclasses import replace
-
         enough = [probability for probability, share in self.precision if share >= precision]
-        return replace(self, accept=min(enough, default=1.0))
+        if not enough:
+            best = max((share for _, share in self.precision), default=0.0)
+            raise ParameterError(f"precision={precision}: this judge reached at most {best:.2f} on the rows it was measured on")
+        return replace(self, accept=min(enough))
+
+    def fitted(self, numbers: Numbers, right: Sequence[bool], groups: Sequence[str]) -> Judge:
+        """The judge that also learned from claims that somebody judged; ``groups`` (papers) are held out together."""
+        from sklearn.linear_model import LogisticRegression
+        from sklearn.metrics import roc_auc_score
+        from sklearn.model_selection import GroupKFold
+
+        y = np.asarray(right, bool)
+        if min(y.sum(), (~y).sum()) < FEWEST // 4 or y.size < FEWEST or len(set(groups)) < FOLDS:
+            raise ParameterError(
+                f"{int(y.sum())} right and {int((~y).sum())} wrong rows of {len(set(groups))} papers: a judge needs {FEWEST} "
+                f"rows of {FOLDS} papers, {FEWEST // 4} of them of either kind"
+            )
+        base = replace(self, correction=None).log_odds(numbers)
+        names = tuple(sorted({name for one in numbers for name in one}))
+        X = _matrix(numbers, base, names)
+        recipe = BoostedClassifier(n_trees=150, depth=3, rate=0.06, rows=0.5, columns=0.2)
+        held_out = np.zeros(y.size)
+        for train, test in GroupKFold(FOLDS).split(X, y, groups):
+            held_out[test] = recipe.fit(X[train], y[train], random_state=0).log_odds(X[test])
+        both = np.column_stack([base, held_out])
+        weighed = LogisticRegression(C=1.0).fit(both, y)
+        if roc_auc_score(y, weighed.decision_function(both)) <= roc_auc_score(y, base) or min(weighed.coef_[0]) < 0:
+            return replace(self, made_from=f"{self.made_from}; {y.size} verdicts did not make it better")
+        of_sum, of_trees = (float(weight) for weight in weighed.coef_[0])
+        trees = recipe.fit(X, y, random_state=0)
+        return replace(
+            self,
+            correction=Correction(names, trees, float(weighed.intercept_[0]), of_sum, of_trees),
+            precision=shares(special.expit(weighed.decision_function(both)), y),
+            made_from=f"{self.made_from}; {y.size} verdicts of {len(set(groups))} papers",
+        )
 
     def save(self, path: Path) -> None:
-        from relhash.files import replacing
-
-        own = {"schema": SCHEMA, **{name: getattr(self, name) for name in self.__dataclass_fields__}}
+        own = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "correction"}
+        if self.correction is not None:
+            arrays = {name: array.tolist() for name, array in self.correction.trees.to_arrays().items()}
+            parts = ("names", "bias", "of_sum", "of_trees")
+            own["correction"] = {**{name: getattr(self.correction, name) for name in parts}, "trees": arrays}
         with replacing(path, "wb") as handle:
-            handle.write(json.dumps(own, indent=1, sort_keys=True).encode())
+            handle.write(json.dumps({"schema": SCHEMA, **own}, indent=1, sort_keys=True).encode() + b"\n")
 
     @classmethod
     def load(cls, path: Path) -> Judge:
@@ -78,9 +138,27 @@ class Judge:
                 raise ModelFileError(f"{path}: made by another version of RelHash; make it again with relhash check --fit")
             given["bounds"] = {name: (float(low), float(high)) for name, (low, high) in given["bounds"].items()}
             given["precision"] = tuple((float(p), float(share)) for p, share in given["precision"])
+            if (parts := given.pop("correction", None)) is not None:
+                arrays = {name: np.array(values) for name, values in parts.pop("trees").items()}
+                names = tuple(parts.pop("names"))
+                given["correction"] = Correction(names, BoostedClassifier.read(arrays), **parts)
             return cls(**given)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            raise ModelFileError(f"{path}: not a judge ({error}); relhash check --fit JUDGED -o my.judge makes one") from error
+            raise ModelFileError(f"{path}: not a judge ({error}); relhash check --fit -o my.judge makes one") from error
+
+
+def shares(probabilities: Floats, right: NDArray[np.bool_], steps: int = 40) -> tuple[tuple[float, float], ...]:
+    """For probabilities from 0.5 on the share of right rows among those at least as probable, of 30 rows or more."""
+    found = []
+    for cut in np.linspace(0.5, 0.99, steps):
+        kept = probabilities >= cut
+        if kept.sum() >= 30:
+            found.append((round(float(cut), 4), round(float(right[kept].mean()), 4)))
+    return tuple(found)
+
+
+def _matrix(numbers: Numbers, base: Floats, names: Sequence[str]) -> Floats:
+    return np.column_stack([[[one.get(name, 0.0) for name in names] for one in numbers], base]).astype(np.float64)
 
 
 @cache

@@ -39,12 +39,15 @@ HEADINGS: dict[str, tuple[str, ...]] = {
         "object", "obj", "objectname", "target", "patient", "tail", "entity2", "theme", "substrate", "sub", "to", "gene2",
         "protein2", "geneb", "proteinb", "tg", "e2",
     ),
-    "type": ("type", "relation", "predicate", "statementtype", "stmttype", "relationtype", "interaction", "verb", "label"),
+    "type": ("type", "relation", "predicate", "statementtype", "stmttype", "relationtype", "interaction", "verb"),
     "subject_ids": ("subjectid", "subjectids", "subjid", "sourceid", "ids1", "id1", "headid", "agentid"),
     "object_ids": ("objectid", "objectids", "objid", "targetid", "ids2", "id2", "tailid"),
 }  # fmt: skip
 """What a claim needs, and what a column with it may be called; compared without case, blanks and punctuation."""
 NEEDED = ("sentence", "subject", "object", "type")
+VERDICTS = ("verdict", "correct", "label", "judgement", "judgment", "answer", "gold", "right")
+PAPERS = ("pmid", "paper", "document", "pmcid", "doi")
+_RIGHT = frozenset({"correct", "yes", "y", "true", "1", "x", "right", "supported"})
 _MARK = re.compile(r"\[(/?)E(\d)\]")
 _INDRA_ROLES = (("subj", "obj"), ("enz", "sub"), ("gef", "ras"), ("gap", "ras"), ("agent",))
 _INDRA_DATABASES = ("HGNC", "FPLX", "CHEBI", "MESH", "MGI", "RGD", "MONDO", "DOID")
@@ -91,6 +94,26 @@ def claims_of(records: Iterable[Mapping[str, Any]], mapped: Mapping[str, str] | 
     """The claims of records with ``sentence``, ``subject``, ``object``, ``type``; an error says which record lacks what."""
     numbered = list(enumerate(records, 1))
     return [claim for group in _of_records(numbered, None, dict(mapped or {})).groups for claim in group]
+
+
+def judged_rows(claims: Iterable[Claim], path: Path) -> tuple[list[Claim], list[bool], list[str]]:
+    """Claims that somebody judged, whether each was found right, and its paper (its sentence, where no column names papers).
+
+    Right is what the column ``verdict`` (or ``correct``, ``label``, …) calls so: *correct*, *yes*, *true*, *1*, *x*; everything
+    else that is not empty is wrong.
+    """
+    kept, right, papers = [], [], []
+    for claim in claims:
+        cells = {plain_heading(str(name)): value for name, value in claim.row.items()}
+        verdict = next((cells[name] for name in VERDICTS if name in cells), None)
+        if verdict is None:
+            remedy = f"a column {', '.join(VERDICTS[:3])} … with correct, yes, 1 or x for right rows"
+            raise CorpusError("no column holds the verdicts", path=path, remedy=remedy)
+        if str(verdict).strip():
+            kept.append(claim)
+            right.append(str(verdict).strip().lower() in _RIGHT)
+            papers.append(str(next((cells[name] for name in PAPERS if cells.get(name)), claim.sentence)))
+    return kept, right, papers
 
 
 def _json_records(path: Path) -> list[tuple[int, Any]] | None:

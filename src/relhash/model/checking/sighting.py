@@ -129,10 +129,17 @@ class Examiner:
     def _places(self, tagged: Document, wanted: Wanted, span: tuple[int, int] | None) -> list[Place]:
         if span is not None and 0 <= span[0] < span[1] <= len(tagged.text):
             return [Place(*span, How.NAME, 0)]
-        ids = self.names.ids(wanted)
-        own = [Place(one.start, one.end, How.NAME, 1) for one in tagged.mentions if not ids.isdisjoint(one.ids)]
-        found = [place for place in self.names.places(tagged.text, wanted) if not (own and place.how > How.NAME)]
-        return own + [place for place in found if not any(place.start < one.end and one.start < place.end for one in own)]
+        ids, found = self.names.ids(wanted), self.names.places(tagged.text, wanted)
+        own = []
+        for mention in tagged.mentions:
+            if not ids.isdisjoint(mention.ids):
+                inside = [
+                    (place.start, place.end) for place in found if mention.start <= place.start and place.end <= mention.end
+                ]
+                is_more = bool(inside) and _says_more(tagged.text, mention, inside)
+                own += [Place(*span, How.NAME, 1) for span in (inside if is_more else [(mention.start, mention.end)])]
+        others = [place for place in found if not (own and place.how > How.NAME)]
+        return own + [place for place in others if not any(place.start < one.end and one.start < place.end for one in own)]
 
     def _parse(self, sightings: Sequence[Sighting]) -> None:
         """Texts whose mentions are the same are parsed once."""

@@ -23,9 +23,12 @@ COMPANIONS = {
     "evidence": "sentence",
     "trigger": "relation",
     "entity3": "entity2",
+    "suggested": "reason",
+    "perturbation": "type",
+    "sign": "type",
 }
 """Columns that are told in small print inside another."""
-CHOICES = frozenset({"relation", "assertion", "document"})
+CHOICES = frozenset({"relation", "assertion", "verdict", "document"})
 SHARES = frozenset({"probability", "belief"})
 
 
@@ -64,6 +67,8 @@ def _is_told(name: str, columns: Sequence[str]) -> bool:
 def _lead(row: Row | None) -> str:
     if row is None:
         return "No rows."
+    if "verdict" in row:
+        return "One row per statement, with what its sentence says to it."
     model = f" Found by the model {row['model']}, version {row['model_version']}." if row.get("model") else ""
     return f"One row per relation that the model found in a sentence, as far as it was sure enough.{model}"
 
@@ -115,6 +120,22 @@ def _assertion(row: Row, name: str) -> str:
     return f'<td data-v="{shown(row.get(name, ""))}">{chip(str(row.get(name, "")))}</td>'
 
 
+def _verdict(row: Row, name: str) -> str:
+    kind = {"unsupported": "negated", "look": "speculative", "cannot tell": "questioned"}.get(str(row.get(name)), "asserted")
+    text = shown(row.get(name, ""))
+    return f'<td data-v="{text}"><span class="chip {kind}">{text}</span></td>'
+
+
+def _reason(row: Row, name: str) -> str:
+    says = f"<small>the sentence says {shown(row['suggested'])}</small>" if row.get("suggested") else ""
+    return f"<td>{shown(row.get(name, ''))}{says}</td>"
+
+
+def _type(row: Row, name: str) -> str:
+    small = " · ".join(f"{key} {row[key]}" for key in ("sign", "perturbation") if row.get(key))
+    return f"<td>{shown(row.get(name, ''))}" + (f"<small>{shown(small)}</small></td>" if small else "</td>")
+
+
 def _sentence(row: Row, name: str) -> str:
     evidence = f"<small>{shown(row['evidence'])}</small>" if row.get("evidence") else ""
     sentence = str(row.get(name, ""))
@@ -131,6 +152,9 @@ _CELLS: dict[str, Cell] = {
     "entity1": _entity,
     "entity2": _entity,
     "relation": _relation,
+    "verdict": _verdict,
+    "reason": _reason,
+    "type": _type,
     "probability": _share,
     "belief": _share,
     "assertion": _assertion,
