@@ -31,8 +31,8 @@ def described(teaching, open_curation):
 
 ADDRESSES = [
     "GET /api/queue", "POST /api/answers", "DELETE /api/answers/last", "POST /api/answers/alike", "GET /api/progress",
-    "POST /api/predict", "POST /api/check", "POST /api/import", "GET /api/documents", "GET /api/pairs", "GET /api/questions/{key}",
-    "GET /health",
+    "POST /api/predict", "POST /api/check", "POST /api/import", "GET /api/documents", "GET /api/pairs",
+    "GET /api/questions/{key}", "GET /health",
 ]  # fmt: skip
 
 

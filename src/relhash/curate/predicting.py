@@ -14,7 +14,7 @@ from relhash.corpus.text import plain_document
 from relhash.curate.messages import CheckBody, CheckedRows, PlainJSON, PredictBody, Relations, as_json
 from relhash.curate.question_evidence import shown_evidence
 from relhash.curate.server.work import Work
-from relhash.errors import StructureError
+from relhash.errors import RelHashError, StructureError
 from relhash.model.answers.teaching import Teaching
 from relhash.model.checking import Checker
 from relhash.model.fitted import FittedModel

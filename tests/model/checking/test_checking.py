@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from relhash.errors import CorpusError, ModelFileError
+from relhash.errors import CorpusError, ModelFileError, ParameterError
 from relhash.model.checking import Checker, Claim
 from relhash.model.checking.judge import Judge
 from relhash.model.checking.rows import read_claims
@@ -123,3 +123,30 @@ def test_a_judge_of_another_kind_is_refused(tmp_path: Path) -> None:
     path.write_text("{}")
     with pytest.raises(ModelFileError, match="not a judge"):
         Judge.load(path)
+
+
+def test_a_judge_learns_from_verdicts_and_comes_back_from_its_file(checker: Checker, tmp_path: Path) -> None:
+    numbers = [{"related": 0.1 * (n % 7), "typed": float(n % 2), "any": 0.0} for n in range(120)]
+    right, papers = [n % 2 == 0 for n in range(120)], [str(n // 6) for n in range(120)]  # the opposite of what the sum says
+    own = checker.judge.fitted(numbers, right, papers)
+    own.save(tmp_path / "my.judge")
+    again = Judge.load(tmp_path / "my.judge")
+    said = again.log_odds(numbers)
+    assert (said == own.log_odds(numbers)).all()
+    assert min(said[0::2]) > max(said[1::2])
+
+
+def test_a_share_that_no_row_reached_is_refused(checker: Checker) -> None:
+    assert checker.judge.accepting(0.85).accept > checker.judge.accept
+    with pytest.raises(ParameterError, match="reached at most"):
+        checker.judge.accepting(0.999)
+
+
+def test_relations_of_documents_are_judged_by_their_best_sentence(checker: Checker, tmp_path: Path) -> None:
+    text = "RAF1 and MEK1 were bought. RAF1 binds to MEK1."
+    lines = [f"1|t|{text}", "1|a|", *(f"1\t{text.index(n, at)}\t{text.index(n, at) + 4}\t{n}\tGene\t{i}" for n, i, at in
+             (("RAF1", 5894, 0), ("MEK1", 5604, 0), ("RAF1", 5894, 20), ("MEK1", 5604, 20)))]  # fmt: skip
+    path = tmp_path / "x.PubTator"
+    path.write_text("\n".join([*lines, "1\tBind\t5894\t5604"]) + "\n\n")
+    (said,) = checker.check_groups(read_claims(path).groups)
+    assert (said.verdict, said.claim.sentence) == ("supported", "RAF1 binds to MEK1.")

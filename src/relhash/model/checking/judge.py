@@ -110,7 +110,7 @@ class Judge:
             held_out[test] = recipe.fit(X[train], y[train], random_state=0).log_odds(X[test])
         both = np.column_stack([base, held_out])
         weighed = LogisticRegression(C=1.0).fit(both, y)
-        if roc_auc_score(y, weighed.decision_function(both)) <= roc_auc_score(y, base) or min(weighed.coef_[0]) < 0:
+        if roc_auc_score(y, weighed.decision_function(both)) <= roc_auc_score(y, base) or weighed.coef_[0][1] <= 0:
             return replace(self, made_from=f"{self.made_from}; {y.size} verdicts did not make it better")
         of_sum, of_trees = (float(weight) for weight in weighed.coef_[0])
         trees = recipe.fit(X, y, random_state=0)
