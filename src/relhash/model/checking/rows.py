@@ -261,10 +261,13 @@ def _of_documents(documents: Iterable[Document]) -> Iterator[list[Claim]]:
     """One group per relation: a claim for every sentence that has mentions of both."""
     for document in documents:
         split = split_sentences(document)
+        joined: dict[object, tuple[str, Mention, Mention]] = {}  # a relation between ids joins their mentions in every sentence
         for relation in document.relations:
             ends = _ends(relation, document)
             if ends is not None:
-                yield _in_sentences(split, relation.type, *ends)
+                joined.setdefault((relation.type, *(one.ids or one.id for one in ends)), (relation.type, *ends))
+        for kind, first, second in joined.values():
+            yield _in_sentences(split, kind, first, second)
 
 
 def _ends(relation: Relation, document: Document) -> tuple[Mention, Mention] | None:
