@@ -92,7 +92,7 @@ def _place(text: str, name: str) -> tuple[int, int] | None:
     if found is not None:
         return found.span()
     names = shipped_names()
-    for word in re.finditer(r"[\w'/-]*\w", text):
+    for word in re.finditer(r"(?<![\w'/-])[\w'/-]*\w", text):
         concepts = names.find(word[0]) if len(word[0]) > 2 else ()
         if any(names.label(one.number).upper() == name.upper() for one in concepts):
             return word.span()

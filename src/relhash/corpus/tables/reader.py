@@ -76,7 +76,7 @@ _DATE = re.compile(
 )
 
 
-_BEL = re.compile(r"\w+\((?:\w+\()?[A-Za-z]\w*:\"?([^\"(),]+)\"?.*\)\Z", re.DOTALL)
+_BEL = re.compile(r"\A\w+\((?:\w+\()?[A-Za-z]\w*:\"?([^\"(),]++).*\)\Z", re.DOTALL)
 """A term of BEL with the name in it: ``act(p(HGNC:TNF))``."""
 
 
