@@ -189,6 +189,23 @@ def judged(asked: Asked) -> None:
     print_table(headings, rows, title="Claims judged against their sentences", left=(0, 1, 2))
 
 
+def spread(asked: Asked) -> None:
+    """How many verdicts an answer gives that spreads to sentences nearly the same, and how many of these are wrong."""
+    from relhash.bench.benchmarks.similar import spread_figures, write_spread
+    from relhash.bench.datasets.dataset import data_root
+
+    with progress("spread", quiet=asked.quiet or asked.as_json) as step:
+        figures = list(spread_figures(data_root(asked.data), progress=lambda remark: step(1, remark)))
+    if asked.output is not None:
+        write_spread(figures, asked.output)
+    if asked.as_json:
+        print_json({"protocol": "spread", "rows": [asdict(figure) for figure in figures]})
+        return
+    headings = ["corpus", "similarity", "keys", "verdicts", "per key", "wrong in groups", "wrong among yes"]
+    title = "Answers that spread to sentences nearly the same"
+    print_table(headings, [figure.as_row() for figure in figures], title=title, left=(0,))
+
+
 OWN: dict[str, Callable[[Asked], None]] = {
     "language": language,
     "assertion": assertion,
@@ -197,6 +214,7 @@ OWN: dict[str, Callable[[Asked], None]] = {
     "similar": similar,
     "teach": teach,
     "judged": judged,
+    "spread": spread,
 }
 """By the name that ``relhash benchmark`` takes."""
 

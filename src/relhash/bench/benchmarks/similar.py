@@ -29,6 +29,7 @@ from relhash.hashing.hamming import Codes, nearest_codes
 from relhash.hashing.search import similarities
 from relhash.language.parse_cache import ParseCache
 from relhash.learn.codes import make_kernels
+from relhash.model.answers.alike import SAME, Alike
 from relhash.model.index import SAMPLE, VIEWS
 from relhash.model.reading.parses import EMBEDDED
 from relhash.model.reading.reader import Reader, choose_parses
@@ -39,6 +40,8 @@ LISTS = (50, 200, 1000)
 QUERIES, NEAREST, SEEDS = 200, 10, 3
 OURS = "NU nearest"
 USUAL = (128, 200)
+ASKED = 1500
+"""Candidates of a corpus that are gone through, in random order, where answers spread."""
 _RANDOM = {"split": "random", "sampling": "global", "deletion_share": 0.0}
 REFERENCES_PER_BIT = 3.5
 """A function draws three or four."""
@@ -194,6 +197,61 @@ def _figure(
     return SimilarFigure(family, bits, listed, float(recall), float(precision), shown, minus)
 
 
+@dataclass(frozen=True)
+class SpreadFigure:
+    """What answers are worth that spread to sentences nearly the same, from a similarity ``cut`` on.
+
+    A key answers one question, one more accepts its group. ``wrong`` are verdicts of groups that the gold label contradicts,
+    ``wrong_yes`` those of them that were accepted as relations.
+    """
+
+    corpus: str
+    cut: float
+    keys: int
+    verdicts: int
+    spread: int
+    wrong: int
+    spread_yes: int
+    wrong_yes: int
+
+    def as_row(self) -> list[str]:
+        """The cells of a table."""
+        wrong = f"{self.wrong} of {self.spread}", f"{self.wrong_yes} of {self.spread_yes}"
+        return [self.corpus, f"{self.cut:g}", f"{self.keys}", f"{self.verdicts}", f"{self.verdicts / self.keys:.2f}", *wrong]
+
+
+def spread_figures(
+    root: Path, *, cuts: Sequence[float] = (0.8, SAME, 0.95), progress: Callable[[str], object] = lambda _: None
+) -> Iterator[SpreadFigure]:
+    """Questions in random order to an annotator who knows the gold label, until all candidates have a verdict."""
+    for name in ("AIMed", "BioInfer", "HPRD50"):
+        progress(name)
+        found = _pairs(list(read(root / "ppi" / f"{name}.xml")))
+        gold = np.array([pair.is_positive for pair in found])
+        structures = build_structures(found, VIEWS)
+        rng = np.random.default_rng(0)
+        kernels = make_kernels(VIEWS)
+        learner = HashcodeLearner(USUAL[0], kernel=kernels, views=list(VIEWS), random_state=0)
+        learner.fit(structures[np.sort(rng.permutation(len(found))[:SAMPLE])])
+        alike = Alike(learner.kernels_, structures, learner.codes(structures))
+        order = rng.permutation(len(found))[:ASKED].tolist()
+        near = {row: alike.near(row) for row in order}
+        for cut in cuts:
+            judged: set[int] = set()
+            keys = spread = wrong = spread_yes = wrong_yes = 0
+            for row in order:
+                if row in judged:
+                    continue
+                group = [other for other, value in near[row] if value >= cut and other not in judged]
+                keys += 2 if group else 1
+                judged |= {row, *group}
+                missed = int((gold[group] != gold[row]).sum())
+                spread, wrong = spread + len(group), wrong + missed
+                if gold[row]:
+                    spread_yes, wrong_yes = spread_yes + len(group), wrong_yes + missed
+            yield SpreadFigure(name, cut, keys, len(judged), spread, wrong, spread_yes, wrong_yes)
+
+
 @dataclass(frozen=True, eq=False)
 class _MeanRun(_Figure):
     """A mean over queries, as a function of how much each document counts."""
@@ -322,6 +380,13 @@ def write_figures(figures: Sequence[SimilarFigure], folder: Path, *, seeds: int)
     with replacing(folder / "README.md") as handle:
         handle.write(_readme(figures, seeds))
     draw_recall(figures, folder / "recall.svg")
+
+
+def write_spread(figures: Sequence[SpreadFigure], folder: Path) -> None:
+    """``spread.json``: every figure."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with replacing(folder / "spread.json") as handle:
+        json.dump({"protocol": "spread", "rows": [asdict(figure) for figure in figures]}, handle, indent=1)
 
 
 def _readme(figures: Sequence[SimilarFigure], seeds: int) -> str:
