@@ -1,0 +1,51 @@
+"""Codes as an index, measured: the table holds every control, and lists that hold everything lose nothing."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from relhash.bench.benchmarks import similar
+from relhash.candidates import PairPolicy, build_structures, candidates
+from relhash.corpus.demo import demo_corpora
+from relhash.model.index import VIEWS
+
+
+@pytest.fixture(scope="module")
+def task():
+    asked, searched = (list(candidates(list(corpus)[:25], PairPolicy())) for corpus in demo_corpora())
+    asked = [pair for pair in asked if pair.is_positive][:15]
+    return similar.SearchTask(
+        "demo",
+        build_structures(asked, VIEWS),
+        build_structures(searched, VIEWS),
+        np.array(["related"] * len(asked)),
+        np.array(["related" if pair.is_positive else "" for pair in searched]),
+        tuple(pair.document.id for pair in asked),
+        [similar._words(pair) for pair in [*asked, *searched]],
+        build_structures([*asked, *searched], VIEWS),
+    )
+
+
+def test_every_control_stands_beside_ours(task, monkeypatch, tmp_path):
+    monkeypatch.setattr(similar, "BITS", (8, 16))
+    monkeypatch.setattr(similar, "LISTS", (20, len(task.searched)))
+    monkeypatch.setattr(similar, "USUAL", (16, 20))
+    figures = similar.similar_figures([task], seeds=2)
+    by_key = {(one.family, one.bits, one.listed): one for one in figures}
+    everything = [one for one in figures if one.listed == len(task.searched)]
+    assert len(everything) == 2 * len(similar.FAMILIES)
+    assert all(one.recall == 1 for one in everything)
+    exact = by_key["exact scan", 0, 0]
+    assert all(one.precision == pytest.approx(exact.precision) for one in everything)
+    for family in similar.FAMILIES:
+        short = by_key[family, 16, 20]
+        assert by_key[family, 16, 0].recall <= short.recall < 1  # ten near codes against twenty, ordered by the kernels
+        assert (short.minus is None) == (family == similar.OURS)
+    similar.write_figures(figures, tmp_path, seeds=2)
+    assert len(json.loads((tmp_path / "similar.json").read_text())["rows"]) == len(figures)
+    said = (tmp_path / "README.md").read_text()
+    assert all(family in said for family in similar.FAMILIES)
+    assert (tmp_path / "recall.svg").read_bytes().startswith(b"<?xml")
