@@ -79,7 +79,7 @@ def main() -> None:
     print(json.dumps({"rows": len(index), "parts": len(index.parts), "bytes per row": round(size / len(index))}), flush=True)
     # queries are variants of real rows that are not in the index
     rng = np.random.default_rng(1)
-    chosen = rng.choice(len(small), given.queries, replace=False)
+    chosen = np.sort(rng.choice(len(small), given.queries, replace=False))
     queries = varied(small.structures(chosen.tolist()), rng)
     index.similar_to(queries[[0]])
     for listed in (200, 1000):
@@ -124,7 +124,7 @@ def exact(index: Index, queries: StructureSet) -> np.ndarray:
     best = np.full((len(queries), 10), -1.0)
     rows = np.zeros((len(queries), 10), np.int64)
     for part, start in zip(index.parts, index.starts[:-1], strict=True):
-        values = similarities(index.kernels, part.structures(np.arange(part.columns.shape[1])), queries).T
+        values = similarities(index.kernels, index.structures(np.arange(start, start + part.columns.shape[1])), queries).T
         every = np.concatenate([best, values], axis=1)
         numbers = np.concatenate([rows, np.broadcast_to(np.arange(values.shape[1]) + start, values.shape)], axis=1)
         order = np.argsort(-every, axis=1, kind="stable")[:, :10]
@@ -174,7 +174,7 @@ def rivals(index, queries, codes, columns, near, true) -> None:
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     view = index.codes.settings.views[-1]
-    words = [" ".join(one) for part in index.parts for one in part.structures(np.arange(part.columns.shape[1]))[view]]
+    words = [" ".join(one) for part in index.parts for one in part.sequences(view, np.arange(part.columns.shape[1]))]
     clock = time.process_time()
     vectorizer = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, min_df=2, token_pattern=r"\S+", dtype=np.float32)
     table = vectorizer.fit_transform(words)

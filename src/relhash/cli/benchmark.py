@@ -134,10 +134,12 @@ def similar(asked: Asked) -> None:
 
     seeds = asked.seeds or SEEDS
     with progress("similar", quiet=asked.quiet or asked.as_json) as step:
-        tasks = list(search_tasks(data_root(asked.data), lambda remark: step(0, remark)))
-        figures = similar_figures(tasks, seeds=seeds, progress=lambda remark: step(1, remark))
+        tasks = search_tasks(data_root(asked.data), lambda remark: step(0, remark))
+        figures = []
+        for figures in similar_figures(tasks, seeds=seeds, progress=lambda remark: step(1, remark)):
+            if asked.output is not None:
+                write_figures(figures, asked.output, seeds=seeds)
     if asked.output is not None:
-        write_figures(figures, asked.output, seeds=seeds)
         note(f"written to {asked.output}", quiet=asked.quiet or asked.as_json)
     if asked.as_json:
         print_json({"protocol": "similar", "rows": [asdict(figure) for figure in figures]})

@@ -6,46 +6,19 @@ pair. So codes choose who is compared. How much a list of some length loses is w
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from relhash.blas import one_blas_thread
-from relhash.hashing.hamming import Codes, as_columns, nearest_in_parts
-from relhash.hashing.sources import concatenate, data_of_view
+from relhash.hashing.hamming import Codes, nearest_in_parts
+from relhash.hashing.sources import data_of_view
 from relhash.kernels.bound import Kernel
 
 LISTED = 200
 """Near codes that are compared exactly."""
-
-
-class Part(Protocol):
-    """Candidates that can be searched, in memory or on disk."""
-
-    @property
-    def columns(self) -> Codes:
-        """Their codes, ``(words, n)``."""
-
-    def structures(self, rows: NDArray[np.int64]) -> Any:
-        """What the kernels compare, of some of them."""
-
-
-@dataclass(frozen=True, eq=False)
-class InMemory:
-    """Candidates whose codes and structures are at hand, as a :class:`Part`."""
-
-    columns: Codes
-    X: Any
-
-    @classmethod
-    def of(cls, codes: Codes, X: Any) -> InMemory:
-        return cls(as_columns(codes), X)
-
-    def structures(self, rows: NDArray[np.int64]) -> Any:
-        return self.X[rows]
 
 
 def similarities(kernels: Mapping[str, Sequence[Kernel]], X: Any, queries: Any) -> NDArray[np.float32]:
@@ -62,7 +35,8 @@ def similarities(kernels: Mapping[str, Sequence[Kernel]], X: Any, queries: Any) 
 @one_blas_thread()
 def search(
     kernels: Mapping[str, Sequence[Kernel]],
-    parts: Sequence[Part],
+    parts: Sequence[Codes],
+    structures: Callable[[NDArray[np.int64]], Any],
     codes: Codes,
     queries: Any,
     *,
@@ -71,20 +45,25 @@ def search(
 ) -> list[tuple[NDArray[np.float32], NDArray[np.int64]]]:
     """For each query similarities and numbers of the ``n`` candidates most like it, the best first.
 
-    Numbers run on from part to part; of equally similar candidates the lower one comes first. The list has ``listed``
-    candidates, at least ``n``; with one as long as all parts together the search is exact.
+    The list has ``listed`` candidates, at least ``n``; with one as long as all parts together the search is exact. Of equally
+    similar candidates the lower number comes first.
+
+    Parameters
+    ----------
+    parts
+        Codes of all candidates, ``(words, n)`` each (:func:`~relhash.hashing.hamming.as_columns`), in memory or mapped.
+    structures
+        Gives what the kernels compare, of the candidates with these numbers, which run on from part to part.
+    codes, queries
+        Codes and structures of what is looked for.
     """
-    starts = np.cumsum([0, *(part.columns.shape[1] for part in parts)])
-    size = min(max(listed, n), int(starts[-1]))
+    size = min(max(listed, n), sum(part.shape[1] for part in parts))
     if not size:
         return [(np.empty(0, np.float32), np.empty(0, np.int64)) for _ in range(len(codes))]
-    _, near = nearest_in_parts(codes, [part.columns for part in parts], size)
     found = []
-    for query, own in enumerate(near):
-        own = np.sort(own)  # part by part, and within each as they lie on disk
-        where = np.searchsorted(starts, own, "right") - 1
-        pieces = [parts[number].structures(own[where == number] - starts[number]) for number in np.unique(where)]
-        values = similarities(kernels, concatenate(*pieces), queries[[query]])[:, 0]
+    for query, near in enumerate(nearest_in_parts(codes, parts, size)[1]):
+        rows = np.sort(near)  # as they lie on disk
+        values = similarities(kernels, structures(rows), queries[[query]])[:, 0]
         best = np.argsort(-values, kind="stable")[:n]
-        found.append((values[best], own[best]))
+        found.append((values[best], rows[best]))
     return found

@@ -15,7 +15,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -223,11 +223,18 @@ class Index:
         part = int(np.searchsorted(self.starts, row, "right")) - 1
         return self.parts[part].candidate(row - int(self.starts[part]))
 
-    def structures(self, rows: Sequence[int]) -> StructureSet:
-        """What the kernels compare, of some rows in this order."""
-        where = np.searchsorted(self.starts, rows, "right") - 1
-        pieces = [self.parts[p].structures(np.array([row - self.starts[p]])) for p, row in zip(where, rows, strict=True)]
-        return StructureSet.concatenate(pieces)
+    def structures(self, rows: Sequence[int] | NDArray[np.int64]) -> StructureSet:
+        """What the kernels compare, of some rows in rising order; only their tokens are made to strings."""
+        numbers = np.asarray(rows, np.int64)
+        where = np.searchsorted(self.starts, numbers, "right") - 1
+        cuts = np.flatnonzero(np.diff(where, prepend=-1))
+        views = self.codes.settings.views
+        sequences: dict[str, list[list[str]]] = {view: [] for view in views}
+        for own in np.split(numbers, cuts[1:]):
+            part = int(np.searchsorted(self.starts, own[0], "right")) - 1
+            for view in views:
+                sequences[view] += self.parts[part].sequences(view, own - self.starts[part])
+        return StructureSet({view: PathSet.from_sequences(own) for view, own in sequences.items()})
 
     def similar(self, marked: str, *, n: int = 10, listed: int = LISTED) -> list[Found]:
         """The pairs most like a marked sentence (``[E1]RAF1[/E1] binds [E2]MEK1[/E2]``), the best first."""
@@ -238,7 +245,8 @@ class Index:
     ) -> list[list[Found]]:
         """The same of candidates that are read already, or of their structures."""
         given = queries if isinstance(queries, StructureSet) else build_structures(queries, self.codes.settings.views)
-        found = search(self.kernels, self.parts, self.hashed(given), given, n=n, listed=listed)
+        columns = [part.columns for part in self.parts]
+        found = search(self.kernels, columns, self.structures, self.hashed(given), given, n=n, listed=listed)
         return [
             [Found(row, value, *self.candidate(row)) for value, row in zip(values.tolist(), rows.tolist(), strict=True)]
             for values, rows in found
@@ -274,7 +282,7 @@ class Index:
 
 
 class ArrowPart:
-    """One part of an index, mapped into memory (:class:`relhash.hashing.search.Part`)."""
+    """One part of an index, mapped into memory."""
 
     def __init__(self, path: Path, words: int, views: Sequence[str]) -> None:
         import pyarrow as pa
@@ -284,7 +292,11 @@ class ArrowPart:
             mapped = np.memmap(path, np.uint8, "r")
             self._batch = pa.ipc.open_file(pa.py_buffer(mapped)).get_batch(0)
             self._words = [self._batch.column(f"code{number}").to_numpy() for number in range(words)]
-            self._tokens = {view: self._batch.column(view) for view in views}
+            columns = {view: self._batch.column(view) for view in views}
+            self._tokens = {
+                view: (column.offsets.to_numpy(), column.values.indices.to_numpy(), column.values.dictionary)
+                for view, column in columns.items()
+            }
         except (pa.ArrowException, OSError, KeyError, ValueError) as error:
             raise CorpusError(f"not a part of an index ({error})", path=path, remedy=_REMEDY) from error
 
@@ -292,8 +304,15 @@ class ArrowPart:
     def columns(self) -> NDArray[np.uint64]:
         return np.stack(self._words)
 
-    def structures(self, rows: NDArray[np.int64]) -> StructureSet:
-        return StructureSet({view: _paths(column, rows) for view, column in self._tokens.items()})
+    def sequences(self, view: str, rows: NDArray[np.int64]) -> list[list[str]]:
+        """The tokens of some rows."""
+        import pyarrow as pa
+
+        offsets, numbers, vocabulary = self._tokens[view]
+        starts, ends = offsets[rows].tolist(), offsets[rows + 1].tolist()
+        pieces = [numbers[start:end] for start, end in zip(starts, ends, strict=True)]
+        tokens = iter(vocabulary.take(pa.array(np.concatenate(pieces))).to_pylist())
+        return [list(islice(tokens, end - start)) for start, end in zip(starts, ends, strict=True)]
 
     def candidate(self, row: int) -> tuple[Candidate, str]:
         """A pair with its sentence as the document, and its label."""
@@ -377,14 +396,3 @@ def _token_column(sets: Sequence[PathSet]) -> Any:
     places = np.arange(ends[-1] if len(ends) else 0) + np.repeat(paths.offsets[paths.rows] - ends + lengths, lengths)
     tokens = pa.DictionaryArray.from_arrays(pa.array(paths.tokens[places]), pa.array(list(paths.vocabulary), pa.string()))
     return pa.ListArray.from_arrays(pa.array(np.concatenate([[0], ends]).astype(np.int32)), tokens)
-
-
-def _paths(column: Any, rows: NDArray[np.int64]) -> PathSet:
-    """Some rows of such a column; only the tokens that they have are made to strings."""
-    offsets = column.offsets.to_numpy()
-    starts, lengths = offsets[rows].astype(np.int64), (offsets[rows + 1] - offsets[rows]).astype(np.int64)
-    ends = np.cumsum(lengths)
-    numbers = column.values.indices.to_numpy()[np.arange(ends[-1]) + np.repeat(starts - ends + lengths, lengths)]
-    used, tokens = np.unique(numbers, return_inverse=True)
-    vocabulary = column.values.dictionary.take(used).to_pylist()
-    return PathSet(vocabulary, tokens.astype(np.int32), np.concatenate([[0], ends]), np.arange(len(rows), dtype=np.int32))

@@ -20,7 +20,8 @@ from relhash.candidates.evidence import Evidence
 from relhash.candidates.structure_set import build_structures
 from relhash.corpus.demo import demo_excerpts
 from relhash.corpus.document import Corpus, Document
-from relhash.hashing.search import InMemory, search
+from relhash.hashing.hamming import as_columns
+from relhash.hashing.search import search
 from relhash.hashing.trace import Progress
 from relhash.learn.metrics import Metrics, measure, precision_recall_curve
 from relhash.model import FittedModel, Prediction, RelationExtractor
@@ -170,7 +171,8 @@ def alike(compared: Comparison, n: int = 3) -> tuple[Evidence, list[tuple[float,
     pairs = [prediction.candidate for prediction in judged]
     X, codes = build_structures(pairs, list(code.learner.kernels_)), model.hashcodes(compared.target)
     chosen = int(np.argmax([prediction.score for prediction in judged]))
-    ((values, rows),) = search(code.learner.kernels_, [InMemory.of(codes, X)], codes[[chosen]], X[[chosen]], n=20)
+    asked = codes[[chosen]], X[[chosen]]
+    ((values, rows),) = search(code.learner.kernels_, [as_columns(codes)], X.__getitem__, *asked, n=20)
     seen, found = {judged[chosen].evidence.text}, []
     for value, row in zip(values.tolist(), rows.tolist(), strict=True):
         shown = judged[row].evidence

@@ -33,7 +33,7 @@ def test_every_control_stands_beside_ours(task, monkeypatch, tmp_path):
     monkeypatch.setattr(similar, "BITS", (8, 16))
     monkeypatch.setattr(similar, "LISTS", (20, len(task.searched)))
     monkeypatch.setattr(similar, "USUAL", (16, 20))
-    figures = similar.similar_figures([task], seeds=2)
+    (figures,) = similar.similar_figures([task], seeds=2)
     by_key = {(one.family, one.bits, one.listed): one for one in figures}
     everything = [one for one in figures if one.listed == len(task.searched)]
     assert len(everything) == 2 * len(similar.FAMILIES)

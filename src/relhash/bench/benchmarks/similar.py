@@ -12,7 +12,7 @@ read by the pipeline that ships, as ``relhash hash`` does.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -84,20 +84,19 @@ class SimilarFigure:
 def search_tasks(root: Path, progress: Callable[[str], object] = lambda _: None) -> Iterator[SearchTask]:
     """AIMed and BioInfer both ways (related or not), BioNLP 2009 → 2013 and halves of DrugProt (types of relations)."""
     ppi, events = root / "ppi", root / "bionlp"
-    yield from (
-        _task("AIMed → BioInfer", ppi / "AIMed.xml", ppi / "BioInfer.xml", None, progress),
-        _task("BioInfer → AIMed", ppi / "BioInfer.xml", ppi / "AIMed.xml", None, progress),
-        _task("BioNLP 2009 → 2013", events / "2009" / "train", events / "2013" / "train", "type", progress),
-    )
+    yield _task("BioNLP 2009 → 2013", events / "2009" / "train", events / "2013" / "train", "type", progress)
+    yield _task("AIMed → BioInfer", ppi / "AIMed.xml", ppi / "BioInfer.xml", None, progress)
+    yield _task("BioInfer → AIMed", ppi / "BioInfer.xml", ppi / "AIMed.xml", None, progress)
     drugs = root / "drugprot" / "train"
     if drugs.is_dir():
         yield _task("DrugProt, halves", drugs, drugs, "type", progress)
 
 
 def similar_figures(
-    tasks: Sequence[SearchTask], *, seeds: int = SEEDS, progress: Callable[[str], object] = lambda _: None
-) -> list[SimilarFigure]:
-    """All families at all lengths, lists of all sizes; then TF-IDF, and the exact scan."""
+    tasks: Iterable[SearchTask], *, seeds: int = SEEDS, progress: Callable[[str], object] = lambda _: None
+) -> Iterator[list[SimilarFigure]]:
+    """All families at all lengths, lists of all sizes; TF-IDF, and the exact scan. After each task those of all until then."""
+    done: list[SearchTask] = []
     measured: dict[tuple[str, int, int], dict[tuple[str, int], NDArray[np.float64]]] = {}
     kernels = {view: (kernel,) for view, kernel in make_kernels(VIEWS).items()}
     for task in tasks:
@@ -120,7 +119,8 @@ def similar_figures(
                         own = near[:, :listed]
                         ordered = np.take_along_axis(own, _first(np.take_along_axis(exact, own, 1), NEAREST), 1)
                         measured.setdefault((family, bits, listed), {})[task.name, seed] = _judged(task, ordered, true, own)
-    return [_figure(key, values, measured, tasks, seeds) for key, values in measured.items()]
+        done.append(task)
+        yield [_figure(key, values, measured, done, seeds) for key, values in measured.items()]
 
 
 def _task(name: str, first: Path, second: Path, labelled: str | None, progress: Callable[[str], object]) -> SearchTask:

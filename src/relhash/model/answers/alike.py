@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from relhash.candidates import StructureSet, build_structures
 from relhash.candidates.scene import Scene
-from relhash.hashing.search import InMemory, search, similarities
+from relhash.hashing.hamming import as_columns
+from relhash.hashing.search import search, similarities
 from relhash.kernels.bound import Kernel
 from relhash.model.index import VIEWS
 
@@ -39,7 +40,7 @@ class Alike:
 
     def __init__(self, kernels: Mapping[str, Sequence[Kernel]], structures: StructureSet, codes: NDArray[np.uint64]) -> None:
         self.kernels, self.structures, self.codes = kernels, structures, codes
-        self._part = InMemory.of(codes, structures)
+        self._columns = as_columns(codes)
 
     @classmethod
     def of(cls, model: FittedModel, scenes: Sequence[Scene], codes: NDArray[np.uint64]) -> Alike:
@@ -54,7 +55,7 @@ class Alike:
 
     def nearest(self, codes: NDArray[np.uint64], queries: StructureSet, n: int) -> list[list[tuple[int, float]]]:
         """The same for candidates of any text."""
-        found = search(self.kernels, [self._part], codes, queries, n=n)
+        found = search(self.kernels, [self._columns], self.structures.__getitem__, codes, queries, n=n)
         return [list(zip(rows.tolist(), values.tolist(), strict=True)) for values, rows in found]
 
     def among(self, row: int, rows: Sequence[int]) -> NDArray[np.float32]:
