@@ -46,6 +46,6 @@ def test_every_control_stands_beside_ours(task, monkeypatch, tmp_path):
         assert (short.minus is None) == (family == similar.OURS)
     similar.write_figures(figures, tmp_path, seeds=2)
     assert len(json.loads((tmp_path / "similar.json").read_text())["rows"]) == len(figures)
-    said = (tmp_path / "README.md").read_text()
+    said = (tmp_path / "tables.md").read_text()
     assert all(family in said for family in similar.FAMILIES)
     assert (tmp_path / "recall.svg").read_bytes().startswith(b"<?xml")

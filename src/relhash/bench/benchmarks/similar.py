@@ -33,6 +33,7 @@ from relhash.model.answers.alike import SAME, Alike
 from relhash.model.index import SAMPLE, VIEWS
 from relhash.model.reading.parses import EMBEDDED
 from relhash.model.reading.reader import Reader, choose_parses
+from relhash.show.provenance import provenance, shipped_parses
 from relhash.show.significance import Difference, Floats, Sample, _Figure, difference
 
 BITS = (32, 64, 128, 256)
@@ -43,7 +44,7 @@ USUAL = (128, 200)
 ASKED = 1500
 """Candidates of a corpus that are gone through, in random order, where answers spread."""
 _RANDOM = {"split": "random", "sampling": "global", "deletion_share": 0.0}
-REFERENCES_PER_BIT = 3.5
+REFERENCES_PER_BIT, MANY = 3.5, 600
 """A function draws three or four."""
 
 
@@ -296,7 +297,7 @@ class _Landmarks:
 
     def __init__(self, task: SearchTask, kernels: Mapping[str, Any], seed: int) -> None:
         self.rng = np.random.default_rng(seed)
-        drawn = self.rng.permutation(len(task.sample))[: int(REFERENCES_PER_BIT * BITS[-1])]
+        drawn = self.rng.permutation(len(task.sample))[: max(MANY, int(REFERENCES_PER_BIT * BITS[-1]))]
         self.own = [
             similarities(kernels, X, task.sample[drawn]).astype(np.float64)
             for X in (task.sample[drawn], task.sample, task.queries, task.searched)
@@ -354,7 +355,7 @@ FAMILIES: dict[str, Callable[..., Hashed]] = {
     "random-balanced": _learned(is_random=True, hash_function="balanced-margin"),
     "sign random projection": _projected(lambda bits: 300, rotate=False),
     "ITQ, as many references": _projected(lambda bits: int(REFERENCES_PER_BIT * bits), rotate=True),
-    "ITQ, 600 landmarks": _projected(lambda bits: 600, rotate=True),
+    "ITQ, 600 landmarks": _projected(lambda bits: MANY, rotate=True),
 }
 
 
@@ -373,11 +374,20 @@ def table(figures: Sequence[SimilarFigure], listed: int = USUAL[1]) -> list[list
 
 
 def write_figures(figures: Sequence[SimilarFigure], folder: Path, *, seeds: int) -> None:
-    """``similar.json``, ``README.md`` with all tables, and the picture of recall against bits."""
+    """``similar.json``, ``tables.md`` with all tables, and the picture of recall against bits."""
     folder.mkdir(parents=True, exist_ok=True)
     with replacing(folder / "similar.json") as handle:
-        json.dump({"protocol": "similar", "seeds": seeds, "rows": [asdict(one) for one in figures]}, handle, indent=1)
-    with replacing(folder / "README.md") as handle:
+        json.dump(
+            {
+                "protocol": "similar",
+                "made": provenance(shipped_parses()),
+                "seeds": seeds,
+                "rows": [asdict(one) for one in figures],
+            },
+            handle,
+            indent=1,
+        )
+    with replacing(folder / "tables.md") as handle:
         handle.write(_readme(figures, seeds))
     draw_recall(figures, folder / "recall.svg")
 
@@ -386,7 +396,11 @@ def write_spread(figures: Sequence[SpreadFigure], folder: Path) -> None:
     """``spread.json``: every figure."""
     folder.mkdir(parents=True, exist_ok=True)
     with replacing(folder / "spread.json") as handle:
-        json.dump({"protocol": "spread", "rows": [asdict(figure) for figure in figures]}, handle, indent=1)
+        json.dump(
+            {"protocol": "spread", "made": provenance(shipped_parses()), "rows": [asdict(figure) for figure in figures]},
+            handle,
+            indent=1,
+        )
 
 
 def _readme(figures: Sequence[SimilarFigure], seeds: int) -> str:
