@@ -123,7 +123,7 @@ def _documents(root: Path) -> Iterator[tuple[str, Iterable[Document]]]:
 
 
 def _papers_of_other_tests(root: Path) -> set[str]:
-    """Papers of what only tests use: judged statements, chemicals and genes, BioRED, PubMed45."""
+    """Papers of what only tests use: judged statements, chemicals, diseases and genes, BioRED."""
     found = {json.loads(line)["pmid"] for line in (root / "judged" / "indra_dev.jsonl").open(encoding="utf-8")}
     for path in (*sorted((root / "biored").glob("*.PubTator")), *sorted((root / "bc5cdr").glob("*.PubTator"))):
         found |= {match[1] for match in re.finditer(r"^(\d+)\|t\|", path.read_text(encoding="utf-8"), re.MULTILINE)}

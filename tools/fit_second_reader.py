@@ -4,22 +4,18 @@
     RELHASH_DATA=../shared/data python tools/fit_second_reader.py related WORK
 
 Every twelfth paper of the sources was kept from the encoder. The model is fitted once more without these papers (kept in WORK);
-on them, which neither has learned, the weight of the encoder is chosen, and the mean of both votes calibrated and cut. For
-``ppi`` the lines of raw text are then fitted as ``tools/calibrate_raw_text.py`` does it for the model alone.
+on them, which neither has learned, the weight of the encoder is chosen, and the mean of both votes calibrated and cut.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from scipy import special
 
 from encoder_data import is_held_out
-from fit_rows import PRECISION, ROOT, fit, judged_rows
 from relhash.bench.datasets.dataset import data_root, read_benchmark_corpus
 from relhash.bench.systems.prior_votes import (
     PRIOR_SOURCES,
@@ -35,7 +31,7 @@ from relhash.corpus.one_type import with_one_type
 from relhash.corpus.papers import paper_ids
 from relhash.language.encoder import shared_encoder
 from relhash.learn.calibration import Calibration
-from relhash.learn.end_to_end import EndToEnd, fitted_line
+from relhash.learn.end_to_end import fitted_line
 from relhash.learn.labels import has_label
 from relhash.learn.metrics import auc, average_precision
 from relhash.learn.threshold import choose_threshold
@@ -76,12 +72,6 @@ def main() -> None:
         given.work.mkdir(parents=True, exist_ok=True)
         model.save(core)
     second = fitted_beside(FittedModel.load(core, encoder=False), aside, given.name)
-    shipped = FittedModel.load(given.name, encoder=False)
-    second = replace(second, end_to_end=shipped.end_to_end)
-    if given.name == "ppi":
-        both = second.beside(shipped)
-        data = Path(os.environ.get("RELHASH_DATA", ROOT.parent / "shared" / "data"))
-        second = replace(second, end_to_end=fit(both, judged_rows(both, data), PRECISION).end_to_end)
     file = find_model(given.name).parent / FILE
     second.write(file)
     print(file, second)
@@ -128,9 +118,7 @@ def fitted_beside(model: FittedModel, aside, name: str) -> SecondReader:
     threshold = choose_threshold("fraction", gold, scores, calibration=calibration)
     accepted = float((scores >= threshold.score).mean())
     print(f"{gold.size} pairs of papers kept aside, {gold.sum()} related; weight {weight}, accepted {accepted:.3f}")
-    return SecondReader(
-        encoder.version, len(encoder.columns), tuple(heads.tolist()), scales, weight, *line, threshold, EndToEnd()
-    )
+    return SecondReader(encoder.version, len(encoder.columns), tuple(heads.tolist()), scales, weight, *line, threshold)
 
 
 if __name__ == "__main__":

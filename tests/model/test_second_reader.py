@@ -10,13 +10,13 @@ import pytest
 import relhash
 from relhash.errors import ModelFileError
 from relhash.language.encoder import shared_encoder
-from relhash.learn.end_to_end import EndToEnd
 from relhash.learn.threshold import Threshold
 from relhash.model.second_reader import FILE, SecondReader, second_reader_of
+from relhash.model.shipped import find_model
 from tests.language.test_encoder import drawn_arrays, saved
 
 TEXT = "RAF1 binds to MEK1 in resting cells. RAF1 and MEK1 were measured."
-SECOND = SecondReader("drawn", 10, (1.0, 0.0), (1.0, 2.0), 0.5, 1.5, -0.2, Threshold(0.5, "fraction"), EndToEnd(threshold=0.3))
+SECOND = SecondReader("drawn", 10, (1.0, 0.0), (1.0, 2.0), 0.5, 1.5, -0.2, Threshold(0.5, "fraction"))
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def test_both_votes_count(tmp_path):
     np.testing.assert_allclose(scores, 1 / (1 + np.exp(-votes)))
     np.testing.assert_allclose(probabilities, 1 / (1 + np.exp(0.2 - 1.5 * votes)), atol=1e-4)
     np.testing.assert_array_equal(labels, scores >= 0.5)
-    assert both.end_to_end.threshold == 0.3
+    assert both.end_to_end == model.end_to_end
     rows = both.predict(TEXT, all_candidates=True)
     assert rows[0].made_by.name == "ppi"
     assert rows[0].made_by.version == f"{model.identity.version}+encoder"
@@ -51,13 +51,30 @@ def test_both_votes_count(tmp_path):
 def test_files(tmp_path, monkeypatch):
     monkeypatch.delenv("RELHASH_ENCODER", raising=False)
     monkeypatch.setattr("relhash.model.second_reader.encoder_is_there", lambda: True)
-    assert second_reader_of(tmp_path / "ppi.relhash") is None
+    assert second_reader_of(tmp_path / "ppi.relhash", True) is None
     SECOND.write(tmp_path / FILE)
-    assert second_reader_of(tmp_path / "ppi.relhash") == SECOND
+    assert second_reader_of(tmp_path / "ppi.relhash", True) == SECOND
+    assert second_reader_of(tmp_path / "ppi.relhash", False) is None
+    for spec, found in ((None, None), ("installed", SECOND)):
+        monkeypatch.setattr("importlib.util.find_spec", lambda name, spec=spec: spec)
+        assert second_reader_of(tmp_path / "ppi.relhash") == found
     monkeypatch.setenv("RELHASH_ENCODER", "off")
-    assert second_reader_of(tmp_path / "ppi.relhash") is None
+    assert second_reader_of(tmp_path / "ppi.relhash", True) is None
     given = json.loads((tmp_path / FILE).read_text())
     del given["scales"]
     (tmp_path / FILE).write_text(json.dumps(given))
     with pytest.raises(ModelFileError, match="scales"):
         SecondReader.read(tmp_path / FILE)
+
+
+@pytest.mark.parametrize("name", ["ppi", "related"])
+def test_what_ships_fits_together(name, monkeypatch):
+    monkeypatch.delenv("RELHASH_ENCODER", raising=False)
+    second = second_reader_of(find_model(name), True)
+    assert second is not None
+    assert second.encoder == shared_encoder().version
+    assert second.columns == len(shared_encoder().columns)
+    model = relhash.load(name, encoder=True)
+    rows = model.predict("RAF1 binds to MEK1 in resting cells.", all_candidates=True)
+    assert rows
+    assert all(row.made_by.version.endswith("+encoder") for row in rows)

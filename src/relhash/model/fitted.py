@@ -140,7 +140,7 @@ class FittedModel:
         n_jobs: int | None = None,
         parses: str | None = None,
         sha256: str | None = None,
-        encoder: bool = True,
+        encoder: bool | None = None,
     ) -> FittedModel:
         """Read a model file, or a model that ships with RelHash by its name (``"ppi"``).
 
@@ -166,7 +166,8 @@ class FittedModel:
         sha256
             What the file must be: any other is refused before it is read.
         encoder
-            Whether a shipped model reads with the encoder, too (see :mod:`relhash.model.second_reader`): better, and slower.
+            Whether a shipped model reads with the encoder, too (see :mod:`relhash.model.second_reader`): better, and slower;
+            by default where the extra ``[encoder]`` is installed.
         """
         from relhash.model.model_file import load_model
         from relhash.model.second_reader import second_reader_of
@@ -174,7 +175,7 @@ class FittedModel:
 
         file = find_model(path)
         model = load_model(file, vectors=vectors, n_jobs=n_jobs, parses=parses, sha256=sha256)
-        if encoder and (second := second_reader_of(file)):
+        if second := second_reader_of(file, encoder):
             model = second.beside(model)
         names = to_lexicon(lexicon)
         return replace(model, lexicon=names, cache=to_cache(cache), ground=ground, recogniser=recogniser, n_jobs=n_jobs)

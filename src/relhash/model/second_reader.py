@@ -1,13 +1,14 @@
 """A shipped model with a second reader: the encoder's vote beside the classifier's (:mod:`relhash.language.encoder`).
 
 Two files ship side by side and are made apart from one another: the model, and ``encoder.json`` with what both need together:
-how much each vote counts, calibration and threshold of their mean, and the lines of raw text. So a probability means the same
-with the second reader and without. Together they are an ordinary model with one feature part more and a committee of two;
-rows say so in the version of their model.
+how much each vote counts, and calibration and threshold of their mean. So the probability of a pair means the same with the
+second reader and without, and what the model has learned of rows of raw text holds for both. Together they are an ordinary
+model with one feature part more and a committee of two; rows say so in the version of their model.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 from copy import copy
@@ -22,7 +23,6 @@ from relhash.language.encoder import OTHER_FILE, encoder_is_there
 from relhash.learn.calibration import Calibration
 from relhash.learn.committee import CommitteeClassifier, FittedCommittee, FittedMember
 from relhash.learn.encoded import EncoderPart
-from relhash.learn.end_to_end import EndToEnd
 from relhash.learn.linear import FittedLinear, LinearClassifier
 from relhash.learn.threshold import Threshold
 from relhash.model.fitted import FittedModel
@@ -50,9 +50,7 @@ class SecondReader:
     slope, offset
         The line that turns the log-odds of their mean into those of a probability.
     threshold
-        Which pairs are accepted.
-    end_to_end
-        The lines of raw text, and the threshold there.
+        Which pairs of annotated entities are accepted.
     """
 
     encoder: str
@@ -63,7 +61,6 @@ class SecondReader:
     slope: float
     offset: float
     threshold: Threshold
-    end_to_end: EndToEnd
 
     @classmethod
     def read(cls, path: Path) -> SecondReader:
@@ -73,7 +70,6 @@ class SecondReader:
                 "heads": tuple(given["heads"]),
                 "scales": tuple(given["scales"]),
                 "threshold": Threshold.from_dict(given["threshold"]),
-                "end_to_end": EndToEnd.from_dict(given["end_to_end"]),
             }
             return cls(**{**given, **made})
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -119,16 +115,20 @@ class SecondReader:
             settings=replace(model.settings, parts=(*model.settings.parts, EncoderPart())),
             features=features,
             decision=decision,
-            end_to_end=self.end_to_end,
             identity=replace(identity, version=f"{identity.version}+encoder"),
             card={**model.card, **self.card},
         )
 
 
-def second_reader_of(path: Path) -> SecondReader | None:
-    """The second reader of a model's file, if one ships with it and nobody has named another encoder, or ``off``."""
+def second_reader_of(path: Path, wanted: bool | None = None) -> SecondReader | None:
+    """The second reader that ships with a model's file, unless somebody has named another encoder, or ``off``.
+
+    ``wanted=None``: where the extra ``[encoder]`` is installed. Without it the same numbers take longer.
+    """
     found = path.parent / FILE
-    is_there = found.is_file() and not os.environ.get(OTHER_FILE) and encoder_is_there()
+    if wanted is None:
+        wanted = importlib.util.find_spec("onnxruntime") is not None
+    is_there = wanted and found.is_file() and not os.environ.get(OTHER_FILE) and encoder_is_there()
     return SecondReader.read(found) if is_there else None
 
 
