@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import relhash
 from relhash.candidates.scene import Stage
 from relhash.candidates.statements.sign import compose
 from relhash.candidates.statements.types import shipped_types
@@ -49,3 +50,9 @@ def test_other_vocabularies_name_the_same_types() -> None:
     assert [types.named(word).name for word in ("binds", "INHIBITOR", "directlyIncreases", "biolink:regulates")] == [
         "Complex", "Inhibition", "Activation", "Regulation",
     ]  # fmt: skip
+
+
+def test_rows_of_events_say_what_they_state() -> None:
+    said = relhash.load("events", cache=False).predict("Loss of Smad4 enhances EGFR expression.")
+    rows = [one.as_row() for one in said if one.relation == "Positive_regulation" and len(one.candidate.mentions) == 3]
+    assert [(row["statement"], row["sign"], row["perturbation"]) for row in rows] == [("DecreaseAmount", "-", "Loss of")]

@@ -43,6 +43,7 @@ def test_a_row_says_all_that_is_needed_to_judge_it():
         "end3": None, "ids3": "", "role3": "",
         "model": "mine", "model_version": "2026", "also1": "", "also2": "",
         "modifier1": "", "modifier2": "", "human1": "", "human2": "", "type_probability": 1.0,
+        "statement": "", "sign": "", "perturbation": "",
         "path": "<E1> and its receptor <E2>",
         "participants": [
             {"role": "e1", "text": "TNF", "type": "protein", "spans": [[8, 11]], "ids": ["HGNC:11892", "x"]},

@@ -9,7 +9,7 @@ from typing import Any
 
 from relhash.biomed.assertion import Assertion
 from relhash.biomed.names.finding import How
-from relhash.candidates.statements.types import StatementType, StatementTypes
+from relhash.candidates.statements.types import StatementTypes
 from relhash.model.checking.claim import Claim
 from relhash.model.checking.features import features
 from relhash.model.checking.judge import CANNOT_TELL, LOOK, SUPPORTED, UNSUPPORTED, Judge
@@ -146,7 +146,7 @@ def _reason(one: Sighting, numbers: dict[str, float], top: Said | None, types: S
         return ("" if one.related > 0 else "no relation"), ""
     if kind is None:
         return "", suggested
-    said = statement_type(top, types)
+    said = types.stated(top.event, top.composed.sign, top.composed.aspect)
     if kind.has_order and said.has_order and not top.forward:
         return "direction", suggested
     if kind.sign and said.sign and kind.sign != said.sign:
@@ -161,24 +161,9 @@ def _reason(one: Sighting, numbers: dict[str, float], top: Said | None, types: S
     return "", ""
 
 
-def statement_type(said: Said, types: StatementTypes) -> StatementType:
-    """The type of statement that a reading makes, its sign composed and the aspect of its object told.
-
-    *Promotes phosphorylation of B* states a phosphorylation, *promotes degradation of B* a smaller amount.
-    """
-    kind = types.of_event(said.event)
-    if kind.kind in ("complex", "localization"):
-        return kind
-    if kind.kind == "modification":
-        wanted = 1 if said.composed.sign > 0 else -1
-        return kind if kind.sign == wanted or not kind.opposite else types[kind.opposite]
-    if said.event == "Regulation":
-        return types["Regulation"]
-    return types.with_sign(said.composed.aspect or "activity", said.composed.sign)
-
-
 def _in_words(one: Sighting, said: Said, types: StatementTypes) -> str:
     subject, object = one.claim.subject, one.claim.object
     if not said.forward:
         subject, object = object, subject
-    return f"{statement_type(said, types).name}({subject}, {object})"
+    kind = types.stated(said.event, said.composed.sign, said.composed.aspect)
+    return f"{kind.name}({subject}, {object})"

@@ -16,13 +16,14 @@ from relhash.biomed.assertion import Assertion
 from relhash.biomed.names.finding import How, Names, Place, Wanted, best, shipped_finder
 from relhash.candidates.candidate import Candidate, overlap
 from relhash.candidates.cell_markers import marks_cells
-from relhash.candidates.gold import CAUSE, THEME, THEME2
+from relhash.candidates.gold import CAUSE, THEME2
 from relhash.candidates.same_thing import SameThing
 from relhash.candidates.scene import Scene, Stage, scenes
 from relhash.candidates.statement import assertion_of_scene
 from relhash.candidates.statements.candidate import interaction_type, participants
 from relhash.candidates.statements.policy import InteractionPolicy, stated_candidates
 from relhash.candidates.statements.sign import LOSS, Composed, compose, cue_of
+from relhash.candidates.statements.statement import composed_of
 from relhash.candidates.statements.types import StatementType, StatementTypes
 from relhash.corpus.document import Document, Mention
 from relhash.errors import ParameterError
@@ -187,12 +188,8 @@ class Examiner:
 def _said(one: Sighting, candidate: Candidate, scene: Scene, score: float) -> Said:
     roles, kind, trigger = participants(candidate), interaction_type(candidate), candidate.trigger
     assert trigger is not None
-    subject = roles.get(CAUSE, roles[THEME])
-    object = roles[THEME2] if THEME2 in roles and CAUSE not in roles else roles[THEME]
-    forward = THEME2 in roles or len(roles) == 1 or subject in one.subject
-    sign = -1 if kind in ("Negative_regulation", "Protein_catabolism") or kind.startswith("De") else 1
-    place = scene.stage.tokens_of(trigger)[-1]
-    composed = compose(scene.stage, subject, object, place, sign)
+    forward = THEME2 in roles or len(roles) == 1 or roles[CAUSE] in one.subject
+    composed = composed_of(scene.stage, candidate)
     return Said(
         kind,
         forward,

@@ -137,6 +137,9 @@ COLUMNS: Registry[Column] = Registry(
         "human1": Column(_of_participant(0, lambda mention: _human(mention.ids))),
         "human2": Column(_of_participant(1, lambda mention: _human(mention.ids))),
         "type_probability": Column(lambda prediction: round(prediction.type_probability, 6), float, only_of="typed"),
+        "statement": Column(lambda prediction: _of_statement(prediction, "name"), only_of="interactions"),
+        "sign": Column(lambda prediction: _of_statement(prediction, "sign"), only_of="interactions"),
+        "perturbation": Column(lambda prediction: _of_statement(prediction, "perturbation"), only_of="interactions"),
         "path": Column(lambda prediction: " ".join(path_tokens(prediction.scene)), in_tables=False),
         "participants": Column(lambda prediction: [_record(*one) for one in _by_role(prediction.candidate)], in_tables=False),
     },
@@ -150,7 +153,9 @@ sentence has for a participant, where it would else say the same twice: *TNF* of
 and ``modifier2`` say what of a protein is meant, where its words tell: *promoter* of "the IL-2 promoter", *absent* of
 "Stat1-deficient" (:mod:`relhash.biomed.names.hints`). ``human1`` and ``human2`` are the human genes that correspond to genes
 of mouse and rat. ``probability`` is that the two are related, ``type_probability`` that a relation is then of the type
-``relation``."""
+``relation``. Of interactions, ``statement`` is the type in the words of INDRA, ``sign`` that for the wild type, composed of
+the words between the two, and ``perturbation`` what was done to the first: *Loss of Smad4 enhances EGFR expression* is a
+``DecreaseAmount``."""
 
 _ROLES_OF_PAIRS = {False: {FIRST: "", SECOND: ""}, True: {FIRST: CAUSE, SECOND: THEME}}
 
@@ -195,6 +200,18 @@ def _by_role(candidate: Candidate) -> list[tuple[str, Mention]]:
 def _participants_of(candidate: Candidate) -> list[tuple[str, Mention]]:
     """Roles and participants in the order of the roles: cause, site, theme, theme2; e1, e2. The trigger is none of them."""
     return [(role, mention) for role, mention in _by_role(candidate) if role != TRIGGER]
+
+
+def _of_statement(prediction: Prediction, name: str) -> str:
+    """What an interaction of two states: its type, the sign for the wild type, what was done to the first."""
+    if prediction.candidate.trigger is None:
+        return ""
+    from relhash.candidates.statements.statement import statement_of  # a wing that pairs do without
+
+    said = statement_of(prediction.scene)
+    if said is None:
+        return ""
+    return {"name": said.type.name, "sign": said.sign, "perturbation": said.composed.perturbation}[name]
 
 
 def _of_trigger(prediction: Prediction, name: str, missing: Any) -> Any:
