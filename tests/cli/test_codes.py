@@ -36,7 +36,6 @@ def test_codes_are_learned_shown_and_used(capsys, tmp_path, codes_file):
         capsys, "fit", ABSTRACTS, "--codes", path, "--preset", "KLSH-NU-RF", "--classifier", "linear", "-o", model
     )
     assert code == 0
-    assert "learned before" in out
     assert json.loads(run(capsys, "info", model, "--json")[1])["codes"]["n_bits"] == 20
 
 

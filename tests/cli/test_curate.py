@@ -78,7 +78,7 @@ def test_packages_that_are_missing(
 
 @pytest.mark.parametrize(
     ("database", "said"),
-    [("/nowhere/x.sqlite", "the folder /nowhere does not exist"),
+    [("/nowhere/x.sqlite", "the folder of the output does not exist"),
      ("postgresql://me@127.0.0.1:1/x", "check that the server runs"),
      ("mysql://me@host/x", "neither sqlite nor postgresql")],
 )  # fmt: skip
