@@ -50,7 +50,8 @@ def test_what_a_command_has_of_its_own_comes_before_what_all_have(command: Comma
     found = [info for hint in hints for info in typing.get_args(hint)[1:] if isinstance(info, typer.models.OptionInfo)]
     alone = [info for info in found if info.rich_help_panel is None]
     assert len(alone) <= 12
-    assert {info.metavar for info in alone if id(info) in shared} <= {"SHARE", "FORMAT", "P", "negated|questioned"}  # --expect, --to, --threshold, --keep
+    known = {"SHARE", "FORMAT", "P", "negated|questioned"}  # --expect, --to, --threshold, --keep
+    assert {info.metavar for info in alone if id(info) in shared} <= known
 
 
 def test_the_help_names_every_model_that_ships() -> None:

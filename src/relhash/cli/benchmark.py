@@ -86,7 +86,7 @@ def raw_text(asked: Asked) -> None:
         has_judged = (root / "judged").is_dir() and not knows_chemicals(model)
         of_statements = [judged_figure(model, root, one) for one in JUDGED] if has_judged else []
     if not has_judged and not knows_chemicals(model):
-        note(f"{root / 'judged'} is not there: statements that curators judged are left out", quiet=asked.quiet or asked.as_json)
+        note(f"{root / 'judged'} is not there: judged statements are left out", quiet=asked.quiet or asked.as_json)
     if asked.output is not None:
         write_figures(figures, asked.output, asked.model, model.parse_source, of_statements)
         note(f"written to {asked.output}", quiet=asked.quiet or asked.as_json)

@@ -45,8 +45,8 @@ def convert(
     """Turn one corpus format into another.
 
     Formats: unified-xml, bioc-xml, bioc-json, pubmed-xml, medline, bionlp, brat, pubtator, conllu, jsonl, pubmed45, nero, amr,
-    bigbio, pubannotation, genia-xml, table (.xlsx, CSV, TSV), parquet, text, lines (one document per line). JSON Lines holds everything; other formats leave
-    out what they have no place for (and it is said which) or refuse.
+    bigbio, pubannotation, genia-xml, table (.xlsx, CSV, TSV), parquet, text, lines (one document per line). JSON Lines holds
+    everything; other formats leave out what they have no place for (and it is said which) or refuse.
     """
     from relhash.corpus.document import Document, contents
     from relhash.corpus.formats import format_by_name, format_for_output
