@@ -150,3 +150,9 @@ def test_relations_of_documents_are_judged_by_their_best_sentence(checker: Check
     path.write_text("\n".join([*lines, "1\tBind\t5894\t5604"]) + "\n\n")
     (said,) = checker.check_groups(read_claims(path).groups)
     assert (said.verdict, said.claim.sentence) == ("supported", "RAF1 binds to MEK1.")
+
+
+def test_what_binds_a_promoter_is_in_no_complex_with_the_protein(checker: Checker) -> None:
+    ends = ("the NRXN3 promoter", "NRXN3")
+    of_gene, of_protein = checker.check([Claim(f"FoxQ1 directly binds to {end}.", "FOXQ1", "NRXN3", "Complex") for end in ends])
+    assert (of_gene.verdict, of_protein.verdict) == ("look", "supported")

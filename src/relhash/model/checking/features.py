@@ -43,6 +43,9 @@ def features(one: Sighting, names: Names) -> dict[str, float]:
             found |= {
                 f"{side} {name}": value for name, value in _of_name(one, mention, wanted.name, names.ids(wanted), names).items()
             }
+    # what binds a promoter is in no complex with the protein of that gene
+    of_part = max(found.get(f"{side} part behind", 0.0) for side in ("subject", "object"))
+    found["part in complex"] = of_part * found.get("kind complex", 0.0)
     return found
 
 
