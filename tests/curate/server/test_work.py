@@ -127,6 +127,19 @@ def test_who_waits_may_leave_and_too_many_may_not_come():
     asyncio.run(run())
 
 
+def test_a_place_is_not_given_to_who_has_just_left():
+    async def run() -> None:
+        turns = Turns(1)
+        async with turns.turn("a"):
+            leaving, staying = (asyncio.ensure_future(turns.turn(name).__aenter__()) for name in ("b", "c"))
+            await asyncio.sleep(0)
+            leaving.cancel()
+        await staying
+        assert (turns.free, len(turns), leaving.cancelled() or leaving.cancelling()) == (0, 0, 1)
+
+    asyncio.run(run())
+
+
 def test_threads_use_the_model_of_the_moment():
     models = ["one"]
     work = InThreads(lambda: models[-1], 1)

@@ -89,14 +89,16 @@ class Turns:
             raise
 
     def _pass_on(self) -> None:
-        if not self._waiting:
-            self.free += 1
-            return
-        address, own = next(iter(self._waiting.items()))
-        own.popleft().set_result(None)
-        del self._waiting[address]
-        if own:
-            self._waiting[address] = own  # behind all others
+        while self._waiting:
+            address, own = next(iter(self._waiting.items()))
+            called = own.popleft()
+            del self._waiting[address]
+            if own:
+                self._waiting[address] = own  # behind all others
+            if not called.done():  # else it has left, and not been told yet
+                called.set_result(None)
+                return
+        self.free += 1
 
 
 class Work(ABC):
