@@ -358,7 +358,7 @@ class FittedCorrection(FittedClassifier):
     def nearness(self, rows: Seen) -> Floats:
         """Of each row to each answer; a row's values depend on no other row, to the last bit."""
         # row by row: a product of whole tables may round a row otherwise in other company
-        dense = np.array([self.answers.dense @ row for row in rows.dense]).reshape(rows.dense.shape[0], -1)
+        dense = np.array([self.answers.dense @ row for row in rows.dense]).reshape(len(rows.dense), len(self.answers.dense))
         grams = (rows.grams @ self.answers.grams.T).toarray()
         return nearness(dense + grams, rows.lengths, self.answers.lengths)
 
@@ -402,7 +402,7 @@ class CorrectionClassifier(Classifier):
             linear, near = np.asarray(arrays["labels"], np.float64)
             matrix = (arrays["grams.data"], arrays["grams.indices"], arrays["grams.indptr"])
             grams = sparse.csr_matrix(matrix, shape=tuple(map(int, arrays["grams.shape"])))
-            dense = np.asarray(arrays["answers"], np.float64).reshape(linear.size, -1)
+            dense = np.asarray(arrays["answers"], np.float64).reshape(linear.size, arrays["answers"].shape[-1])
             before, others = under(arrays, "before/"), under(arrays, "own/")
             kept = under(arrays, "calibration/")
             examples = tuple(unpack_strings(arrays["examples"]))
