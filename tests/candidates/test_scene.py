@@ -89,7 +89,7 @@ def test_a_scene_is_light_in_a_long_sentence():
     """All scenes of a batch are kept until it is written: a list of 200 names has 19,900 pairs."""
     names = [f"P{number}x" for number in range(60)]
     document = draw(" and also the ".join(names), names=names)
-    pairs = list(candidates([document]))
+    pairs = list(candidates([document], PairPolicy(max_pairs_per_sentence=10_000)))
     list(scenes(pairs))
     tracemalloc.start()
     kept = list(scenes(pairs))

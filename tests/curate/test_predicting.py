@@ -103,6 +103,8 @@ def test_types_threshold_and_what_is_kept_are_asked_for_in_the_request(served):
 def test_statements_are_checked_over_http(served):
     rows = [{"sentence": "RAF1 phosphorylates MEK1.", "subject": one, "object": other, "type": "phosphorylates"}
             for one, other in (("RAF1", "MAP2K1"), ("MAP2K1", "RAF1"))]  # fmt: skip
-    said = served.post("/api/check", json={"rows": rows}).json()["rows"]
+    reply = served.post("/api/check", json={"rows": rows})
+    assert reply.status_code == 200, reply.text
+    said = reply.json()["rows"]
     assert [(row["verdict"], row["reason"]) for row in said] == [("supported", ""), ("unsupported", "direction")]
     assert served.post("/api/check", json={"rows": [{"sentence": 1}]}).status_code == 422

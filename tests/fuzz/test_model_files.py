@@ -19,7 +19,7 @@ from relhash.model import FittedModel
 from relhash.model.archive import _pack
 from tests.fuzz.mutations import ROUNDS
 
-KEPT = Path(__file__).parents[1] / "models" / "kept" / "schema-3.relhash"
+KEPT = Path(__file__).parents[1] / "model" / "kept" / "schema-3.relhash"
 USUAL = 120
 VALUES: list[Any] = [None, "", "x", -1, 0, 1, 10**20, 1.5, -0.0, True, [], {}, [[]], {"a": 1}, "embedded", "os", "²"]
 

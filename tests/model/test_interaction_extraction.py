@@ -104,7 +104,7 @@ def test_thresholds_of_types_stay_with_the_text_that_has_labels() -> None:
 
 def test_nothing_is_learned_that_names_types_which_candidates_suppose(model: RelationExtractor) -> None:
     """The classifiers of types were half of the shipped model's file."""
-    assert model.model_.relation_types.classifiers == ()
+    assert model.model_.relation_types.weights is None
 
 
 def test_a_model_of_interactions_is_kept_in_a_file(model: RelationExtractor, tmp_path: Path) -> None:

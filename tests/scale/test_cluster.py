@@ -27,7 +27,7 @@ def test_only_this_machine_reaches_a_cluster_on_this_machine(client):
     assert set().union(*client.run(listening).values()) == {"127.0.0.1"}
 
 
-@pytest.mark.parametrize("command", [("fit",), ("codes", "fit"), ("predict", "MODEL"), ("hash", "MODEL")], ids=" ".join)
+@pytest.mark.parametrize("command", [("predict", "MODEL"), ("hash", "MODEL")], ids=" ".join)
 def test_without_the_extra_it_is_one_line(command, model, texts, tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     given = [model if one == "MODEL" else one for one in command]

@@ -54,7 +54,7 @@ class Grounder:
     --------
     >>> grounder = Grounder()
     >>> grounder.ids_of("MEK1"), grounder.ids_of("NF-κB"), grounder.ids_of("water", "chemical"), grounder.ids_of("p999")
-    (('HGNC:6840',), ('FPLX:NFkappaB',), ('CHEBI:15377',), ())
+    (('HGNC:6840',), ('FPLX:NFkappaB',), ('CHEBI:15377', 'MESH:D014867'), ())
     >>> grounder.ids_of("GR"), grounder.ids_of("GR", text="The glucocorticoid receptor (GR) binds DNA.")
     ((), ('HGNC:7978',))
     >>> grounder.ids_of("Stat1", text="in Stat1-deficient mice")

@@ -85,7 +85,7 @@ def type_symbol(type_name: str) -> str:
     """The symbol of an entity that is no participant of the candidate.
 
     >>> type_symbol("Individual_protein"), type_symbol("cell line")
-    ('<PROTEIN>', '<CELL_LINE>')
+    ('<PROTEIN>', '<CELL>')
     """
     return f"<{entity_class(type_name).upper() or 'ENTITY'}>"
 

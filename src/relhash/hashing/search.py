@@ -25,7 +25,7 @@ def similarities(kernels: Mapping[str, Sequence[Kernel]], X: Any, queries: Any) 
     """Exact similarity of candidates (rows) and queries (columns): the mean over the views, each by its first kernel.
 
     >>> from relhash.kernels import VectorKernel
-    >>> similarities({"": [VectorKernel("rbf", gamma=1.0)]}, np.array([[0.0], [9.0]]), np.array([[0.0]])).tolist()
+    >>> similarities({"": [VectorKernel("rbf", gamma=1.0)]}, np.array([[0.0], [99.0]]), np.array([[0.0]])).tolist()
     [[1.0], [0.0]]
     """
     grams = [offered[0].gram(data_of_view(X, view), data_of_view(queries, view)) for view, offered in kernels.items()]

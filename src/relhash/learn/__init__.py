@@ -1,7 +1,7 @@
 """From labels to a decision: classifiers, their choice by held-out documents, calibration, threshold.
 
 >>> from relhash.learn import CLASSIFIERS
->>> list(CLASSIFIERS)
+>>> sorted(CLASSIFIERS)
 ['boosted', 'committee', 'correction', 'forest', 'linear', 'mixture', 'neighbours']
 
 What a classifier sees of a candidate: feature parts, one per file, side by side in a feature map.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 import os
 import platform
 from collections.abc import Iterator
@@ -27,6 +28,11 @@ SUSPICION = 3
 LOST = "the Dask scheduler is gone, and with it the work that was under way; start the same command again: what is kept is kept"
 _MEMORY = {f"distributed.worker.memory.{what}": False for what in ("target", "spill", "pause")}
 """Of workers here: a worker that waits for memory would wait for ever."""
+
+
+def dask_setup(worker: object) -> None:
+    """What a worker on this machine does first, called by Dask: it leaves Ctrl-C, which a terminal sends to all, to the driver."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextmanager
@@ -69,6 +75,7 @@ def cluster(scheduler: str | None = None, workers: int | None = None) -> Iterato
                 dashboard_address="127.0.0.1:0",  # by default it listens on all addresses, and asks for no token
                 worker_dashboard_address="127.0.0.1:0",
                 silence_logs=logging.CRITICAL,
+                preload=__name__,
             ) as here,
             Client(here) as client,
         ):

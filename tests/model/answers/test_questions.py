@@ -96,7 +96,7 @@ def test_by_pair_and_by_entity():
 
 
 def test_what_is_wrong_is_said():
-    with pytest.raises(ParameterError, match="useful, uncertain"):
+    with pytest.raises(ParameterError, match="useful, new, uncertain"):
         queue([0]).next([0.5], (), order="nonsense")
     with pytest.raises(ParameterError, match="2 probabilities"):
         queue([0]).next([0.5, 0.5], ())

@@ -42,7 +42,7 @@ HEADERS = {
 }
 """Headers of every response."""
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-_CHANGES_NOTHING = frozenset({"/api/predict", "/inception/predict", "/inception/train"})
+_CHANGES_NOTHING = frozenset({"/api/predict", "/api/check", "/inception/predict", "/inception/train"})
 _ANY_BODY = frozenset({"/api/import"})
 _WITHOUT_TOKEN = frozenset({"/health"})
 
