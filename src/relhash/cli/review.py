@@ -48,7 +48,9 @@ def review(
     warrant: Annotated[
         float | None,
         typer.Option(
-            metavar="SHARE", min=0.5, max=0.99,
+            metavar="SHARE",
+            min=0.5,
+            max=0.99,
             help="Ask only questions drawn at random, until at least this share of the accepted rows is right with 95 % "
             "confidence: answer, and give the answers with --answers, until it says so or that it cannot be.",
         ),

@@ -32,9 +32,7 @@ def progress_of(curation: Curation, curator: str | None = None) -> dict[str, Any
         "open": len(curation.teaching.candidates) - n,
         "total": len(curation.teaching.candidates),
         "per_minute": per_minute(times, time.time()),
-        "precision": None
-        if estimate is None
-        else {**asdict(estimate.precision), "n": estimate.drawn},
+        "precision": None if estimate is None else {**asdict(estimate.precision), "n": estimate.drawn},
         "recall": None if estimate is None else {**asdict(estimate.recall), "n": estimate.drawn},
         "gained": int((taught.accepted & ~before).sum()),
         "lost": int((before & ~taught.accepted).sum()),

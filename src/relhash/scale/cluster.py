@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-import signal
 import os
 import platform
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -31,7 +31,7 @@ _MEMORY = {f"distributed.worker.memory.{what}": False for what in ("target", "sp
 
 
 def dask_setup(worker: object) -> None:
-    """What a worker on this machine does first, called by Dask: it leaves Ctrl-C, which a terminal sends to all, to the driver."""
+    """What a worker here does first, called by Dask: it leaves Ctrl-C, which a terminal sends to all, to the driver."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
