@@ -142,7 +142,7 @@ def _is_whole(content: bytes) -> bool:
 
 
 def warn_that_nothing_is_kept(folder: Path, why: str) -> None:
-    """Else nobody knows why every command takes half a minute to begin."""
+    """Else it is not clear why every command takes half a minute to begin."""
     _warn("unkept", f"{folder}: compiled code cannot be kept here ({why}); each run compiles it again")
 
 

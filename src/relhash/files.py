@@ -53,7 +53,7 @@ def replacing(path: str | os.PathLike[str], mode: str = "w", **kwargs: Any) -> I
             yield handle
         return
     remove_stale(path.parent)
-    # made here and not by tempfile, whose files are private: so it has the permissions of any other, and nobody has to ask for
+    # made here and not by tempfile, whose files are private: so it has the permissions of any other, without asking for
     # the umask, which can only be asked for by changing it for all threads
     temporary = os.fspath(path.parent / f"{_prefix(path)}{secrets.token_hex(8)}.tmp")
     with _naming(path, None):

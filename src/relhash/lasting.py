@@ -26,7 +26,7 @@ def settle() -> None:
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """What is imported and read inside stays: nobody looks for garbage in it, neither meanwhile nor later."""
+    """What is imported and read inside stays: the garbage collector skips it, now and later."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -75,7 +75,7 @@ def in_order(function: Callable[[Piece], Result], pieces: Iterable[Piece], proce
         raise RelHashError(
             f"one of {processes} processes ended before its time, killed or out of memory; use fewer (--n-jobs 1)"
         ) from error
-    finally:  # also where nobody asks for the rest
+    finally:  # also if the caller stops early
         for future in waiting:
             future.cancel()
 

@@ -7,7 +7,7 @@ an entry point of the registry's group, in its ``pyproject.toml``::
     syllables = "my_package.syllables:SyllablePart"
 
 A script registers it: ``FEATURE_PARTS.register("syllables", SyllablePart)``. Entry points are looked at only when a name is not
-known without them, or when all names are listed, so that they cost nothing as long as nobody needs them.
+known without them, or when all names are listed, so that they cost nothing as long as they are not needed.
 
 A room of ours may have a part for a registry of an earlier room (``language.amr`` reads a corpus format). The earlier room does
 not know it: ``relhash/__init__.py``, which stands above all rooms, offers it, in the words of an entry point.

@@ -222,7 +222,7 @@ def test_imported_answers_of_somebody_else_and_where_the_two_disagree(served, wa
     assert page.locator(".opinions").inner_text() == "Answered: yes by anna, no by bob"
     assert "on 2 answered twice" in page.locator("#progress").inner_text()
     page.keyboard.press("y")
-    page.wait_for_selector("#question:has-text('Nobody disagrees')")
+    page.wait_for_selector("#question:has-text('No disagreements')")
 
 
 def test_keys_do_nothing_while_somebody_types_or_reads_the_help(served, watched):

@@ -47,7 +47,7 @@ _TURNED_AWAY = frozenset({"independent", "insensitive", "refractory", "unrespons
 REACH = 8
 """Words after a *but not* within which a name is taken out by it."""
 NEAR = 3
-"""Words before the first participant that count where nobody has parsed the sentence."""
+"""Words before the first participant that count where the sentence is not parsed."""
 
 
 def governing_cues(scope: CueScope, statement: Statement) -> Iterator[Attachment]:

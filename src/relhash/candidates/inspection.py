@@ -53,7 +53,7 @@ class Inspection:
     positive: int = 0
     negative: int = 0
     unlabelled: int = 0
-    """Listed pairs that nobody has judged."""
+    """Listed pairs without a label."""
     coverage: dict[str, int] | None = None
     candidates_without_parse: int = 0
     path_length: dict[str, int] | None = None

@@ -2,7 +2,7 @@
 
 They are made here from all mentions of a sentence, or taken from the corpus where it lists its own.
 
-Pairs of mentions, the closest first, made one at a time: of a sentence with a thousand names nobody wants all pairs.
+Pairs of mentions, the closest first, made one at a time: a sentence with a thousand names has too many.
 
 One direction of a directed pair: who activates somebody is not said to be activated by them, too.
 
@@ -143,12 +143,12 @@ def _odds(score: float) -> float:
 
 
 MAX_PAIRS = 500
-"""Pairs of a sentence; 32 entities have fewer, and the fullest sentence of the corpora that we know has 28. Nobody reads the
+"""Pairs of a sentence; 32 entities have fewer, and the fullest sentence of the corpora that we know has 28. No person reads the
 pairs of a longer list, and their number grows with its square."""
 _LOOKED_AT = 20
 """So many times as many pairs of a long list are looked at until as many candidates are found."""
 _MAX_PAIRS_OF_0_2 = 10_000
-"""What files of release 0.2 hold where nobody chose a bound."""
+"""What files of release 0.2 hold where no bound was chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ class PairPolicy(CandidatePolicy):
         stay.
     both_ways
         Of a directed policy: types of relations without a direction, of which a model may accept both candidates; learned from
-        the training text (:meth:`fitted`). ``None``: nobody has counted, as in older model files; then of all types.
+        the training text (:meth:`fitted`). ``None``: not counted, as in older model files; then of all types.
     """
 
     types: Sequence[tuple[str, str]] | None = None

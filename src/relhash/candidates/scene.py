@@ -64,7 +64,7 @@ def warn_of_window(document: str) -> None:
     )
 
 
-NOBODY = -1
+NO_ENTITY = -1
 """The owner of a token that is part of no entity."""
 
 
@@ -109,7 +109,7 @@ class Stage:
 
     @cached_property
     def graph(self) -> DependencyGraph:
-        """The dependency graph; an error with the remedy if nobody has parsed the sentence."""
+        """The dependency graph; an error with the remedy if the sentence is not parsed."""
         if not self.is_parsed:
             place = self.document.sentences[self.first].id if self.document.sentences else self.document.id
             raise StructureError(
@@ -148,22 +148,22 @@ class Stage:
 
     @cached_property
     def owners(self) -> list[int]:
-        """For each token the number of the entity it belongs to, or :data:`NOBODY`."""
+        """For each token the number of the entity it belongs to, or :data:`NO_ENTITY`."""
         return self._blinding[1]
 
     @cached_property
     def _blinding(self) -> tuple[list[str], list[int]]:
-        shown, owners = self.words.copy(), [NOBODY] * len(self.tokens)
+        shown, owners = self.words.copy(), [NO_ENTITY] * len(self.tokens)
         for number, mention in enumerate(self.mentions):
             symbol = type_symbol(mention.type)
             for token in self.tokens_of(mention):
-                if owners[token] == NOBODY:  # of nested mentions the outermost counts
+                if owners[token] == NO_ENTITY:  # of nested mentions the outermost counts
                     shown[token], owners[token] = symbol, number
         return shown, owners
 
     def is_free(self, token: int) -> bool:
         """Whether a token is part of no entity."""
-        return self.owners[token] == NOBODY
+        return self.owners[token] == NO_ENTITY
 
     @cached_property
     def overlapping(self) -> dict[str, list[int]]:
@@ -267,7 +267,7 @@ class Scene:
             for number in stage.overlapping.get(mention.id, ()):
                 for token in stage.tokens_of(stage.mentions[number]):
                     if stage.owners[token] == number:
-                        self._own[token] = stage.words[token], NOBODY
+                        self._own[token] = stage.words[token], NO_ENTITY
 
     def _owner(self, token: int) -> int:
         own = self._own.get(token)
@@ -280,7 +280,7 @@ class Scene:
 
     def is_free(self, token: int) -> bool:
         """Whether a token shows as a word: it is part of no participant and of no other entity."""
-        return self._owner(token) == NOBODY
+        return self._owner(token) == NO_ENTITY
 
     def participant_of(self, token: int) -> int | None:
         """The number of the participant that a token belongs to."""
@@ -295,16 +295,16 @@ class Scene:
     def in_one_mention(self, token: int, other: int) -> bool:
         """Whether two tokens belong to the same participant or entity, and so show as one."""
         owner = self._owner(token)
-        return owner != NOBODY and owner == self._owner(other)
+        return owner != NO_ENTITY and owner == self._owner(other)
 
     def shown(self, tokens: Iterable[int], at_most: int | None = None) -> list[str]:
         """How ``tokens`` show in a sequence, consecutive tokens of one mention as one."""
         own, blinded, owners = self._own, self.stage.blinded, self.stage.owners
         sequence: list[str] = []
-        previous = NOBODY
+        previous = NO_ENTITY
         for token in tokens:
             shown, owner = own.get(token) or (blinded[token], owners[token])
-            if owner == NOBODY or owner != previous:
+            if owner == NO_ENTITY or owner != previous:
                 if len(sequence) == at_most:
                     break
                 sequence.append(shown)

@@ -51,7 +51,7 @@ def language(asked: Asked) -> None:
 
 
 def assertion(asked: Asked) -> None:
-    """How well negated and speculative statements are told from others."""
+    """How well negated and speculative statements are distinguished from others."""
     from relhash.bench.benchmarks.assertion import assertion_figures, write_figures
 
     with progress("assertion", quiet=asked.quiet or asked.as_json) as step:

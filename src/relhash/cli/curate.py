@@ -56,7 +56,7 @@ def curate(
     """Teach a model by answering yes or no on a page in the browser.
 
     Every answer is kept in a database before the next question is shown, and can be exported at any time. Several people may
-    answer at once. Nobody but this machine reaches the page, unless --host says so; then a token is needed.
+    answer at once. Only this machine reaches the page, unless --host says otherwise; then a token is needed.
     """
     from relhash.cli.options import need_web
 

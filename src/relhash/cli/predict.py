@@ -115,7 +115,7 @@ def _told(prediction: Prediction, path: Text) -> Text:
 
 
 LOOKED_AT = 2000
-"""Candidates from the beginning of a text by which it is told whether the model knows such text."""
+"""Candidates from the beginning of a text that decide whether the model knows such text."""
 ENOUGH_TO_TELL = 50
 """Candidates from which the share of accepted ones says something."""
 
@@ -314,7 +314,7 @@ def _checked(read: Read, tally: Tally, problem: Exception) -> Read:
 
 
 def _of_types(read: Read, tally: Tally, fitted: FittedModel, types: str) -> Read:
-    """The same; an error at the end if a type was asked for that nobody knows and the text does not have: a slip of the pen."""
+    """The same; an error at the end if a type was asked for that is unknown and not in the text: a misspelling."""
     from relhash.candidates import parse_types
     from relhash.errors import ParameterError
     from relhash.language.entities import KNOWN_TYPES, entity_type

@@ -32,7 +32,7 @@ def prepare_streams() -> None:
     """Write UTF-8 whatever the terminal claims to speak; what is no character (a byte of a file name) shows as its code.
 
     Standard output that was closed (``>&-``) fails when something is written to it, with a message, not before. Where standard
-    error is closed, on a full disk or read by nobody, what is said there is lost, and neither the work nor the exit code.
+    error is closed, on a full disk or not read, what is said there is lost, and neither the work nor the exit code.
     """
     if sys.stdout is None:
         sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")  # noqa: SIM115
@@ -95,7 +95,7 @@ def end_like_an_interrupt() -> None:
 
 
 def asked_to_end() -> type[KeyboardInterrupt] | None:
-    """How the user has asked this command to end, if so; nobody asks again."""
+    """How the user has asked this command to end, if so; asked once."""
     if _asked:
         signal.setitimer(signal.ITIMER_REAL, 0)
     return _asked[-1] if _asked else None

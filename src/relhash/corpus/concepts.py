@@ -20,7 +20,7 @@ from relhash.corpus.remarks import Remarks
 _DATABASE_ID = re.compile(r"(?:[A-Za-z]+:)?[A-Z]{0,2}\d+")
 _NO_ID = {"", "-", "-1"}
 _SENTENCE_END = re.compile(r"(?<![ (.][A-Z])(?<!vs)(?<!e\.g)(?<!i\.e)(?<! al)(?<!Fig)[.!?][\"')\]]*\s+(?=[\"'(\[]*[A-Z\d])")
-"""Where a sentence ends, for text of which nobody has said it: near enough to tell which names stand together."""
+"""Where a sentence ends, for text without sentences: near enough to tell which names stand together."""
 
 
 def split_ids(column: str) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ def detect(path: Path) -> Format:
     files = _corpus_files(path)
     found = Counter(_detect_file(file).name for file in files)
     if len(found) == 2 and "text" in found and found.keys() & _STANDOFF:
-        del found["text"]  # a document that nobody has annotated
+        del found["text"]  # a document without annotations
     if len(found) > 1:
         listed = ", ".join(f"{count} {name}" for name, count in found.most_common())
         raise CorpusError(
@@ -51,7 +51,7 @@ def files_of(path: Path, chosen: Format, *, is_named: bool) -> Sequence[Path]:
 
     A format that the user has named is not second-guessed: of a folder all files with one of its suffixes are read (or all
     files, if none has one), whatever they begin with. A warning names the files and folders that are left out. Only of
-    read-mes and other companions that nobody could take for a document nothing is said.
+    read-mes and other companions that are clearly no documents nothing is said.
     """
     if path == STANDARD_STREAM or not path.is_dir():
         return [path]

@@ -19,7 +19,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token of a sentence: where it stands in the document, and what a tagger said of it (empty when nobody did)."""
+    """A token of a sentence: where it stands in the document, and what a tagger said of it (empty without one)."""
 
     start: int
     end: int

@@ -1,4 +1,4 @@
-"""Which candidate pairs nobody has judged: neither positive nor negative examples.
+"""Which candidate pairs are not labelled: neither positive nor negative examples.
 
 A listed pair without a relation is a negative example. A spreadsheet may also list pairs whose label is still open; the
 document's metadata names them, so that they pass through every format that keeps metadata.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from relhash.corpus.document import Document
 
 UNLABELLED = "unlabelled_pairs"
-"""Key of ``Document.metadata``: ids of the candidate pairs that nobody has labelled, separated by blanks."""
+"""Key of ``Document.metadata``: ids of the candidate pairs without a label, separated by blanks."""
 
 
 def unlabelled_pairs(document: Document) -> frozenset[frozenset[str]]:

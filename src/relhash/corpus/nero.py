@@ -5,7 +5,7 @@ not taken for *p53*; no two overlap; whole words before pieces of words, the spe
 occurrence becomes a mention, and of two strings the two occurrences that stand closest together are the candidate pair.
 
 ``entity1`` is the cause of a statement and ``entity2`` its theme. Candidates are the pairs of strings of a sentence that take
-part in any statement of it: what nobody has looked at is no negative. A statement becomes a relation unless it is denied (*does
+part in any statement of it: what was not looked at is no negative. A statement becomes a relation unless it is denied (*does
 not bind*, or the column ``negative``) or says what something is (*is a type of*, *contains*): then its pair stays a candidate,
 without relation. A paper (``pmid``) is a document; a sentence without one is a document of its own. What could not be used is
 counted (:mod:`relhash.corpus.remarks`).

@@ -1,7 +1,7 @@
 """PubAnnotation's JSON: a text with denotations (spans), relations, attributes and modifications; one document or a list.
 
-Denotations of several ``tracks`` (projects) are put together, their ids told apart by the number of the track. ``Equivalent``
-relations are not equivalences: they are kept as relations, as all others.
+Denotations of several ``tracks`` (projects) are put together, their ids distinguished by the number of the track.
+``Equivalent`` relations are not equivalences: they are kept as relations, as all others.
 """
 
 from __future__ import annotations

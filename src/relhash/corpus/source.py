@@ -162,7 +162,7 @@ def open_text(path: Path, encoding: str = UTF8, *, newline: str | None = None) -
         try:
             yield text
         finally:
-            text.detach()  # whoever opened the bytes closes them; nobody closes standard input
+            text.detach()  # whoever opened the bytes closes them; standard input stays open
 
 
 def read_text(path: Path, *, keep_layout: bool = False, may_be_empty: bool = False, encoding: str | None = UTF8) -> str:

@@ -2,8 +2,8 @@
 
 What the line ends of a plain text mean: that a line was full (wrapped text), or that a sentence is over (titles, a list).
 
-Nobody says which. Wrapped text goes on in the middle of sentences, so most of its lines begin with a small letter, and they are
-about as long as the longest: the next word had no room. Lines of a list begin with a capital, and end where they like.
+The file does not say which. Wrapped text goes on in the middle of sentences, so most of its lines begin with a small letter,
+and they are about as long as the longest: the next word had no room. Lines of a list begin with a capital, and end anywhere.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""In which encoding a text is written, when nobody says: UTF-8, what Excel calls "Unicode" (UTF-16), or Windows-1252.
+"""In which encoding a text is written, when it is not given: UTF-8, what Excel calls "Unicode" (UTF-16), or Windows-1252.
 
 Only formats that people make by hand ask here (tables, plain text). A guess is never silent: see :func:`decoded`.
 """
@@ -54,7 +54,7 @@ def guessed_encoding(data: bytes, *, is_whole: bool = True) -> str | None:
 
 
 def decoded(data: bytes, path: Path, encoding: str | None) -> str:
-    """``data`` as text in the given encoding; without one it is guessed, and a guess other than UTF-8 is told."""
+    """``data`` as text in the given encoding; without one it is guessed, and a guess other than UTF-8 is reported."""
     if encoding is None:
         guess = guessed_encoding(data)
         if guess is None:

@@ -57,7 +57,7 @@ def stream_elements(path: Path, tag: str | Sequence[str], *, root: str | Collect
             huge_tree=False,
             remove_comments=True,
             remove_pis=True,
-            collect_ids=False,  # a table of all xml:id attributes that nobody asks for, and a third of the time
+            collect_ids=False,  # a table of all xml:id attributes that is not needed, and a third of the time
         )
         try:
             for _, element in events:
@@ -190,14 +190,14 @@ def _refuse_undeclared_entities(log: etree._ListErrorLog, path: Path) -> None:
 
 
 def _unsupported_encoding(path: Path, line: int) -> CorpusError:
-    # other parsers may know it, but then nobody has looked at the prolog
+    # other parsers may know it, but then the prolog was not checked
     return CorpusError(
         "the encoding that the file declares is not supported", path=path, where=line, remedy="convert it to UTF-8 (iconv)"
     )
 
 
 def _raise_syntax_error(message: str, line: int, path: Path, *, is_cut_off: bool) -> NoReturn:
-    message = message.partition(", line ")[0].strip()  # the place is told in our own way
+    message = message.partition(", line ")[0].strip()  # the place is given in our own way
     if any(sign in message.lower() for sign in _ENCODING_ERRORS):
         raise CorpusError(
             "bytes that are not text in the encoding of the file (UTF-8 unless its first line says otherwise)",

@@ -73,7 +73,7 @@ def curation_routes(desk: Desk) -> APIRouter:
         assertion: Annotated[str, Query(max_length=40)] = "",
         holding: Annotated[list[Key], Query(max_length=100)] = [],  # noqa: B006 (FastAPI copies it)
     ) -> Any:
-        """Questions in the order that is asked for, leased to the curator for some minutes: nobody else is asked them."""
+        """Questions in the order that is asked for, leased to the curator for some minutes: no other curator is asked them."""
         filters = Filters(entity, document, min_probability, max_probability, type, assertion)
         leases = asking.ask(curator, n, order=order, filters=filters, holding=desk.rows(holding))
         shown = [asking.show(lease, with_answers=order == DISAGREEMENTS) for lease in leases]

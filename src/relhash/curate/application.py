@@ -45,7 +45,7 @@ class Settings:
     Attributes
     ----------
     token
-        What a request must know; ``None``: everybody on this machine may ask.
+        What a request must know; ``None``: anyone on this machine may ask.
     curator
         The name of whoever started it, for requests that give none.
     input

@@ -1,6 +1,6 @@
-"""Which question a person is asked next, and what the page is told of it.
+"""Which question a person is asked next, and what the page shows of it.
 
-A question is asked one person at a time: leases that end by themselves when nobody answers.
+A question is asked one person at a time: leases that end by themselves without an answer.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Leases:
         return lease if lease is not None and lease.curator == curator and lease.until > self._clock() else None
 
     def release(self, row: int) -> None:
-        """Nobody is asked this any more."""
+        """This is not asked any more."""
         self._by_row.pop(row, None)
 
     def keep_only(self, curator: str, rows: Collection[int]) -> None:
@@ -83,7 +83,7 @@ class Leases:
 DISAGREEMENTS = "disagreements"
 ALL_ORDERS = (*ORDERS, DISAGREEMENTS)
 EVERY = 10
-"""Of so many questions a person is asked one that somebody else has answered, so that agreement can be told."""
+"""Of so many questions a person is asked one that somebody else has answered, so that agreement can be measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,14 +179,14 @@ class Asking:
         return []
 
     def show(self, lease: Lease, *, with_answers: bool = False) -> dict[str, Any]:
-        """A leased question for the page; what others said is told only where they do not agree."""
+        """A leased question for the page; the answers of others are shown only where they disagree."""
         shown = self.shown(lease.question.row, lease.question.why, lease.curator, with_answers=with_answers)
         return {**shown, "leased_until": lease.until}
 
     def shown(
         self, row: int, why: str = "", curator: str | None = None, *, with_answers: bool = True, moment: Moment | None = None
     ) -> dict[str, Any]:
-        """What the page is told of a candidate; offsets are those of the sentence as it is told."""
+        """What the page gets of a candidate; offsets are those of the sentence as sent."""
         curation = self.curation
         teaching, taught = curation.teaching, (moment or curation.moment).taught
         scene, candidate = teaching.scenes[row], teaching.candidates[row]

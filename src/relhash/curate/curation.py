@@ -1,10 +1,10 @@
 """A text that people answer questions about, and the model that learns from each answer while they read the next.
 
 An answer is written to the database first. Then one thread makes the model anew from all answers and puts the result in the
-place of the one before at one stroke (:class:`Moment`), so nobody waits for another person's refit and nobody sees half of one.
+place of the one before at one stroke (:class:`Moment`), so no curator waits for another's refit or sees half of one.
 Who answers waits for his own refit only if it can be expected to be quick.
 
-How good is the model now? F1 on text with gold labels that nobody is asked about, measured after each refit.
+How good is the model now? F1 on text with gold labels that is never asked about, measured after each refit.
 """
 
 from __future__ import annotations

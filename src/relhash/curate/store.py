@@ -277,7 +277,7 @@ def _engine(url: sa.URL) -> sa.Engine:
     if not folder.is_dir():
         raise ValueError(f"the folder {folder} does not exist")
     if not Path(str(url.database)).exists():
-        os.close(os.open(str(url.database), os.O_CREAT | os.O_WRONLY, 0o600))  # answers are nobody else's business
+        os.close(os.open(str(url.database), os.O_CREAT | os.O_WRONLY, 0o600))  # answers are private
     engine = sa.create_engine(url, connect_args={"timeout": 30})
 
     @sa.event.listens_for(engine, "connect")

@@ -66,7 +66,7 @@ class HashFunction(ABC):
         return self.bits(bound)[bound.rows]
 
     def margins(self, bound: BoundKernel) -> NDArray[np.float64] | None:
-        """How far each distinct structure is from the other bit, ``inf`` without similarity; ``None`` if nobody can tell."""
+        """How far each distinct structure is from the other bit, ``inf`` without similarity; ``None`` if unknown."""
         return None
 
     @property

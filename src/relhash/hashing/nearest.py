@@ -171,8 +171,8 @@ class NearestFamily(HashFamily):
 class StandardNearestFamily(HashFamily):
     """RkNN with one neighbour, by standardised similarities: how much nearer a point is than points usually are.
 
-    Some references are near to everybody (hubs). Of four random paths the one that is nearest to most candidates is among the
-    two shortest in 98 % of all draws, so that plain nearest-neighbour bits mostly tell lengths apart.
+    Some references are near to almost all candidates (hubs). Of four random paths the one that is nearest to most
+    candidates is among the two shortest in 98 % of all draws, so that plain nearest-neighbour bits mostly tell lengths apart.
     """
 
     name = "standard-nearest"

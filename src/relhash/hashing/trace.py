@@ -101,7 +101,7 @@ class SharedReference:
 
 
 Progress = Step | SharedReference
-"""What a ``callback`` may be told; both say ``phase``, ``done`` out of ``wanted``, and ``objective``."""
+"""What a ``callback`` may get; both say ``phase``, ``done`` out of ``wanted``, and ``objective``."""
 
 
 def with_deletions(steps: Sequence[Step]) -> tuple[Step, ...]:

@@ -63,7 +63,7 @@ def over_ranges(function: Callable[[int, int], None], costs: NDArray[np.integer]
 
 def _n_threads(n_jobs: int | None) -> int:
     if n_jobs == 1 or (n_jobs is None and "joblib" not in sys.modules):
-        return 1  # nobody can have said otherwise, and joblib takes long to import
+        return 1  # it cannot have been set otherwise, and joblib takes long to import
     import joblib
 
     return int(joblib.effective_n_jobs(n_jobs))

@@ -26,7 +26,7 @@ class ParsedSentence:
 
 @dataclass(frozen=True, slots=True)
 class PredictedMention:
-    """A mention that nobody annotated; ``certainty`` is the probability that the span, as cut, names an entity of this type."""
+    """A mention found in the text; ``certainty`` is the probability that the span, as cut, names an entity of this type."""
 
     start: int
     end: int

@@ -1,4 +1,4 @@
-"""Inventories of dependency labels, told apart and made comparable.
+"""Inventories of dependency labels, recognised and made comparable.
 
 =====================  ==============================================================================  ==================
 scheme                 where it comes from                                                             shape

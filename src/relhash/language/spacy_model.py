@@ -1,7 +1,7 @@
 """A spaCy model, whoever made it, behind the few operations that the pipeline needs: tokens, parses, entities.
 
 Threads may share a model. spaCy's pipeline object is never changed after it was loaded (its own ``select_pipes`` would change
-it for everybody): we call its components one after the other. Its vocabulary takes up every new word, though, and forgets it
+it for all users): we call its components one after the other. Its vocabulary takes up every new word, though, and forgets it
 again at the end of a memory zone, so one thread at a time is inside spaCy, for the length of one document.
 
 Lemmas by the tag, a few rules of English inflection, and what a treebank says otherwise.
@@ -114,7 +114,7 @@ class Lemmas:
 
 
 def _unknown(form: str, candidates: list[str]) -> str:
-    """The likeliest lemma of a form whose lemma nobody has seen."""
+    """The likeliest lemma of an unseen form."""
     if form.endswith(("ss", "us", "is")) and not form.endswith(("ases", "ises")):
         return form
     return candidates[0]
@@ -134,12 +134,12 @@ _locks: weakref.WeakKeyDictionary[Any, Lock] = weakref.WeakKeyDictionary()
 def load_model(model: str | Path, scheme: str | None = None, without: tuple[str, ...] = ()) -> LoadedModel:
     """The model with that name (``"embedded"``, an installed package) or in that folder; it must have a parser.
 
-    Of the embedded one, components that nobody needs can be left out (``without``).
+    Of the embedded one, components that are not needed can be left out (``without``).
 
     Raises
     ------
     LanguageError
-        If there is no such model, if it has no parser, or if its label scheme cannot be told.
+        If there is no such model, if it has no parser, or if its label scheme is not recognised.
     """
     folder = resource_path(EMBEDDED) if model == "embedded" else Path(model)
     with _loading:  # the second thread to ask gets what the first one loads
@@ -234,7 +234,7 @@ class LoadedModel:
             return [_mention(words, entity) for entity in doc.ents if not _cuts_brackets(entity.text)]
 
         if self._taggers is not None and types != frozenset():
-            # cells and species are found even where nobody asks for them: they are what genes and chemicals are mistaken for
+            # cells and species are found even where they are not asked for: they are what genes and chemicals are mistaken for
             return [self._taggers.mentions(words) for words in units]
         found: list[list[PredictedMention]] = [[] for _ in units]
         for name in self._recognizers_of(types):

@@ -30,12 +30,12 @@ _SOFTENING = 0.01  # a forest may vote 0 or 1, whose log-odds are infinite
 
 
 class Fitting(TypedDict, total=False):
-    """What a fit may be told beside features and labels; a classifier takes of it what it needs."""
+    """What a fit may get beside features and labels; a classifier takes of it what it needs."""
 
     columns: Mapping[str, slice]
     """The columns of each feature part."""
     random_state: int
-    """Seed; 0 if nobody says."""
+    """Seed; 0 by default."""
     n_jobs: int | None
     """Threads, as in scikit-learn; they never change a result."""
     sources: NDArray[Any]

@@ -83,7 +83,7 @@ class CodeSettings:
                 from relhash.hashing.supervised import SupervisedHashcodeLearner  # most models never need it
 
                 return Code(SupervisedHashcodeLearner(**parameters))
-            from relhash.hashing.learner import HashcodeLearner  # with scikit-learn, which nobody needs who only predicts
+            from relhash.hashing.learner import HashcodeLearner  # with scikit-learn, which prediction does not need
 
             return Code(HashcodeLearner(**parameters))
         except TypeError as error:

@@ -39,7 +39,7 @@ Floats = NDArray[np.float64]
 class Member:
     """A classifier, the feature parts that it sees, and how much its vote counts.
 
-    ``scale`` is the spread of its log-odds on rows that it was not fitted on, where folds have told it.
+    ``scale`` is the spread of its log-odds on rows that it was not fitted on, where folds have measured it.
     """
 
     classifier: Classifier
@@ -201,7 +201,7 @@ class CommitteeClassifier(Classifier):
 
 
 def _scale_of_halves(classifier: Classifier, table: Any, labels: NDArray[np.int8], **how: Unpack[Fitting]) -> float:
-    """The spread of a member's log-odds where no folds told it: on half of the rows, fitted on the other half.
+    """The spread of a member's log-odds where no folds measured it: on half of the rows, fitted on the other half.
 
     On rows that it was fitted on, a forest is nearly certain of everything: its spread there says nothing.
     """

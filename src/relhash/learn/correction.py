@@ -514,7 +514,7 @@ def clipped_log_odds(probabilities: ArrayLike) -> Floats:
 
 
 def origins_of(given: ArrayLike | None, n: int) -> NDArray[np.int64]:
-    """Where ``n`` labels come from; drawn at random, if nobody says."""
+    """Where ``n`` labels come from; drawn at random by default."""
     return np.full(n, DRAWN) if given is None else np.asarray(given, np.int64)
 
 

@@ -31,7 +31,7 @@ NEAREST = 1e-4
 ID = "id"
 """The hint that a name has an id."""
 SOMETHING_ELSE = ("site", "antibody", "tag", "part", "construct", "compound", "assay")
-"""Hints that a name of a protein stands for something else, as rules know it that nobody has fitted."""
+"""Hints that a name of a protein stands for something else, by rules that were not fitted."""
 _DOUBT = 3.0
 EVEN = 0.5
 """Without a threshold of its own a row needs names that are more likely right than not."""
@@ -215,7 +215,7 @@ class EndToEnd:
 _BYSTANDERS = ("pathway", "fusion", "either", "compared", "part of", "kind of", "same done", "own process", "contrast")
 """Hints that version 0.2 took for a sign that two names only stand side by side."""
 AT_THEIR_WORD = EndToEnd()
-"""What a model has that nobody calibrated on raw text."""
+"""What a model has that was not calibrated on raw text."""
 
 
 def _weights(hints: Mapping[str, float], of: Sequence[str]) -> Floats:

@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 
 RESAMPLES = 300
 MORE = 40
-"""Labels for which it is told what they might add."""
+"""Labels for which the card says what they might add."""
 SHARES_SEEN = (0.5, 0.8)
 """Of the labels that two and five folds leave to learn from."""
 

@@ -79,7 +79,7 @@ def are_all_pairs(
     They are not if some of the candidates ``found`` have no label (an open cell of a sheet, ``--labels 50``). Where documents
     list their candidates, as tables do, every pair that ``policy`` would make of their entities (and ``allow`` lets pass) must
     be listed, and some sentence must have three pairs: a sheet with one row per sentence lists all pairs of the two entities
-    that it marks, but nobody knows how many others the sentence has. Two names of one thing are no pair; where it depends on
+    that it marks, but it is not known how many others the sentence has. Two names of one thing are no pair; where it depends on
     them, ``grounded`` gives ids to a document, which tell more of these.
     """
     if labelled.size < len(found):

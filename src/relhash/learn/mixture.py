@@ -72,7 +72,7 @@ class FittedMixture(FittedClassifier):
 
 @dataclass(frozen=True)
 class MixtureClassifier(Classifier):
-    """One classifier per source of labels; told the source of each row as ``sources``, all one source if nobody says.
+    """One classifier per source of labels; ``sources`` names the source of each row; by default all have one.
 
     Parameters
     ----------

@@ -161,7 +161,7 @@ def best_fraction(y: NDArray[np.bool_], scores: Floats) -> float:
 
 
 def share_for_any_text(fraction: float) -> float:
-    """The share of the training side whose score is a threshold for text that nobody has seen.
+    """The share of the training side whose score is a threshold for unseen text.
 
     On other text the scores of a model may fall (one of AIMed accepts 10 % of BioNLP's pairs, with the score that takes 23 %
     of its own held-out ones) or rise (BioInfer); what is missed then costs more than what is taken in too much. Chosen on
@@ -226,7 +226,7 @@ class Threshold:
 
     @property
     def expected(self) -> float | None:
-        """The share of relations that a person expected; ``None`` if nobody did."""
+        """The share of relations that a person expected; ``None`` if none was given."""
         return self.fraction if self.strategy.startswith("share:") else None
 
     def labels(self, scores: ArrayLike, groups: Sequence[str] | None = None) -> NDArray[np.bool_]:

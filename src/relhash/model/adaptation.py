@@ -108,7 +108,7 @@ def familiarity_of(
 
 
 def unlike(model: FittedModel, found: Sequence[Candidate], reached: NDArray[np.bool_]) -> str:
-    """One clause on how a text differs from what the model was adapted to; empty if it does not, or if nobody can tell.
+    """One clause on how a text differs from what the model was adapted to; empty if it does not, or if that is unknown.
 
     ``reached`` says which of the candidates ``found`` have a score above the threshold.
     """

@@ -1,4 +1,4 @@
-"""Whether a text looks like the text that a model was adapted to, told from its hashcodes and from how much is accepted.
+"""Whether a text looks like the text that a model was adapted to, judged by its hashcodes and from how much is accepted.
 
 A bit of the code is set for about half of the candidates of the text that it was learned on. On text of another kind its share
 is another one; these differences, over all bits, tell fields apart. (Cells of several bits that no candidate had filled before

@@ -59,7 +59,7 @@ _REMEDY = "make it again: relhash hash MODEL TEXT -o index/"
 class Found:
     """A pair of the index: its number, how alike it is to what was asked for (0 to 1), and the pair with its sentence.
 
-    ``label`` is the type of its relation, ``"none"`` for a pair that a labelled text does not relate, empty if nobody said.
+    ``label`` is the type of its relation, ``"none"`` for a pair that a labelled text does not relate, empty without a label.
     """
 
     row: int
@@ -144,7 +144,7 @@ class Index:
         codes = SharedCodes(code, settings, PairPolicy.kind, model.parses, source, card)
         folder.mkdir(parents=True, exist_ok=True)
         codes.save(folder / CODES)
-        return cls.open(folder, parses=model.parses.source)  # as everybody else will read it
+        return cls.open(folder, parses=model.parses.source)  # as every later reader opens it
 
     @classmethod
     def made(cls, model: FittedModel, corpus: Any, folder: str | Path, *, n_bits: int = BITS, random_state: int = 0) -> Index:

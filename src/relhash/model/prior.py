@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 AUTO_PRIOR, NO_PRIOR = "auto", "none"
 SHIPPED_PRIOR = "ppi"
-"""The shipped model that is the prior where nobody names one."""
+"""The shipped model that is the prior by default."""
 UNTYPED_PRIOR = "related"
 """The shipped model that takes its place where the entities are of other types."""
 MOST_SEEN = 0.1

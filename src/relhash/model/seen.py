@@ -27,7 +27,7 @@ UNLABELLED = -1
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """Packed codes of candidates and their labels: 1 a relation, 0 none, -1 nobody said.
+    """Packed codes of candidates and their labels: 1 a relation, 0 none, -1 not labelled.
 
     >>> seen = Seen(np.array([[0]] * 6 + [[7]] * 2, np.uint64), np.array([1, 1, 0, 1, 0, 0, 0, 0], np.int8))
     >>> seen.how_often(np.array([[0], [7], [1]], np.uint64)).tolist()

@@ -53,7 +53,7 @@ def cluster(scheduler: str | None = None, workers: int | None = None) -> Iterato
         "distributed.nanny.pre-spawn-environ": {**dask.config.get("distributed.nanny.pre-spawn-environ", {}), **ONE_THREAD},
         "distributed.scheduler.allowed-failures": SUSPICION,
         "distributed.worker.profile.enabled": False,
-        # what nobody looks at would cost more than small trials do
+        # the unused dashboard would cost more than small trials do
         "distributed.admin.tick.interval": "1s",
         "distributed.admin.system-monitor.interval": "5s",
     }

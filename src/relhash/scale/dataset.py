@@ -168,7 +168,7 @@ def _make(
 def read_in_batches(
     partition: Partition, counts: Counts, make: Callable[[Sequence[Document]], Sequence[Made]]
 ) -> Iterator[Made]:
-    """What ``make`` makes of the documents; one that cannot be read is told, and the others go on."""
+    """What ``make`` makes of the documents; one that cannot be read is reported, and the others go on."""
     documents = partition.documents(counts.errors)
     while batch := list(islice(documents, DOCUMENTS_AT_A_TIME)):
         try:

@@ -116,7 +116,7 @@ class HashJob(Job):
 def _loaded(job: Job) -> FittedModel:
     from relhash.model import FittedModel
 
-    # mostly no cache of parses: nobody reads all of PubMed twice, and partitions that are done are kept as such
+    # mostly no cache of parses: all of PubMed is rarely read twice, and partitions that are done are kept as such
     cache = isinstance(job, HashJob) and job.cache
     model = FittedModel.load(
         job.model, lexicon=job.lexicon, ground=job.ground, cache=cache, n_jobs=1, parses=job.parses, sha256=job.sha256

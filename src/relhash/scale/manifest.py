@@ -149,7 +149,7 @@ class Manifest:
 
     @property
     def missing(self) -> list[Partition]:
-        """Partitions that are not there yet, or no longer whole, which is told."""
+        """Partitions that are not there yet, or no longer whole, which is reported."""
         missing = [partition for partition in self.partitions if not is_whole(self.part(partition))]
         if damaged := [self.part(partition).name for partition in missing if self.part(partition).exists()]:
             named = ", ".join(damaged[:3]) + (", …" if len(damaged) > 3 else "")

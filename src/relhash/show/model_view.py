@@ -59,7 +59,7 @@ def readable_function(model: FittedModel, bit: int, structures: StructureSet) ->
 def functions_near(model: FittedModel, structures: StructureSet, n: int) -> list[ReadableFunction]:
     """The functions with references most like the candidate: for models whose decisions look at no single bit.
 
-    Those that compare paths come before those that compare rows of facts, which nobody likes to read.
+    Those that compare paths come before those that compare rows of facts, which are hard to read.
     """
     functions = _functions(model)
     paths = [bit for bit, function in enumerate(functions) if not isinstance(function.references, np.ndarray)]
@@ -145,7 +145,7 @@ class GoldView:
 
 @dataclass(frozen=True)
 class ModelView:
-    """What is to be seen of a model; parts that cannot be told are empty.
+    """What is to be seen of a model; parts that are not known are empty.
 
     Attributes
     ----------

@@ -37,7 +37,7 @@ class ResultRow:
 
 @dataclass(frozen=True, slots=True)
 class FoundRelation:
-    """A predicted relation with its evidence; ``is_gold`` says whether the gold labels have it, ``None`` when nobody knows."""
+    """A predicted relation with its evidence; ``is_gold`` says whether the gold labels have it, ``None`` when unknown."""
 
     evidence: Evidence
     probability: float

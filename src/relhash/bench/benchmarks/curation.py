@@ -154,7 +154,7 @@ SYSTEMS = tuple(CurationSystem(order, known) for known in (True, False) for orde
 
 @dataclass(frozen=True, slots=True)
 class CurationFigure:
-    """What one draw reached after so many answers on the half of the target that nobody was asked about."""
+    """What one draw reached after so many answers on the half of the target that was never asked about."""
 
     direction: str
     system: str

@@ -42,7 +42,7 @@ class Dataset:
         What the prior of the protocol says of each candidate, where a system asks for it.
     unreached
         Of each test set, by the number of its fold, the relations that are stated and that no candidate reaches; recall over
-        everything stated counts them as missed. Empty where nobody has counted.
+        everything stated counts them as missed. Empty where they were not counted.
     any_word
         What the candidates are without their triggers, where that is asked for.
     parsed_by

@@ -1,4 +1,4 @@
-"""Networks that adapt: features by which the training text and the target text cannot be told apart.
+"""Networks that adapt: features by which the training text and the target text cannot be distinguished.
 
 Both families take the target's candidates without labels. *Gradient reversal* trains encoder, classifier and a domain
 classifier together; the encoder climbs where the domain classifier descends. *Adversarial adaptation* first trains on the

@@ -262,7 +262,7 @@ def reproducibly(seed: int) -> Iterator[None]:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """PyTorch on one thread, nobody else on it, its number of threads restored afterwards."""
+    """PyTorch on one thread, used by one caller at a time; its number of threads restored afterwards."""
     with _ONE_AT_A_TIME:
         threads = torch.get_num_threads()
         torch.set_num_threads(1)

@@ -65,7 +65,7 @@ def read_prior_source(name: str, root: Path, *, without_papers: Iterable[Iterabl
 def protein_pairs(documents: Iterable[Document]) -> Iterator[Document]:
     """Of documents that list their candidates: sentences with a listed pair of proteins, such pairs, and proteins only.
 
-    A table such as NERO has thousands of sentences that say nothing of proteins; nobody should have to parse them. Other
+    A table such as NERO has thousands of sentences that say nothing of proteins; parsing them would be a waste. Other
     entities would be company that pairs do not have in corpora of proteins.
     """
     for document in documents:

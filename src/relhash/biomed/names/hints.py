@@ -111,7 +111,7 @@ def hints_at(text: str, start: int, end: int) -> tuple[str, ...]:
 
 
 def modifier(text: str, start: int, end: int) -> str:
-    """What a reader is told of the name at ``text[start:end]``: "promoter", "absent mutant"; mostly nothing."""
+    """What a reader sees beside the name at ``text[start:end]``: "promoter", "absent mutant"; mostly nothing."""
     return " ".join(hint for hint in hints_at(text, start, end) if hint not in HIDDEN)
 
 

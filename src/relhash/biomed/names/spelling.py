@@ -29,7 +29,7 @@ _PIECE = re.compile(r"[^\W_]+\+?|\+")
 
 
 class Case(IntEnum):
-    """How a name is written, where that can be told from its letters."""
+    """How a name is written, where its letters show it."""
 
     LOWER = 0
     """No capital: "insulin", "p53"."""

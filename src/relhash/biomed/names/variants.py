@@ -21,7 +21,7 @@ class Only(StrEnum):
     SURE = "sure"
     """By a symbol or a curated name: "Stat3 alpha" is an isoform of STAT3, but "TCF-1 alpha" none of TCF-1."""
     KINASES = "kinases"
-    """A kinase that nobody calls the kinase of a kinase: the "JAK2 kinase" is JAK2, the "MEK kinase" is not MEK."""
+    """A kinase that is not called the kinase of a kinase: the "JAK2 kinase" is JAK2, the "MEK kinase" is not MEK."""
 
 
 _AT_MOST = 48

@@ -1,7 +1,7 @@
 """How likely an entity is a theme, or a cause, of the interaction that a word may name: two linear models of links.
 
 They serve twice. Candidates are put together of likely links, so that far fewer hold far more of what is stated than with any
-rule of distance. And a classifier of candidates is told how likely their links are, and what else competes for them
+rule of distance. And a classifier of candidates sees how likely their links are, and what else competes for them
 (:mod:`relhash.candidates.statements.clues`). Facts of links are hashed into a fixed number of columns, each by itself and
 together with the type.
 

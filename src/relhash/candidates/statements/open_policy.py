@@ -20,7 +20,7 @@ Candidates that experts have judged already: PubMed45's interactions as candidat
 
 The file says type and participants of each interaction, not the word that names it. It is looked for here: a word of the
 type's stem, or one that the lexicon knows for the type, the nearest to the participants; else what joins the participants in
-the graph. In text that nobody has judged every verb names candidates (:mod:`relhash.candidates.statements.open_policy`).
+the graph. In text without labels every verb names candidates (:mod:`relhash.candidates.statements.open_policy`).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from relhash.corpus.pubmed45 import SWAPPED, VALID, Interaction, interactions
 from relhash.errors import ParameterError
 
 MOST_ENTITIES = 8
-"""Entities of a sentence that are combined; judged sentences with more are left out: nobody read all their pairs."""
+"""Entities of a sentence that are combined; judged sentences with more are left out: not all their pairs were judged."""
 MAX_DISTANCE = 4
 _NO_TYPES = frozenset({"be", "have", "do", "is", "are", "was", "were", "show", "suggest", "indicate", "demonstrate", "use"})
 _NOUNS = ("ation", "ition", "ction", "ment", "ding", "ssion")
@@ -120,7 +120,7 @@ class JudgedPolicy(CandidatePolicy):
             raise ParameterError(f"swapped={self.swapped!r}: choose 'invalid' or 'class'")
 
     def candidates(self, documents: Iterable[Document], allow: Allow | None = None) -> Iterator[Candidate]:
-        """The judged interactions whose participants the text spells; of text that nobody has judged, those of its verbs."""
+        """The judged interactions whose participants the text spells; of text without labels, those of its verbs."""
         for document in documents:
             found = (candidate for _, candidate in judged_candidates(document, self))
             for candidate in found if interactions(document) else verb_candidates(document):

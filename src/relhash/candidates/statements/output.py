@@ -62,7 +62,7 @@ class Way:
 
     @classmethod
     def between(cls, stage: Stage, word: Mention, entity: Mention) -> Way | None:
-        """``None`` where nobody has parsed the sentence, or nothing joins the two."""
+        """``None`` where the sentence is not parsed, or nothing joins the two."""
         if not stage.is_parsed:
             return None
         tokens = stage.tokens_of(word)

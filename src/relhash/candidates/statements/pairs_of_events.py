@@ -43,7 +43,7 @@ def pairs_of_events(
     """The documents with one undirected relation per joined pair in the place of their events.
 
     Triggers and entities of other types are left out. All pairs of entities of a sentence are candidates, so the text has to be
-    split (a model does that when it reads it); pairs of two sentences then count for nobody.
+    split (a model does that when it reads it); pairs of two sentences then do not count.
 
     Parameters
     ----------

@@ -338,7 +338,7 @@ class InteractionPolicy(CandidatePolicy):
         """The policy that keeps this many candidates of a sentence, the least doubtful, however doubtful they are.
 
         On held-out training documents of BioNLP 400 hold 0.87 of what is stated, at 77 per sentence; the bounds of before 0.83
-        at 36. A model that was not told of so doubtful ones accepts next to none of them.
+        at 36. A model that has not seen such doubtful ones accepts next to none of them.
         """
         return replace(self, max_candidates=at_most, max_doubt=ANY_DOUBT)
 

@@ -2,7 +2,7 @@
 
 A word that the training text never had is looked up by its stem, so that *phosphorylation* learned from text is found as the
 concept ``phosphorylate-01`` of a meaning graph; one that it had is judged by itself, so that *promoter* spoils no *promotes*.
-A verb, or a noun of a verb, of a stem that nobody has seen may still name what rare words of its kind did in the training text.
+A verb, or a noun of a verb, of an unseen stem may still name what rare words of its kind did in the training text.
 
 Which word of a sentence names an interaction whose type and participants are known, but not its trigger.
 """
@@ -78,7 +78,7 @@ class TriggerLexicon:
 
     @classmethod
     def learn(cls, documents: Iterable[Document], *, min_count: int = 1, min_share: float = 0.01) -> TriggerLexicon:
-        """The triggers of annotated events, also of those about one participant: *inhibiting* may have named nobody's cause in
+        """The triggers of annotated events, also of those about one participant: *inhibiting* may have had no cause in
         the training text, and still does so elsewhere.
 
         Of a rare word the others of its stem tell more than itself, so that shares are smoothed towards those of the stem.
@@ -166,7 +166,7 @@ class TriggerLexicon:
         found = self.words.get(word.lower())
         if found is None:
             found = self.stems.get(stem(word))
-        if found is None and "-" in word:  # down-regulating, if nobody has seen it, regulates
+        if found is None and "-" in word:  # down-regulating, if unseen, regulates
             return self.types_of(word.rpartition("-")[2])
         found = found or {}
         return tuple(sorted(found.items(), key=lambda entry: (-entry[1], entry[0])))
@@ -202,7 +202,7 @@ def stages(document: Document) -> Iterator[Stage]:
 
 
 def trigger_token(stage: Stage, mention: Mention) -> int:
-    """The token that a trigger is known by: its head, or its last where nobody has parsed the sentence.
+    """The token that a trigger is known by: its head, or its last where the sentence is not parsed.
 
     Of *in the presence of* it is *presence*: where there is a choice, no preposition or article.
     """

@@ -95,7 +95,7 @@ class StatementTypes(Mapping[str, StatementType]):
         return self._types.get(event) or next(own, self._types["Regulation"])
 
     def stated(self, event: str, sign: int, aspect: str) -> StatementType:
-        """The type of statement that an event makes whose sign is composed and whose object's aspect is told.
+        """The type of statement that an event makes whose sign is composed and whose object's aspect is known.
 
         *Promotes phosphorylation of B* states a phosphorylation, *promotes degradation of B* a smaller amount.
         """

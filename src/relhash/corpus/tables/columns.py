@@ -72,7 +72,7 @@ _WITHOUT_NOUN = frozenset({"start", "begin", "end", "type", "typ", "id", "ids", 
 
 @dataclass(frozen=True, slots=True)
 class EntityHeading:
-    """Of which entity a column is (1, 2, or 0 if the heading does not say), what of it (``""``: its text), its type if told."""
+    """Of which entity a column is (1, 2, or 0 if the heading does not say), what of it (``""``: its text), a given type."""
 
     number: int
     part: str

@@ -63,8 +63,8 @@ def _visible_sheets(data: bytes, path: Path, most_unpacked: int) -> list[Any]:
 def streamed_sheet(title: str) -> Iterator[tuple[Any, Any]]:
     """A new workbook and its one sheet, to which rows are appended; the first row stays in view.
 
-    openpyxl keeps a generator open inside XML elements until the sheet is closed. If rows stop half-way and nobody closes it,
-    the interpreter prints a traceback when the sheet is collected, below whatever error the user was told.
+    openpyxl keeps a generator open inside XML elements until the sheet is closed. If rows stop half-way and it is not closed,
+    the interpreter prints a traceback when the sheet is collected, below the error that the user sees.
     """
     from openpyxl import Workbook
 

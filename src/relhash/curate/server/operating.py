@@ -65,7 +65,7 @@ def figures_of(curation: Curation | None, work: Work) -> CollectorRegistry:
 
 
 class Watcher:
-    """Counts what passes. Routes are named by their pattern, so that nobody can make up names without end."""
+    """Counts what passes. Routes are named by their pattern, so that requests cannot make up names without end."""
 
     def __init__(self, app: ASGIApp, figures: CollectorRegistry) -> None:
         self.app = app

@@ -53,11 +53,11 @@ class Guard:
     Parameters
     ----------
     token
-        What a request must know; ``None`` if everybody on this machine may ask.
+        What a request must know; ``None`` if anyone on this machine may ask.
     names
         Further names under which the server may be asked without a token.
     rates
-        How often an address may ask: looked at first, so that nobody tries one token after the other.
+        How often an address may ask: checked first, so that tokens cannot be tried one after the other.
     """
 
     def __init__(self, app: ASGIApp, *, rates: Rates, token: str | None = None, names: Iterable[str] = ()) -> None:

@@ -95,7 +95,7 @@ class Turns:
             del self._waiting[address]
             if own:
                 self._waiting[address] = own  # behind all others
-            if not called.done():  # else it has left, and not been told yet
+            if not called.done():  # else it has left and does not know it yet
                 called.set_result(None)
                 return
         self.free += 1
@@ -129,7 +129,7 @@ class Work(ABC):
             async with asyncio.timeout(self.seconds):
                 await asyncio.wait({work, left}, return_when=asyncio.FIRST_COMPLETED)
             if not work.done():
-                return Response(status_code=499)  # nobody reads it
+                return Response(status_code=499)  # the client is gone
             status, content = work.result()
             return Response(content, status, media_type="application/json")
         except TimeoutError:
@@ -162,7 +162,7 @@ class InThreads(Work):
 
 
 class InProcesses(Work):
-    """In processes, each with a model of its own: work that takes too long, or that nobody waits for, ends with its process."""
+    """In processes, each with a model of its own: work that takes too long, or whose client has left, ends with its process."""
 
     def __init__(
         self, load: Callable[[], FittedModel], places: int | None = None, seconds: float = SECONDS, reply: int = REPLY

@@ -8,7 +8,7 @@ import { changeLine, probability, said } from "./wording.js";
 
 export const answeredLine = (answer, pair, reply) => `${said(answer)} for ${pair}: ${changeLine({ answer }, reply)}`;
 
-// Shows the question with this key in `node`; `done(reply, answer)` is told when it was answered.
+// Shows the question with this key in `node`; `done(reply, answer)` is called when it was answered.
 export const answerHere = async (node, key, done) => {
   try {
     const question = await get(path("api", "questions", key));

@@ -176,7 +176,7 @@ async function revisit(given) {
 const nothingLeft = () => [
   element("p", { class: "sentence" }, "Nothing left here."),
   element("p", { class: "soft" }, form.isFiltered ? "No open question passes the filters."
-    : form.order === "disagreements" ? "Nobody disagrees: no question has two different answers." : "Every candidate is answered or skipped, or another curator has it just now."),
+    : form.order === "disagreements" ? "No disagreements: no question has two different answers." : "Every candidate is answered or skipped, or another curator has it just now."),
   element("div", { class: "buttons" },
     form.isFiltered ? button("Clear the filters", () => form.clear()) : null,
     form.order === "disagreements" ? button("Back to the most useful", () => form.setOrder("useful")) : null,

@@ -6,7 +6,7 @@ const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 15000;
 
 export class Outbox {
-  // `sent(entry, reply)` and `refused(entry, error)` are told of each answer, `waiting(n, seconds)` of those that could not be sent,
+  // `sent(entry, reply)` and `refused(entry, error)` are called with each answer, `waiting(n, seconds)` of those that could not be sent,
   // `size(n)` of how many are not saved yet; `more()` gives what only the moment of sending knows.
   constructor(name, { sent, refused, waiting, more, size }) {
     this.name = `relhash-outbox:${name}`;

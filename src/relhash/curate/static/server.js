@@ -1,4 +1,4 @@
-// Requests to the server of this page. A failure is told apart: the server is gone (try again), or it refused (say why).
+// Requests to the server of this page. Two kinds of failure: the server is gone (try again), or it refused (say why).
 
 export class Refused extends Error {
   constructor(status, detail) {

@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 DRAWN = 0.2
 """Share of questions that are drawn at random."""
 LOOKED_AT = 1000
-"""Candidates from which it is told how dense a place is."""
+"""Candidates by which the density of a place is estimated."""
 NEAR = 0.05
 """Share of all pairs of candidates whose distance is called near."""
 AS_GOOD_AS_ANSWERED = 4.0

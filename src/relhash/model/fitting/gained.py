@@ -24,7 +24,7 @@ from relhash.model.reading.found_names import judged_names, names_of
 SHOWN = 5
 """Rows gained and lost that are named."""
 MOST_DOUBLED = 400
-"""Labels up to which it is told what more would add."""
+"""Labels up to which the card says what more would add."""
 
 
 def gained(

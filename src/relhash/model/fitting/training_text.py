@@ -180,7 +180,7 @@ def read_training_text(
 ) -> TrainingText:
     """Choose the source of parses (see :func:`~relhash.model.reading.reader.choose_parses`) and read both sides with it.
 
-    Entities that nobody has annotated have no labels either, so none are looked for in the labelled side. The entities of a
+    Entities that are not annotated have no labels either, so none are looked for in the labelled side. The entities of a
     sheet that names no types get those that the tagger finds (:mod:`relhash.model.fitting.training_text`), with a note.
     """
     labelled = list(documents_of(corpus))

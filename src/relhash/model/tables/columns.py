@@ -180,7 +180,7 @@ def prediction_row(prediction: Prediction) -> dict[str, Any]:
 
 
 def candidate_row(candidate: Candidate) -> dict[str, Any]:
-    """What can be said of a candidate that nobody has judged: where it stands, and its participants."""
+    """What can be said of a candidate without a label: where it stands, and its participants."""
     row: dict[str, Any] = {"document": candidate.document.id}
     for number, (_, mention) in enumerate(_participants_of(candidate)[:2], 1):
         row |= {

@@ -27,7 +27,7 @@ COMPANIONS = {
     "perturbation": "type",
     "sign": "type",
 }
-"""Columns that are told in small print inside another."""
+"""Columns that are shown in small print inside another."""
 CHOICES = frozenset({"relation", "assertion", "verdict", "document"})
 SHARES = frozenset({"probability", "belief"})
 

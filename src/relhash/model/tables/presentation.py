@@ -94,7 +94,7 @@ _LOOKS = {
 
 
 def look_of(column: str) -> Look:
-    """The look of a column; of one that nobody described, its name."""
+    """The look of a column; of one without a description, its name."""
     return _LOOKS.get(column, Look(column.replace("_", " ").capitalize(), 16))
 
 

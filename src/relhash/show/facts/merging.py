@@ -79,7 +79,7 @@ EntityKey = tuple[str, str]
 
 
 def entity_key(name: str, kind: str, ids: Sequence[str]) -> EntityKey:
-    """The key of a mention. All its ids count: of two that share only some, nobody knows whether they are the same.
+    """The key of a mention. All its ids count: of two that share only some, it is not known whether they are the same.
 
     >>> entity_key("RAF1", "protein", ["HGNC:9829"]) == entity_key("c-Raf", "gene", ["HGNC:9829"])
     True
@@ -254,7 +254,7 @@ class Fact:
 def merge(statements: Iterable[Statement]) -> list[Fact]:
     """The facts, those that deserve most belief first. Statements that the model did not accept are left out.
 
-    Directed relations are told apart by their direction, others are not.
+    Directed relations are distinguished by their direction, others are not.
     """
     participants: dict[EntityKey, list[Participant]] = {}
     groups: dict[tuple[EntityKey, EntityKey, str, bool], dict[tuple[str, str], Source]] = {}
