@@ -35,6 +35,8 @@ PROGRESS = re.compile(r"^[a-z][^:\n]*: \d+(/\d+)?, \d+ s(, .*)?\n", re.MULTILINE
 PAGE = "page"
 """What the programs of a page are called."""
 MATCHING = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+EXTENDING = ROOT / "docs" / "howto" / "own-parts.md"
+"""The page that tests/test_extending.py runs."""
 NEEDS = {"neural-hashing.md": "torch"}
 
 
@@ -116,22 +118,28 @@ def test_what_a_page_registers_is_gone_afterwards_and_what_it_imports_is_not() -
     assert list(shapes) == ["circle", "triangle"]
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if BLOCK.search(text_of(page))], ids=name_of)
-def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def run_page(page: Path, folder: Path) -> None:
+    """All blocks of a page, in order."""
+    namespace: dict[str, object] = {"__name__": PAGE}
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.chdir(folder)
+        forget_afterwards(monkeypatch)
+        for kind, block in BLOCK.findall(text_of(page)):
+            if kind == "console":
+                run_console(block, folder)
+            elif kind == "toml":
+                install(block, folder)
+            elif file := FILE.match(block):
+                (folder / file[1]).write_text(block, encoding="utf-8")
+            else:
+                run_python(block, namespace, page)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if BLOCK.search(text_of(page)) and page != EXTENDING], ids=name_of)
+def test_page_runs(page: Path, tmp_path: Path) -> None:
     if page.name in NEEDS:
         pytest.importorskip(NEEDS[page.name], reason=f"{page.name} needs {NEEDS[page.name]}")
-    monkeypatch.chdir(tmp_path)
-    forget_afterwards(monkeypatch)
-    namespace: dict[str, object] = {"__name__": PAGE}
-    for kind, block in BLOCK.findall(text_of(page)):
-        if kind == "console":
-            run_console(block, tmp_path)
-        elif kind == "toml":
-            install(block, tmp_path)
-        elif file := FILE.match(block):
-            (tmp_path / file[1]).write_text(block, encoding="utf-8")
-        else:
-            run_python(block, namespace, page)
+    run_page(page, tmp_path)
 
 
 def test_how_far_a_slow_command_is_belongs_to_no_page(tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CONSTRAINTS = (ROOT / "constraints.txt").read_text(encoding="utf-8")
 LOCKED = dict(re.findall(r"^([\w.\-]+)==(\S+) --hash=sha256:[0-9a-f]{64}$", CONSTRAINTS, re.MULTILINE))
-LICENCES = (ROOT / "docs" / "licences.md").read_text(encoding="utf-8")
 
 
 def test_one_version_everywhere():
@@ -37,16 +36,21 @@ def test_nothing_is_locked_without_a_hash_or_by_an_address():
     assert not re.search(r"://|@", "\n".join(lines))
 
 
-def test_every_locked_package_has_its_licence_on_the_page():
-    said = dict(re.findall(r"^\| ([\w.\-]+) \| (\S+) \| .+ \|$", LICENCES, re.MULTILINE))
-    assert {name: version for name, version in said.items() if name != "package"} == LOCKED
-    assert "not stated" not in LICENCES
+def test_every_locked_package_has_its_licence_in_the_table():
+    heading, *rows = (ROOT / "packaging" / "licences.tsv").read_text(encoding="utf-8").splitlines()
+    assert heading.split("\t") == ["package", "version", "licence"]
+    said = {name: (version, licence) for name, version, licence in (row.split("\t") for row in rows)}
+    assert {name: version for name, (version, _) in said.items()} == LOCKED
+    assert [name for name, (_, licence) in said.items() if licence in ("", "not stated")] == []
 
 
-def test_every_shipped_resource_has_its_licence_on_the_page():
+def test_every_shipped_resource_has_its_licence_on_the_page_and_in_the_notice():
+    page, notice = ((ROOT / name).read_text(encoding="utf-8") for name in ("docs/licences.md", "NOTICE"))
     resources = ROOT / "src" / "relhash" / "resources"
     folders = [path for path in resources.iterdir() if path.is_dir() and path.name != "__pycache__"]
     folders += [path for path in (resources / "models").iterdir() if path.is_dir()]
     for folder in folders:
         if folder.name != "models":
-            assert f"**`{folder.relative_to(resources).as_posix()}/`**" in LICENCES, folder
+            name = folder.relative_to(resources).as_posix()
+            assert f"`{name}/`" in page, folder
+            assert f"\n{name}/" in notice, folder

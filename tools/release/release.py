@@ -34,6 +34,7 @@ def main() -> None:
         _run(sys.executable, str(HERE / "lock.py"), str(wheel))
     shutil.copy(ROOT / "constraints.txt", DIST)
     _try(wheel, version)
+    shutil.copy(ROOT / "packaging" / "licences.tsv", DIST)
     _run(sys.executable, str(HERE / "sbom.py"), str(DIST / f"relhash-{version}.cdx.json"))
     for file in sorted(DIST.iterdir()):
         print(f"{file.stat().st_size / 1e6:8.2f} MB  {file.name}")

@@ -185,7 +185,7 @@ def to_part(given: str | FeaturePart | Mapping[str, Any]) -> FeaturePart:
     if isinstance(given, str):
         return FEATURE_PARTS[given]()
     try:
-        return FEATURE_PARTS[given["name"]](**given["parameters"])
+        return FEATURE_PARTS[given["name"]](**given.get("parameters", {}))
     except (ParameterError, TypeError) as error:
         raise ModelFileError(f"{error}; the model needs the version, package or script that registers this part") from error
 
