@@ -16,6 +16,7 @@ from relhash.learn import CommitteeClassifier, ForestClassifier, LinearClassifie
 from relhash.learn.calibration import Calibration
 from relhash.learn.decision import Decision, DecisionSettings
 from relhash.learn.metrics import auc
+from relhash.learn.threshold import cut_after
 
 SETTINGS = DecisionSettings((LinearClassifier(0.1), LinearClassifier(1.0)), (NeighbourClassifier(),), few_labels=100)
 DOCUMENTS = np.arange(300) // 3
@@ -170,5 +171,5 @@ def test_labels_correct_the_prior_in_the_last_column(data):
     scores, probabilities, labels = decision.decide(both[rest])
     assert auc(y[rest], scores) > auc(y[rest], prior[rest])
     np.testing.assert_allclose(scores, probabilities, atol=1e-3)  # what comes out is calibrated already
-    np.testing.assert_array_equal(labels, probabilities >= 1 / 3)
+    np.testing.assert_array_equal(labels, probabilities >= cut_after(rows.size, decision.decide(both)[1]))
     assert decision.accepted == pytest.approx(decision.decide(both)[2].mean())

@@ -29,7 +29,16 @@ from relhash.learn.classifier import (
 )
 from relhash.learn.correction import PRIOR, CorrectionClassifier, FittedCorrection, corrected, held_out_log_odds
 from relhash.learn.folds import Choice, choose
-from relhash.learn.threshold import THRESHOLD_RULES, Threshold, choose_threshold, parse_strategy, score_at_fraction, with_groups
+from relhash.learn.threshold import (
+    CUT,
+    THRESHOLD_RULES,
+    Threshold,
+    choose_threshold,
+    cut_after,
+    parse_strategy,
+    score_at_fraction,
+    with_groups,
+)
 
 Floats = NDArray[np.float64]
 
@@ -134,8 +143,9 @@ class Decision:
         choice
             The choice, if :meth:`choose` has made it already on the same features and labels.
         picked
-            See :func:`~relhash.learn.threshold.choose_threshold`. Where the threshold is put on the target's scores, so are
-            the probabilities: their mean there is the share that a person expects, or that of the labels.
+            Whether the labels tell no share: they were picked, or only correct a prior. Where the threshold is put on the
+            target's scores, so are the probabilities: their mean there is the share that a person expects, or that of the
+            labels.
         groups
             The group of each labelled candidate, if groups are to have thresholds of their own. A rule that puts them looks at
             the labelled side alone: of the target it would take the same share of all groups, however many relations of each
@@ -169,20 +179,17 @@ class Decision:
                 chosen = str(choice.classifier)
             is_by_group = groups is not None and THRESHOLD_RULES[parse_strategy(settings.threshold)[0]].by_group
             scores = None if target is None or is_by_group else fitted.scores(target)
+        is_correction = kind == CorrectionClassifier.kind
+        cut = cut_after(gold.size, scores) if is_correction and scores is not None and scores.size else CUT
         threshold = choose_threshold(
-            settings.threshold,
-            gold,
-            held_out,
-            target=scores,
-            calibration=calibration,
-            picked=picked,
+            settings.threshold, gold, held_out, target=scores, calibration=calibration, cut=cut if picked else None
         )
         if groups is not None:
             threshold = with_groups(threshold, gold, held_out, groups)
         basis = held_out if scores is None else scores
         if threshold.basis == "target" and threshold.expected is not None:  # of a sheet no mean says anything
             calibration = calibration.moved_to(threshold.expected, basis)
-        elif threshold.basis == "target" and kind != CorrectionClassifier.kind:
+        elif threshold.basis == "target" and not is_correction:
             calibration = calibration.moved_to(float(gold.mean()), basis)
         return cls(
             classifier=fitted,

@@ -29,13 +29,13 @@ from relhash.learn.correction import (
     origins_of,
 )
 from relhash.learn.decision import Decision
-from relhash.learn.threshold import CUT, Threshold, parse_strategy
+from relhash.learn.threshold import Threshold, cut_after, parse_strategy
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Lessoned:
+class Learned:
     """What a refit gives: the decision, its scores of all candidates of the text, and how much there was to correct."""
 
     decision: Decision
@@ -104,7 +104,7 @@ class Lesson:
         self._lengths = self.rows.lengths
         self._near: dict[int, NDArray[np.float32]] = {}
 
-    def learn(self, rows: ArrayLike, y: ArrayLike, origins: ArrayLike | None = None) -> Lessoned:
+    def learn(self, rows: ArrayLike, y: ArrayLike, origins: ArrayLike | None = None) -> Learned:
         """The decision after answers: ``rows`` are candidates of the text, ``y`` whether they are related.
 
         ``origins`` says which questions were drawn at random and which were chosen (:mod:`relhash.learn.correction`).
@@ -113,7 +113,7 @@ class Lesson:
         if answered.shape != gold.shape or np.unique(answered).size != answered.size:
             raise ParameterError("answers: one answer per candidate is expected")
         if not gold.size:
-            return Lessoned(self.before, self.scores)
+            return Learned(self.before, self.scores)
         order = np.argsort(answered, kind="stable")  # in whatever order they came, the same answers teach the same
         answered, gold, origin = answered[order], gold[order], origins_of(origins, gold.size)[order]
         with one_blas_thread():
@@ -135,7 +135,7 @@ class Lesson:
             self.before.calibration,
         )
         scores = np.asarray(special.expit((votes - offset) / slope))
-        threshold = self._threshold(scores)
+        threshold = self._threshold(scores, gold.size)
         decision = replace(
             self.before,
             classifier=fitted,
@@ -147,7 +147,7 @@ class Lesson:
             out_of_fold=None,
             accepted=float(threshold.labels(scores).mean()),
         )
-        return Lessoned(decision, scores, terms.evidence)
+        return Learned(decision, scores, terms.evidence)
 
     def _near_to(self, row: int) -> NDArray[np.float32]:
         if row not in self._near:
@@ -156,13 +156,13 @@ class Lesson:
             self._near[row] = nearness(products, self._lengths, one.lengths)[:, 0].astype(np.float32)
         return self._near[row]
 
-    def _threshold(self, scores: Floats) -> Threshold:
+    def _threshold(self, scores: Floats, n_labels: int) -> Threshold:
         name, value = parse_strategy(self.before.threshold.strategy)
         if name == "precision":
             ordered = np.sort(scores)[::-1]
             good = np.flatnonzero(np.cumsum(ordered) / np.arange(1, ordered.size + 1) >= value)
             return Threshold(float(ordered[good[-1]]) if good.size else float("inf"), self.before.threshold.strategy)
-        cut = value if name == "fixed" else CUT
+        cut = value if name == "fixed" else cut_after(n_labels, scores)
         return Threshold(Calibration.line(1.0, 0.0).score_of(cut), f"fixed:{cut:.3g}")
 
 

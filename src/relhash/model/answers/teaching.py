@@ -25,7 +25,7 @@ from relhash.errors import CorpusError, ParameterError
 from relhash.learn.correction import CHOSEN, DRAWN, clipped_log_odds
 from relhash.learn.end_to_end import EVEN, EndToEnd
 from relhash.learn.labels import example_of
-from relhash.learn.lesson import Lesson, Lessoned
+from relhash.learn.lesson import Learned, Lesson
 from relhash.model.answers.alike import Alike
 from relhash.model.answers.answer import Answer, Answered, read_answers
 from relhash.model.answers.questions import DRAWN as SHARE_DRAWN
@@ -127,7 +127,7 @@ class Teaching:
     @cached_property
     def untaught(self) -> Taught:
         """The model as it was."""
-        return self._judged(self.model, Lessoned(self.model.decision, self._lesson.scores))
+        return self._judged(self.model, Learned(self.model.decision, self._lesson.scores))
 
     def taught(self, answers: Mapping[str, Answer], drawn: Collection[str] | None = None) -> Taught:
         """The model after these answers, by the key of the candidate; what was skipped teaches nothing.
@@ -166,7 +166,7 @@ class Teaching:
         # a cut that stands for a share of the rows before the answers says nothing about those after them
         return rule if rule.knows_pairs else replace(rule, threshold=None)
 
-    def _judged(self, model: FittedModel, learned: Lessoned) -> Taught:
+    def _judged(self, model: FittedModel, learned: Learned) -> Taught:
         labels = learned.decision.threshold.labels(learned.scores, self._groups)
         probabilities, labels = judged_names(model.end_to_end, self._names, learned.probabilities, labels)
         accepted = model.policy.consistent(self.candidates, learned.scores.tolist(), labels.tolist(), self.relations)
@@ -230,7 +230,7 @@ class Teaching:
             np.array([np.nan if one.draw is None else one.draw for one in told]),
         )
 
-    def _card(self, learned: Lessoned, answers: Mapping[str, Answer]) -> dict[str, Any]:
+    def _card(self, learned: Learned, answers: Mapping[str, Answer]) -> dict[str, Any]:
         decision = learned.decision
         counts = {str(kind): sum(answer is kind for answer in answers.values()) for kind in Answer}
         documents = len({candidate.document.id for candidate in self.candidates})

@@ -25,7 +25,7 @@ from relhash.learn.correction import PRIOR, CorrectionClassifier, corrected
 from relhash.learn.decision import Decision
 from relhash.learn.end_to_end import AT_THEIR_WORD, EndToEnd
 from relhash.learn.relation_types import RelationTypes
-from relhash.learn.threshold import choose_threshold
+from relhash.learn.threshold import CUT, choose_threshold
 from relhash.model.adaptation import familiarity_of
 from relhash.model.card import make_card, trace_note
 from relhash.model.fitted import FittedModel
@@ -157,7 +157,7 @@ def _prior_alone(prior: ChosenPrior, made: FittedFeatures) -> Decision:
     calibration, scores = Calibration.line(1.0, 0.0), classifier.scores(rows)
     unknown = np.zeros(scores.size, bool)
     threshold = choose_threshold(
-        made.settings.decision.threshold, unknown, scores, target=scores, calibration=calibration, picked=True
+        made.settings.decision.threshold, unknown, scores, target=scores, calibration=calibration, cut=CUT
     )
     if threshold.expected is not None:
         calibration = calibration.moved_to(threshold.expected, scores)
