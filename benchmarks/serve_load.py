@@ -4,7 +4,8 @@
 
 Each client sends a text of 1 to 50 KB (log-uniform), waits for the reply, thinks for ``--think`` seconds on average, and sends
 the next; a 503 is tried again after its Retry-After. Prints the load of the machine, seconds from the first try to the reply
-(p50, p95, p99), the share of texts that were served, and the memory of the server.
+(p50, p95, p99), the share of texts that were served, and the memory of the server and its processes, every ten seconds. With
+``-o`` also a picture beside the file.
 """
 
 from __future__ import annotations
@@ -23,8 +24,10 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from matplotlib.figure import Figure
 
 from hostile_text import without_punctuation
+from relhash.show.provenance import provenance
 
 SENTENCES = (
     "RAF1 binds to MEK1 in resting cells. ", "The cells were grown for two days at 37 degrees. ",
@@ -41,9 +44,15 @@ def text(draw: random.Random) -> str:
     return found[:size]
 
 
+def at(number: int, address: str) -> httpx.AsyncClient:
+    """A client with an address of its own: turns and rates are per address."""
+    own = f"127.0.{1 + number // 250}.{1 + number % 250}"
+    return httpx.AsyncClient(base_url=address, timeout=180, transport=httpx.AsyncHTTPTransport(local_address=own))
+
+
 async def client(number: int, address: str, until: float, think: float, seen: dict[str, Any]) -> None:
     draw = random.Random(number)
-    async with httpx.AsyncClient(base_url=address, timeout=180) as http:
+    async with at(number, address) as http:
         await asyncio.sleep(draw.random() * think)
         while time.monotonic() < until:
             body, start, served = {"text": text(draw)}, time.monotonic(), False
@@ -59,28 +68,37 @@ async def client(number: int, address: str, until: float, think: float, seen: di
                 seen["again"] += 1
                 await asyncio.sleep(float(reply.headers["retry-after"]))
             seen["served" if served else "refused"].append(time.monotonic() - start)
-            await asyncio.sleep(draw.expovariate(1 / think))
+            await asyncio.sleep(min(draw.expovariate(1 / think), max(0, until - time.monotonic())))
 
 
 async def worst(address: str, until: float) -> None:
-    async with httpx.AsyncClient(base_url=address, timeout=180) as http:
+    async with at(1000, address) as http:
         while time.monotonic() < until:
             await http.post("/api/predict", json={"text": without_punctuation(200_000), "all_candidates": True})
 
 
-async def run(address: str, given: argparse.Namespace, *, with_worst: bool) -> dict[str, Any]:
-    seen: dict[str, Any] = {"served": [], "refused": [], "errors": [], "again": 0}
+async def watched(server: int, megabytes: list[int]) -> None:
+    while True:
+        megabytes.append(memory(server))
+        await asyncio.sleep(10)
+
+
+async def run(address: str, server: int, given: argparse.Namespace, *, with_worst: bool) -> dict[str, Any]:
+    seen: dict[str, Any] = {"served": [], "refused": [], "errors": [], "again": 0, "megabytes": []}
     until = time.monotonic() + given.seconds
     clients = [client(number, address, until, given.think, seen) for number in range(given.clients)]
-    hostile = asyncio.ensure_future(worst(address, until)) if with_worst else None
+    beside = [asyncio.ensure_future(watched(server, seen["megabytes"]))]
+    if with_worst:
+        beside.append(asyncio.ensure_future(worst(address, until)))
     await asyncio.gather(*clients)
-    if hostile is not None:
-        hostile.cancel()
+    for one in beside:
+        one.cancel()
     total = len(seen["served"]) + len(seen["refused"])
     cuts = statistics.quantiles(seen["served"], n=100)
     return {
         "texts": total, "served": len(seen["served"]) / total, "tried_again": seen["again"], "errors": seen["errors"][:3],
-        "p50": cuts[49], "p95": cuts[94], "p99": cuts[98],
+        "p50": cuts[49], "p95": cuts[94], "p99": cuts[98], "seconds": sorted(round(one, 2) for one in seen["served"]),
+        "megabytes": seen["megabytes"], "load": os.getloadavg()[0],
     }  # fmt: skip
 
 
@@ -92,6 +110,19 @@ def memory(process: int) -> int:
     for _ in range(3):
         family |= {pid for pid, parent, _ in rows if parent in family}
     return sum(rss for pid, _, rss in rows if pid in family) >> 10
+
+
+def draw(found: dict[str, Any], path: Path) -> None:
+    figure = Figure(figsize=(8, 3), layout="constrained")
+    waiting, used = figure.subplots(1, 2)
+    for name in ("alone", "beside the worst text"):
+        seconds, megabytes = found[name]["seconds"], found[name]["megabytes"]
+        waiting.plot(seconds, [(rank + 1) / len(seconds) for rank in range(len(seconds))], label=name)
+        used.plot([10 * number for number in range(len(megabytes))], megabytes)
+    waiting.set(xlabel="seconds to the reply", ylabel="share of the texts", xlim=(0, None), ylim=(0, 1))
+    waiting.legend(loc="lower right", frameon=False)
+    used.set(xlabel="seconds since the start", ylabel="megabytes of the server", ylim=(0, None))
+    figure.savefig(path, dpi=120)
 
 
 def main() -> None:
@@ -109,13 +140,13 @@ def main() -> None:
         assert address is not None
         try:
             for name, with_worst in (("alone", False), ("beside the worst text", True)):
-                before = memory(server.pid)
-                found[name] = asyncio.run(run(address[0], given, with_worst=with_worst))
-                found[name] |= {"megabytes": [before, memory(server.pid)], "load": os.getloadavg()[0]}
-                print(name, json.dumps(found[name]), flush=True)
+                found[name] = asyncio.run(run(address[0], server.pid, given, with_worst=with_worst))
+                print(name, json.dumps({key: one for key, one in found[name].items() if key != "seconds"}), flush=True)
         finally:
             server.terminate()
     if given.output:
+        draw(found, given.output.with_suffix(".png"))
+        found["made"] = provenance("the shipped pipeline")
         given.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 

@@ -15,7 +15,7 @@ def test_explain_writes_a_page(folder: Path, model: Path, tmp_path: Path, capsys
     given = [folder / "fulltext.jsonl", "-o", page, "--top", "5", "--labelled", folder / "abstracts.jsonl"]
     code, _, err = run(capsys, "explain", model, *given)
     assert code == 0
-    assert "5 of" in err
+    assert "; 5 candidates explained in" in err
     text = page.read_text(encoding="utf-8")
     assert text.count('<article class="relation"') == 5
     assert "From the labelled corpus." in text

@@ -41,9 +41,9 @@ def test_what_to_expect_of_raw_text_comes_first(small_model):
 
 def test_a_threshold_below_one_half_is_explained(small_model):
     card = dict(small_model.model_.card)
-    low, high = (card_text({**card, "threshold_probability": value}) for value in (0.31, 0.62))
-    assert "from probability 0.31 on (as many as the threshold's rule wants, however probable they are)" in low
-    assert "from probability 0.62 on; predict then leaves out" in high
+    low, high = (card_text({**card, "rows": {**card["rows"], "lowest": value}}) for value in (0.31, 0.62))
+    assert "from probability 0.31 on) of the text it was adapted to (as many as the threshold's rule wants" in low
+    assert "however probable they are" not in high
 
 
 def test_five_lines_say_what_a_person_wants_to_know(small_model):

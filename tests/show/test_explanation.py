@@ -23,7 +23,7 @@ def test_accepted_rows_come_first_by_probability(found):
     probabilities = [row.prediction.probability for row in found.rows if row.prediction.is_relation]
     assert probabilities == sorted(probabilities, reverse=True)
     assert len(found.rows) == 20
-    assert found.n_accepted >= sum(accepted)
+    assert found.accepted["accepted"] >= sum(accepted)
 
 
 def test_the_probability_is_that_of_pair_and_names(found):
@@ -67,4 +67,4 @@ def test_a_look_at_the_model(found, small_model):
 def test_gold_labels_of_the_text_are_used(found, small_model, texts):
     measured = found.view.gold.measured
     assert measured.auc == pytest.approx(small_model.evaluate(texts[1]).auc)
-    assert sum(one.n for one in found.view.gold.bins) == found.n_candidates
+    assert sum(one.n for one in found.view.gold.bins) == found.accepted["candidates"]

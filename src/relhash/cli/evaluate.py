@@ -75,6 +75,8 @@ def evaluate(
 
 
 def _show(assessment: Assessment) -> None:
+    from relhash.model.judging import accepted_text
+
     metrics, stated = assessment.metrics, assessment.stated
     rows: list[tuple[object, ...]] = [
         (
@@ -117,7 +119,7 @@ def _show(assessment: Assessment) -> None:
     out = console()
     out.print(
         "negated and questioned pairs count as found here, since corpora differ in how they label them; relhash predict leaves "
-        "them out (--keep)",
+        f"them out (--keep) and gives {accepted_text(**assessment.accepted)}",
         style="dim",
         soft_wrap=True,
     )

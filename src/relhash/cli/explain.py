@@ -48,6 +48,7 @@ def explain(
     from relhash.errors import ParameterError
     from relhash.files import check_place
     from relhash.model.index import Index
+    from relhash.model.judging import accepted_text
     from relhash.show.evidence_page import write_explanation
     from relhash.show.explanation import explain as explanation_of
 
@@ -79,11 +80,12 @@ def explain(
         one.remark(quiet=quiet)
     if as_json:
         print_json(
-            {"explained": len(found.rows), "accepted": found.n_accepted, "candidates": found.n_candidates, "output": output}
+            {"explained": len(found.rows), **found.accepted, "output": output}
         )
         return
     note(
-        f"{len(found.rows)} of {found.n_candidates:,} candidates explained in {output} ({output.stat().st_size / 1e6:.2f} MB)",
+        f"{accepted_text(**found.accepted)}; {len(found.rows)} candidates explained in {output} "
+        f"({output.stat().st_size / 1e6:.2f} MB)",
         quiet=quiet,
     )
     if fitted.seen is None and labelled is None:

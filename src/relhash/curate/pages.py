@@ -31,10 +31,7 @@ def curation_pages(desk: Desk, about: dict[str, Any]) -> APIRouter:
 
     @router.get("/")
     def curate() -> HTMLResponse:
-        taught = desk.curation.moment.taught
-        accepted = taught.probabilities[taught.accepted]
-        thresholds = {"accepted": float(accepted.min()) if accepted.size else None}
-        return render("curate.html", "curate", {**about, "thresholds": thresholds})
+        return render("curate.html", "curate", about)
 
     @router.get("/documents")
     def all_documents() -> HTMLResponse:

@@ -6,8 +6,6 @@ import time
 from dataclasses import asdict
 from typing import Any
 
-import numpy as np
-
 from relhash.curate.curation import Curation
 
 WINDOW = 300.0
@@ -25,7 +23,7 @@ def progress_of(curation: Curation, curator: str | None = None) -> dict[str, Any
     taught = moment.taught
     estimate = curation.teaching.warranty(taught, told)
     before = curation.teaching.untaught.accepted
-    accepted = taught.probabilities[taught.accepted]
+    rows = taught.rows
     return {
         "answered": n - skipped,
         "skipped": skipped,
@@ -36,8 +34,8 @@ def progress_of(curation: Curation, curator: str | None = None) -> dict[str, Any
         "recall": None if estimate is None else {**asdict(estimate.recall), "n": estimate.drawn},
         "gained": int((taught.accepted & ~before).sum()),
         "lost": int((before & ~taught.accepted).sum()),
-        "threshold": float(np.min(accepted)) if accepted.size else None,
-        "accepted": int(accepted.size),
+        "threshold": rows["lowest"],
+        "accepted": rows["accepted"],
         "f1": None if moment.held_out is None else asdict(moment.held_out),
         "agreement": None if agreed is None else asdict(agreed),
         "has_learned": taught.model is not curation.teaching.model,

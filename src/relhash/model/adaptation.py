@@ -21,6 +21,7 @@ from relhash.learn import FeatureMap
 from relhash.learn.decision import Decision
 from relhash.learn.end_to_end import EndToEnd
 from relhash.model.familiarity import UNLIKE, Familiarity, sentences_of, share_is_far, some_of
+from relhash.model.judging import rows_accepted
 from relhash.model.reading.found_names import with_one_cut
 from relhash.today import today
 
@@ -45,13 +46,13 @@ def adapted(model: FittedModel, corpus: CorpusLike, expect: float | None = None)
     of_relations = _share_of_relations(model, share) if expect is None else expect
     X = model.features.transform(structures)
     decision = model.decision.adapted_to(model.decision.decide(X)[0], share, of_relations)
-    return replace(
+    moved = replace(
         model,
         decision=decision,
         end_to_end=_moved_rule(model, decision, found, X),
         familiar=familiarity_of(model.features, structures, found),
-        card=_card(model, found, decision),
     )
+    return replace(moved, card=_card(moved, found, rows_accepted(moved, found, X)))
 
 
 def _moved_rule(model: FittedModel, decision: Decision, found: Sequence[Candidate], X: Any) -> EndToEnd:
@@ -83,15 +84,16 @@ def _share_of_relations(model: FittedModel, share: float) -> float:
     return training["positive"] / training["labelled"] if training.get("all_pairs", True) else share
 
 
-def _card(model: FittedModel, found: Sequence[Candidate], decision: Decision) -> dict[str, Any]:
+def _card(model: FittedModel, found: Sequence[Candidate], rows: dict[str, Any]) -> dict[str, Any]:
     counts = {"documents": len({candidate.document.id for candidate in found}), "candidates": len(found)}
     how = {"made": today(), "moved": ["threshold", "calibration"]}
     return {
         **model.card,
         "adapted_to": counts,
         "adapted_later": how,
-        "threshold": decision.threshold.to_dict(),
-        "accepted": decision.accepted,
+        "threshold": model.decision.threshold.to_dict(),
+        "accepted": model.decision.accepted,
+        "rows": rows,
     }
 
 

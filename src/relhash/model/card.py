@@ -17,6 +17,7 @@ from relhash.learn import FeatureMap
 from relhash.learn.decision import Decision
 from relhash.learn.metrics import measure, oracle_threshold
 from relhash.model.fitting.training_text import TrainingText
+from relhash.model.judging import accepted_text
 from relhash.model.recipe import Recipe
 from relhash.today import today
 
@@ -61,7 +62,6 @@ def make_card(
         "classifier": decision.chosen,
         "classifiers_compared": {name: dict(values) for name, values in decision.table.items()},
         "threshold": decision.threshold.to_dict(),
-        "threshold_probability": _probability(decision),
         "accepted": decision.accepted,
         "calibration": decision.calibration.kind,
         "training_side": training_side,
@@ -116,15 +116,12 @@ def card_text(card: Mapping[str, Any]) -> str:
     if codes := card.get("codes"):
         learned_from = f"{codes['text']['documents']} documents, {codes['text']['candidates']} candidates"
         lines.append(f"- hash functions: learned before, from {learned_from}")
-    if card.get("accepted") is not None:
-        of = "that text" if target else "held-out training text"
-        begin = card.get("threshold_probability")
-        above = "" if begin is None else f", from probability {begin:.2f} on"
+    if accepts := _accepts(card):
+        begin = (card.get("rows") or {}).get("lowest")
         is_low = begin is not None and round(begin, 2) < 0.5
         by_share = card["threshold"]["fraction"] is not None
         why = " (as many as the threshold's rule wants, however probable they are)" if is_low and by_share else ""
-        left_out = "predict then leaves out what a sentence denies, and names that are doubtful"
-        lines.append(f"- accepts {card['accepted']:.0%} of all candidates of {of}{above}{why}; {left_out}")
+        lines.append(f"- accepts {accepts}{why}")
     if later := card.get("adapted_later"):
         moved = " and ".join(later["moved"]) or "nothing"
         lines.append(f"- moved to that text on {later['made']}: {moved}; codes and scores are those of the fit")
@@ -163,12 +160,8 @@ def card_summary(card: Mapping[str, Any], path: str) -> str:
     beside = f"Beside your labels: {_prior(prior)}." if prior else "No other model was asked."
     if card.get("gain"):
         beside = card["gain"][0]
-    accepts = "Its threshold is set when it reads text."
-    if card.get("accepted") is not None:
-        begin = card.get("threshold_probability")
-        above = "" if begin is None else f", from probability {begin:.2f} on"
-        of = "the text it was adapted to" if card["adapted_to"] else "held-out training text"
-        accepts = f"It accepts {card['accepted']:.0%} of all pairs of {of}{above}."
+    accepts = _accepts(card)
+    accepts = f"It accepts {accepts}." if accepts else "Its threshold is set when it reads text."
     then = f"Next: relhash predict {path} TEXT -o relations.html; all settings: relhash info {path}"
     return "\n".join(f"{line[:1].upper()}{line[1:]}" for line in (first, sure, beside, accepts, then))
 
@@ -196,10 +189,11 @@ def _share(value: float | None) -> str:
     return "–" if value is None else f"{value:.0%}"
 
 
-def _probability(decision: Decision) -> float | None:
-    """The calibrated probability at the threshold; ``None`` where nothing is accepted."""
-    score = decision.threshold.score
-    return float(decision.calibration.probabilities([score])[0]) if np.isfinite(score) else None
+def _accepts(card: Mapping[str, Any]) -> str:
+    """What it accepts of the text that it was adapted to, as ``predict`` counts it; else its share of held-out pairs."""
+    if card.get("rows"):
+        return f"{accepted_text(**card['rows'])} of the text it was adapted to"
+    return "" if card.get("accepted") is None else f"{card['accepted']:.0%} of all pairs of held-out training text"
 
 
 def _prior(prior: Mapping[str, Any]) -> str:

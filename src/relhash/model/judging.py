@@ -28,7 +28,7 @@ from relhash.candidates.same_thing import Reason, SameThing
 from relhash.candidates.scene import Scene, scenes
 from relhash.candidates.statement import assertion_of_scene
 from relhash.candidates.symbols import entity_class
-from relhash.corpus.document import Document, Mention
+from relhash.corpus.document import Mention
 from relhash.errors import RelHashWarning
 from relhash.learn.end_to_end import CERTAIN
 from relhash.model.identity import identity_of_fit
@@ -40,30 +40,34 @@ if TYPE_CHECKING:
     from relhash.model.fitted import FittedModel
 
 
+Floats = NDArray[np.float64]
 _SAID_THERE = frozenset({Reason.ABBREVIATION, Reason.PARENTHESES, Reason.CALLED})
 """Two names at one place; the same name elsewhere in the sentence is another statement."""
 Statement = tuple[int, str, tuple[tuple[str, str], ...]]
 """Sentence, relation, and who takes part in which role."""
 
 
-def one_row_per_statement(predictions: Sequence[Prediction]) -> list[Prediction]:
-    """The predictions in their order; of accepted ones that differ in names of one thing only one stays accepted."""
-    told = list(predictions)
+def one_row_per_statement(predictions: Sequence[Prediction], same: dict[int, SameThing] | None = None) -> list[Prediction]:
+    """The predictions in their order; of accepted ones that differ in names of one thing only one stays accepted.
+
+    ``same`` remembers what was found out about the names of a document, for who asks again.
+    """
+    told, same = list(predictions), {} if same is None else same
     rows: dict[tuple[int, int], list[int]] = {}
     for number, one in enumerate(told):
         if one.is_relation:
             rows.setdefault((id(one.candidate.document), one.candidate.sentence), []).append(number)
     for numbers in rows.values():
         if len(numbers) > 1:
-            _tell_once(told, numbers)
+            document = told[numbers[0]].candidate.document
+            _tell_once(told, numbers, same.setdefault(id(document), SameThing(document)))
     return told
 
 
-def _tell_once(told: list[Prediction], numbers: Sequence[int]) -> None:
+def _tell_once(told: list[Prediction], numbers: Sequence[int], same_thing: SameThing) -> None:
     """Of the accepted rows of one sentence."""
-    document = told[numbers[0]].candidate.document
     mentions = {mention.id: mention for number in numbers for mention in told[number].candidate.mentions}
-    first_name = _first_names(document, sorted(mentions.values(), key=lambda mention: mention.start))
+    first_name = _first_names(same_thing, sorted(mentions.values(), key=lambda mention: mention.start))
     if not first_name:
         return
     statements: dict[Statement, list[int]] = {}
@@ -82,9 +86,8 @@ def _tell_once(told: list[Prediction], numbers: Sequence[int]) -> None:
             told[number] = replace(told[number], is_relation=False)
 
 
-def _first_names(document: Document, mentions: Sequence[Mention]) -> dict[str, str]:
+def _first_names(same: SameThing, mentions: Sequence[Mention]) -> dict[str, str]:
     """Id of a mention → id of the first of the names that stand there for the same thing; both of each pair are in it."""
-    same = SameThing(document)
     first: dict[str, str] = {}
     for number, mention in enumerate(mentions):
         for other in mentions[number + 1 :]:
@@ -127,6 +130,15 @@ _WHY = {
 }
 
 
+def accepted_counts(accepted: NDArray[np.bool_], probabilities: Floats) -> dict[str, Any]:
+    """How many rows of a text are accepted, of how many candidates, and the lowest probability among them.
+
+    ``predict``, ``explain``, ``curate``, ``evaluate`` and the card of a fit all say this of a model and a text.
+    """
+    lowest = float(probabilities[accepted].min()) if accepted.any() else None
+    return {"accepted": int(accepted.sum()), "candidates": len(accepted), "lowest": lowest}
+
+
 def accepted_text(accepted: int, candidates: int, lowest: float | None) -> str:
     """What share is accepted, and from which probability on.
 
@@ -167,7 +179,6 @@ def warn_of_many(accepted: float | None) -> None:
         )
 
 
-Floats = NDArray[np.float64]
 Judged = tuple[Floats, Floats, NDArray[np.bool_]]
 """Scores of the pairs; probabilities of the rows, and which are accepted."""
 
@@ -177,7 +188,16 @@ CANDIDATES_AT_A_TIME = 4096
 
 def predictions(model: FittedModel, found: Sequence[Candidate]) -> list[Prediction]:
     """One prediction per candidate, related or not."""
-    return [prediction for block in _blocks(found) for prediction in _predicted(model, block)]
+    return [prediction for block in _blocks(found) for prediction in predicted(model, block)]
+
+
+def rows_accepted(model: FittedModel, found: Sequence[Candidate], X: Any) -> dict[str, Any]:
+    """How many rows ``predict`` accepts of candidates whose features are known (:func:`accepted_counts`)."""
+    told: list[tuple[bool, float]] = []
+    for block in _blocks(found):
+        own = X[len(told) : len(told) + len(block)]
+        told += [(one.is_relation, one.probability) for one in predicted(model, block, own)]
+    return accepted_counts(np.array([accepted for accepted, _ in told], bool), np.array([p for _, p in told]))
 
 
 def decisions(model: FittedModel, found: Sequence[Candidate]) -> Judged:
@@ -259,9 +279,10 @@ def _blocks(found: Sequence[Candidate]) -> Iterator[Sequence[Candidate]]:
         first = end
 
 
-def _predicted(model: FittedModel, found: Sequence[Candidate]) -> list[Prediction]:
+def predicted(model: FittedModel, found: Sequence[Candidate], X: Any = None) -> list[Prediction]:
+    """The same of candidates that fit into memory at once; ``X``: their features, if they are known."""
     prepared = list(scenes(found))  # once, for the features and for what is shown of them
-    X = model.features.transform(structures_of(model, prepared))
+    X = model.features.transform(structures_of(model, prepared)) if X is None else X
     relations, shares = named(model, found, X)
     rows = zip(prepared, relations, shares.tolist(), *judged(model, found, X, relations), strict=True)
     made_by = model.identity or identity_of_fit(model.preset, model.card)

@@ -20,6 +20,7 @@ from relhash.errors import ParameterError, RelHashWarning
 from relhash.learn.labels import has_label
 from relhash.learn.metrics import Metrics, TypedMetrics, measure, precision_recall_curve, recall_by_type, typed_metrics
 from relhash.model import FittedModel, Prediction
+from relhash.model.judging import accepted_counts, keeps
 from relhash.model.prediction import with_predictions
 from relhash.show.plots import precision_recall
 from relhash.show.significance import Interval, bootstrap_auc, bootstrap_f1
@@ -47,10 +48,12 @@ class Assessment:
     (:mod:`relhash.show.stated`). ``events`` judge interactions as a whole, with nesting and without, those about two
     entities or more and, of a model that knows others, all events. Both are ``None`` for pairs, ``events`` also where the gold
     names no triggers (judged interactions). In raw text, candidates stand
-    on the entities that the model found, so that only the figures over everything stated are fair.
+    on the entities that the model found, so that only the figures over everything stated are fair. ``accepted`` counts the rows
+    that ``predict`` would give.
     """
 
     predictions: list[Prediction]
+    accepted: dict[str, Any]
     stated: StatedScores
     stated_any_word: StatedScores | None
     events: dict[str, EventScore] | None
@@ -89,6 +92,7 @@ class Assessment:
 
     def as_dict(self, *, errors: bool = False) -> dict[str, Any]:
         report = {
+            "rows": self.accepted,
             "stated": self.stated.as_dict(),
             "stated_any_word": None if self.stated_any_word is None else self.stated_any_word.as_dict(),
             "events": None if self.events is None else {name: score.as_dict() for name, score in self.events.items()},
@@ -125,11 +129,13 @@ def assess(model: FittedModel, corpus: CorpusLike, *, name: str = "the gold text
     gold, missing = _with_answers(list(documents_of(corpus)), name)
     given = [Document(one.id, one.text, passages=one.passages) for one in gold] if raw_text else gold
     everything: list[Prediction] = []
+    kept: list[bool] = []
     counts: list[StatedCounts] = []
     wordless: list[StatedCounts] = []
     events: dict[str, EventScore] = {}
     directed = bool(getattr(model.policy, "directed", False))
     for one, (document, found) in zip(gold, model.keeping(*Assertion).annotate(given, all_candidates=True), strict=True):
+        kept += [one.is_relation and keeps(model, one.scene) for one in found]
         if raw_text:
             found = [_on_gold(prediction, one, directed=directed) for prediction in found]
         everything += found
@@ -158,6 +164,7 @@ def assess(model: FittedModel, corpus: CorpusLike, *, name: str = "the gold text
     shared = np.isin(hashes, model.training_sentences)
     return Assessment(
         predictions=predictions,
+        accepted=accepted_counts(np.array(kept, bool), np.array([p.probability for p in everything])),
         stated=stated_scores(counts),
         stated_any_word=stated_scores(wordless) if wordless else None,
         events=events if any(score.gold for score in events.values()) else None,  # judged interactions have no triggers

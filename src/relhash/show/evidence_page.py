@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 import relhash
 from relhash.files import replacing
+from relhash.model.judging import accepted_text
 from relhash.show.drawings import draw_calibration, draw_curves, draw_redundancy, draw_trace
 from relhash.show.explanation import Explained, Explanation
 from relhash.show.interaction_drawing import LONGEST as WIDEST
@@ -41,6 +42,7 @@ def render_explanation(explanation: Explanation) -> str:
         "explanation",
         title=explanation.title,
         found=explanation,
+        accepted=accepted_text(**explanation.accepted),
         facts=_facts(explanation),
         drawn=_drawn(explanation.view),
         alike=matrix[~np.eye(len(matrix), dtype=bool)],
@@ -69,7 +71,7 @@ def _facts(explanation: Explanation) -> list[tuple[str, str, str]]:
     """What the model is, in a few words with some more below."""
     card = explanation.model.card
     training, threshold = card.get("training", {}), explanation.model.decision.threshold
-    begin, score = card.get("threshold_probability"), f"score {threshold.score:.3f}"
+    begin, score = explanation.accepted["lowest"], f"score {threshold.score:.3f}"
     return [
         ("Model", str(card.get("preset", "")), str(card.get("summary", ""))),
         ("Learned from", f"{training.get('labelled', 0):,} labelled candidates", f"{training.get('positive', 0):,} relations"),

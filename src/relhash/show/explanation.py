@@ -6,8 +6,9 @@ on), and with their sentences, by exact similarity, from a labelled corpus or an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,8 +79,8 @@ class Explanation:
     model: FittedModel
     rows: Sequence[Explained]
     view: ModelView
-    n_candidates: int
-    n_accepted: int
+    accepted: Mapping[str, Any]
+    """How many rows of the text are accepted, as ``predict`` counts them."""
     labelled: str = ""
     """What the neighbours are from."""
 
@@ -115,7 +116,7 @@ def explain(
     rows = explained_rows(text, judged, order, neighbours)
     view = view_of_model(text, judged, [row.reasons for row in rows])
     origin = neighbours.origin if any(row.neighbours for row in rows) else ""
-    return Explanation(title, model, rows, view, len(text.candidates), int(judged.accepted.sum()), origin)
+    return Explanation(title, model, rows, view, judged.rows, origin)
 
 
 def explained_rows(text: Teaching, judged: Taught, order: NDArray[np.int64], neighbours: Neighbours) -> list[Explained]:

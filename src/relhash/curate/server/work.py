@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import warnings
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -195,6 +196,7 @@ _loaded: list[FittedModel] = []
 
 def _begin(load: Callable[[], FittedModel]) -> None:
     end_with_parent()
+    warnings.simplefilter("ignore")  # what is odd about the text of others is no news of ours, and would fill a log
     _loaded[:] = [load()]
 
 

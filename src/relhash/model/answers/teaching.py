@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.candidates import Candidate
+from relhash.candidates.same_thing import SameThing
 from relhash.candidates.scene import Scene, scenes
 from relhash.candidates.shared_sentences import sentence_hashes
 from relhash.corpus.read_write import CorpusLike
@@ -33,7 +34,7 @@ from relhash.model.answers.questions import Question, Queue
 from relhash.model.answers.warranty import Warranty, warranty
 from relhash.model.fitted import FittedModel
 from relhash.model.identity import identity_of_fit
-from relhash.model.judging import named
+from relhash.model.judging import accepted_counts, named, one_row_per_statement
 from relhash.model.prediction import Prediction
 from relhash.model.reading.found_names import judged_names, names_of
 from relhash.today import today
@@ -60,6 +61,11 @@ class Taught:
     probabilities: Floats
     accepted: NDArray[np.bool_]
     evidence: float
+
+    @property
+    def rows(self) -> dict[str, Any]:
+        """How many rows are accepted, and from which probability on."""
+        return accepted_counts(self.accepted, self.probabilities)
 
 
 class Teaching:
@@ -96,6 +102,7 @@ class Teaching:
         self.codes: NDArray[np.uint64] | None = None if code is None else code.learner.codes(structures)
         self.relations, self._type_shares = named(model, self.candidates, self.features)
         self._names = names_of(self.candidates)
+        self._same: dict[int, SameThing] = {}
         self._keeps = np.array([model._keeps(scene) for scene in self.scenes], bool)
         self._groups = model.policy.groups(self.candidates)
         line, added = self._raw_line()
@@ -150,7 +157,8 @@ class Teaching:
             card=self._card(learned, answers),
             identity=None,
         )
-        return self._judged(model, learned)
+        taught = self._judged(model, learned)
+        return replace(taught, model=replace(model, card={**model.card, "rows": taught.rows}))
 
     def taught_by(self, answered: Collection[Answered]) -> Taught:
         """The same from answers that know how their questions came about."""
@@ -169,8 +177,12 @@ class Teaching:
     def _judged(self, model: FittedModel, learned: Learned) -> Taught:
         labels = learned.decision.threshold.labels(learned.scores, self._groups)
         probabilities, labels = judged_names(model.end_to_end, self._names, learned.probabilities, labels)
-        accepted = model.policy.consistent(self.candidates, learned.scores.tolist(), labels.tolist(), self.relations)
-        return Taught(model, learned.scores, probabilities, np.array(accepted, bool) & self._keeps, learned.evidence)
+        consistent = model.policy.consistent(self.candidates, learned.scores.tolist(), labels.tolist(), self.relations)
+        taught = Taught(model, learned.scores, probabilities, np.array(consistent, bool) & self._keeps, learned.evidence)
+        rows = np.flatnonzero(taught.accepted)
+        told = one_row_per_statement([self.prediction(row, taught) for row in rows], self._same)
+        taught.accepted[rows] = [one.is_relation for one in told]
+        return taught
 
     def _sentences(self, rows: Sequence[int]) -> NDArray[np.uint64]:
         own = sentence_hashes([self.candidates[row] for row in rows])
@@ -241,7 +253,6 @@ class Teaching:
             "adapted_to": {"documents": documents, "candidates": len(self.candidates)},
             "classifier": decision.chosen,
             "threshold": decision.threshold.to_dict(),
-            "threshold_probability": float(decision.calibration.probabilities([min(decision.threshold.score, 1.0)])[0]),
             "calibration": decision.calibration.kind,
             "accepted": decision.accepted,
             "taught": {

@@ -33,7 +33,7 @@ from relhash.model.fitting.code_choice import FittedFeatures, fit_features
 from relhash.model.fitting.gained import gained
 from relhash.model.fitting.training_labels import TrainingLabels
 from relhash.model.fitting.training_text import TrainingText
-from relhash.model.judging import paths_and_kinds
+from relhash.model.judging import paths_and_kinds, rows_accepted
 from relhash.model.prior import ChosenPrior, choose_prior, prior_note
 from relhash.model.reading.found_names import with_one_cut
 from relhash.model.recipe import Recipe
@@ -205,7 +205,7 @@ def _model(
         card |= {"entity_types": prior.model.card.get("entity_types", []), "relation_types": list(types.names)}
     else:
         types = _types(made, text, positive)
-    return FittedModel(
+    model = FittedModel(
         preset=plan.preset,
         settings=made.settings,
         features=made.features,
@@ -222,6 +222,9 @@ def _model(
         end_to_end=rule,
         seen=_seen(made, structures.train, told.visible),
     )
+    if made.target_rows is None or not text.target:
+        return model
+    return replace(model, card={**model.card, "rows": rows_accepted(model, text.target, made.target_rows)})
 
 
 def _end_to_end(
