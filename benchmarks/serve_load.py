@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import json
 import os
 import random
@@ -73,8 +74,10 @@ async def client(number: int, address: str, until: float, think: float, seen: di
 
 async def worst(address: str, until: float) -> None:
     async with at(1000, address) as http:
-        while time.monotonic() < until:
-            await http.post("/api/predict", json={"text": without_punctuation(200_000), "all_candidates": True})
+        for size in itertools.cycle((50_000, 200_000)):
+            if time.monotonic() > until:
+                break
+            await http.post("/api/predict", json={"text": without_punctuation(size), "all_candidates": True})
 
 
 async def watched(server: int, megabytes: list[int]) -> None:

@@ -36,8 +36,8 @@ def long(model: Any, size: int) -> Iterator[bytes]:
 class Asked:
     """As much of a request as work looks at."""
 
-    def __init__(self, leaves: asyncio.Event | None = None, host: str = "1.2.3.4") -> None:
-        self.leaves = leaves or asyncio.Event()
+    def __init__(self, leaves: asyncio.Event | None = None, host: str = "1.2.3.4", size: int = 10) -> None:
+        self.leaves, self.headers = leaves or asyncio.Event(), {"content-length": str(size)}
         self.client = type("Client", (), {"host": host})
 
     async def receive(self) -> dict[str, str]:
@@ -89,6 +89,27 @@ def test_work_ends_when_the_client_leaves(processes, tmp_path):
 
     assert asyncio.run(leaving()) == 499
     assert ask(processes, hello, "cid").status_code == 200  # there is one process only
+
+
+@pytest.mark.parametrize(("size", "quick"), [(10, 0.05), (10**6, 300.0)])
+def test_a_text_that_takes_long_keeps_nobody_waiting(processes, tmp_path, monkeypatch, size, quick):
+    """One client that sends such texts made the others wait five times as long."""
+    monkeypatch.setattr(processes, "quick", quick)
+    begun = tmp_path / "begun"
+
+    async def both() -> int:
+        asked = Asked(size=size)
+        work = asyncio.ensure_future(processes(asked, forever, str(begun)))
+        while not begun.exists():
+            await asyncio.sleep(0.01)
+        monkeypatch.setattr(processes, "quick", 300.0)
+        found = (await processes(Asked(), hello, "ann")).status_code  # there is one process beside that of long texts
+        assert not work.done()
+        asked.leaves.set()
+        await work
+        return found
+
+    assert asyncio.run(both()) == 200
 
 
 def test_addresses_take_turns():

@@ -2,7 +2,9 @@
 
 ``relhash serve`` works in processes (:class:`InProcesses`): what takes too long ends with its process, and the others go on.
 On the page of ``relhash curate``, whose model changes with each answer, it works in threads (:class:`InThreads`). Who waits is
-served in turn, one request per address, so that one that sends a thousand texts delays the others by one text.
+served in turn, one request per address, so that one that sends a thousand texts delays the others by one text. A text that is
+long, or that a process has not done within some seconds, is worked on from the beginning in a single further process that gives
+way to the others, so that no text keeps others waiting.
 """
 
 from __future__ import annotations
@@ -33,6 +35,12 @@ WAITING = 1000
 """Requests that may wait."""
 REPLY = 8 << 20
 """Bytes of a reply."""
+QUICK = 5.0
+"""Seconds after which a text is one that takes long. Of ordinary text a process reads some 100 KB in that time."""
+LONG = 100_000
+"""Bytes of a request that takes long, as is known before."""
+NICE = 15
+"""How far the process of such texts gives way."""
 
 Function = Callable[..., Iterable[bytes]]
 """What is done with a model and further arguments: the pieces of a reply in JSON."""
@@ -107,10 +115,12 @@ class Work(ABC):
 
     def __init__(self, places: int, seconds: float = SECONDS, reply: int = REPLY) -> None:
         self.places, self.seconds, self.reply = places, seconds, reply
-        self.turns = Turns(places)
+        self.turns, self.long_turns = Turns(places), Turns(1)
+        self.quick: float | None = None
+        """Seconds after which a text takes long; ``None``: there is one place for all."""
 
     @abstractmethod
-    def submit(self, function: Function, args: tuple[Any, ...]) -> Future[tuple[int, bytes]]:
+    def submit(self, function: Function, args: tuple[Any, ...], *, is_long: bool = False) -> Future[tuple[int, bytes]]:
         """Begin the work; cancelling the future ends it, where that can be done."""
 
     def problem(self) -> str:
@@ -124,7 +134,8 @@ class Work(ABC):
     async def __call__(self, request: Request, function: Function, *args: Any) -> Response:
         """The reply that the function makes of the model and ``args``, or why there is none."""
         address = request.client.host if request.client else ""
-        work = asyncio.ensure_future(self._in_turn(address, function, args))
+        is_long = int(request.headers.get("content-length", 0)) > LONG
+        work = asyncio.ensure_future(self._in_turn(address, function, args, is_long=is_long))
         left = asyncio.ensure_future(_left(request))
         try:
             async with asyncio.timeout(self.seconds):
@@ -143,9 +154,13 @@ class Work(ABC):
             work.cancel()
             left.cancel()
 
-    async def _in_turn(self, address: str, function: Function, args: tuple[Any, ...]) -> tuple[int, bytes]:
-        async with self.turns.turn(address):
-            return await asyncio.wrap_future(self.submit(function, args))
+    async def _in_turn(self, address: str, function: Function, args: tuple[Any, ...], *, is_long: bool) -> tuple[int, bytes]:
+        if self.quick is None or not is_long:
+            with suppress(TimeoutError):
+                async with self.turns.turn(address), asyncio.timeout(self.quick):
+                    return await asyncio.wrap_future(self.submit(function, args))
+        async with self.long_turns.turn(address):
+            return await asyncio.wrap_future(self.submit(function, args, is_long=True))
 
 
 class InThreads(Work):
@@ -155,7 +170,7 @@ class InThreads(Work):
         super().__init__(places, seconds, reply)
         self._model, self._pool = model, ThreadPoolExecutor(places, thread_name_prefix="predict")
 
-    def submit(self, function: Function, args: tuple[Any, ...]) -> Future[tuple[int, bytes]]:
+    def submit(self, function: Function, args: tuple[Any, ...], *, is_long: bool = False) -> Future[tuple[int, bytes]]:
         return self._pool.submit(_reply, function, self._model(), args, self.reply)
 
     def close(self) -> None:
@@ -171,10 +186,16 @@ class InProcesses(Work):
         super().__init__(places or len(os.sched_getaffinity(0)), seconds, reply)
         context: Any = get_context("forkserver")
         context.set_forkserver_preload(["relhash.curate.predicting"])
-        self._pool: Any = ProcessPool(self.places, initializer=_begin, initargs=(load,), context=context)
+        self.quick = QUICK
+        pools = [
+            ProcessPool(number, initializer=_begin, initargs=(load, nice), context=context)
+            for number, nice in ((self.places, 0), (1, NICE))
+        ]
+        self._pool, self._long_pool = pools  # processes begin with the first text
 
-    def submit(self, function: Function, args: tuple[Any, ...]) -> Future[tuple[int, bytes]]:
-        begun: Future[tuple[int, bytes]] = self._pool.schedule(_in_worker, (function, args, self.reply), timeout=self.seconds)
+    def submit(self, function: Function, args: tuple[Any, ...], *, is_long: bool = False) -> Future[tuple[int, bytes]]:
+        pool: Any = self._long_pool if is_long else self._pool
+        begun: Future[tuple[int, bytes]] = pool.schedule(_in_worker, (function, args, self.reply), timeout=self.seconds)
         return begun
 
     def warm_up(self, function: Function, *args: Any) -> None:
@@ -183,19 +204,22 @@ class InProcesses(Work):
             future.result()
 
     def problem(self) -> str:
-        return "" if self._pool.active else "the processes that predict are gone; start relhash serve again"
+        are_there = self._pool.active and self._long_pool.active
+        return "" if are_there else "the processes that predict are gone; start relhash serve again"
 
     def close(self) -> None:
-        self._pool.stop()
-        self._pool.join()
+        for pool in (self._pool, self._long_pool):
+            pool.stop()
+            pool.join()
 
 
 _loaded: list[FittedModel] = []
 """In a worker: its model."""
 
 
-def _begin(load: Callable[[], FittedModel]) -> None:
+def _begin(load: Callable[[], FittedModel], nice: int) -> None:
     end_with_parent()
+    os.nice(nice)
     warnings.simplefilter("ignore")  # what is odd about the text of others is no news of ours, and would fill a log
     _loaded[:] = [load()]
 

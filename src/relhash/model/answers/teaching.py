@@ -180,7 +180,7 @@ class Teaching:
         consistent = model.policy.consistent(self.candidates, learned.scores.tolist(), labels.tolist(), self.relations)
         taught = Taught(model, learned.scores, probabilities, np.array(consistent, bool) & self._keeps, learned.evidence)
         rows = np.flatnonzero(taught.accepted)
-        told = one_row_per_statement([self.prediction(row, taught) for row in rows], self._same)
+        told = one_row_per_statement([self.prediction(row, taught) for row in rows.tolist()], self._same)
         taught.accepted[rows] = [one.is_relation for one in told]
         return taught
 
