@@ -187,14 +187,14 @@ class InProcesses(Work):
         context: Any = get_context("forkserver")
         context.set_forkserver_preload(["relhash.curate.predicting"])
         self.quick = QUICK
-        pools = [
+        pools: list[Any] = [
             ProcessPool(number, initializer=_begin, initargs=(load, nice), context=context)
             for number, nice in ((self.places, 0), (1, NICE))
         ]
         self._pool, self._long_pool = pools  # processes begin with the first text
 
     def submit(self, function: Function, args: tuple[Any, ...], *, is_long: bool = False) -> Future[tuple[int, bytes]]:
-        pool: Any = self._long_pool if is_long else self._pool
+        pool = self._long_pool if is_long else self._pool
         begun: Future[tuple[int, bytes]] = pool.schedule(_in_worker, (function, args, self.reply), timeout=self.seconds)
         return begun
 
