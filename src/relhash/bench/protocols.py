@@ -241,6 +241,17 @@ PROTOCOLS: dict[str, Protocol] = {
             has_roles=True,
         ),
         Protocol(
+            "judged",
+            "statements that readers extracted and curators judged: each of 11 groups of papers tested once",
+            (("J", "judged"),),
+            "subsets",
+            ("best", "KLSH-NU-RF", "KLSH-RF", "KLSH-kNN", "random", "random-balanced", "ngram-lr", "SVM-Garg2016"),
+            seeds=1,
+            without_shared=False,
+            prepared="judged",
+            has_roles=True,
+        ),
+        Protocol(
             "pubmed45",
             "interactions judged by experts, on AMR: each of 11 subsets of papers tested once",
             (("P", "pubmed45/pubmed45.json"),),
@@ -287,7 +298,10 @@ def tasks(protocol: Protocol, dataset: Dataset) -> Iterator[Task]:
     elif protocol.split == "subsets" and dataset.subsets is not None:
         for number in np.unique(dataset.subsets[dataset.subsets >= 0]):
             is_tested = dataset.subsets == number
-            yield Task("subsets", int(number), np.flatnonzero(~is_tested), np.flatnonzero(is_tested))
+            trains, direction = ~is_tested, "subsets"
+            if dataset.kept_apart is not None:  # no published figures are of this split
+                trains, direction = trains & ~np.isin(dataset.kept_apart, dataset.kept_apart[is_tested]), "papers"
+            yield Task(direction, int(number), np.flatnonzero(trains), np.flatnonzero(is_tested))
     elif protocol.split == "each-to-last":
         for train in range(len(letters) - 1):
             yield Task(f"{letters[train]}→{letters[-1]}", 0, rows[train], rows[-1])

@@ -179,7 +179,7 @@ def judged(asked: Asked) -> None:
     from relhash.bench.benchmarks.claims import judged_figures, write_figures
 
     with progress("judged", quiet=asked.quiet or asked.as_json) as step:
-        figures = list(judged_figures(asked.data, progress=lambda rows: step(0, rows)))
+        figures = list(judged_figures(asked.data, out=asked.output, progress=lambda remark: step(0, remark)))
     if asked.output is not None:
         write_figures(figures, asked.output)
         note(f"written to {asked.output}", quiet=asked.quiet or asked.as_json)
@@ -271,7 +271,11 @@ def benchmark(
         ),
     ] = None,
     judged: Annotated[
-        str | None, typer.Option(metavar="valid|swapped", help="pubmed45: which judgement is looked for, label 1 or label 2.")
+        str | None,
+        typer.Option(
+            metavar="valid|swapped",
+            help="pubmed45: which judgement is looked for, label 1 or label 2; judged: indra, extri or bel.",
+        ),
     ] = None,
     model: Annotated[str, typer.Option(metavar="NAME|FILE", help="raw-text: the model that reads.")] = "ppi",
     output: Annotated[
@@ -308,7 +312,7 @@ def benchmark(
 
         check_place(output, is_folder=True)
     given = {"path": path, "amr": amr, "judged": judged}
-    if name in OWN:
+    if name in OWN and not (systems and name == "judged"):  # with --systems its protocol alone is run
         OWN[name](Asked(data, output, model, as_json, quiet, seeds, parses))
         return
     from relhash.bench.datasets.prepared import prepared_dataset

@@ -14,8 +14,8 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +83,12 @@ def interactions(document: Document) -> tuple[Interaction, ...]:
         )
         for record in json.loads(document.metadata.get(_METADATA_KEY, "[]"))
     )
+
+
+def with_judged(document: Document, judged: Sequence[Interaction]) -> Document:
+    """The document with judged interactions, as :func:`interactions` reads them."""
+    records = [asdict(one) | {"participants": [[p.role, p.name, p.mention] for p in one.participants]} for one in judged]
+    return replace(document, metadata={**document.metadata, _METADATA_KEY: json.dumps(records, ensure_ascii=False)})
 
 
 def _load(path: Path) -> list[Any]:

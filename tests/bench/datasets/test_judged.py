@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 
 import pytest
 
 import relhash
+from relhash.bench.benchmarks.claims import judged_figures
 from relhash.bench.benchmarks.judged import judged_figure
-from relhash.bench.datasets.judged import judged_statements, means
+from relhash.bench.datasets.judged import group_of, judged_dataset, judged_statements, means
+from relhash.bench.protocols import PROTOCOLS, tasks
+from relhash.candidates.statements import interaction_type, participants
 from relhash.corpus.document import Mention
 
 
@@ -63,3 +67,44 @@ def test_shares_of_a_model(root):
     assert (figure.statements, figure.n_right) == (2, 1)
     assert figure.paired.value == figure.accepted.value == figure.right.value == 1.0
     assert figure.verdicts == {"correct": 1}
+
+
+PAIRS = list(product(("RAF1", "MDM2", "EGFR", "AKT1", "SRC", "JAK2"), ("TP53", "STAT3", "BAD", "MYC", "JUN", "FOS", "REL")))
+
+
+def _rows(papers):
+    """One right and one wrong statement per paper, each about a pair of its own."""
+    for paper, (a, b) in enumerate(PAIRS[:papers]):
+        yield paper, a, b, "Phosphorylation", f"{a} phosphorylates {b} in resting cells.", "correct"
+        yield paper, b, a, "Inhibition", f"{a} and {b} were measured in many cells.", "no_relation"
+
+
+@pytest.fixture
+def many(tmp_path):
+    """Judged rows of 42 papers."""
+    folder = tmp_path / "judged"
+    folder.mkdir()
+    names = ("pmid", "subject", "object", "type", "text", "verdict")
+    lines = [json.dumps({"belief": 0.5, **dict(zip(names, row, strict=True))}) for row in _rows(42)]
+    (folder / "indra_dev.jsonl").write_text("\n".join(lines))
+    return tmp_path
+
+
+def test_no_paper_and_no_pair_of_a_tested_group_trains(many):
+    dataset = judged_dataset(many)
+    first = dataset.candidates[0]
+    assert {role: one.text for role, one in participants(first).items()} == {"cause": "RAF1", "theme": "TP53"}
+    assert (interaction_type(first), first.trigger.text, first.is_positive) == ("Phosphorylation", "phosphorylates", True)
+    for task in tasks(PROTOCOLS["judged"], dataset):
+        assert {group_of(paper) for paper in dataset.documents[task.test]} == {task.fold}
+        assert not {*dataset.kept_apart[task.train]} & {*dataset.kept_apart[task.test]}
+
+
+def test_judges_and_their_rivals_on_all_rows(many):
+    figures = {(one.rows, one.part, one.system): one for one in judged_figures(many, sources=["indra"], systems=["ngram-lr"])}
+    assert {system for rows, part, system in figures if (rows, part) == ("indra", "all")} == {
+        "shipped judge", "fitted judge", "ppi", "events", "n-grams", "belief of the reader", "ngram-lr",
+    }  # fmt: skip
+    assert figures["indra", "all", "shipped judge"].auc == 1.0
+    assert figures["indra", "all", "belief of the reader"].auc == 0.5
+    assert figures["indra", "not no_relation", "ppi"].n == figures["indra", "all", "ppi"].n == 84

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from relhash.bench.datasets.prepared import group_of, nero_open_dataset
+from relhash.bench.datasets.judged import group_of
+from relhash.bench.datasets.prepared import nero_open_dataset
 from relhash.bench.protocols import protocol, tasks
 from relhash.candidates.policies import policy_from_dict
 from relhash.candidates.statements import interaction_type, participants

@@ -2,12 +2,12 @@
 
 Eleven groups of papers; a judge that is fitted has seen neither the papers of the group that it is measured on nor their pairs
 of entities. Rows without names (``?``) are left out: there is nothing to look for. Intervals are of papers, drawn with
-replacement.
+replacement. The paper's systems run through the protocol of the same name: what is no candidate for them comes last, and scores
+of a group count by their rank in it.
 """
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -17,13 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.bench.datasets.dataset import data_root
-from relhash.errors import CorpusError
-from relhash.model.checking import Checker, Claim
-from relhash.model.checking.claim import UNKNOWN_NAMES
+from relhash.bench.datasets.judged import GROUPS, JudgedStatement, group_of, judged_dataset, judged_statements
+from relhash.bench.protocols import PROTOCOLS
+from relhash.bench.runner import run_protocol
+from relhash.model.checking import Checker
+from relhash.show.provenance import made_now
 
-GROUPS, DRAWS = 11, 500
-FAMILIES = {"NFKB": "NFkappaB"}
-"""Names of families in ExTRI that are written otherwise in FamPlex."""
+DRAWS = 500
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
@@ -44,84 +44,76 @@ class JudgedFigure:
     precision_at_80: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedRow:
-    """A claim, whether a curator found it right, what the curator called it, its paper, and the reader's own belief."""
+def judged_figures(
+    data: Path | None = None,
+    *,
+    out: Path | None = None,
+    sources: Sequence[str] = ("indra", "extri"),
+    systems: Sequence[str] | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Iterator[JudgedFigure]:
+    """The figures of INDRA's rows, by verdict and type, and of ExTRI's.
 
-    claim: Claim
-    is_right: bool
-    verdict: str
-    paper: str
-    belief: float | None = None
-
-
-def judged_figures(data: Path | None = None, *, progress: Callable[[str], object] = lambda _: None) -> Iterator[JudgedFigure]:
-    """The figures of INDRA's rows, by verdict and type, and of ExTRI's."""
-    root = data_root(data) / "judged"
+    Parameters
+    ----------
+    out
+        Folder with finished cells of the protocol's systems, and for new ones.
+    systems
+        In place of the protocol's own.
+    """
+    root = data_root(data)
     checker = Checker.shipped()
-    for name, read in (("indra", indra_rows), ("extri", extri_rows)):
-        rows = read(root)
-        progress(name)
+    for source in sources:
+        rows = judged_statements(root, source)
+        progress(source)
         numbers = list(checker.numbers([row.claim for row in rows]))
         right = np.array([row.is_right for row in rows])
         papers = [row.paper for row in rows]
-        systems = {
+        scores = {
             "shipped judge": checker.judge.log_odds(numbers),
             "fitted judge": _fitted(checker, rows, numbers, right),
             "ppi": np.array([one["related"] for one in numbers]),
             "events": np.array([one.get("typed", one["any"]) for one in numbers]),
             "n-grams": _ngrams(rows, right),
         }
-        if all(row.belief is not None for row in rows):
-            systems["belief of the reader"] = np.array([row.belief for row in rows], np.float64)
-        for system, scores in systems.items():
-            yield _figure(name, "all", system, right, scores, papers, with_details=True)
-        for system in ("shipped judge", "fitted judge", "ppi") if name == "indra" else ():
+        if source == "indra":
+            scores["belief of the reader"] = np.array([row.belief for row in rows], np.float64)
+            scores |= _of_protocol(root, len(rows), out, systems, progress)
+        for system, own in scores.items():
+            yield _figure(source, "all", system, right, own, papers, with_details=True)
+        for system in ("shipped judge", "fitted judge", "ppi") if source == "indra" else ():
             for part, kept in _parts(rows):
-                yield _figure(name, part, system, right[kept], systems[system][kept], [papers[n] for n in np.flatnonzero(kept)])
+                yield _figure(
+                    source, part, system, right[kept], scores[system][kept], [papers[n] for n in np.flatnonzero(kept)]
+                )
 
 
-def indra_rows(root: Path) -> list[JudgedRow]:
-    """The rows of INDRA that name both participants."""
-    found = []
-    for row in map(json.loads, _lines(root / "indra_dev.jsonl")):
-        if row.get("text") and not {row["subject"], row["object"]} & UNKNOWN_NAMES:
-            claim = Claim(" ".join(row["text"].split()), row["subject"], row["object"], row["type"])
-            verdict, belief = row["verdict"], row.get("belief")
-            found.append(JudgedRow(claim, verdict == "correct", verdict, str(row["pmid"]), 0.0 if belief is None else belief))
+def _of_protocol(
+    root: Path, n_rows: int, out: Path | None, systems: Sequence[str] | None, progress: Callable[[str], None]
+) -> dict[str, Floats]:
+    """The scores of the protocol's systems, first run of each: ranks within a group, from 0 to 1."""
+    dataset = judged_dataset(root)
+    run = run_protocol(
+        PROTOCOLS["judged"], dataset=dataset, systems=systems, out=out, n_jobs=1, progress=lambda remark, *_: progress(remark)
+    )
+    found = {system.name: np.full(n_rows, -1.0) for system in run.systems}
+    assert dataset.subsets is not None
+    for cell in run.cells:
+        if cell.seed == 0 and cell.ranks is not None:
+            rows = [int(dataset.candidates[n].document.id) for n in np.flatnonzero(dataset.subsets == cell.fold)]
+            found[cell.system][rows] = cell.ranks / max(int(cell.ranks.max()), 1)
     return found
 
 
-def extri_rows(root: Path) -> list[JudgedRow]:
-    """The rows of ExTRI: does a transcription factor regulate a gene?"""
-    found = []
-    for row in csv.DictReader(_lines(root / "extri_dev.tsv"), delimiter="\t"):
-        verdict = row["evaluation"].strip()
-        if verdict in ("a", "r", "v", "n", "nv") and row["sentence"]:
-            factor, gene = (FAMILIES.get(row[part], row[part]) for part in ("TF", "TG"))
-            claim = Claim(" ".join(row["sentence"].split()), factor, gene, "Regulation")
-            found.append(JudgedRow(claim, verdict in ("a", "r", "v"), verdict, row["id"].split(":")[0]))
-    return found
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        return path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise CorpusError("judged rows are missing", path=path, remedy="set RELHASH_DATA to the data folder") from error
-
-
-def _folds(rows: Sequence[JudgedRow]) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+def _folds(rows: Sequence[JudgedStatement]) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
     """Training and test rows: no paper and no pair of entities of a test row is in its training rows."""
-    from sklearn.model_selection import GroupKFold
-
-    pairs = [frozenset((row.claim.subject, row.claim.object)) for row in rows]
-    for train, test in GroupKFold(GROUPS).split(rows, groups=[row.paper for row in rows]):
-        tested = {pairs[number] for number in test}
-        yield np.array([number for number in train if pairs[number] not in tested]), test
+    groups, pairs = (np.array([one(row) for row in rows]) for one in (lambda row: group_of(row.paper), lambda row: row.pair))
+    for group in np.unique(groups):
+        is_tested = groups == group
+        yield np.flatnonzero(~is_tested & ~np.isin(pairs, pairs[is_tested])), np.flatnonzero(is_tested)
 
 
-def _fitted(checker: Checker, rows: Sequence[JudgedRow], numbers: list[dict[str, float]], right: Bools) -> Floats:
+def _fitted(checker: Checker, rows: Sequence[JudgedStatement], numbers: list[dict[str, float]], right: Bools) -> Floats:
     scores = np.zeros(len(rows))
     for train, test in _folds(rows):
         judge = checker.judge.fitted([numbers[n] for n in train], right[train].tolist(), [rows[n].paper for n in train])
@@ -129,12 +121,12 @@ def _fitted(checker: Checker, rows: Sequence[JudgedRow], numbers: list[dict[str,
     return scores
 
 
-def _ngrams(rows: Sequence[JudgedRow], right: Bools) -> Floats:
+def _ngrams(rows: Sequence[JudgedStatement], right: Bools) -> Floats:
     """Words, pairs of words and the type, without looking for anybody: what a plain text classifier makes of the rows."""
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
 
-    texts = [f"{row.claim.type} {row.claim.sentence}" for row in rows]
+    texts = [f"{row.type} {row.text}" for row in rows]
     scores = np.zeros(len(rows))
     for train, test in _folds(rows):
         words = TfidfVectorizer(ngram_range=(1, 2), min_df=2, sublinear_tf=True)
@@ -143,12 +135,12 @@ def _ngrams(rows: Sequence[JudgedRow], right: Bools) -> Floats:
     return scores
 
 
-def _parts(rows: Sequence[JudgedRow]) -> Iterator[tuple[str, Bools]]:
+def _parts(rows: Sequence[JudgedStatement]) -> Iterator[tuple[str, Bools]]:
     right = np.array([row.is_right for row in rows])
     for verdict in sorted({row.verdict for row in rows if not row.is_right}):
         yield f"not {verdict}", right | np.array([row.verdict == verdict for row in rows])
-    for kind in sorted({row.claim.type for row in rows}):
-        of_kind = np.array([row.claim.type == kind for row in rows])
+    for kind in sorted({row.type for row in rows}):
+        of_kind = np.array([row.type == kind for row in rows])
         if min(right[of_kind].sum(), (~right[of_kind]).sum()) >= 5:
             yield kind, of_kind
 
@@ -180,7 +172,7 @@ def _figure(
 
 
 def write_figures(figures: Sequence[JudgedFigure], folder: Path) -> None:
-    """``judged.json`` in ``folder``."""
+    """``judge.json`` in ``folder``; the protocol's own files stand beside it."""
     folder.mkdir(parents=True, exist_ok=True)
-    own = {"protocol": "judged", "groups": GROUPS, "rows": [asdict(figure) for figure in figures]}
-    (folder / "judged.json").write_text(json.dumps(own, indent=1) + "\n", encoding="utf-8")
+    own = {"protocol": "judged", "made": made_now(), "groups": GROUPS, "rows": [asdict(figure) for figure in figures]}
+    (folder / "judge.json").write_text(json.dumps(own, indent=1) + "\n", encoding="utf-8")

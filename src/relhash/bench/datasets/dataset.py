@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,8 @@ class Dataset:
         What is to be said with every table of this data.
     subsets
         For splits by given subsets: the subset in which each candidate is tested, -1 if in none.
+    kept_apart
+        For splits by given subsets: what each candidate is about; others about the same as a tested one do not train.
     pairs
         Number of the pair of entities that each candidate is about, where several candidates are about one; else ``None``.
     prior
@@ -73,6 +75,7 @@ class Dataset:
         self.documents = np.array([f"{n}/{c.document.id}" for n, c in zip(self.corpus, self.candidates, strict=True)])
         self.notes: list[str] = [f"parses of {self.parsed_by}, not those of the files"] if self.parsed_by else []
         self.subsets: NDArray[np.int64] | None = None
+        self.kept_apart: NDArray[Any] | None = None
         self.pairs: NDArray[np.int64] | None = None
         self.prior: PriorVotes | None = None
         self.unreached: dict[int, int] = {}

@@ -25,6 +25,7 @@ import numpy as np
 
 from relhash.bench.datasets.bionlp import InteractionDataset, bionlp_dataset
 from relhash.bench.datasets.dataset import Dataset, data_root
+from relhash.bench.datasets.judged import group_of, judged_dataset
 from relhash.candidates.gold import CAUSE, THEME, role_of
 from relhash.candidates.statements.open_policy import MOST_ENTITIES, JudgedPolicy, OpenPolicy, judged_candidates
 from relhash.candidates.symbols import entity_class
@@ -36,18 +37,8 @@ from relhash.language.amr.graphs import AmrGraph, read_graphs
 from relhash.model.reading.reader import Reader, choose_parses
 
 TABLE = "nero/annotation_results.txt.gz"
-GROUPS = 11
 SHARE = 8
 """One paper in so many is read: few enough for eleven groups, and seven systems, in an hour of one core."""
-
-
-def group_of(paper: str) -> int:
-    """The group in which a paper is tested: the same on every machine, whatever else is read.
-
-    >>> sorted({group_of(str(number)) for number in range(200)}) == list(range(11))
-    True
-    """
-    return int.from_bytes(hashlib.sha256(paper.encode("utf-8")).digest()[:8], "big") % GROUPS
 
 
 def nero_open_dataset(root: Path, *, path: Path | None = None, share: int = SHARE) -> InteractionDataset:
@@ -199,6 +190,7 @@ def _graphs(path: Path) -> dict[str, AmrGraph]:
 
 PREPARED: dict[str, Callable[..., Dataset]] = {
     "bionlp": bionlp_dataset,
+    "judged": judged_dataset,
     "nero-open": nero_open_dataset,
     "pubmed45": pubmed45_dataset,
 }

@@ -99,13 +99,18 @@ class Examiner:
 
     def examine(self, claims: Sequence[Claim]) -> list[Sighting]:
         """One sighting per claim, in order."""
+        sightings = self.located(claims)
+        self._judge_events(sightings)
+        return sightings
+
+    def located(self, claims: Sequence[Claim]) -> list[Sighting]:
+        """The same without the events: where the participants stand, which two of them are meant, and how they are related."""
         texts = list(dict.fromkeys(claim.sentence for claim in claims))
         found = self.pairs.reader.recognised([Document(f"t{number}", text) for number, text in enumerate(texts)])
         tagged = dict(zip(texts, found, strict=True))
         sightings = [self._located(claim, tagged[claim.sentence]) for claim in claims]
         self._parse(sightings)
         self._judge_pairs(sightings)
-        self._judge_events(sightings)
         return sightings
 
     def _located(self, claim: Claim, tagged: Document) -> Sighting:
