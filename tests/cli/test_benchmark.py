@@ -73,7 +73,7 @@ def test_without_a_name_all_are_listed(capsys: pytest.CaptureFixture[str]) -> No
     code, printed, _ = run(capsys, "benchmark")
     assert code == 0
     asked = json.loads(run(capsys, "benchmark", "--json")[1])
-    assert list(asked) == [*PROTOCOLS, *OWN]
+    assert list(asked) == list(dict.fromkeys([*PROTOCOLS, *OWN]))
     assert all(name in printed and asks for name, asks in asked.items())
 
 
