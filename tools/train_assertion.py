@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from sklearn.linear_model import LogisticRegression
 
-from relhash.bench.benchmarks.assertion import MarkedEvent, figures_of, markdown, training_events
+from relhash.bench.benchmarks.assertion import MarkedEvent, figures_of, report_of, training_events
 from relhash.bench.datasets.dataset import data_root
 from relhash.biomed.assertion import AssertionModel, LogisticModel, features
 from relhash.files import replacing
@@ -98,9 +98,9 @@ def main() -> None:
     rows = Rows(kept)
     settings = {mark: rows.chosen(mark) for mark in rows.marks}
     trial = AssertionModel(**{mark: rows.fitted(mark, *settings[mark]) for mark in settings})
-    print(f"{len(kept)} events fitted, {len(held_out)} held out:\n{markdown(list(figures_of(held_out, trial)))}")
+    print(f"{len(kept)} events fitted, {len(held_out)} held out:\n{report_of(list(figures_of(held_out, trial))).markdown()}")
     rules = [figure for figure in figures_of(kept, trial) if figure.judge == "rules"]
-    print(f"the rules on the documents of the cross-validation:\n{markdown(rules)}")
+    print(f"the rules on the documents of the cross-validation:\n{report_of(rules).markdown()}")
     everything = Rows(events)
     model = AssertionModel(**{mark: everything.fitted(mark, *settings[mark]) for mark in settings})
     given.output.parent.mkdir(parents=True, exist_ok=True)

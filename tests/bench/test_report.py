@@ -20,7 +20,8 @@ pytestmark = pytest.mark.usefixtures("small_systems")
 def test_cross_protocol_has_the_promised_rows(toy_data, tmp_path):
     names = ["KLSH-NU-RF", "random", "ngram-lr"]
     run = run_protocol(protocol("ppi-cross"), data=toy_data, systems=names, seeds=2, out=tmp_path)
-    rows, notes = finish(run, tmp_path)
+    report = finish(run, tmp_path)
+    rows, notes = report.rows, report.notes
     assert {(row["system"], row["direction"], row["variant"]) for row in rows} == {
         (system, direction, variant) for system in names for direction in ("A→B", "B→A") for variant in ("all", "no-shared")
     }
@@ -41,7 +42,8 @@ def test_cross_protocol_has_the_promised_rows(toy_data, tmp_path):
 def test_few_labels_has_one_row_a_number_of_labels(toy_data, tmp_path, monkeypatch):
     small = replace(PROTOCOLS["few-labels"], label_counts=(25, 100))
     run = run_protocol(small, data=toy_data, systems=["NU+linear", "ngram-lr", "kernel-svm"], seeds=2, out=tmp_path)
-    rows, notes = finish(run, tmp_path)
+    report = finish(run, tmp_path)
+    rows, notes = report.rows, report.notes
     assert len(rows) == 3 * 2 * 2
     assert {row["labels"] for row in rows} == {25, 100}
     assert all(row["n_runs"] == 2 for row in rows)
@@ -53,7 +55,7 @@ def test_folds_pool_their_predictions(toy_data, tmp_path):
     small = replace(PROTOCOLS["ppi-cv"], n_folds=3)
     run = run_protocol(small, data=toy_data, systems=["ngram-lr"], seeds=1)
     assert len(run.cells) == 6
-    rows, _ = finish(run, None)
+    rows = finish(run, None).rows
     assert {row["direction"] for row in rows} == {"A→A", "B→B"}
 
 

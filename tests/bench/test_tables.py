@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from relhash.bench.tables import ROW_KEYS, aggregate, markdown, write_results
+from relhash.bench.tables import ROW_KEYS, Report, Table, aggregate, listed
 from tests.bench.result_cells import CELLS
 
 
@@ -23,7 +23,8 @@ def test_rows_have_the_promised_keys_in_order():
 
 def test_files_are_written_together(tmp_path):
     rows = aggregate(CELLS)
-    write_results(tmp_path / "out", "ppi-cross", rows, ["no leakage"], ["system", "direction", "f1", "paper_f1"])
+    table = listed(rows, ["system", "direction", "f1", "paper_f1"])
+    Report("ppi-cross", "ppi-cross", rows, [table], ["no leakage"]).write(tmp_path / "out")
     stored = json.loads((tmp_path / "out" / "ppi-cross.json").read_text())
     assert stored["protocol"] == "ppi-cross"
     assert stored["rows"] == rows
@@ -34,4 +35,4 @@ def test_files_are_written_together(tmp_path):
 
 
 def test_bars_do_not_break_a_table():
-    assert markdown([{"system": "a|b"}], ["system"]).endswith("| a\\|b |")
+    assert Table(["system"], [["a|b"]]).markdown().endswith("| a\\|b |")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import relhash
+from relhash.bench.benchmarks import OWN
 from relhash.bench.protocols import PROTOCOLS
-from relhash.cli.benchmark import OWN
 from relhash.cli.main import main
 from relhash.corpus import Corpus
 from relhash.resources import resource_path
@@ -47,7 +47,7 @@ def test_prints_json_and_writes_files(
     assert code == 0
     assert "ngram-lr" in out
     assert "leakage" in out
-    monkeypatch.setattr("relhash.cli.benchmark.MANY", 0)  # more systems than fit: one line each
+    monkeypatch.setattr("relhash.bench.report.MANY", 0)  # more systems than fit: one line each
     code, out, _ = run(capsys, *arguments, "--quiet")
     assert code == 0
     assert "F1 (precision, recall)" in " ".join(out.split())  # a narrow terminal breaks the line

@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.realdata, pytest.mark.slow]
 @pytest.fixture(scope="module")
 def rows(data_root):
     run = run_protocol(protocol("ppi-cross"), data=data_root, systems=["KLSH-NU-RF", "ngram+descriptors-lr"], seeds=1)
-    return {(row["system"], row["direction"], row["variant"]): row for row in finish(run, None)[0]}, run
+    return {(row["system"], row["direction"], row["variant"]): row for row in finish(run, None).rows}, run
 
 
 def test_counts_and_leakage(rows):

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from numpy.typing import ArrayLike
 
 from relhash.bench.cells import Cell, Run, TestSet
 from relhash.bench.rivals.registry import BASELINES
-from relhash.bench.tables import aggregate, write_results
+from relhash.bench.tables import Report, aggregate, listed, overview
 from relhash.errors import ParameterError
 from relhash.learn.metrics import precision_recall_f1
 from relhash.show.plots import bars, curves
@@ -294,30 +295,41 @@ def rows_of(run: Run) -> list[dict[str, Any]]:
     return rows
 
 
-def columns_of(run: Run) -> list[str]:
-    """Columns of the table for people."""
-    first = ["system", "direction", "labels"] if run.protocol.label_counts else ["system", "direction", "variant"]
-    return [*first, "precision", "recall", "f1", "f1_oracle", "f1_at_half", "auc", "seconds", "paper_f1"]
+_COLUMNS = {
+    "precision": "P", "recall": "R", "f1": "F1", "f1_oracle": "oracle", "f1_at_half": "at 0.5", "auc": "AUC", "seconds": "s",
+    "paper_f1": "paper",
+}  # fmt: skip
+"""Columns of figures, with short headings for the terminal, so that no name of a system is cut off."""
+MANY = 12
+"""More systems than this are printed one per line; every figure is in the files."""
 
 
-def finish(run: Run, out: Path | None) -> tuple[list[dict[str, Any]], list[str]]:
-    """Rows and notes; written with a figure to ``out`` if given."""
-    rows = rows_of(run)
+def finish(run: Run, out: Path | None) -> Report:
+    """Rows, tables and notes of a run; written with a picture to ``out`` if given."""
+    chosen, rows = run.protocol, rows_of(run)
     compared = list(comparisons(run))
     notes = [*run.notes, *_said(compared), *_subset_tests(run)]
-    if run.protocol.label_counts:
+    if chosen.label_counts:
         notes += label_efficiency(rows)
-    notes += [f"{name}: {run.system(name).summary}" for name in dict.fromkeys(row["system"] for row in rows)]
+    systems = dict.fromkeys(row["system"] for row in rows)
+    notes += [f"{name}: {run.system(name).summary}" for name in systems]
+    columns = ["system", "direction", "labels" if chosen.label_counts else "variant", *_COLUMNS]
+    shown = replace(listed(rows, columns, _COLUMNS), title=chosen.summary)
+    tables = [listed(rows, columns)]
+    if chosen.label_counts:
+        picture = partial(curves, rows, title="AUC on the other corpus by number of labels (mean ± sd of draws)")
+    else:
+        tables.insert(0, overview(rows, "F1 (precision, recall), mean of the seeds, beside the paper's F1."))
+        picture = partial(bars, [row for row in rows if row["variant"] == "all"], title=chosen.summary)
+        if len(systems) > MANY:
+            shown = replace(tables[0], title=f"{chosen.summary}: F1 (precision, recall)")
+    report = Report(
+        chosen.name, chosen.name, rows, tables, notes, {"differences": [one.as_dict() for one in compared]},
+        pictures={f"{chosen.name}.png": picture}, shown=[shown],
+    )  # fmt: skip
     if out is not None:
-        made = _made(run, out / f"{run.protocol.name}.json")
-        differences = [comparison.as_dict() for comparison in compared]
-        write_results(out, run.protocol.name, rows, notes, columns_of(run), made=made, differences=differences)
-        figure = out / f"{run.protocol.name}.png"
-        if run.protocol.label_counts:
-            curves(rows, figure, title="AUC on the other corpus by number of labels (mean ± sd of draws)")
-        else:
-            bars([row for row in rows if row["variant"] == "all"], figure, title=run.protocol.summary)
-    return rows, notes
+        replace(report, made=_made(run, out / f"{chosen.name}.json")).write(out)
+    return report
 
 
 def _made(run: Run, file: Path) -> dict[str, Any]:

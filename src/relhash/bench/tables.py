@@ -1,4 +1,4 @@
-"""Results as rows: JSON for programs, Markdown for people, the same columns in both.
+"""Results as rows: JSON for programs, tables for people, the same figures in both.
 
 A protocol yields many cells (one system, direction, seed, number of labels); :func:`aggregate` makes one row of the cells that
 differ only by seed or draw. The keys of a row are fixed: they are what other programs read.
@@ -7,13 +7,15 @@ differ only by seed or draw. The keys of a row are fixed: they are what other pr
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, is_dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from relhash.files import replacing
+from relhash.show.provenance import provenance, shipped_parses
 
 Row = dict[str, Any]
 
@@ -23,6 +25,102 @@ ROW_KEYS = (
 """Keys of every row, in this order; further ones (``labels``, ``f1_at_half``, ``f1_interval``) follow."""
 
 _AVERAGED = ("precision", "recall", "f1", "f1_oracle", "auc", "average_precision", "f1_at_half", "seconds")
+
+
+@dataclass(frozen=True)
+class Table:
+    """Headings, and lines with one cell for each; columns hold figures, but those whose number is in ``left``.
+
+    >>> print(Table(["system", "f1"], [["best", 0.5834], ["a|b", None]]).markdown())
+    | system | f1 |
+    |:--|--:|
+    | best | 0.583 |
+    | a\\|b | – |
+    """
+
+    headings: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+    title: str = ""
+    left: Sequence[int] = (0,)
+
+    @classmethod
+    def pivot(
+        cls, rows: Iterable[Row], line: str, column: str, cell: Callable[[Row], str], *, heading: str, title: str = ""
+    ) -> Table:
+        """One line for each value of the key ``line``, one column for each of the key ``column``."""
+        by = {(row[line], row[column]): row for row in rows}
+        columns = sorted({own for _, own in by})
+        lines = [
+            [name, *(cell(by[name, own]) if (name, own) in by else None for own in columns)]
+            for name in dict.fromkeys(name for name, _ in by)
+        ]
+        return cls([heading, *map(str, columns)], lines, title)
+
+    def markdown(self) -> str:
+        """The table without its title."""
+        aligned = [":--" if number in self.left else "--:" for number in range(len(self.headings))]
+        cells = ([figure_text(value).replace("|", "\\|") for value in line] for line in (self.headings, *self.rows))
+        head, *body = (f"| {' | '.join(line)} |" for line in cells)
+        return "\n".join([head, f"|{'|'.join(aligned)}|", *body])
+
+
+def figure_text(value: Any) -> str:
+    """One cell as people read it: three digits, a dash for nothing."""
+    return "–" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """What a benchmark found.
+
+    Attributes
+    ----------
+    rows
+        Every figure, as dictionaries or dataclasses.
+    tables
+        The same for people; ``shown`` are those for a terminal, if they differ.
+    beside
+        Further keys of the JSON file.
+    parsed_by
+        Whose parses were read; those of the pipeline that ships if not said.
+    pictures
+        By the name of their file, what draws them.
+    """
+
+    protocol: str
+    title: str
+    rows: Sequence[Any]
+    tables: Sequence[Table]
+    notes: Sequence[str] = ()
+    beside: Mapping[str, Any] = field(default_factory=dict)
+    parsed_by: str | None = None
+    pictures: Mapping[str, Callable[[Path], None]] = field(default_factory=dict)
+    shown: Sequence[Table] = ()
+    made: Mapping[str, Any] | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """All of it but who made it."""
+        rows = [asdict(row) if is_dataclass(row) and not isinstance(row, type) else row for row in self.rows]
+        return {"protocol": self.protocol, "rows": rows, **self.beside, "notes": list(self.notes)}
+
+    def markdown(self) -> str:
+        """The tables below the title, then the notes."""
+        tables = [f"{table.title}\n\n{table.markdown()}" if table.title else table.markdown() for table in self.tables]
+        notes = "\n" + "".join(f"- {line}\n" for line in self.notes) if self.notes else ""
+        return f"# {self.title}\n\n" + "\n\n".join(tables) + f"\n{notes}"
+
+    def write(self, folder: Path) -> None:
+        """``<protocol>.json``, ``<protocol>.md`` and the pictures in ``folder``, each complete or not at all."""
+        folder.mkdir(parents=True, exist_ok=True)
+        made = self.made or provenance(shipped_parses() if self.parsed_by is None else self.parsed_by)
+        found = self.as_dict()
+        with replacing(folder / f"{self.protocol}.json") as handle:
+            stored = {"protocol": found.pop("protocol"), "made": dict(made), **found}
+            json.dump(stored, handle, ensure_ascii=False, indent=1)
+        with replacing(folder / f"{self.protocol}.md") as handle:
+            handle.write(self.markdown())
+        for name, draw in self.pictures.items():
+            draw(folder / name)
 
 
 def aggregate(cells: Iterable[Mapping[str, Any]], by: Sequence[str] = ("system", "direction", "variant")) -> list[Row]:
@@ -57,29 +155,23 @@ def aggregate(cells: Iterable[Mapping[str, Any]], by: Sequence[str] = ("system",
     return rows
 
 
-def markdown(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:
-    """A Markdown table of these columns; F1 and AUC with their standard deviation where there is one.
+def listed(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], headings: Mapping[str, str] | None = None) -> Table:
+    """Rows under these columns; F1 and AUC with their standard deviation where there is one.
 
-    >>> print(markdown([{"system": "best", "f1": .5834, "f1_sd": .01, "n_runs": 5}], ["system", "f1"]))
-    | system | f1 |
-    |:--|--:|
-    | best | 0.583 ± 0.010 |
+    >>> listed([{"system": "best", "f1": .5834, "f1_sd": .01, "n_runs": 5}], ["system", "f1"]).rows
+    [['best', '0.583 ± 0.010']]
     """
-    aligned = ["--:" if any(isinstance(row.get(column), float | int) for row in rows) else ":--" for column in columns]
-    return _lines(columns, aligned, [[cell_text(row, column) for column in columns] for row in rows])
+    words = [n for n, name in enumerate(columns) if not any(isinstance(row.get(name), float | int) for row in rows)]
+    names = [(headings or {}).get(column, column) for column in columns]
+    return Table(names, [[cell_text(row, column) for column in columns] for row in rows], left=words)
 
 
-def _lines(headings: Sequence[str], aligned: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    head, *body = ("| " + " | ".join(line) + " |" for line in (headings, *lines))
-    return "\n".join([head, "|" + "|".join(aligned) + "|", *body])
-
-
-def overview(rows: Sequence[Mapping[str, Any]], variant: str = "all") -> tuple[list[str], list[list[str]]]:
-    """The table as papers print it: headings, and one line per system: F1 (precision, recall) and the paper's F1 by direction.
+def overview(rows: Sequence[Mapping[str, Any]], title: str = "", variant: str = "all") -> Table:
+    """The table as papers print it: one line per system, F1 (precision, recall) and the paper's F1 by direction.
 
     >>> row = {"system": "best", "variant": "all", "precision": .6, "recall": .5, "f1": .54, "paper_f1": None, "seconds": 9.0}
-    >>> headings, lines = overview([{**row, "direction": direction} for direction in ("A→B", "B→A")])
-    >>> print(headings, *lines, sep="\\n")
+    >>> table = overview([{**row, "direction": direction} for direction in ("A→B", "B→A")])
+    >>> print(table.headings, *table.rows, sep="\\n")
     ['system', 'A→B', 'paper', 'B→A', 'paper', 'mean', 'seconds']
     ['best', '0.540 (0.60, 0.50)', '–', '0.540 (0.60, 0.50)', '–', '0.540', '9.0']
     """
@@ -93,57 +185,19 @@ def overview(rows: Sequence[Mapping[str, Any]], variant: str = "all") -> tuple[l
         own = [by_place.get((system, direction)) for direction in directions]
         line = [system]
         for row in own:
-            line += ["–", "–"] if row is None else [_f1_text(row), cell_text(row, "paper_f1")]
+            f1 = "" if row is None else f"{cell_text(row, 'f1')} ({row['precision']:.2f}, {row['recall']:.2f})"
+            line += ["–", "–"] if row is None else [f1, cell_text(row, "paper_f1")]
         ran = [row for row in own if row is not None]
         if len(directions) > 1:
             line.append(f"{np.mean([row['f1'] for row in ran]):.3f}" if len(ran) == len(directions) else "–")
         lines.append([*line, f"{np.mean([row['seconds'] for row in ran]):.1f}"])
-    return headings, lines
-
-
-def _f1_text(row: Mapping[str, Any]) -> str:
-    return f"{cell_text(row, 'f1')} ({row['precision']:.2f}, {row['recall']:.2f})"
+    return Table(headings, lines, title)
 
 
 def cell_text(row: Mapping[str, Any], column: str) -> str:
     """One cell as people read it."""
     value = row.get(column)
-    if value is None:
-        return "–"
-    if column == "seconds":
+    if column == "seconds" and value is not None:
         return f"{value:.1f}"
-    if isinstance(value, float):
-        spread = row.get(f"{column}_sd") if row.get("n_runs", 1) > 1 else None
-        return f"{value:.3f} ± {spread:.3f}" if spread is not None else f"{value:.3f}"
-    return str(value).replace("|", "\\|")
-
-
-def write_results(
-    folder: Path,
-    protocol: str,
-    rows: Sequence[Row],
-    notes: Sequence[str],
-    columns: Sequence[str],
-    *,
-    made: Mapping[str, Any] | None = None,
-    differences: Sequence[Mapping[str, Any]] = (),
-) -> None:
-    """``<protocol>.json`` and ``<protocol>.md`` in ``folder``, each complete or not at all.
-
-    ``made`` says who made them, when and with what, ``differences`` what the bootstrap says of pairs of systems.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    stored = {
-        "protocol": protocol, "made": dict(made or {}), "rows": rows, "differences": list(differences), "notes": list(notes)
-    }  # fmt: skip
-    with replacing(folder / f"{protocol}.json") as handle:
-        json.dump(stored, handle, ensure_ascii=False, indent=1)
-    with replacing(folder / f"{protocol}.md") as handle:
-        handle.write(f"# {protocol}\n\n")
-        if "variant" in columns:
-            headings, lines = overview(rows)
-            handle.write("F1 (precision, recall), mean of the seeds, beside the paper's F1.\n\n")
-            handle.write(_lines(headings, ["--:" if heading != "system" else ":--" for heading in headings], lines) + "\n\n")
-        handle.write(f"{markdown(rows, columns)}\n")
-        if notes:
-            handle.write("\n" + "".join(f"- {line}\n" for line in notes))
+    spread = row.get(f"{column}_sd") if row.get("n_runs", 1) > 1 and isinstance(value, float) else None
+    return figure_text(value) if spread is None else f"{value:.3f} ± {spread:.3f}"

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from relhash.bench.benchmarks.assertion import MarkedEvent, figures_of, write_figures
+from relhash.bench.benchmarks.assertion import MarkedEvent, figures_of, report_of
 from relhash.biomed.cues import CueScope, Statement
 from tests.bench.made_results import assert_says_who_made_it
 from tests.biomed.test_assertion import SENTENCES, drawn
@@ -32,7 +32,7 @@ def test_every_judge_has_a_row_per_class_and_the_model_beats_a_word_in_the_sente
 
 
 def test_files_hold_the_rows(figures, tmp_path):
-    write_figures(figures, tmp_path / "new")
+    report_of(figures).write(tmp_path / "new")
     stored = json.loads((tmp_path / "new" / "assertion.json").read_text())
     assert len(stored["rows"]) == 10
     assert_says_who_made_it(stored)

@@ -40,7 +40,7 @@ def test_answers_help_and_the_model_before_helps_at_the_start(setting):
     assert of[plain, 0]["draws"] == 3
 
 
-def test_nobody_is_measured_on_what_was_asked(setting):
+def test_figures_are_of_text_that_was_not_asked_about(setting):
     for draw in range(5):
         pool, test = curation._halves(setting.documents, draw)
         assert set(setting.documents[pool]).isdisjoint(setting.documents[test])
@@ -58,11 +58,11 @@ def test_finished_draws_are_not_run_again(setting, tmp_path, monkeypatch):
 
 def test_files(setting, tmp_path):
     figures = list(curation.curation_figures([setting], draws=2, answers=(0, 25, 100)))
-    curation.write_figures(figures, tmp_path, ["a note"])
+    curation.report_of(figures).write(tmp_path)
     written = json.loads((tmp_path / "curate.json").read_text())
     assert len(written["rows"]) == 18
     assert_says_who_made_it(written)
-    assert "a note" in (tmp_path / "curate.md").read_text()
+    assert "100 answers of our queue, with the model" in (tmp_path / "curate.md").read_text()
     assert (tmp_path / "curate-auc.png").read_bytes()[:4] == b"\x89PNG"
 
 

@@ -15,8 +15,7 @@ from relhash.bench.benchmarks.raw_text import (
     Verdict,
     figure_of,
     judged_texts,
-    markdown,
-    write_figures,
+    report_of,
 )
 from relhash.bench.datasets.raw_text_gold import gold_of_documents
 from tests.bench.datasets.test_raw_text_gold import annotated
@@ -59,16 +58,16 @@ def test_reliability_is_of_judgeable_candidates_accepted_or_not(figure):
 def test_nothing_found_is_no_division_by_zero(tmp_path: Path) -> None:
     empty = figure_of("empty", [])
     assert empty.recall is empty.accepted.precision is empty.calibration_error is None
-    write_figures([empty], tmp_path, "ppi")
-    assert "| recall | – |" in markdown([empty])
+    report_of([empty], "ppi").write(tmp_path)
+    assert "| recall | – |" in (tmp_path / "raw-text.md").read_text()
 
 
 def test_files_hold_the_figures(figure, tmp_path: Path) -> None:
-    write_figures([figure, figure], tmp_path / "new", "ppi")
+    report_of([figure, figure], "ppi").write(tmp_path / "new")
     stored = json.loads((tmp_path / "new" / "raw-text.json").read_text())
     assert stored["model"] == "ppi"
     assert_says_who_made_it(stored)
-    write_figures([figure], tmp_path / "theirs", "theirs.relhash", "en_core_sci_sm 0.5.4 (ud)")
+    report_of([figure], "theirs.relhash", "en_core_sci_sm 0.5.4 (ud)").write(tmp_path / "theirs")
     made = json.loads((tmp_path / "theirs" / "raw-text.json").read_text())["made"]
     assert made["parse source"] == "en_core_sci_sm 0.5.4 (ud)"
     assert [one["recall"] for one in stored["rows"]] == [0.5, 0.5]

@@ -44,8 +44,8 @@ def test_every_control_stands_beside_ours(task, monkeypatch, tmp_path):
         short = by_key[family, 16, 20]
         assert by_key[family, 16, 0].recall <= short.recall < 1  # ten near codes against twenty, ordered by the kernels
         assert (short.minus is None) == (family == similar.OURS)
-    similar.write_figures(figures, tmp_path, seeds=2)
+    similar.report_of(figures, 2).write(tmp_path)
     assert len(json.loads((tmp_path / "similar.json").read_text())["rows"]) == len(figures)
-    said = (tmp_path / "tables.md").read_text()
+    said = (tmp_path / "similar.md").read_text()
     assert all(family in said for family in similar.FAMILIES)
     assert (tmp_path / "recall.svg").read_bytes().startswith(b"<?xml")

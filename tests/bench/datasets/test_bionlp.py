@@ -28,7 +28,8 @@ def test_a_text_of_several_years_is_trained_on_once(toy_bionlp):
 def test_bionlp_from_folders_to_a_table(toy_bionlp, tmp_path, monkeypatch):
     monkeypatch.setitem(PREPARED, "bionlp", lambda root: bionlp_dataset(root, toy_parse))
     run = run_protocol(protocol("bionlp"), data=toy_bionlp, systems=SYSTEM_NAMES, seeds=2, out=tmp_path)
-    rows, notes = finish(run, tmp_path)
+    report = finish(run, tmp_path)
+    rows, notes = report.rows, report.notes
     assert {row["direction"] for row in rows} == {"train→devel13"}
     assert {row["variant"] for row in rows} == {"all", "no-shared", "pairs", "stated", "any-word"}
     published = {row["variant"]: row["paper_f1"] for row in rows if row["system"] == "KLSH-NU-RF"}

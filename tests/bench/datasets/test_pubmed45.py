@@ -25,21 +25,22 @@ def test_pubmed45_tests_each_subset_once(toy_pubmed45, tmp_path):
     assert [len(task.test) for task in split] == [10] * 4
     assert all(not set(dataset.documents[task.train]) & set(dataset.documents[task.test]) for task in split)
     run = run_protocol(protocol("pubmed45"), data=toy_pubmed45, systems=SYSTEM_NAMES, seeds=1, out=tmp_path)
-    rows, notes = finish(run, tmp_path)
+    report = finish(run, tmp_path)
+    rows, notes = report.rows, report.notes
     row = next(row for row in rows if (row["system"], row["variant"]) == ("ngram-lr", "all"))
     assert row["n_runs"] == 4
     assert row["f1"] > 0.9
     assert any("40 judged interactions, 0 left out" in note for note in notes)
     for cell in run.cells:  # a difference in each subset
         cell.figures["all"]["f1"] = 0.9 if cell.system == "KLSH-NU-RF" else 0.8 - 0.01 * cell.fold
-    _, notes = finish(run, None)
+    notes = finish(run, None).notes
     assert "F1 of KLSH-NU-RF against random over 4 subsets, signed ranks: p = 0.125" in notes
 
 
 def test_kernel_machines_read_meaning_graphs(toy_pubmed45):
     names = ["SVM-Garg2016", "SVM-Airola2008"]
     run = run_protocol(protocol("pubmed45"), data=toy_pubmed45, systems=names, seeds=1, n_jobs=1)
-    rows = {row["system"]: row for row in finish(run, None)[0] if row["variant"] == "all"}
+    rows = {row["system"]: row for row in finish(run, None).rows if row["variant"] == "all"}
     assert rows["SVM-Garg2016"]["paper_f1"] == 0.45
     assert all(rows[name]["n_runs"] == 4 and rows[name]["f1"] > 0.9 for name in names)
 
@@ -48,7 +49,7 @@ def test_mean_and_deviation_over_the_subsets_beside_the_papers_figure(toy_pubmed
     run = run_protocol(protocol("pubmed45"), data=toy_pubmed45, systems=SYSTEM_NAMES[:1], seeds=1)
     for cell in run.cells:
         cell.figures["all"]["f1"] = 0.6 + 0.1 * cell.fold
-    row = next(row for row in finish(run, None)[0] if row["variant"] == "all")
+    row = next(row for row in finish(run, None).rows if row["variant"] == "all")
     assert (round(row["f1"], 6), row["paper_f1"]) == (0.75, 0.61)
     assert round(row["f1_sd"], 3) == round(float(np.std([0.6, 0.7, 0.8, 0.9], ddof=1)), 3)
 

@@ -66,7 +66,8 @@ def test_a_baseline_never_sees_the_labels_of_the_target(toy_data, spy):
 def test_rows_cells_and_resumption(toy_data, tmp_path, spy):
     arguments = {"data": toy_data, "systems": ["spy", "SVM-Tikk2010"], "out": tmp_path, "n_jobs": 1}
     run = run_protocol(protocol("ppi-cross"), seeds=2, **arguments)
-    rows, notes = finish(run, tmp_path)
+    report = finish(run, tmp_path)
+    rows, notes = report.rows, report.notes
     by_row = {(row["system"], row["direction"], row["variant"]): row for row in rows}
     assert len(by_row) == 2 * 2 * 2
     assert by_row["spy", "A→B", "all"]["paper_f1"] == 0.4

@@ -31,7 +31,8 @@ def test_a_good_prior_needs_no_labels_and_lifts_few(toy_data, tmp_path):
     assert set(auc) == {("prior", 0), *((name, 25) for name in systems[1:])}
     assert auc["prior", 0] > 0.99
     assert auc["best+prior", 25] > max(auc["best", 25] - 1e-9, 0.95)
-    rows, notes = finish(done, tmp_path)  # the figure has a line for the prior, at no number of labels
+    report = finish(done, tmp_path)  # the figure has a line for the prior, at no number of labels
+    rows, notes = report.rows, report.notes
     assert (tmp_path / "few-labels.png").exists()
     assert "a prior for the test" in notes
     assert {row["labels"] for row in rows if row["system"] == "prior"} == {0}

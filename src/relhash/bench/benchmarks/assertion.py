@@ -5,22 +5,21 @@ Gold for assertion: the events of the BioNLP shared tasks, with their marks of n
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
+from relhash.bench.benchmarks import Asked
 from relhash.bench.datasets.bionlp import development_documents, training_documents
 from relhash.bench.datasets.dataset import data_root
+from relhash.bench.tables import Report, Table
 from relhash.biomed.assertion import Assertion, AssertionModel, assertion_by_rules, shipped_model
 from relhash.biomed.cues import NEGATIONS, Cue, CueScope, Statement
 from relhash.corpus.document import Document, Mention, Relation, Sentence
-from relhash.files import replacing
 from relhash.language import ParseCache, Pipeline
 from relhash.language.schemes import collapse_document
 from relhash.learn.metrics import rates
-from relhash.show.provenance import provenance, shipped_parses
 
 FREE_YEARS = ("2013", "2009")
 """Years whose annotation may be used for what ships; that of 2011 is for non-profit research."""
@@ -122,10 +121,24 @@ def assertion_figures(data: Path | None = None) -> list[AssertionFigure]:
     return list(figures_of(development_events(data_root(data))))
 
 
+def run(asked: Asked) -> Report:
+    """The benchmark."""
+    asked.say("parsing BioNLP 2013 devel")
+    return report_of(assertion_figures(asked.data))
+
+
+def report_of(figures: Sequence[AssertionFigure]) -> Report:
+    """The figures as a table."""
+    headings = ["judge", "class", "P", "R", "F1", "gold", "found", "ms per event"]
+    rows = [[f.judge, f.marked, f.precision, f.recall, f.f1, f.gold, f.found, f.milliseconds] for f in figures]
+    title = "Negation and speculation, events of BioNLP 2013 devel"
+    return Report("assertion", title, figures, [Table(headings, rows, left=(0, 1))])
+
+
 def figures_of(events: Sequence[MarkedEvent], model: AssertionModel | None = None) -> Iterator[AssertionFigure]:
     """One row per judge and class; ``model`` is the one that ships, if none is given."""
     asked = model or shipped_model()
-    judges: dict[str, Judge] = {"model": lambda event: _told(asked.of(event.scope, event.statement)), **RIVALS}
+    judges: dict[str, Judge] = {"model": lambda event: _found(asked.of(event.scope, event.statement)), **RIVALS}
     for name, judge in judges.items():
         started = time.process_time()
         found = [judge(event) for event in events]
@@ -141,10 +154,10 @@ def _figure(judge: str, marked: str, gold: list[bool], found: list[bool], millis
 
 
 def _by_rules(event: MarkedEvent) -> Found:
-    return _told(assertion_by_rules(event.scope, event.statement))
+    return _found(assertion_by_rules(event.scope, event.statement))
 
 
-def _told(assertion: Assertion) -> Found:
+def _found(assertion: Assertion) -> Found:
     return assertion is Assertion.NEGATED, assertion in (Assertion.SPECULATIVE, Assertion.QUESTIONED)
 
 
@@ -169,26 +182,3 @@ RIVALS: dict[str, Judge] = {
     "a cue stands in the sentence": _in_sentence,
     "majority (all asserted)": lambda event: (False, False),
 }
-
-
-def markdown(figures: Sequence[AssertionFigure]) -> str:
-    """The figures as a table."""
-    lines = ["| judge | class | P | R | F1 | gold | found | ms per event |", "|---|---|---|---|---|---|---|---|"]
-    lines += [
-        f"| {f.judge} | {f.marked} | {f.precision:.3f} | {f.recall:.3f} | {f.f1:.3f} | {f.gold} | {f.found} "
-        f"| {f.milliseconds:.3f} |"
-        for f in figures
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def write_figures(figures: Sequence[AssertionFigure], folder: Path) -> None:
-    """``assertion.json`` and ``assertion.md``."""
-    folder.mkdir(parents=True, exist_ok=True)
-    stored = {
-        "protocol": "assertion", "made": provenance(shipped_parses()), "rows": [asdict(figure) for figure in figures]
-    }  # fmt: skip
-    with replacing(folder / "assertion.json") as handle:
-        json.dump(stored, handle, indent=1)
-    with replacing(folder / "assertion.md") as handle:
-        handle.write(f"# Negation and speculation, events of BioNLP 2013 devel\n\n{markdown(figures)}")

@@ -8,20 +8,20 @@ of a group count by their rank in it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.bench.benchmarks import Asked
 from relhash.bench.datasets.dataset import data_root
 from relhash.bench.datasets.judged import GROUPS, JudgedStatement, group_of, judged_dataset, judged_statements
 from relhash.bench.protocols import PROTOCOLS
 from relhash.bench.runner import run_protocol
+from relhash.bench.tables import Report, Table
 from relhash.model.checking import Checker
-from relhash.show.provenance import made_now
 
 DRAWS = 500
 Floats = NDArray[np.float64]
@@ -44,13 +44,25 @@ class JudgedFigure:
     precision_at_80: float | None = None
 
 
+def run(asked: Asked) -> Report:
+    """The benchmark; the protocol's own files stand beside ``judge.json``."""
+    figures = list(judged_figures(asked.data, out=asked.output, progress=asked.say))
+    headings = ["set", "rows", "system", "n", "AUC", "95 %", "accuracy", "P at R .65", "P at R .80"]
+    rows = [
+        [f.rows, f.part, f.system, f.n, f.auc, f"{f.low:.3f}–{f.high:.3f}", f.accuracy, f.precision_at_65, f.precision_at_80]
+        for f in figures
+    ]
+    table = Table(headings, rows, left=(0, 1, 2))
+    return Report("judge", "Claims judged against their sentences", figures, [table], beside={"groups": GROUPS})
+
+
 def judged_figures(
     data: Path | None = None,
     *,
     out: Path | None = None,
     sources: Sequence[str] = ("indra", "extri"),
     systems: Sequence[str] | None = None,
-    progress: Callable[[str], None] = lambda _: None,
+    progress: Callable[[str], object] = lambda _: None,
 ) -> Iterator[JudgedFigure]:
     """The figures of INDRA's rows, by verdict and type, and of ExTRI's.
 
@@ -89,7 +101,7 @@ def judged_figures(
 
 
 def _of_protocol(
-    root: Path, n_rows: int, out: Path | None, systems: Sequence[str] | None, progress: Callable[[str], None]
+    root: Path, n_rows: int, out: Path | None, systems: Sequence[str] | None, progress: Callable[[str], object]
 ) -> dict[str, Floats]:
     """The scores of the protocol's systems, first run of each: ranks within a group, from 0 to 1."""
     dataset = judged_dataset(root)
@@ -169,10 +181,3 @@ def _figure(
     at = [float(precision[np.searchsorted(found, recall * found[-1])]) for recall in (0.65, 0.8)]
     accuracy = float(((scores > 0) == right).mean()) if system.endswith("judge") else None
     return JudgedFigure(rows, part, system, right.size, own.auc, own.low, own.high, accuracy, *at)
-
-
-def write_figures(figures: Sequence[JudgedFigure], folder: Path) -> None:
-    """``judge.json`` in ``folder``; the protocol's own files stand beside it."""
-    folder.mkdir(parents=True, exist_ok=True)
-    own = {"protocol": "judged", "made": made_now(), "groups": GROUPS, "rows": [asdict(figure) for figure in figures]}
-    (folder / "judge.json").write_text(json.dumps(own, indent=1) + "\n", encoding="utf-8")

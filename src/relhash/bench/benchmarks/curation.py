@@ -14,6 +14,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -23,13 +24,14 @@ from numpy.typing import NDArray
 from scipy import stats
 
 import relhash
+from relhash.bench.benchmarks import Asked
 from relhash.bench.cell_keys import program_digest
 from relhash.bench.datasets.dataset import Dataset, read_benchmark_corpus
 from relhash.bench.protocols import AIMED, BIOINFER, HPRD50
+from relhash.bench.tables import Report, Table
 from relhash.candidates import Candidate
 from relhash.candidates.shared_sentences import sentence_hashes
 from relhash.errors import ParameterError
-from relhash.files import replacing
 from relhash.learn.correction import CHOSEN, DRAWN
 from relhash.learn.decision import Decision
 from relhash.learn.lesson import Lesson
@@ -40,7 +42,6 @@ from relhash.model.presets import PRESETS
 from relhash.model.prior import SHIPPED_PRIOR
 from relhash.model.reading.parses import EMBEDDED
 from relhash.show.plots import curves
-from relhash.show.provenance import provenance, shipped_parses
 
 CORPORA = {"AIMed": AIMED, "BioInfer": BIOINFER, "HPRD50": HPRD50}
 
@@ -75,7 +76,7 @@ def curation_dataset(root: Path) -> Dataset:
     return Dataset([list(read_benchmark_corpus(root, name)) for name in CORPORA.values()], parses=EMBEDDED)
 
 
-def curation_settings(dataset: Dataset, *, progress: Callable[[str], None] | None = None) -> Iterator[CurationSetting]:
+def curation_settings(dataset: Dataset, *, progress: Callable[[str], object] | None = None) -> Iterator[CurationSetting]:
     """Prior → HPRD50, AIMed → BioInfer, BioInfer → AIMed, each made when it is asked for."""
     rows_of = {name: np.flatnonzero(dataset.corpus == number) for number, name in enumerate(CORPORA)}
     yield _prior(dataset, rows_of["HPRD50"])
@@ -171,7 +172,7 @@ def curation_figures(
     answers: Sequence[int] = ANSWERS,
     systems: Sequence[CurationSystem] = SYSTEMS,
     out: Path | None = None,
-    progress: Callable[[str], None] | None = None,
+    progress: Callable[[str], object] | None = None,
 ) -> Iterator[CurationFigure]:
     """One figure per setting, system, draw and number of answers; finished draws are read from ``out``."""
     file = None if out is None else out / "curate.draws.jsonl"
@@ -224,6 +225,39 @@ def _halves(documents: NDArray[Any], draw: int) -> tuple[NDArray[np.int64], NDAr
     return np.flatnonzero(is_pool), np.flatnonzero(~is_pool)
 
 
+def run(asked: Asked) -> Report:
+    """The benchmark."""
+    asked.say("parsing")
+    settings = curation_settings(curation_dataset(asked.root), progress=asked.say)
+    return report_of(list(curation_figures(settings, draws=asked.seeds or DRAWS, out=asked.output, progress=asked.say)))
+
+
+def report_of(figures: Sequence[CurationFigure]) -> Report:
+    """One table per direction (systems × answers, AUC · F1), what an answer is worth, and a plot of AUC and F1 each."""
+    rows = summary(figures)
+    ours, plain = SYSTEMS[0].name, SYSTEMS[-1].name
+    known = next(system.name for system in SYSTEMS if system.order == "random" and system.with_model)
+    values = {
+        f"100 answers of {ours} = answers of {beside}, by {measure}": worth(rows, ours, beside, measure=measure)
+        for beside in (plain, known)
+        for measure in ("auc", "f1")
+    }
+    notes = []
+    for name, by_direction in values.items():
+        said = (f"{d}: {'more than were given' if n is None else f'{n:.0f}'}" for d, n in by_direction.items())
+        notes.append(f"{name}: {', '.join(said)}")
+    tables = []
+    for direction in dict.fromkeys(row["direction"] for row in rows):
+        own = [row for row in rows if row["direction"] == direction]
+        title = f"{direction}, AUC · F1 (± half of the 95 % interval of AUC; {own[0]['draws']} draws)"
+        tables.append(Table.pivot(own, "system", "answers", _cell, heading="system", title=title))
+    pictures = {}
+    for measure in ("auc", "f1"):
+        drawn = [{**row, f"{measure}_sd": row[f"{measure}_ci"]} for row in rows if row["answers"]]
+        pictures[f"curate-{measure}.png"] = partial(curves, drawn, x="answers", y=measure, title="Answers on the target text")
+    return Report("curate", "Answers on the target text", rows, tables, notes, {"worth": values}, pictures=pictures)
+
+
 def summary(figures: Sequence[CurationFigure]) -> list[dict[str, Any]]:
     """Means over draws with half the width of their 95 % interval (Student's t over draws)."""
     groups: dict[tuple[str, str, int], list[CurationFigure]] = {}
@@ -274,52 +308,7 @@ def _reaches(points: Sequence[tuple[int, float]], wanted: float) -> float | None
     return None
 
 
-def write_figures(figures: Sequence[CurationFigure], out: Path, notes: Sequence[str] = ()) -> None:
-    """``curate.json``, ``curate.md`` and a plot of AUC and F1 each."""
-    rows = summary(figures)
-    out.mkdir(parents=True, exist_ok=True)
-    ours, plain = SYSTEMS[0].name, SYSTEMS[-1].name
-    known = next(system.name for system in SYSTEMS if system.order == "random" and system.with_model)
-    told = {
-        f"100 answers of {ours} = answers of {beside}, by {measure}": worth(rows, ours, beside, measure=measure)
-        for beside in (plain, known)
-        for measure in ("auc", "f1")
-    }
-    made = provenance(shipped_parses())
-    content = {"protocol": "curate", "made": made, "rows": rows, "worth": told, "notes": list(notes)}
-    with replacing(out / "curate.json") as handle:
-        json.dump(content, handle, indent=1, ensure_ascii=False)
-    with replacing(out / "curate.md") as handle:
-        handle.write(markdown(rows) + "\n" + "".join(f"\n- {line}" for line in [*_told(told), *notes]) + "\n")
-    for measure in ("auc", "f1"):
-        drawn = [{**row, f"{measure}_sd": row[f"{measure}_ci"]} for row in rows if row["answers"]]
-        curves(drawn, out / f"curate-{measure}.png", x="answers", y=measure, title="Answers on the target text")
-
-
-def _told(told: Mapping[str, Mapping[str, float | None]]) -> Iterator[str]:
-    for name, by_direction in told.items():
-        values = ", ".join(f"{d}: {'more than were given' if n is None else f'{n:.0f}'}" for d, n in by_direction.items())
-        yield f"{name}: {values}"
-
-
-def markdown(rows: Sequence[Mapping[str, Any]]) -> str:
-    """One table per direction: systems × answers, AUC / F1."""
-    lines: list[str] = []
-    for direction in dict.fromkeys(row["direction"] for row in rows):
-        own = [row for row in rows if row["direction"] == direction]
-        counts = sorted({row["answers"] for row in own})
-        lines += [f"\n{direction}, AUC · F1 (± half of the 95 % interval of AUC; {own[0]['draws']} draws)\n"]
-        lines += [f"| system | {' | '.join(map(str, counts))} |", "|:--" + "|--:" * len(counts) + "|"]
-        for system in dict.fromkeys(row["system"] for row in own):
-            by_count = {row["answers"]: row for row in own if row["system"] == system}
-            cells = [_cell(by_count.get(n)) for n in counts]
-            lines.append(f"| {system} | {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
-def _cell(row: Mapping[str, Any] | None) -> str:
-    if row is None:
-        return "–"
+def _cell(row: Mapping[str, Any]) -> str:
     spread = "" if row["auc_ci"] is None else f" ±{row['auc_ci']:.3f}"
     return f"{row['auc']:.3f}{spread} · {row['f1']:.3f}"
 

@@ -21,8 +21,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from relhash.bench.benchmarks import Asked
 from relhash.bench.benchmarks.protein_errors import protein_errors
 from relhash.bench.datasets.language_gold import entity_sentences, split_articles, tree_paragraphs
+from relhash.bench.tables import Report, Table
 from relhash.candidates import build_structures, candidates
 from relhash.corpus.document import Document, Sentence, Span
 from relhash.corpus.read_write import read
@@ -183,7 +185,15 @@ class LanguageFigure:
 ENTITY_TESTS = {"BC2GM-IOB": ("protein", 76.0), "BC5CDR-IOB": ("all", 80.0), "NCBI-disease-IOB": ("disease", None)}
 
 
-Progress = Callable[[str], None]
+Progress = Callable[[str], object]
+
+
+def run(asked: Asked) -> Report:
+    """The benchmark."""
+    figures = list(language_figures(asked.root, progress=asked.say))
+    rows = [[f.measure, f.data, f"{f.value:.2f}", "" if f.bar is None else f"{f.bar:g}"] for f in figures]
+    table = Table(["measure", "data", "value", "bar"], rows, left=(0, 1))
+    return Report("language", "The embedded language pipeline", figures, [table])
 
 
 def language_figures(

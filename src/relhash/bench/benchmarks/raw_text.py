@@ -10,26 +10,26 @@ real proteins out, so an unannotated name may be wrong or right.
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from functools import partial
 from itertools import product
 from pathlib import Path
 
+from relhash.bench.benchmarks import Asked
+from relhash.bench.benchmarks.judged import JUDGED, JudgedFigure, judged_figure
 from relhash.bench.benchmarks.judged import LINES as JUDGED_LINES
-from relhash.bench.benchmarks.judged import JudgedFigure
 from relhash.bench.datasets.dataset import data_root
 from relhash.bench.datasets.raw_text_gold import TYPES, GoldText, Pair, gold_texts
+from relhash.bench.tables import Report, Table, figure_text
 from relhash.biomed.assertion import Assertion
 from relhash.corpus.document import Document, Mention, Span
-from relhash.files import replacing
 from relhash.model.fitted import FittedModel
 from relhash.model.prediction import Prediction
 from relhash.show.plots import reliability
-from relhash.show.provenance import provenance, shipped_parses
 
 
 class Verdict(StrEnum):
@@ -232,7 +232,7 @@ def raw_text_figures(
     data: Path | None = None,
     corpora: Sequence[str] | None = None,
     *,
-    progress: Callable[[str], None] = lambda corpus: None,
+    progress: Callable[[str], object] = lambda corpus: None,
 ) -> Iterator[RawTextFigure]:
     """One figure per corpus (see :data:`~relhash.bench.datasets.raw_text_gold.CORPORA`), as they are ready.
 
@@ -301,20 +301,44 @@ def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-def markdown(figures: Sequence[RawTextFigure]) -> str:
-    """The figures as tables."""
-    lines = ["| | " + " | ".join(figure.corpus for figure in figures) + " |", "|---|" + "---|" * len(figures)]
-    lines += [f"| {name} | " + " | ".join(value(figure) for figure in figures) + " |" for name, value in LINES.items()]
-    lines += ["", "Reliability: judgeable candidates by probability, n: mean probability → share right.", ""]
-    for figure in figures:
-        steps = "; ".join(f"{one.n}: {one.probability:.2f} → {one.right:.2f}" for one in figure.reliability)
-        lines.append(f"- {figure.corpus}: {steps}")
-    return "\n".join(lines) + "\n"
+def run(asked: Asked) -> Report:
+    """The benchmark."""
+    model = FittedModel.load(asked.model)
+    figures = list(raw_text_figures(model, asked.data, progress=asked.say))
+    judged: list[JudgedFigure] = []
+    notes = []
+    if not knows_chemicals(model):
+        if (folder := asked.root / "judged").is_dir():
+            judged = [judged_figure(model, asked.root, one) for one in JUDGED]
+        else:
+            notes.append(f"{folder} is not there: judged statements are left out")
+    return report_of(figures, asked.model, model.parse_source, judged, notes)
 
 
-def shown(value: float | None) -> str:
-    """A share with three digits; a dash where there is nothing to share."""
-    return "–" if value is None else f"{value:.3f}"
+def report_of(
+    figures: Sequence[RawTextFigure],
+    model: str,
+    parse_source: str | None = None,
+    judged: Sequence[JudgedFigure] = (),
+    notes: Sequence[str] = (),
+) -> Report:
+    """Tables and the reliability curves; ``parse_source`` is that of the model, the pipeline that ships by default."""
+    tables = [Table(["", *(one.corpus for one in figures)], [[name, *map(value, figures)] for name, value in LINES.items()])]
+    if judged:
+        lines = [[name, *map(value, judged)] for name, value in JUDGED_LINES.items()]
+        tables.append(Table(["", *(one.source for one in judged)], lines, "Statements that curators have judged"))
+    bins = {figure.corpus: [asdict(one) for one in figure.reliability] for figure in figures}
+    said = [
+        f"{name}: {'; '.join('{n}: {probability:.2f} → {right:.2f}'.format(**one) for one in own)}"
+        for name, own in bins.items()
+    ]
+    about = "reliability of judgeable candidates by probability, n: mean probability → share right: "
+    title = "Judgeable candidates of raw text: probability and share right"
+    return Report(
+        "raw-text", f"From raw text to relations, model {model}", figures, tables, [*notes, *(about + one for one in said)],
+        {"model": model, **({"judged": [asdict(one) for one in judged]} if judged else {})}, parse_source,
+        {"raw-text.png": partial(reliability, bins, title=title)},
+    )  # fmt: skip
 
 
 def _count_of(kind: str, name: str) -> Callable[[RawTextFigure], str]:
@@ -323,43 +347,17 @@ def _count_of(kind: str, name: str) -> Callable[[RawTextFigure], str]:
 
 LINES: dict[str, Callable[[RawTextFigure], str]] = {
     "related pairs of one sentence": lambda figure: str(figure.related),
-    "recall": lambda figure: shown(figure.recall),
+    "recall": lambda figure: figure_text(figure.recall),
     "accepted rows": lambda figure: str(figure.accepted.rows),
-    "… judgeable": lambda figure: shown(figure.accepted.judgeable),
-    "… right, of the judgeable": lambda figure: shown(figure.accepted.precision),
+    "… judgeable": lambda figure: figure_text(figure.accepted.judgeable),
+    "… right, of the judgeable": lambda figure: figure_text(figure.accepted.precision),
     "accepted rows ≥ .9": lambda figure: str(figure.confident.rows),
-    "… ≥ .9 judgeable": lambda figure: shown(figure.confident.judgeable),
-    "… ≥ .9 right, of the judgeable": lambda figure: shown(figure.confident.precision),
-    "calibration error (ECE)": lambda figure: shown(figure.calibration_error),
+    "… ≥ .9 judgeable": lambda figure: figure_text(figure.confident.judgeable),
+    "… ≥ .9 right, of the judgeable": lambda figure: figure_text(figure.confident.precision),
+    "calibration error (ECE)": lambda figure: figure_text(figure.calibration_error),
     **{f"lost: {fate}": _count_of("lost", fate.value) for fate in Fate if fate is not Fate.FOUND},
     **{f"accepted, but: {verdict}": _count_of("wrong", verdict.value) for verdict in Verdict if verdict is not Verdict.RIGHT},
-    "annotated entities found": lambda figure: shown(figure.entity_recall),
-    "names that are annotated": lambda figure: shown(figure.entity_precision),
+    "annotated entities found": lambda figure: figure_text(figure.entity_recall),
+    "names that are annotated": lambda figure: figure_text(figure.entity_precision),
 }
 """Lines of the table, and what stands in them."""
-
-
-def write_figures(
-    figures: Sequence[RawTextFigure],
-    folder: Path,
-    model: str,
-    parse_source: str | None = None,
-    judged: Sequence[JudgedFigure] = (),
-) -> None:
-    """``raw-text.json``, ``raw-text.md`` and the reliability curves in ``raw-text.png``.
-
-    ``parse_source`` is that of the model, the pipeline that ships by default; ``judged`` are figures of judged statements.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    with replacing(folder / "raw-text.json") as handle:
-        rows = [asdict(figure) for figure in figures]
-        made = provenance(parse_source or shipped_parses())
-        statements = {"judged": [asdict(one) for one in judged]} if judged else {}
-        json.dump({"protocol": "raw-text", "model": model, "made": made, "rows": rows, **statements}, handle, indent=1)
-    with replacing(folder / "raw-text.md") as handle:
-        handle.write(f"# From raw text to relations, model {model}\n\n{markdown(figures)}")
-        for one in judged:
-            lines = "\n".join(f"| {name} | {value(one)} |" for name, value in JUDGED_LINES.items())
-            handle.write(f"\n| {one.source} | |\n|---|---|\n{lines}\n")
-    curves = {figure.corpus: [asdict(one) for one in figure.reliability] for figure in figures}
-    reliability(curves, folder / "raw-text.png", title="Judgeable candidates of raw text: probability and share right")

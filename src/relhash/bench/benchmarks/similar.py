@@ -11,15 +11,17 @@ read by the pipeline that ships, as ``relhash hash`` does.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.bench.benchmarks import Asked
+from relhash.bench.tables import Report, Table
 from relhash.candidates import Candidate, PairPolicy, StructureSet, build_structures, candidates
 from relhash.corpus import Document, read
 from relhash.files import replacing
@@ -29,11 +31,9 @@ from relhash.hashing.hamming import Codes, nearest_codes
 from relhash.hashing.search import similarities
 from relhash.language.parse_cache import ParseCache
 from relhash.learn.codes import make_kernels
-from relhash.model.answers.alike import SAME, Alike
 from relhash.model.index import SAMPLE, VIEWS
 from relhash.model.reading.parses import EMBEDDED
 from relhash.model.reading.reader import Reader, choose_parses
-from relhash.show.provenance import provenance, shipped_parses
 from relhash.show.significance import Difference, Floats, Sample, _Figure, difference
 
 BITS = (32, 64, 128, 256)
@@ -41,8 +41,6 @@ LISTS = (50, 200, 1000)
 QUERIES, NEAREST, SEEDS = 200, 10, 3
 OURS = "NU nearest"
 USUAL = (128, 200)
-ASKED = 1500
-"""Candidates of a corpus that are gone through, in random order, where answers spread."""
 _RANDOM = {"split": "random", "sampling": "global", "deletion_share": 0.0}
 REFERENCES_PER_BIT, MANY = 3.5, 600
 """A function draws three or four."""
@@ -80,6 +78,35 @@ class SimilarFigure:
     precision: float
     by_task: dict[str, tuple[float, float]]
     minus: tuple[float, float, float] | None = None
+
+
+def run(asked: Asked) -> Report:
+    """The benchmark; with an output folder what is known is written after each task."""
+    tasks, seeds = search_tasks(asked.root, asked.say), asked.seeds or SEEDS
+    for figures in similar_figures(tasks, seeds=seeds, progress=asked.say):
+        report = report_of(figures, seeds)
+        if asked.output is not None:
+            report.write(asked.output)
+    return report
+
+
+def report_of(figures: Sequence[SimilarFigure], seeds: int) -> Report:
+    """All tables, and the picture of recall against bits."""
+    names = list(figures[0].by_task)
+    said = f"{seeds} seeds, {QUERIES} queries for each of {', '.join(names)}. In parentheses: {OURS} minus this row, with its "
+    tables = [_recall(figures, listed) for listed in LISTS]
+    kept = [one for one in figures if (one.bits, one.listed) in ((0, 0), (USUAL[0], 0), USUAL)]
+    rows = [[_how(one), *(one.by_task[name][1] for name in names)] for one in kept]
+    tables.append(Table(["found by", *names], rows, "Share of the first ten with the label of the query (P@10)"))
+    return Report(
+        "similar", "Codes as an index", figures, tables, [f"{said}95 % interval over seeds and documents."], {"seeds": seeds},
+        pictures={"recall.svg": partial(draw_recall, figures)}, shown=[_recall(figures)],
+    )  # fmt: skip
+
+
+def _how(one: SimilarFigure) -> str:
+    listed = f", list of {one.listed} re-ranked" if one.listed else " alone"
+    return f"{one.family}, {one.bits} bits{listed}" if one.bits else one.family
 
 
 def search_tasks(root: Path, progress: Callable[[str], object] = lambda _: None) -> Iterator[SearchTask]:
@@ -127,8 +154,8 @@ def similar_figures(
 def _task(name: str, first: Path, second: Path, labelled: str | None, progress: Callable[[str], object]) -> SearchTask:
     progress(f"{name}: reading")
     halves = first == second
-    one = _pairs(list(read(first))[::2] if halves else list(read(first)))
-    other = _pairs(list(read(second))[1::2] if halves else list(read(second)))
+    one = pairs_of(list(read(first))[::2] if halves else list(read(first)))
+    other = pairs_of(list(read(second))[1::2] if halves else list(read(second)))
     labels = [np.array([_label(pair, labelled) for pair in text]) for text in (one, other)]
     rng = np.random.default_rng(0)
     chosen = np.sort(rng.permutation(np.flatnonzero(labels[0] != ""))[:QUERIES])
@@ -147,7 +174,8 @@ def _task(name: str, first: Path, second: Path, labelled: str | None, progress: 
     )
 
 
-def _pairs(documents: Sequence[Document]) -> list[Candidate]:
+def pairs_of(documents: Sequence[Document]) -> list[Candidate]:
+    """Candidates of documents, read by the pipeline that ships."""
     settings = choose_parses(EMBEDDED, documents, [], needs_parse=True, needs_split=True)
     return list(candidates(Reader(settings, cache=ParseCache())(documents), PairPolicy()))
 
@@ -196,61 +224,6 @@ def _figure(
         minus = found.value, found.low, found.high
     shown = {name: (float(own[0]), float(own[1])) for name, own in by_task.items()}
     return SimilarFigure(family, bits, listed, float(recall), float(precision), shown, minus)
-
-
-@dataclass(frozen=True)
-class SpreadFigure:
-    """What answers are worth that spread to sentences nearly the same, from a similarity ``cut`` on.
-
-    A key answers one question, one more accepts its group. ``wrong`` are verdicts of groups that the gold label contradicts,
-    ``wrong_yes`` those of them that were accepted as relations.
-    """
-
-    corpus: str
-    cut: float
-    keys: int
-    verdicts: int
-    spread: int
-    wrong: int
-    spread_yes: int
-    wrong_yes: int
-
-    def as_row(self) -> list[str]:
-        """The cells of a table."""
-        wrong = f"{self.wrong} of {self.spread}", f"{self.wrong_yes} of {self.spread_yes}"
-        return [self.corpus, f"{self.cut:g}", f"{self.keys}", f"{self.verdicts}", f"{self.verdicts / self.keys:.2f}", *wrong]
-
-
-def spread_figures(
-    root: Path, *, cuts: Sequence[float] = (0.8, SAME, 0.95), progress: Callable[[str], object] = lambda _: None
-) -> Iterator[SpreadFigure]:
-    """Questions in random order to an annotator who knows the gold label, until all candidates have a verdict."""
-    for name in ("AIMed", "BioInfer", "HPRD50"):
-        progress(name)
-        found = _pairs(list(read(root / "ppi" / f"{name}.xml")))
-        gold = np.array([pair.is_positive for pair in found])
-        structures = build_structures(found, VIEWS)
-        rng = np.random.default_rng(0)
-        kernels = make_kernels(VIEWS)
-        learner = HashcodeLearner(USUAL[0], kernel=kernels, views=list(VIEWS), random_state=0)
-        learner.fit(structures[np.sort(rng.permutation(len(found))[:SAMPLE])])
-        alike = Alike(learner.kernels_, structures, learner.codes(structures))
-        order = rng.permutation(len(found))[:ASKED].tolist()
-        near = {row: alike.near(row) for row in order}
-        for cut in cuts:
-            judged: set[int] = set()
-            keys = spread = wrong = spread_yes = wrong_yes = 0
-            for row in order:
-                if row in judged:
-                    continue
-                group = [other for other, value in near[row] if value >= cut and other not in judged]
-                keys += 2 if group else 1
-                judged |= {row, *group}
-                missed = int((gold[group] != gold[row]).sum())
-                spread, wrong = spread + len(group), wrong + missed
-                if gold[row]:
-                    spread_yes, wrong_yes = spread_yes + len(group), wrong_yes + missed
-            yield SpreadFigure(name, cut, keys, len(judged), spread, wrong, spread_yes, wrong_yes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -359,8 +332,9 @@ FAMILIES: dict[str, Callable[..., Hashed]] = {
 }
 
 
-def table(figures: Sequence[SimilarFigure], listed: int = USUAL[1]) -> list[list[str]]:
+def _recall(figures: Sequence[SimilarFigure], listed: int | None = None) -> Table:
     """Recall in a list of one size by family and bits; what ours has more, with its interval."""
+    listed = USUAL[1] if listed is None else listed
     rows = []
     for family in FAMILIES:
         own = {one.bits: one for one in figures if one.family == family and one.listed == listed}
@@ -370,61 +344,7 @@ def table(figures: Sequence[SimilarFigure], listed: int = USUAL[1]) -> list[list
             more = "" if minus is None else f" ({minus[0]:+.3f} [{minus[1]:.3f}, {minus[2]:.3f}])"
             cells.append(f"{own[bits].recall:.3f}{more}")
         rows.append([family, *cells])
-    return rows
-
-
-def write_figures(figures: Sequence[SimilarFigure], folder: Path, *, seeds: int) -> None:
-    """``similar.json``, ``tables.md`` with all tables, and the picture of recall against bits."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with replacing(folder / "similar.json") as handle:
-        json.dump(
-            {
-                "protocol": "similar",
-                "made": provenance(shipped_parses()),
-                "seeds": seeds,
-                "rows": [asdict(one) for one in figures],
-            },
-            handle,
-            indent=1,
-        )
-    with replacing(folder / "tables.md") as handle:
-        handle.write(_readme(figures, seeds))
-    draw_recall(figures, folder / "recall.svg")
-
-
-def write_spread(figures: Sequence[SpreadFigure], folder: Path) -> None:
-    """``spread.json``: every figure."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with replacing(folder / "spread.json") as handle:
-        json.dump(
-            {"protocol": "spread", "made": provenance(shipped_parses()), "rows": [asdict(figure) for figure in figures]},
-            handle,
-            indent=1,
-        )
-
-
-def _readme(figures: Sequence[SimilarFigure], seeds: int) -> str:
-    names = list(figures[0].by_task)
-    lines = [
-        "# Codes as an index", "",
-        f"`relhash benchmark similar`, {seeds} seeds, {QUERIES} queries for each of {', '.join(names)}. In parentheses: "
-        f"{OURS} minus this row, with its 95 % interval over seeds and documents.", "",
-    ]  # fmt: skip
-    for listed in LISTS:
-        lines += [f"## Recall of the exact ten in a list of {listed}", "", _heading(["functions", *map(str, BITS)])]
-        lines += [f"| {' | '.join(row)} |" for row in table(figures, listed)] + [""]
-    lines += ["## Share of the first ten with the label of the query (P@10)", "", _heading(["found by", *names])]
-    for one in figures:
-        if (one.bits, one.listed) in ((0, 0), (USUAL[0], 0), USUAL):
-            how = (
-                "" if not one.bits else f", {one.bits} bits" + (f", list of {one.listed} re-ranked" if one.listed else " alone")
-            )
-            lines.append(f"| {one.family}{how} | {' | '.join(f'{one.by_task[name][1]:.3f}' for name in names)} |")
-    return "\n".join(lines) + "\n"
-
-
-def _heading(headings: Sequence[str]) -> str:
-    return f"| {' | '.join(headings)} |\n|{'---|' * len(headings)}"
+    return Table(["functions", *(f"{bits} bits" for bits in BITS)], rows, f"Recall of the exact ten in a list of {listed}")
 
 
 def draw_recall(figures: Sequence[SimilarFigure], path: Path) -> None:

@@ -10,6 +10,7 @@ import json
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,9 @@ from numpy.typing import NDArray
 from scipy import sparse, special
 
 import relhash
+from relhash.bench.benchmarks import Asked
 from relhash.bench.datasets.teach_sets import TEACH_SETS, TeachSet
+from relhash.bench.tables import Report, Table
 from relhash.candidates.shared_sentences import sentence_hashes
 from relhash.files import replacing
 from relhash.learn.correction import CHOSEN, DRAWN, FittedCorrection, clipped_log_odds, corrected
@@ -29,7 +32,6 @@ from relhash.learn.metrics import auc, oracle_threshold, precision_recall_f1
 from relhash.learn.threshold import CUT, cut_after
 from relhash.model.answers.questions import Queue
 from relhash.model.presets import PRESETS
-from relhash.show.provenance import provenance, shipped_parses
 
 Floats = NDArray[np.float64]
 
@@ -76,6 +78,27 @@ class TeachFigure:
     """At probability 1/3, in the place of the usual cut."""
 
 
+def run(asked: Asked) -> Report:
+    """The benchmark."""
+    return report_of(list(teach_figures(asked.root, draws=asked.seeds or DRAWS, out=asked.output, progress=asked.say)))
+
+
+def report_of(figures: Sequence[TeachFigure]) -> Report:
+    """Change of AUC (worst draw) by set, learners × labels; then loss, and F1 at the cut and of the oracle."""
+    rows = summary(figures)
+    tables = []
+    for measure, title in (
+        ("auc", "Change of AUC against the shipped model (worst draw)"),
+        ("log_loss", "Log-loss"),
+        ("f1", "F1 at the default cut (oracle cut)"),
+    ):
+        for name in dict.fromkeys(row["set"] for row in rows):
+            own = [row for row in rows if row["set"] == name]
+            heading = f"{name} ({'chosen on' if own[0]['chosen_on'] else 'reported'})"
+            tables.append(Table.pivot(own, "learner", "labels", partial(_cell, measure=measure), heading=heading, title=title))
+    return Report("teach", "Labels that teach a shipped model", rows, tables)
+
+
 def read_set(name: str, given: TeachSet, root: Path) -> Taught:
     """The labelled pairs of a set that the model was not trained on, at most some thousands, whole documents."""
     model = relhash.load(given.model)
@@ -111,7 +134,7 @@ def teach_figures(
     draws: int = DRAWS,
     sets: Iterable[str] = TEACH_SETS,
     out: Path | None = None,
-    progress: Callable[[str], None] | None = None,
+    progress: Callable[[str], object] | None = None,
 ) -> Iterator[TeachFigure]:
     """One figure per set, learner, number of labels and draw; sets that ``out`` has are read from there."""
     for name in sets:
@@ -235,39 +258,7 @@ def summary(figures: Sequence[TeachFigure]) -> list[dict[str, Any]]:
     return rows
 
 
-def markdown(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Change of AUC (worst draw) by set, learners × labels; then F1 at the cut, of the oracle, and loss."""
-    lines = []
-    for measure, title in (
-        ("auc", "Change of AUC against the shipped model (worst draw)"),
-        ("log_loss", "Log-loss"),
-        ("f1", "F1 at the default cut (oracle cut)"),
-    ):
-        lines.append(f"\n## {title}\n")
-        for name in dict.fromkeys(row["set"] for row in rows):
-            own = [row for row in rows if row["set"] == name]
-            counts = sorted({row["labels"] for row in own})
-            how = "chosen on" if own[0]["chosen_on"] else "reported"
-            lines += [f"\n| {name} ({how}) | {' | '.join(map(str, counts))} |", "|:--" + "|--:" * len(counts) + "|"]
-            for learner in dict.fromkeys(row["learner"] for row in own):
-                by_count = {row["labels"]: row for row in own if row["learner"] == learner}
-                lines.append(f"| {learner} | {' | '.join(_cell(by_count.get(n), measure) for n in counts)} |")
-    return "\n".join(lines).strip() + "\n"
-
-
-def _cell(row: Mapping[str, Any] | None, measure: str) -> str:
-    if row is None:
-        return "–"
+def _cell(row: Mapping[str, Any], measure: str) -> str:
     if measure == "auc":
         return f"{row['auc_change']:+.3f} ({row['auc_worst']:+.3f})" if row["labels"] else f"{row['auc']:.3f}"
     return f"{row['f1']:.3f} ({row['f1_oracle']:.3f})" if measure == "f1" else f"{row['log_loss']:.3f}"
-
-
-def write_figures(figures: Sequence[TeachFigure], out: Path) -> None:
-    """``teach.json`` and ``teach.md``."""
-    rows = summary(figures)
-    content = {"protocol": "teach", "made": provenance(shipped_parses()), "rows": rows}
-    with replacing(out / "teach.json") as handle:
-        json.dump(content, handle, indent=1, ensure_ascii=False)
-    with replacing(out / "teach.md") as handle:
-        handle.write(markdown(rows))
