@@ -216,7 +216,7 @@ def run_protocol(
     seeds: int | None = None,
     out: Path | None = None,
     n_jobs: int | None = None,
-    progress: Callable[[str, int, int], None] | None = None,
+    progress: Callable[[str, int, int], object] | None = None,
 ) -> Run:
     """Run what is not finished yet and return all cells.
 
