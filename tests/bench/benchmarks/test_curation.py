@@ -40,6 +40,12 @@ def test_answers_help_and_the_model_before_helps_at_the_start(setting):
     assert of[plain, 0]["draws"] == 3
 
 
+def test_who_asks_for_the_most_probable_meets_most_relations(setting):
+    rows = curation.summary(list(curation.curation_figures([setting], draws=2, answers=(0, 50))))
+    found = {row["system"]: row["found"] for row in rows if row["answers"]}
+    assert found["most probable first, with the model"] > 1.2 * found["random, with the model"]
+
+
 def test_figures_are_of_text_that_was_not_asked_about(setting):
     for draw in range(5):
         pool, test = curation._halves(setting.documents, draw)
@@ -60,7 +66,7 @@ def test_files(setting, tmp_path):
     figures = list(curation.curation_figures([setting], draws=2, answers=(0, 25, 100)))
     curation.report_of(figures).write(tmp_path)
     written = json.loads((tmp_path / "curate.json").read_text())
-    assert len(written["rows"]) == 18
+    assert len(written["rows"]) == 3 * len(curation.SYSTEMS)
     assert_says_who_made_it(written)
     assert "100 answers of our queue, with the model" in (tmp_path / "curate.md").read_text()
     assert (tmp_path / "curate-auc.png").read_bytes()[:4] == b"\x89PNG"

@@ -3,7 +3,8 @@
 A model learned from one corpus (or from none of the tested ones: the prior) is taught on another. In each draw half of the
 target's documents are the text on which questions are asked, and the other half is measured: measuring on what is left over of
 the first would flatter those who ask about the difficult cases. The annotator answers with the gold label. Questions are asked
-in batches (of 25, later of 50 and of 100), and the model is refitted after each.
+in batches (of 25, later of 50 and of 100), and the model is refitted after each. Besides what the model has learned, it is
+counted how many relations the annotator has met: who has time for a hundred sentences of a large text may want just these.
 
 What ``relhash benchmark curate`` teaches: models of one corpus on another, and the shipped prior on text it never saw.
 """
@@ -41,6 +42,8 @@ from relhash.model.fitting.code_choice import fit_features
 from relhash.model.presets import PRESETS
 from relhash.model.prior import SHIPPED_PRIOR
 from relhash.model.reading.parses import EMBEDDED
+from relhash.model.seen import Seen
+from relhash.patterns import compiled
 from relhash.show.plots import curves
 
 CORPORA = {"AIMed": AIMED, "BioInfer": BIOINFER, "HPRD50": HPRD50}
@@ -69,6 +72,8 @@ class CurationSetting:
     y: NDArray[np.bool_]
     documents: NDArray[Any]
     fingerprint: str
+    seen: Seen | None = None
+    has_keyword: NDArray[np.bool_] | None = None
 
 
 def curation_dataset(root: Path) -> Dataset:
@@ -100,7 +105,9 @@ def _taught_elsewhere(dataset: Dataset, direction: str, train: NDArray[np.int64]
         random_state=0,
         n_jobs=1,
     )
-    return _setting(dataset, direction, test, decision, made.features, made.target_rows, X[test])
+    assert made.features.code is not None  # the recipe has one
+    known = Seen.of(made.features.code.learner.codes(X[train]), dataset.y[train].astype(np.int8))
+    return _setting(dataset, direction, test, decision, made.features, made.target_rows, X[test], known)
 
 
 def _prior(dataset: Dataset, test: NDArray[np.int64]) -> CurationSetting:
@@ -110,11 +117,18 @@ def _prior(dataset: Dataset, test: NDArray[np.int64]) -> CurationSetting:
     if known.any():
         raise ParameterError(f"{SHIPPED_PRIOR} knows {known.sum()} sentences of HPRD50: what it says of them proves nothing")
     X = dataset.structures(model.settings.all_views)[test]
-    return _setting(dataset, "prior→HPRD50", test, model.decision, model.features, model.features.transform(X), X)
+    return _setting(dataset, "prior→HPRD50", test, model.decision, model.features, model.features.transform(X), X, model.seen)
 
 
 def _setting(
-    dataset: Dataset, direction: str, test: NDArray[np.int64], before: Decision, features: Any, rows: Any, structures: Any
+    dataset: Dataset,
+    direction: str,
+    test: NDArray[np.int64],
+    before: Decision,
+    features: Any,
+    rows: Any,
+    structures: Any,
+    seen: Seen | None,
 ) -> CurationSetting:
     scores = before.classifier.scores(rows)
     known = hashlib.sha256(f"{direction} {dataset.parsed_by} {features.columns}".encode() + scores.round(6).tobytes())
@@ -128,7 +142,15 @@ def _setting(
         dataset.y[test],
         dataset.documents[test],
         known.hexdigest()[:16],
+        seen,
+        np.array([bool(KEYWORDS.search(_between(dataset.candidates[row]))) for row in test]),
     )
+
+
+def _between(candidate: Candidate) -> str:
+    """The text between the first participant and the last."""
+    first, *_, last = sorted(candidate.mentions, key=lambda mention: mention.start)
+    return candidate.document.text[first.end : last.start]
 
 
 ANSWERS = (0, 25, 50, 100, 200, 500)
@@ -146,11 +168,17 @@ class CurationSystem:
 
     @property
     def name(self) -> str:
-        ordered = {"useful": "our queue", "uncertain": "uncertain first", "random": "random"}[self.order]
-        return f"{ordered}{', with the model' if self.with_model else ', from nothing'}"
+        ordered = {"useful": "our queue", "random": "random", "keyword": "a keyword between the two first"}
+        ordered |= {"new": "new kinds first", "uncertain": "uncertain first", "confident": "most probable first"}
+        return f"{ordered[self.order]}{', with the model' if self.with_model else ', from nothing'}"
 
 
-SYSTEMS = tuple(CurationSystem(order, known) for known in (True, False) for order in ("useful", "uncertain", "random"))
+SYSTEMS = (
+    *(CurationSystem(order, True) for order in ("useful", "new", "uncertain", "confident", "keyword", "random")),
+    *(CurationSystem(order, False) for order in ("useful", "random")),
+)
+KEYWORDS = compiled("interact|bind|bound|associat|complex|phosphorylat|activat|inhibit|regulat|induc|suppress|mediat")
+"""What somebody without a model would search for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +191,8 @@ class CurationFigure:
     answers: int
     auc: float
     f1: float
+    found: int
+    """Relations among what was asked."""
 
 
 def curation_figures(
@@ -193,7 +223,8 @@ def _run(setting: CurationSetting, system: CurationSystem, draw: int, answers: S
     pool, test = _halves(setting.documents, draw)
     gold = setting.y[pool]
     lesson = Lesson(setting.before, setting.rows[pool], setting.columns, from_nothing=not system.with_model)
-    queue = Queue([setting.candidates[row] for row in pool], setting.codes[pool], random_state=draw)
+    queue = Queue([setting.candidates[row] for row in pool], setting.codes[pool], seen=setting.seen, random_state=draw)
+    has_keyword = np.zeros(pool.size) if setting.has_keyword is None else setting.has_keyword[pool]
     rng = np.random.default_rng(draw)
     asked: list[int] = []
     origins: list[int] = []
@@ -208,12 +239,13 @@ def _run(setting: CurationSetting, system: CurationSystem, draw: int, answers: S
                 scores, accepted = np.full(test.size, 0.5), np.ones(test.size, bool)
             f1 = precision_recall_f1(setting.y[test], accepted)[2]
             reached = float(auc(setting.y[test], scores))
-            yield CurationFigure(setting.direction, system.name, draw, step, reached, float(f1))
+            yield CurationFigure(setting.direction, system.name, draw, step, reached, float(f1), int(gold[asked].sum()))
         if following is not None:
             # what is equally uncertain is asked in no order: rows of the text stand document by document
             p = learned.probabilities if knows else np.full(pool.size, 0.5)
-            p = np.clip(p + rng.uniform(-1e-6, 1e-6, p.size), 0, 1)
-            questions = queue.next(p, asked, following - step, order=system.order)
+            is_search = system.order == "keyword"
+            p = np.clip((0.1 + 0.8 * has_keyword if is_search else p) + rng.uniform(-1e-6, 1e-6, p.size), 0, 1)
+            questions = queue.next(p, asked, following - step, order="confident" if is_search else system.order)
             asked += [question.row for question in questions]
             origins += [CHOSEN if question.draw is None else DRAWN for question in questions]
 
@@ -249,7 +281,7 @@ def report_of(figures: Sequence[CurationFigure]) -> Report:
     tables = []
     for direction in dict.fromkeys(row["direction"] for row in rows):
         own = [row for row in rows if row["direction"] == direction]
-        title = f"{direction}, AUC · F1 (± half of the 95 % interval of AUC; {own[0]['draws']} draws)"
+        title = f"{direction}, AUC · F1 · relations met (± half of the 95 % interval of AUC; {own[0]['draws']} draws)"
         tables.append(Table.pivot(own, "system", "answers", _cell, heading="system", title=title))
     pictures = {}
     for measure in ("auc", "f1"):
@@ -266,7 +298,7 @@ def summary(figures: Sequence[CurationFigure]) -> list[dict[str, Any]]:
     rows = []
     for (direction, system, n), own in groups.items():
         row: dict[str, Any] = {"direction": direction, "system": system, "answers": n, "draws": len(own)}
-        for name in ("auc", "f1"):
+        for name in ("auc", "f1", "found"):
             values = np.array([getattr(figure, name) for figure in own])
             row[name] = float(values.mean())
             spread = float(values.std(ddof=1)) if len(own) > 1 else 0.0
@@ -310,7 +342,7 @@ def _reaches(points: Sequence[tuple[int, float]], wanted: float) -> float | None
 
 def _cell(row: Mapping[str, Any]) -> str:
     spread = "" if row["auc_ci"] is None else f" ±{row['auc_ci']:.3f}"
-    return f"{row['auc']:.3f}{spread} · {row['f1']:.3f}"
+    return f"{row['auc']:.3f}{spread} · {row['f1']:.3f} · {row['found']:.0f}"
 
 
 def _key(setting: CurationSetting, system: CurationSystem, draw: int, answers: Sequence[int]) -> str:
