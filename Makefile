@@ -52,7 +52,6 @@ $(VENV)/.neural: $(VENV)/.dev
 
 neural: $(VENV)/.neural ## install torch and run the tests of networks
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not realdata and not slow" tests/bench/rivals tests/hashing tests/model/test_model_file.py src/relhash/bench/rivals src/relhash/hashing
-	$(BIN)/python -m pytest tests/test_docs.py -k neural-hashing
 
 realdata: $(VENV)/.dev  ## tests on the real corpora (RELHASH_DATA)
 	$(BIN)/python -m pytest -m realdata tests/realdata

@@ -3,8 +3,9 @@
 Every ``console`` and ``python`` block of ``README.md`` and ``docs`` runs, page by page and in order, in an empty folder.
 ``console`` blocks hold commands after ``$`` and, below each, what it prints (``...`` stands for anything). ``python`` blocks
 share one namespace per page (doctest style when they contain ``>>>``); one that begins with a comment like ``# loud.py`` is a
-file instead, for commands to run, so that what it registers stays out of this process. A ``toml`` block with entry points makes
-an installed package of the folder, as ``pip install .`` would. A block of another language, or of none, is not run.
+file instead, for commands to run, so that what it registers stays out of this process. A ``csv`` or ``text`` block below a line
+that ends with a name, "as `labels.csv`:", is that file. A ``toml`` block with entry points makes an installed package of the
+folder, as ``pip install .`` would. A block of another language, or of none, is not run.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ from relhash.registry import Registry
 ROOT = Path(__file__).resolve().parents[1]
 WRITTEN = [page for page in sorted((ROOT / "docs").rglob("*.md")) if "_build" not in page.parts]  # not what make docs has built
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + WRITTEN
-BLOCK = re.compile(r"^```(console|python|toml)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(
+    r"^```(console|python|toml)\n(.*?)^```$|`([\w.]+)`:\n\n```(?:csv|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
 FILE = re.compile(r"# (\w+\.py)\n")
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 PROGRESS = re.compile(r"^[a-z][^:\n]*: \d+(/\d+)?, \d+ s(, .*)?\n", re.MULTILINE)
@@ -37,7 +40,6 @@ PAGE = "page"
 MATCHING = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 EXTENDING = ROOT / "docs" / "howto" / "own-parts.md"
 """The page that tests/test_extending.py runs."""
-NEEDS = {"neural-hashing.md": "torch"}
 
 
 def text_of(page: Path) -> str:
@@ -124,8 +126,10 @@ def run_page(page: Path, folder: Path) -> None:
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.chdir(folder)
         forget_afterwards(monkeypatch)
-        for kind, block in BLOCK.findall(text_of(page)):
-            if kind == "console":
+        for kind, block, name, content in BLOCK.findall(text_of(page)):
+            if name:
+                (folder / name).write_text(content, encoding="utf-8")
+            elif kind == "console":
                 run_console(block, folder)
             elif kind == "toml":
                 install(block, folder)
@@ -137,8 +141,6 @@ def run_page(page: Path, folder: Path) -> None:
 
 @pytest.mark.parametrize("page", [page for page in PAGES if BLOCK.search(text_of(page)) and page != EXTENDING], ids=name_of)
 def test_page_runs(page: Path, tmp_path: Path) -> None:
-    if page.name in NEEDS:
-        pytest.importorskip(NEEDS[page.name], reason=f"{page.name} needs {NEEDS[page.name]}")
     run_page(page, tmp_path)
 
 

@@ -18,7 +18,7 @@ import pytest
 from relhash.model.model_file import read_manifest
 from tests.test_docs import BLOCK, EXTENDING, run_page, text_of
 
-(PROJECT,) = [block for kind, block in BLOCK.findall(text_of(EXTENDING)) if kind == "toml"]
+(PROJECT,) = [block for kind, block, *_ in BLOCK.findall(text_of(EXTENDING)) if kind == "toml"]
 OFFERED = {group: next(iter(parts.items())) for group, parts in tomllib.loads(PROJECT)["project"]["entry-points"].items()}
 """Group of entry points → name and place of the page's part."""
 IN_THE_MODEL = ("views", "kernels", "hash_families", "feature_parts", "classifiers")

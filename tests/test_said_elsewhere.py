@@ -87,7 +87,7 @@ SAID_IN_WORDS: list[tuple[str, str, float, float]] = [
     ("docs/faq.md", "It misses about a third of all denials", 1 / 3, 1 - negation("recall")),
     ("docs/howto/negation.md", "It finds two of three negated statements", 2 / 3, negation("recall")),
     ("docs/howto/negation.md", "and four of five that it calls negated are", 4 / 5, negation("precision")),
-    ("docs/howto/fifty-labels.md", "a probability of one third or more", 1 / 3, CUT),
+    ("docs/howto/teach.md", "a probability of one third or more", 1 / 3, CUT),
     (
         "docs/howto/grounding.md",
         "nine of ten names are answered rightly",

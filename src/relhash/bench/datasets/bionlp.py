@@ -177,7 +177,7 @@ def bionlp_dataset(root: Path, parse: Parse | None = None, *, amr: Path | None =
             "variant all: recall over the candidates; variant stated: over everything stated, what no candidate reaches counts "
             "as missed; variant any-word: the same of type and participants alone, whatever word says it, each once (another "
             "figure, not to be compared with the others)",
-            f"unlike the paper: {structures}, and our own mapping of events to candidates (docs/interactions.md)",
+            f"unlike the paper: {structures}, and our own mapping of events to candidates (docs/howto/interactions.md)",
             "variant pairs: whether two participants interact at all in a sentence, whatever the type and the roles",
         ],
         learned_from=[0],
