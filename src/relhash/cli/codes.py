@@ -11,7 +11,7 @@ import typer
 
 from relhash.cli import options
 from relhash.cli.console import console, print_json
-from relhash.cli.corpus_input import CorpusInput, begun
+from relhash.cli.corpus_input import begun
 
 
 class Action(StrEnum):
@@ -19,6 +19,8 @@ class Action(StrEnum):
 
 
 def codes(
+    texts: options.Texts,
+    said: options.Said,
     action: Annotated[Action, typer.Argument(metavar="fit", help="What to do: learn codes.")],
     text: Annotated[list[Path], typer.Argument(metavar="TEXT", help="Text of any kind and format, labelled or not.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="CODES", help="The file to write.")],
@@ -38,11 +40,6 @@ def codes(
     lexicon: options.Lexicon = None,
     seed: options.Seed = 0,
     n_jobs: options.Jobs = None,
-    format: options.Format = None,
-    cache: options.Cache = True,
-    lenient: options.Lenient = False,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
 ) -> None:
     """Learn the hash functions of a system once, over as much text as there is. No label is looked at.
 
@@ -52,7 +49,7 @@ def codes(
     import time
 
     from relhash.candidates import PairPolicy, parse_types
-    from relhash.cli.fit_phases import FitPhases
+    from relhash.cli.console import FitPhases
     from relhash.files import check_place
     from relhash.model import SharedCodes
     from relhash.model.shared_codes import codes_text
@@ -65,15 +62,15 @@ def codes(
         "policy": PairPolicy(types=None if types is None else parse_types(types)),
         "parses": parses,
         "lexicon": lexicon,
-        "cache": cache,
+        "cache": texts.cache,
         "random_state": seed,
     }
-    given = [CorpusInput(path, format, lenient=lenient) for path in text]
-    target = [CorpusInput(path, lenient=lenient) for path in adapt or ()]
+    given = [texts.open(path) for path in text]
+    target = [texts.other(path) for path in adapt or ()]
     (sources, n_sources), (targets, n_targets) = begun(given), begun(target)
     total = None if n_sources is None or n_targets is None else n_sources + n_targets
     with ExitStack() as stack:
-        phases = FitPhases(stack, total, quiet or as_json)
+        phases = FitPhases(stack, total, said.silent)
         learned = SharedCodes.fit(
             sources,
             targets if target else None,
@@ -84,12 +81,12 @@ def codes(
         )
     learned.save(output)
     for one in (*given, *target):
-        one.remark(quiet=quiet)
+        one.remark(quiet=said.quiet)
     seconds = time.perf_counter() - start
-    if as_json:
+    if said.as_json:
         report = {"codes": output, "bytes": output.stat().st_size, "seconds": round(seconds, 3)}
         print_json({**report, "card": learned.card})
-    elif not quiet:
+    elif not said.quiet:
         from rich.markdown import Markdown
 
         out = console()

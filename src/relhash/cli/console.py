@@ -13,7 +13,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -23,6 +23,8 @@ from relhash.visible import visible, visible_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from relhash.hashing.trace import Progress
 
 _PLAIN_WIDTH = 120
 """Width of tables that go into a file or a pipe, where there is no terminal to ask."""
@@ -203,3 +205,28 @@ def _cell(value: Any) -> str:
     from rich.markup import escape
 
     return escape(visible(str(value)))
+
+
+class FitPhases:
+    """Progress of a fit: first the documents that are parsed, if any, then what the learner of hash functions reports."""
+
+    def __init__(self, stack: ExitStack, n_documents: int | None, quiet: bool) -> None:
+        self.stack, self.n_documents, self.quiet = stack, n_documents, quiet
+        self.phase = ""
+        self.step: Callable[..., None] = lambda steps=1, remark="": None
+        self.done = 0
+
+    def on_document(self, document: Any) -> None:
+        self._enter("parsing", self.n_documents)
+        self.step(1, document.id)
+
+    def on_step(self, reached: Progress) -> None:
+        self._enter(reached.phase, reached.wanted)
+        self.step(max(0, reached.done - self.done), f"objective {reached.objective:.3f}")
+        self.done = max(self.done, reached.done)
+
+    def _enter(self, phase: str, total: int | None) -> None:
+        if phase != self.phase:
+            self.stack.close()  # the bar of the phase before
+            self.phase, self.done = phase, 0
+            self.step = self.stack.enter_context(progress(phase, total=total, quiet=self.quiet))

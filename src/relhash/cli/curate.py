@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from relhash.cli import options
 from relhash.cli.console import note, progress
-from relhash.cli.corpus_input import CorpusInput
 from relhash.files import STANDARD_STREAM
 
 
 def curate(
+    using: options.Accepting,
+    texts: options.Texts,
+    at: options.Server,
     model: options.Model,
     input: options.Input,
     db: Annotated[
@@ -25,9 +27,6 @@ def curate(
             "in this folder.",
         ),
     ] = None,
-    port: options.Port = 0,
-    host: options.Host = "127.0.0.1",
-    token: options.Token = False,
     gold: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Annotated text that is never asked about: the page shows F1 on it."),
@@ -37,20 +36,7 @@ def curate(
     ] = None,
     lease: Annotated[float, typer.Option(metavar="SECONDS", min=5, help="How long a question is kept for one person.")] = 300.0,
     threads: options.Threads = 16,
-    threshold: options.Threshold = None,
-    keep: options.Keep = None,
-    types: options.Types = None,
-    lexicon: options.Lexicon = None,
-    ground: options.Ground = True,
-    grounded: options.Grounded = False,
-    format: options.Format = None,
-    encoding: options.Encoding = None,
-    cache: options.Cache = True,
     seed: options.Seed = 0,
-    parses: options.TrustedParser = None,
-    require_sha256: options.Sha256 = None,
-    n_jobs: options.Jobs = None,
-    lenient: options.Lenient = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Teach a model by answering yes or no on a page in the browser.
@@ -58,9 +44,7 @@ def curate(
     Every answer is kept in a database before the next question is shown, and can be exported at any time. Several people may
     answer at once. Only this machine reaches the page, unless --host says otherwise; then a token is needed.
     """
-    from relhash.cli.options import need_web
-
-    need_web("relhash curate")
+    options.need_web("relhash curate")
     from relhash.curate.application import Settings, create_application
     from relhash.curate.curation import Curation, HeldOut
     from relhash.curate.server.login import curator_name, token_for
@@ -70,25 +54,17 @@ def curate(
     from relhash.model.streaming import candidates_of
 
     name = curator_name(curator)
-    secret = token_for(host, wanted=token)
+    secret = token_for(at.host, wanted=at.token)
     text = "text" if input == STANDARD_STREAM else input.name
     url = database_url(db or f"{text}.answers.sqlite")
     check_database(url)
-    listening = listen(host, port)
-    how: dict[str, Any] = {
-        "lexicon": lexicon,
-        "ground": ground,
-        "cache": cache,
-        "n_jobs": n_jobs,
-        "parses": parses,
-        "sha256": require_sha256,
-    }
-    fitted = options.loaded_model(model, types=types, threshold=threshold, keep=keep, grounded=grounded, **how)
-    given = CorpusInput(input, format, lenient=lenient, encoding=encoding)
+    listening = listen(at.host, at.port)
+    fitted = using.load(model, cache=texts.cache)
+    given = texts.open(input)
     with progress("documents", quiet=quiet) as step:
         documents = list(fitted.read(given.stream(step)))
         teaching = Teaching(fitted, list(candidates_of(fitted, documents)), random_state=seed)
-        held_out = None if gold is None else HeldOut(fitted, CorpusInput(gold, lenient=lenient).stream(step))
+        held_out = None if gold is None else HeldOut(fitted, texts.other(gold).stream(step))
     given.remark(quiet=quiet)
     store = AnswerStore(url, identity_of_text(fitted, teaching.candidates))
     curation = Curation(teaching, store, documents=documents, held_out=held_out)
@@ -102,6 +78,6 @@ def curate(
         f"{store.url.render_as_string(hide_password=True)}",
         quiet=quiet,
     )
-    print(address_of(listening, host, secret), flush=True)
+    print(address_of(listening, at.host, secret), flush=True)
     note("open it in a browser; Ctrl-C stops the server, answers are kept", quiet=quiet)
     run(app, listening)

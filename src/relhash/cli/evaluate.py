@@ -11,7 +11,7 @@ import typer
 
 from relhash.cli import options
 from relhash.cli.console import console, print_json, print_table, progress
-from relhash.cli.corpus_input import CorpusInput, counted
+from relhash.cli.corpus_input import counted
 
 if TYPE_CHECKING:
     from relhash.learn.metrics import TypedMetrics
@@ -28,6 +28,9 @@ EVENTS = {
 
 
 def evaluate(
+    using: options.Using,
+    texts: options.Texts,
+    said: options.Said,
     model: options.Model,
     gold: Annotated[Path, typer.Argument(metavar="GOLD", help="A corpus with relations, in any format.")],
     errors: Annotated[bool, typer.Option("--errors", help="List the mistakes, the surest ones first.")] = False,
@@ -42,31 +45,20 @@ def evaluate(
             "share text with those of a gold relation.",
         ),
     ] = False,
-    amr: options.Amr = None,
-    format: options.Format = None,
-    encoding: options.Encoding = None,
-    cache: options.Cache = True,
-    parses: options.TrustedParser = None,
-    require_sha256: options.Sha256 = None,
-    n_jobs: options.Jobs = None,
-    lenient: options.Lenient = False,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
 ) -> None:
     """Precision, recall and F1 over everything that the gold states, then over the candidates; types, and leakage."""
-    from relhash.model import FittedModel
     from relhash.show.assessment import assess
     from relhash.show.provenance import provenance
 
-    given = CorpusInput(gold, format, lenient=lenient, amr=amr, encoding=encoding)
+    given = texts.open(gold)
     corpus = given.read()
-    with progress("evaluating", total=len(corpus), quiet=quiet or as_json) as step:
-        fitted = FittedModel.load(model, cache=cache, n_jobs=n_jobs, parses=parses, sha256=require_sha256)
+    with progress("evaluating", total=len(corpus), quiet=said.silent) as step:
+        fitted = using.load(model, cache=texts.cache)
         assessment = assess(fitted, counted(corpus, step), name=str(gold), raw_text=raw_text)
-    given.remark(quiet=quiet)
+    given.remark(quiet=said.quiet)
     if plot is not None:
         assessment.draw(plot)
-    if as_json:
+    if said.as_json:
         print_json({**assessment.as_dict(errors=errors), "made": provenance(fitted.parse_source)})
         return
     _show(assessment)

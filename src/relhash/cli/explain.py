@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from relhash.cli import options
 from relhash.cli.console import note, print_json, progress
-from relhash.cli.corpus_input import CorpusInput
 
 
 def explain(
+    using: options.Accepting,
+    texts: options.Texts,
+    said: options.Said,
     model: options.Model,
     input: options.Input,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="OUT", help="The page to write, one .html file.")],
@@ -25,21 +27,6 @@ def explain(
             "model file holds none of its training text.",
         ),
     ] = None,
-    threshold: options.Threshold = None,
-    keep: options.Keep = None,
-    types: options.Types = None,
-    lexicon: options.Lexicon = None,
-    ground: options.Ground = True,
-    grounded: options.Grounded = False,
-    format: options.Format = None,
-    encoding: options.Encoding = None,
-    cache: options.Cache = True,
-    parses: options.TrustedParser = None,
-    require_sha256: options.Sha256 = None,
-    n_jobs: options.Jobs = None,
-    lenient: options.Lenient = False,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
 ) -> None:
     """Show why: what moved each decision, the hash functions, the nearest labelled candidates, and what the model is made of.
 
@@ -55,19 +42,11 @@ def explain(
     if output.suffix.lower() not in (".html", ".htm"):
         raise ParameterError(f"{output}: the explanation is a page; name it .html")
     check_place(output)
-    how: dict[str, Any] = {
-        "lexicon": lexicon,
-        "ground": ground,
-        "cache": cache,
-        "n_jobs": n_jobs,
-        "parses": parses,
-        "sha256": require_sha256,
-    }
-    fitted = options.loaded_model(model, types=types, threshold=threshold, keep=keep, grounded=grounded, **how)
-    given = CorpusInput(input, format, lenient=lenient, encoding=encoding)
-    index = Index.open(labelled, parses=parses) if labelled is not None and Index.is_at(labelled) else None
-    known = None if labelled is None or index is not None else CorpusInput(labelled, lenient=lenient)
-    with progress("documents", quiet=quiet or as_json) as step:
+    fitted = using.load(model, cache=texts.cache)
+    given = texts.open(input)
+    index = Index.open(labelled, parses=using.parses) if labelled is not None and Index.is_at(labelled) else None
+    known = None if labelled is None or index is not None else texts.other(labelled)
+    with progress("documents", quiet=said.silent) as step:
         found = explanation_of(
             fitted,
             given.stream(step),
@@ -77,16 +56,14 @@ def explain(
         )
     write_explanation(output, found)
     for one in filter(None, (given, known)):
-        one.remark(quiet=quiet)
-    if as_json:
-        print_json(
-            {"explained": len(found.rows), **found.accepted, "output": output}
-        )
+        one.remark(quiet=said.quiet)
+    if said.as_json:
+        print_json({"explained": len(found.rows), **found.accepted, "output": output})
         return
     note(
         f"{accepted_text(**found.accepted)}; {len(found.rows)} candidates explained in {output} "
         f"({output.stat().st_size / 1e6:.2f} MB)",
-        quiet=quiet,
+        quiet=said.quiet,
     )
     if fitted.seen is None and labelled is None:
-        note("the model file holds no codes of its training text: give --labelled CORPUS to see nearest sentences", quiet=quiet)
+        note("the model holds no codes of its training text: give --labelled CORPUS to see nearest sentences", quiet=said.quiet)

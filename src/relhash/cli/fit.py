@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,9 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from relhash.cli import options
-from relhash.cli.console import console, note, print_json, progress
+from relhash.cli.console import FitPhases, console, note, print_json, progress
 from relhash.cli.corpus_input import CorpusInput, begun
-from relhash.cli.fit_phases import FitPhases
 
 if TYPE_CHECKING:
     from relhash.candidates import CandidatePolicy
@@ -96,7 +96,72 @@ def _probability(threshold: str) -> float:
 learning = partial(typer.Option, rich_help_panel="What is learned")
 
 
+@dataclass(frozen=True)
+class Kind:
+    """What a candidate is."""
+
+    types: options.Types = None
+    directed: Annotated[bool, learning("--directed", help="Tell the two directions of a pair apart.")] = False
+    interactions: Annotated[
+        bool,
+        learning(
+            "--interactions",
+            help="Learn interactions instead of pairs: a trigger word, its type, participants in roles (from BioNLP or brat).",
+        ),
+    ] = False
+    one_participant: Annotated[
+        bool,
+        learning(
+            "--one-participant",
+            help="With --interactions: also those of one participant (an expression, a regulation without a cause), around "
+            "which others are nested.",
+        ),
+    ] = False
+    open_types: Annotated[
+        bool,
+        learning(
+            "--open-types",
+            help="Learn interactions of any type from statements with a verb, a cause and a theme, such as NERO's: in new text "
+            "every verb may name one.",
+        ),
+    ] = False
+    max_pairs: options.MaxPairs = None
+
+    def policy(self) -> CandidatePolicy:
+        """Pairs of mentions, or interactions whose trigger words are learned from the training text.
+
+        Of types interactions only take which entities may take part, in whatever role.
+        """
+        policy = self._unbounded()
+        return policy if self.max_pairs is None else policy.with_max_pairs(self.max_pairs)
+
+    def _unbounded(self) -> CandidatePolicy:
+        from relhash.candidates import PairPolicy, parse_types
+        from relhash.errors import ParameterError
+
+        types = None if self.types is None else parse_types(self.types)
+        if self.one_participant and not self.interactions:
+            raise ParameterError("--one-participant is for --interactions: a pair has two")
+        if self.open_types:
+            from relhash.candidates.statements.open_policy import OpenPolicy
+
+            if self.directed or types is not None:
+                raise ParameterError("--open-types takes neither --directed nor --types: roles tell the directions")
+            return OpenPolicy()
+        if not self.interactions:
+            return PairPolicy(types=types, directed=self.directed)
+        from relhash.candidates.statements import InteractionPolicy
+
+        if self.directed:
+            raise ParameterError("--directed is for pairs; interactions have roles, which tell the directions apart")
+        members = None if types is None else sorted({name for pair in types for name in pair})
+        return InteractionPolicy(entity_types=members, one_participant=self.one_participant)
+
+
 def fit(
+    kind: Kind,
+    texts: options.Texts,
+    said: options.Said,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="The model file to write.")],
     train: Annotated[
         list[Path] | None,
@@ -146,7 +211,6 @@ def fit(
         ),
     ] = None,
     classifier: Annotated[str | None, learning(help="forest, linear or neighbours, in place of the preset's own.")] = None,
-    types: options.Types = None,
     parses: Annotated[
         str,
         options.reading(
@@ -157,36 +221,12 @@ def fit(
         ),
     ] = "auto",
     lexicon: options.Lexicon = None,
-    directed: Annotated[bool, learning("--directed", help="Tell the two directions of a pair apart.")] = False,
     negated_are_negative: Annotated[
         bool,
         learning(
             "--negated-are-negative",
             help="Count training pairs as negative where their sentence denies the relation: for corpora that label them as "
             "relations, such as BioInfer.",
-        ),
-    ] = False,
-    interactions: Annotated[
-        bool,
-        learning(
-            "--interactions",
-            help="Learn interactions instead of pairs: a trigger word, its type, participants in roles (from BioNLP or brat).",
-        ),
-    ] = False,
-    one_participant: Annotated[
-        bool,
-        learning(
-            "--one-participant",
-            help="With --interactions: also those of one participant (an expression, a regulation without a cause), around "
-            "which others are nested.",
-        ),
-    ] = False,
-    open_types: Annotated[
-        bool,
-        learning(
-            "--open-types",
-            help="Learn interactions of any type from statements with a verb, a cause and a theme, such as NERO's: in new text "
-            "every verb may name one.",
         ),
     ] = False,
     prior: Annotated[
@@ -208,16 +248,8 @@ def fit(
     ] = None,
     without_documents_of: options.Without = None,
     one_type: options.OneType = None,
-    amr: options.Amr = None,
-    max_pairs: options.MaxPairs = None,
     seed: options.Seed = 0,
     n_jobs: options.Jobs = None,
-    format: options.Format = None,
-    encoding: options.Encoding = None,
-    cache: options.Cache = True,
-    lenient: options.Lenient = False,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
 ) -> None:
     """Learn a model from labelled text, adapted to the text that it will read.
 
@@ -231,24 +263,20 @@ def fit(
     from relhash.lasting import loading
 
     with loading():
-        from relhash.candidates import parse_types
         from relhash.model import Recipe, RelationExtractor
 
     check_place(output)
-    silent = quiet or as_json
     start = time.perf_counter()
     if answers and not train:
         unused: dict[str, object] = {"--labels": labels}
         unused |= {"--codes": codes, "--views": views, "--classifier": classifier}
         taught = teach_from_files(
-            answers, prior, [CorpusInput(path, lenient=lenient) for path in adapt or ()], unused,
-            threshold=threshold, lexicon=lexicon, cache=cache, seed=seed, n_jobs=n_jobs, silent=silent,
+            answers, prior, [texts.other(path) for path in adapt or ()], unused,
+            threshold=threshold, lexicon=lexicon, cache=texts.cache, seed=seed, n_jobs=n_jobs, silent=said.silent,
         )  # fmt: skip
         taught.save(output)
-        _report(output, taught.card, time.perf_counter() - start, as_json=as_json, quiet=quiet)
+        _report(output, taught.card, time.perf_counter() - start, said)
         return
-    wanted_types = None if types is None else parse_types(types)
-    policy = _policy(wanted_types, directed=directed, interactions=interactions, open_types=open_types, alone=one_participant)
     model = RelationExtractor(
         preset if recipe is None else Recipe.read(recipe),
         views=None if views is None else _split_views(views),
@@ -257,25 +285,22 @@ def fit(
         threshold=threshold,
         expect=expect,
         prior=prior,
-        policy=policy if max_pairs is None else policy.with_max_pairs(max_pairs),
-        parses="file" if amr is not None else parses,
+        policy=kind.policy(),
+        parses="file" if texts.amr is not None else parses,
         lexicon=lexicon,
         negated_are_negative=negated_are_negative,
-        cache=cache,
+        cache=texts.cache,
         random_state=seed,
         n_jobs=n_jobs,
     )
     without = without_documents_of or ()
-    labelled = [
-        CorpusInput(path, format, lenient=lenient, amr=amr, without=without, one_type=one_type, encoding=encoding)
-        for path in train or ()
-    ]
-    unlabelled = [CorpusInput(path, lenient=lenient, amr=amr) for path in adapt or ()]
+    labelled = [texts.open(path, without=without, one_type=one_type) for path in train or ()]
+    unlabelled = [texts.other(path) for path in adapt or ()]
     with loading():
         training = [given.read() for given in labelled]
         target, n_target = begun(unlabelled)
     with ExitStack() as stack:
-        phases = FitPhases(stack, None if n_target is None else n_target + sum(map(len, training)), silent)
+        phases = FitPhases(stack, None if n_target is None else n_target + sum(map(len, training)), said.silent)
         model.fit(
             training or None,
             adapt_to=target if unlabelled else None,
@@ -285,55 +310,27 @@ def fit(
         )
     made = model.model_
     if answers:  # a sheet and answers: the sheet first, then what was said of the text
-        again = [CorpusInput(path, lenient=lenient, amr=amr) for path in adapt or ()]
-        how: dict[str, Any] = {"lexicon": lexicon, "cache": cache, "seed": seed, "n_jobs": n_jobs, "silent": silent}
-        made = teach_from_files(answers, made, again, {}, threshold=None, **how)
+        made = teach_from_files(
+            answers, made, [texts.other(path) for path in adapt or ()], {},
+            threshold=None, lexicon=lexicon, cache=texts.cache, seed=seed, n_jobs=n_jobs, silent=said.silent,
+        )  # fmt: skip
     made.save(output)
     for given in (*labelled, *unlabelled):
-        given.remark(quiet=quiet)
-    _report(output, made.card, time.perf_counter() - start, as_json=as_json, quiet=quiet)
+        given.remark(quiet=said.quiet)
+    _report(output, made.card, time.perf_counter() - start, said)
 
 
-def _report(output: Path, card: Mapping[str, Any], seconds: float, *, as_json: bool, quiet: bool) -> None:
+def _report(output: Path, card: Mapping[str, Any], seconds: float, said: options.Said) -> None:
     """What was learned, and where it is."""
     from relhash.model.card import card_summary
 
-    if as_json:
+    if said.as_json:
         print_json({"model": output, "bytes": output.stat().st_size, "seconds": round(seconds, 3), "card": card})
-    elif not quiet:
+    elif not said.quiet:
         out = console()
         out.print(card_summary(card, str(output)), markup=False, highlight=False)
         size = output.stat().st_size / 1e6
         out.print(f"{output} ({size:.2f} MB), {seconds:.1f} s", markup=False, soft_wrap=True)
-
-
-def _policy(
-    types: Sequence[tuple[str, str]] | None, *, directed: bool, interactions: bool, open_types: bool, alone: bool
-) -> CandidatePolicy:
-    """Pairs of mentions, or interactions whose trigger words are learned from the training text.
-
-    Of ``types`` interactions only take which entities may take part, in whatever role.
-    """
-    from relhash.candidates import PairPolicy
-    from relhash.errors import ParameterError
-
-    if alone and not interactions:
-        raise ParameterError("--one-participant is for --interactions: a pair has two")
-    if open_types:
-        from relhash.candidates.statements.open_policy import OpenPolicy
-
-        if directed or types is not None:
-            raise ParameterError("--open-types takes neither --directed nor --types: roles tell the directions")
-        return OpenPolicy()
-    if not interactions:
-        return PairPolicy(types=types, directed=directed)
-    from relhash.candidates.statements import InteractionPolicy
-
-    if directed:
-        raise ParameterError("--directed is for pairs; interactions have roles, which tell the directions apart")
-    return InteractionPolicy(
-        entity_types=None if types is None else sorted({name for pair in types for name in pair}), one_participant=alone
-    )
 
 
 def _split_views(text: str) -> list[str]:

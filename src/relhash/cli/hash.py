@@ -10,11 +10,14 @@ import typer
 
 from relhash.cli import options
 from relhash.cli.console import note, print_json, progress
-from relhash.cli.corpus_input import CorpusInput
 from relhash.files import STANDARD_STREAM
 
 
 def hash_command(
+    using: options.Using,
+    texts: options.Texts,
+    cluster: options.Cluster,
+    said: options.Said,
     model: options.Model,
     input: options.Inputs,
     output: Annotated[
@@ -26,24 +29,7 @@ def hash_command(
     ] = STANDARD_STREAM,
     bits: Annotated[bool, typer.Option("--bits", help="In tables, codes as 0 and 1 instead of hexadecimal digits.")] = False,
     n_bits: Annotated[int, typer.Option("--length", metavar="N", min=64, max=256, help="Bits of the codes of an index.")] = 128,
-    types: options.Types = None,
-    lexicon: options.Lexicon = None,
-    ground: options.Ground = True,
-    grounded: options.Grounded = False,
-    format: options.Format = None,
-    encoding: options.Encoding = None,
-    cache: options.Cache = True,
-    parses: options.TrustedParser = None,
-    require_sha256: options.Sha256 = None,
     seed: options.Seed = 0,
-    n_jobs: options.Jobs = None,
-    lenient: options.Lenient = False,
-    engine: options.Engine = options.EngineName.LOCAL,
-    scheduler: options.Scheduler = None,
-    workers: options.Workers = None,
-    partition_size: options.PartitionSize = 1000,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
 ) -> None:
     """Make an index of a text, in which [b]relhash similar[/b] finds every sentence that says something like another.
 
@@ -63,61 +49,46 @@ def hash_command(
     from relhash.model.code_files import CODE_COLUMNS, code_rows, write_code_arrays
     from relhash.model.tables import check_writable, row_format, write_rows
 
-    options.check_engine(engine, scheduler, workers)
+    place = cluster.place
     kind = row_format(output)
     if not kind or output.is_dir():
-        here = engine is options.EngineName.LOCAL
-        settings = {"lexicon": lexicon, "parses": parses, "n_bits": n_bits, "seed": seed, "cache": cache and here}
-        reading = {"format": format, "encoding": encoding, "partition_size": partition_size, "n_jobs": n_jobs}
-        place = None if here else {"scheduler": scheduler, "workers": workers}
-        said = {"lenient": lenient, "as_json": as_json, "quiet": quiet}
-        _make_index(model, input, output, require_sha256, settings, reading, place, **said)
+        settings = {"n_bits": n_bits, "seed": seed, "cache": texts.cache and place is None}
+        _make_index(model, input, output, settings, using, texts, cluster, said)
         return
-    if engine is options.EngineName.DASK:
+    if place is not None:
         raise OutputError(f"{output}: --engine dask makes an index, which is a folder; name one: -o index/")
     if kind == "npz":
         check_place(output)
     else:
         check_writable(output, kind)
-    how: dict[str, Any] = {
-        "lexicon": lexicon,
-        "ground": ground,
-        "cache": cache,
-        "n_jobs": n_jobs,
-        "parses": parses,
-        "sha256": require_sha256,
-    }
-    fitted = options.loaded_model(model, types=types, grounded=grounded, **how)
-    given = [CorpusInput(one, format, lenient=lenient, encoding=encoding) for one in input]
+    fitted = using.load(model, cache=texts.cache)
+    given = [texts.open(one) for one in input]
     count = 0
-    with progress("documents", quiet=quiet or as_json) as step:
+    with progress("documents", quiet=said.silent) as step:
         hashed = fitted.hash_stream(chain.from_iterable(one.stream(step) for one in given))
-        if as_json:
+        if said.as_json:
             print_json(list(code_rows(hashed, fitted.n_bits, bits=bits, made_by=fitted.identity)))
         elif kind == "npz":
             count = write_code_arrays(hashed, fitted.n_bits, output)
         else:
             count = write_rows(code_rows(hashed, fitted.n_bits, bits=bits, made_by=fitted.identity), output, kind, CODE_COLUMNS)
-    if output != STANDARD_STREAM and not as_json:
-        note(f"{count:,} codes of {fitted.n_bits} bits written to {output}", quiet=quiet)
+    if output != STANDARD_STREAM and not said.as_json:
+        note(f"{count:,} codes of {fitted.n_bits} bits written to {output}", quiet=said.quiet)
     for one in given:
-        one.remark(quiet=quiet)
+        one.remark(quiet=said.quiet)
 
 
 def _make_index(
     model: Path,
     inputs: list[Path],
     folder: Path,
-    sha256: str | None,
     settings: dict[str, Any],
-    reading: dict[str, Any],
-    place: dict[str, Any] | None,
-    *,
-    lenient: bool,
-    as_json: bool,
-    quiet: bool,
+    using: options.Using,
+    texts: options.Texts,
+    cluster: options.Cluster,
+    said: options.Said,
 ) -> None:
-    """Make or extend an index, on a cluster if ``place`` says where, and say how it went."""
+    """Make or extend an index, on a cluster if one is asked for, and say how it went."""
     from relhash.cli.on_cluster import check_model, made_before, make_on_cluster, tell_errors
     from relhash.files import check_place
     from relhash.model.index import check_arrow
@@ -126,20 +97,21 @@ def _make_index(
 
     check_place(folder, is_folder=True)
     check_arrow(folder)
-    lexicon = settings["lexicon"]
-    job = HashJob.of_model(model, **{**settings, "lexicon": None if lexicon is None else str(lexicon.absolute())})
-    check_model(job, sha256)
+    lexicon = None if using.lexicon is None else str(using.lexicon.absolute())
+    job = HashJob.of_model(model, lexicon=lexicon, parses=using.parses, **settings)
+    check_model(job, using.require_sha256)
     job.loaded()  # before any worker starts: whatever is wrong with the model is said once
+    reading = {"format": texts.format, "encoding": texts.encoding, "partition_size": cluster.partition_size}
     total, found, seconds = make_on_cluster(
-        make_index, job, inputs, folder, reading, place,
-        found_text=lambda counts: f"{counts.candidates:,} pairs", quiet=quiet or as_json,
+        make_index, job, inputs, folder, {**reading, "n_jobs": using.n_jobs}, cluster.place,
+        found_text=lambda counts: f"{counts.candidates:,} pairs", quiet=said.silent,
     )  # fmt: skip
-    if as_json:
+    if said.as_json:
         names = ("documents", "sentences", "entities", "candidates", "rows")
         counts = {name: getattr(total, name) for name in names} | {"errors": len(total.errors)}
         made = {"made_now": found.documents, "wall_seconds": round(seconds, 3)}
         print_json({"index": folder, "bits": job.n_bits, "counts": counts, **made})
     else:
         where = f"of {total.documents:,} documents{made_before(total, found)} in the index {folder}"
-        note(f"{total.rows:,} pairs {where}, {seconds:.1f} s", quiet=quiet)
-    tell_errors(total, folder, lenient=lenient, quiet=quiet)
+        note(f"{total.rows:,} pairs {where}, {seconds:.1f} s", quiet=said.quiet)
+    tell_errors(total, folder, lenient=texts.lenient, quiet=said.quiet)

@@ -25,6 +25,8 @@ _JOINED = {"path": "dependency path", "shared_token": "shared token", "disconnec
 
 
 def inspect(
+    files: options.Files,
+    said: options.Said,
     corpus: Annotated[
         Path,
         typer.Argument(metavar="CORPUS", help="A file, also gzipped, or a folder of files of one format.", show_default=False),
@@ -50,20 +52,15 @@ def inspect(
         ),
     ] = None,
     without_documents_of: options.Without = None,
-    format: options.Format = None,
-    encoding: options.Encoding = None,
     types: options.Types = None,
     max_pairs: options.MaxPairs = None,
-    lenient: options.Lenient = False,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
 ) -> None:
     """Count documents, sentences, mentions, relations, candidate pairs, and how many of these the parses join."""
     from relhash.model.index import Index
 
+    given = files.open(corpus, without=without_documents_of or ())
     if against is not None and Index.is_at(against):
-        given = CorpusInput(corpus, format, lenient=lenient, without=without_documents_of or (), encoding=encoding)
-        _show_new(given, against, picture, as_json=as_json, quiet=quiet)
+        _show_new(given, against, picture, said)
         return
     if picture is not None:
         from relhash.errors import ParameterError
@@ -74,8 +71,6 @@ def inspect(
     from relhash.candidates.shared_sentences import SentenceIndex, shared_sentences
 
     policy = PairPolicy(parse_types(types) if types else None, max_pairs_per_sentence=max_pairs or MAX_PAIRS)
-    silent = quiet or as_json
-    given = CorpusInput(corpus, format, lenient=lenient, without=without_documents_of or (), encoding=encoding)
     index = SentenceIndex(policy)
     kept: list[Document] = []
 
@@ -85,19 +80,19 @@ def inspect(
         if model is not None:
             kept.append(document)
 
-    found = inspect_corpus(_documents(given, silent), policy, on_document=also)
+    found = inspect_corpus(_documents(given, said.silent), policy, on_document=also)
     report: dict[str, Any] = found.as_dict()
     margins = None if model is None else _margins(model, kept)
     if margins is not None:
         report["margins"] = margins.as_dict()
     shared = None
     if against is not None:
-        other = CorpusInput(against, lenient=lenient)
-        shared = shared_sentences(index, _documents(other, silent), policy)
+        other = CorpusInput(against, lenient=files.lenient)
+        shared = shared_sentences(index, _documents(other, said.silent), policy)
         report["against"] = {"corpus": str(against), **shared.as_dict(), "skipped": [str(problem) for problem in other.skipped]}
-        other.remark(quiet=quiet)
+        other.remark(quiet=said.quiet)
     report["skipped"] = [str(problem) for problem in given.skipped]
-    if as_json:
+    if said.as_json:
         print_json(report)
     else:
         _show(corpus, found)
@@ -108,10 +103,10 @@ def inspect(
             print_table((f"by {model}", "count"), rows)
         if shared is not None and against is not None:
             _show_shared(corpus, against, shared)
-    given.remark(quiet=quiet)
+    given.remark(quiet=said.quiet)
 
 
-def _show_new(given: CorpusInput, against: Path, picture: Path | None, *, as_json: bool, quiet: bool) -> None:
+def _show_new(given: CorpusInput, against: Path, picture: Path | None, said: options.Said) -> None:
     """What a text says that an indexed one never does."""
     from relhash.errors import ParameterError
     from relhash.files import check_place
@@ -122,13 +117,13 @@ def _show_new(given: CorpusInput, against: Path, picture: Path | None, *, as_jso
     if picture is not None:
         check_place(picture)
     index = Index.open(against)
-    pairs = index.pairs(list(_documents(given, quiet or as_json)))
+    pairs = index.pairs(list(_documents(given, said.silent)))
     if not pairs or not len(index):
         raise ParameterError(f"{given.path if len(index) else against}: no pair of entities to compare")
     found = what_is_new(index, pairs)
     if picture is not None:
         draw_novelty(found, (against.name, given.path.name), picture)
-    if as_json:
+    if said.as_json:
         print_json({"index": against, "pairs": len(pairs), **found.as_dict(lambda row: marked_sentence_of(pairs[row]))})
     else:
         unfilled = found.unfilled
@@ -147,7 +142,7 @@ def _show_new(given: CorpusInput, against: Path, picture: Path | None, *, as_jso
         ]
         if rows:
             print_table(("of its pairs", "new, such as"), rows, left=(1,))
-    given.remark(quiet=quiet)
+    given.remark(quiet=said.quiet)
 
 
 def _margins(model: Path, documents: list[Document]) -> Margins:

@@ -33,6 +33,7 @@ from typer.core import TyperCommand, TyperGroup
 import relhash
 from relhash.blas import limit_from_the_start
 from relhash.cli.console import error, note, warning
+from relhash.cli.options import unfolded
 from relhash.cli.process import (
     Terminated,
     asked_to_end,
@@ -142,8 +143,7 @@ class Command(NamedTuple):
         return f"relhash.cli.{self.name}"
 
     def load(self) -> Callable[..., Any]:
-        function: Callable[..., Any] = getattr(importlib.import_module(self.module), self.function or self.name)
-        return function
+        return unfolded(getattr(importlib.import_module(self.module), self.function or self.name))
 
 
 COMMANDS = (

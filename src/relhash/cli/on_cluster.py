@@ -1,7 +1,4 @@
-"""``--engine dask``: a folder of Parquet files about text of any size, made on a cluster, and what is said of it.
-
-``relhash predict --engine dask``: a folder of Parquet files, made on a cluster.
-"""
+"""``--engine dask``: a folder of Parquet files about text of any size, made on a cluster, and what is said of it."""
 
 from __future__ import annotations
 
@@ -11,6 +8,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from relhash.cli import options
 from relhash.cli.console import note, print_json, progress, warning
 
 if TYPE_CHECKING:
@@ -95,45 +93,38 @@ def predict_on_cluster(
     model: Path,
     inputs: Sequence[Path],
     output: Path,
-    sha256: str | None,
-    settings: Mapping[str, Any],
-    reading: Mapping[str, Any],
-    place: Mapping[str, Any],
+    using: options.Accepting,
+    texts: options.Texts,
+    cluster: options.Cluster,
+    said: options.Said,
     *,
-    lenient: bool,
-    as_json: bool,
-    quiet: bool,
+    all_candidates: bool,
 ) -> None:
-    """Predict, and say how it went.
-
-    Parameters
-    ----------
-    sha256
-        What the model file must be, if that was said.
-    settings, reading, place
-        Of :class:`~relhash.scale.job.PredictionJob`, :func:`~relhash.scale.dataset.make_dataset` and
-        :func:`~relhash.scale.cluster.cluster`.
-    """
+    """Predict, and say how it went."""
     from relhash.model.judging import accepted_text, why_below_half
     from relhash.scale.dataset import predict_to_dataset
     from relhash.scale.job import PredictionJob
 
     check_dataset(output, "relations/")
-    lexicon = settings["lexicon"]
-    job = PredictionJob.of_model(model, **{**settings, "lexicon": None if lexicon is None else str(lexicon.absolute())})
-    check_model(job, sha256)
+    settings = {name: getattr(using, name) for name in ("threshold", "types", "max_pairs", "grounded", "ground", "parses")}
+    lexicon = None if using.lexicon is None else str(using.lexicon.absolute())
+    job = PredictionJob.of_model(
+        model, keep=tuple(using.keep or ()), all_candidates=all_candidates, lexicon=lexicon, **settings
+    )
+    check_model(job, using.require_sha256)
     fitted = job.loaded()  # here, before any worker starts: whatever is wrong with the model is said once
+    reading = {"format": texts.format, "encoding": texts.encoding, "partition_size": cluster.partition_size}
     total, found, seconds = make_on_cluster(
-        predict_to_dataset, job, inputs, output, reading, place,
-        found_text=lambda counts: f"{counts.relations:,} found", quiet=quiet or as_json,
+        predict_to_dataset, job, inputs, output, reading, cluster.place,
+        found_text=lambda counts: f"{counts.relations:,} found", quiet=said.silent,
     )  # fmt: skip
-    if as_json:
+    if said.as_json:
         counts = {**vars(total), "errors": len(total.errors)}
         print_json({"dataset": output, "counts": counts, "made_now": found.documents, "wall_seconds": round(seconds, 3)})
     else:
         accepted = accepted_text(total.relations, total.candidates, total.lowest)
         where = f"in {total.documents:,} documents{made_before(total, found)} written to {output}"
-        note(f"{accepted} {where}, {seconds:.1f} s", quiet=quiet)
+        note(f"{accepted} {where}, {seconds:.1f} s", quiet=said.quiet)
         if why := why_below_half(total.below_half, fitted.decision.threshold.strategy):
-            note(why, quiet=quiet)
-    tell_errors(total, output, lenient=lenient, quiet=quiet)
+            note(why, quiet=said.quiet)
+    tell_errors(total, output, lenient=texts.lenient, quiet=said.quiet)

@@ -1,22 +1,24 @@
 """Arguments and options that several commands have: each is declared here once and says the same everywhere.
 
-A command takes them as types, ``seed: options.Seed = 0``. In the help they stand under headings, after the options that belong
-to the command alone.
-
-Whether the packages of the extra ``web`` are there.
+A command takes them as types, ``seed: options.Seed = 0``, and those that belong together as one of the dataclasses below,
+``using: options.Using``, which knows what to do with them: typer sees their fields (:func:`unfolded`). In the help they stand
+under headings, after the options that belong to the command alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
-from functools import partial
+from functools import partial, wraps
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from relhash.cli.corpus_input import CorpusInput
 from relhash.errors import DataMissingError
 
 if TYPE_CHECKING:
@@ -207,36 +209,139 @@ PartitionSize = Annotated[
 ]
 
 
-def loaded_model(
-    model: Path,
-    *,
-    types: str | None = None,
-    threshold: float | None = None,
-    keep: Sequence[str] | None = None,
-    grounded: bool = False,
-    max_pairs: int | None = None,
-    **how: Any,
-) -> FittedModel:
-    """The model as a command's options want it; ``how`` is as of :meth:`FittedModel.load`."""
-    from relhash.candidates import parse_types
-    from relhash.model import FittedModel
+@dataclass(frozen=True)
+class Said:
+    """What a command says."""
 
-    fitted = FittedModel.load(model, **how)
-    if threshold is not None:
-        fitted = fitted.accepting_from(threshold)
-    if keep:
-        fitted = fitted.keeping(*keep)
-    if types is not None:
-        fitted = fitted.relating(parse_types(types))
-    if grounded:
-        fitted = fitted.only_grounded()
-    return fitted if max_pairs is None else fitted.with_max_pairs(max_pairs)
+    as_json: Json = False
+    quiet: Quiet = False
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing is said on the way."""
+        return self.as_json or self.quiet
 
 
-def check_engine(engine: EngineName, scheduler: str | None, workers: int | None) -> None:
-    """An error for options of a cluster where there is none: whoever gave them means one."""
-    given = [name for name, value in (("--scheduler", scheduler), ("--workers", workers)) if value is not None]
-    if engine is EngineName.LOCAL and given:
-        from relhash.errors import ParameterError
+@dataclass(frozen=True)
+class Files:
+    """How a file of text is read."""
 
-        raise ParameterError(f"{' and '.join(given)}: for --engine dask only; say --engine dask, or leave it out")
+    format: Format = None
+    encoding: Encoding = None
+    lenient: Lenient = False
+
+    def open(self, path: Path, **more: Any) -> CorpusInput:
+        """The corpus at ``path``; ``more`` is as of :class:`CorpusInput`."""
+        return CorpusInput(path, self.format, lenient=self.lenient, encoding=self.encoding, **more)
+
+
+@dataclass(frozen=True)
+class Texts(Files):
+    """The same for a model."""
+
+    amr: Amr = None
+    cache: Cache = True
+
+    def open(self, path: Path, **more: Any) -> CorpusInput:
+        return super().open(path, amr=self.amr, **more)
+
+    def other(self, path: Path) -> CorpusInput:
+        """A second text, whose format is its own."""
+        return CorpusInput(path, lenient=self.lenient, amr=self.amr)
+
+
+@dataclass(frozen=True)
+class Using:
+    """How a model is used."""
+
+    types: Types = None
+    lexicon: Lexicon = None
+    ground: Ground = True
+    grounded: Grounded = False
+    max_pairs: MaxPairs = None
+    parses: TrustedParser = None
+    require_sha256: Sha256 = None
+    n_jobs: Jobs = None
+
+    def load(self, model: Path | str, *, cache: bool = True) -> FittedModel:
+        """The model as these options want it."""
+        from relhash.candidates import parse_types
+        from relhash.model import FittedModel
+
+        how: dict[str, Any] = {"lexicon": self.lexicon, "ground": self.ground, "n_jobs": self.n_jobs, "parses": self.parses}
+        fitted = FittedModel.load(model, cache=cache, sha256=self.require_sha256, **how)
+        if self.types is not None:
+            fitted = fitted.relating(parse_types(self.types))
+        if self.grounded:
+            fitted = fitted.only_grounded()
+        return fitted if self.max_pairs is None else fitted.with_max_pairs(self.max_pairs)
+
+
+@dataclass(frozen=True)
+class Accepting(Using):
+    """The same where rows are accepted."""
+
+    threshold: Threshold = None
+    keep: Keep = None
+
+    def load(self, model: Path | str, *, cache: bool = True) -> FittedModel:
+        fitted = super().load(model, cache=cache)
+        if self.threshold is not None:
+            fitted = fitted.accepting_from(self.threshold)
+        return fitted.keeping(*self.keep) if self.keep else fitted
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Where the work is done."""
+
+    engine: Engine = EngineName.LOCAL
+    scheduler: Scheduler = None
+    workers: Workers = None
+    partition_size: PartitionSize = 1000
+
+    @property
+    def place(self) -> dict[str, Any] | None:
+        """As of :func:`~relhash.scale.cluster.cluster`; ``None`` for this process, where options of a cluster are an error."""
+        if self.engine is EngineName.DASK:
+            return {"scheduler": self.scheduler, "workers": self.workers}
+        if given := [name for name in ("scheduler", "workers") if getattr(self, name) is not None]:
+            from relhash.errors import ParameterError
+
+            named = " and ".join(f"--{name}" for name in given)
+            raise ParameterError(f"{named}: for --engine dask only; say --engine dask, or leave it out")
+        return None
+
+
+@dataclass(frozen=True)
+class Server:
+    """Where a server listens."""
+
+    port: Port = 0
+    host: Host = "127.0.0.1"
+    token: Token = False
+
+
+def unfolded(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The command as typer takes it: in the place of a parameter that is a dataclass, at the end, each of its fields."""
+    hints = get_type_hints(function, include_extras=True)
+    groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
+    taken: dict[str, inspect.Parameter] = {
+        name: one.replace(annotation=hints[name], kind=one.KEYWORD_ONLY)
+        for name, one in inspect.signature(function).parameters.items()
+        if name not in groups
+    }
+    for kind in groups.values():
+        types = get_type_hints(kind, include_extras=True)
+        for one in fields(kind):
+            how = {"default": one.default, "annotation": types[one.name]}
+            taken[one.name] = inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, **how)
+
+    @wraps(function)
+    def command(**given: Any) -> Any:
+        made = {name: kind(**{one.name: given.pop(one.name) for one in fields(kind)}) for name, kind in groups.items()}
+        return function(**made, **given)
+
+    command.__signature__ = inspect.Signature(list(taken.values()))  # type: ignore[attr-defined]
+    command.__annotations__ = {name: one.annotation for name, one in taken.items()}
+    return command

@@ -1,14 +1,14 @@
 """``relhash predict MODEL INPUT -o OUT``: relations with probability and evidence.
 
-Where the relations go that ``relhash predict`` finds: a table, a corpus, or the terminal of a person.
-
-What ``relhash predict`` counts while documents pass: how much was found, of how much, and whether that looks right.
+Below: where the relations go (a table, a corpus, or the terminal of a person), what is counted while documents pass, and what
+is kept on the way so that a run that was ended goes on.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -18,24 +18,20 @@ import typer
 
 from relhash.cli import options
 from relhash.cli.console import console, note, print_json, progress, warning
-from relhash.cli.corpus_input import CorpusInput
-from relhash.cli.resuming import resumable_predictions
+from relhash.errors import ParameterError, StructureError
 from relhash.files import STANDARD_STREAM
 from relhash.language.entities import entity_type
 from relhash.visible import visible
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
+    from relhash.corpus import Document
     from relhash.model import FittedModel, Prediction
     from relhash.model.streaming import Portion
 
-
-if TYPE_CHECKING:
-    from rich.text import Text
-
-    from relhash.model import Prediction
-    from relhash.model.streaming import Portion
-
     Read = Iterator[Portion]
+    Judge = Callable[[Iterable[Document]], Read]
 
 
 def write_predictions(read: Read, output: Path, to_format: str | None, *, title: str, model: FittedModel) -> None:
@@ -97,12 +93,12 @@ def _show(predictions: Iterable[Prediction]) -> None:
             probability, f"  {relation}  ", (assertion, "yellow"), (document, "dim"), "  ", sentence_text(shown)
         )
         out.print(title, soft_wrap=True)
-        out.print(Text.assemble("      ", _told(prediction, path_text(shown))), soft_wrap=True)
+        out.print(Text.assemble("      ", _joined(prediction, path_text(shown))), soft_wrap=True)
     if not found:
         out.print("no relations above the threshold (--all shows every candidate)", style="dim")
 
 
-def _told(prediction: Prediction, path: Text) -> Text:
+def _joined(prediction: Prediction, path: Text) -> Text:
     """What joins the participants: of an interaction who does what to whom, and by which word; of a pair the path."""
     from rich.text import Text
 
@@ -164,7 +160,47 @@ class Tally:
         return self.candidates >= ENOUGH_TO_TELL and self.relations > self.candidates / 2
 
 
+@contextmanager
+def resumable_predictions(
+    output: Path | None, fitted: FittedModel, model: Path, settings: list[Any], quiet: bool
+) -> Iterator[Judge]:
+    """What judges documents: the model, with partitions beside ``output`` until that is complete; without one, the model alone.
+
+    ``settings`` are all options that a row may depend on, beside the file of the ``model``.
+    """
+    if output is None:
+        from relhash.model.streaming import portions
+
+        yield lambda documents: portions(fitted, documents)
+        return
+    from relhash.files import check_empty, digest_of
+    from relhash.model.kept_predictions import DOCUMENTS, KeptPredictions, kept_beside
+    from relhash.model.shipped import find_model
+
+    path = kept_beside(output)
+    kept = KeptPredictions(path, fitted, [digest_of(find_model(model)), *settings])
+    if found := kept.n_found:
+        note(f"going on after about {found * DOCUMENTS:,} documents of an earlier run (--no-resume starts anew)", quiet=quiet)
+    try:
+        if not found:
+            check_empty(output)
+        yield kept.portions
+    except ParameterError:  # the same command would end so again
+        kept.remove()
+        raise
+    except BaseException:
+        kept.close()
+        if path.exists():
+            note(f"what was done is kept in {path}: the same command goes on from there", quiet=quiet)
+        raise
+    kept.remove()
+
+
 def predict(
+    using: options.Accepting,
+    texts: options.Texts,
+    cluster: options.Cluster,
+    said: options.Said,
     model: options.Model,
     input: options.Inputs,
     output: Annotated[
@@ -176,28 +212,7 @@ def predict(
     ] = STANDARD_STREAM,
     to_format: options.ToFormat = None,
     all_candidates: Annotated[bool, typer.Option("--all", help="Every candidate, also those below the threshold.")] = False,
-    threshold: options.Threshold = None,
-    keep: options.Keep = None,
-    types: options.Types = None,
-    lexicon: options.Lexicon = None,
-    ground: options.Ground = True,
-    grounded: options.Grounded = False,
-    amr: options.Amr = None,
-    format: options.Format = None,
-    encoding: options.Encoding = None,
-    max_pairs: options.MaxPairs = None,
-    cache: options.Cache = True,
-    parses: options.TrustedParser = None,
-    require_sha256: options.Sha256 = None,
-    n_jobs: options.Jobs = None,
     resume: options.Resume = True,
-    lenient: options.Lenient = False,
-    engine: options.Engine = options.EngineName.LOCAL,
-    scheduler: options.Scheduler = None,
-    workers: options.Workers = None,
-    partition_size: options.PartitionSize = 1000,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
 ) -> None:
     """Find relations in raw text or in an annotated corpus.
 
@@ -208,89 +223,67 @@ def predict(
     same command started again does what is missing.
     """
     from relhash.corpus.read_write import check_output
-    from relhash.errors import ParameterError, StructureError
     from relhash.files import digest_of, is_file
     from relhash.lasting import settled_after
     from relhash.model.judging import why_below_half
     from relhash.model.kept_predictions import kept_beside
     from relhash.model.tables import TABLE_FORMATS, check_writable, row_format
 
-    options.check_engine(engine, scheduler, workers)
-    if engine is options.EngineName.DASK:
+    if cluster.place is not None:
         from relhash.cli.on_cluster import predict_on_cluster
 
-        if amr is not None or to_format is not None:
+        if texts.amr is not None or to_format is not None:
             raise ParameterError("--engine dask writes a folder of Parquet files and takes neither --to nor --amr")
-        settings: dict[str, Any] = {"threshold": threshold, "keep": tuple(keep or ()), "types": types, "max_pairs": max_pairs}
-        settings |= {"grounded": grounded}
-        settings |= {"ground": ground, "all_candidates": all_candidates, "lexicon": lexicon, "parses": parses}
-        reading = {"format": format, "encoding": encoding, "partition_size": partition_size}
-        place = {"scheduler": scheduler, "workers": workers}
-        said = {"lenient": lenient, "as_json": as_json, "quiet": quiet}
-        predict_on_cluster(model, input, output, require_sha256, settings, reading, place, **said)
+        predict_on_cluster(model, input, output, using, texts, cluster, said, all_candidates=all_candidates)
         return
     if to_format is None and row_format(output) in TABLE_FORMATS:
         check_writable(output, row_format(output))
     elif output != STANDARD_STREAM or to_format is not None:
         check_output(output, to_format, is_resumed=resume and kept_beside(output).is_dir())
         _check_holds_probabilities(output, to_format)
-    how: dict[str, Any] = {
-        "lexicon": lexicon,
-        "ground": ground,
-        "cache": cache,
-        "n_jobs": n_jobs,
-        "parses": parses,
-        "sha256": require_sha256,
-    }
-    how |= {"types": types, "threshold": threshold, "keep": keep, "grounded": grounded, "max_pairs": max_pairs}
-    fitted = options.loaded_model(model, **how)
-    given = [CorpusInput(one, format, lenient=lenient, amr=amr, encoding=encoding) for one in input]
+    fitted = using.load(model, cache=texts.cache)
+    given = [texts.open(one) for one in input]
     shown = ", ".join(map(str, input))
     at_terminal = output == STANDARD_STREAM and sys.stdout.isatty()  # relations are the progress
-    changed = [threshold, keep, types, max_pairs, ground, grounded, parses]
-    keeps = resume and not as_json and is_file(output)
+    depends_on = replace(using, lexicon=None, n_jobs=None, require_sha256=None), digest_of(using.lexicon)
+    keeps = resume and not said.as_json and is_file(output)
     with (
-        resumable_predictions(output if keeps else None, fitted, model, [*changed, digest_of(lexicon)], quiet) as judge,
-        progress("documents", quiet=quiet or as_json or at_terminal) as step,
+        resumable_predictions(output if keeps else None, fitted, model, [repr(depends_on)], said.quiet) as judge,
+        progress("documents", quiet=said.silent or at_terminal) as step,
     ):
         tally = Tally(step, all_candidates=all_candidates)
         read = tally.counted(settled_after(judge(chain.from_iterable(one.stream() for one in given))))
         if not fitted.parses.uses_pipeline:
             read = _checked(read, tally, StructureError(_no_entities(fitted, shown)))
-        if types is not None:
-            read = _of_types(read, tally, fitted, types)
-        if as_json:
+        if using.types is not None:
+            read = _of_types(read, tally, fitted, using.types)
+        if said.as_json:
             print_json(list(rows_of(read)))
         else:
-            write_predictions(
-                read,
-                output,
-                to_format,
-                title=f"Relations in {', '.join(one.name if one != STANDARD_STREAM else 'text' for one in input)}",
-                model=fitted,
-            )
+            title = f"Relations in {', '.join(one.name if one != STANDARD_STREAM else 'text' for one in input)}"
+            write_predictions(read, output, to_format, title=title, model=fitted)
     if not tally.entities and fitted.parses.uses_pipeline:
-        note(_no_entities(fitted, shown), quiet=quiet)
-    elif types is not None and not tally.candidates:
-        note(f"no two entities that --types {types} lets relate; {_types_met(tally, fitted)}", quiet=quiet)
+        note(_no_entities(fitted, shown), quiet=said.quiet)
+    elif using.types is not None and not tally.candidates:
+        note(f"no two entities that --types {using.types} lets relate; {_types_met(tally, fitted)}", quiet=said.quiet)
     elif output != STANDARD_STREAM:
-        note(f"{tally.summary} written to {output}", quiet=quiet)
+        note(f"{tally.summary} written to {output}", quiet=said.quiet)
         if why := why_below_half(tally.below_half, fitted.decision.threshold.strategy):
-            note(why, quiet=quiet)
+            note(why, quiet=said.quiet)
     if tally.accepts_suspiciously_many:
         warning(
             f"{tally.relations:,} of {tally.candidates:,} candidates were accepted, which is suspiciously many; read a sample, "
             "and raise the threshold (--threshold 0.8), or say what you expect (relhash adapt … --expect 0.2)"
         )
-    if threshold is None and (difference := tally.unlike(fitted)):
+    if using.threshold is None and (difference := tally.unlike(fitted)):
         share = " --expect 0.2" if fitted.decision.threshold.fraction is None else ""  # no share that could be kept
         note(
             f"this text looks unlike what the model was adapted to: {difference}; its threshold may be wrong here "
             f"(relhash adapt {model} {input[0]} -o MODEL2{share} moves it)",
-            quiet=quiet,
+            quiet=said.quiet,
         )
     for one in given:
-        one.remark(quiet=quiet)
+        one.remark(quiet=said.quiet)
 
 
 def _check_holds_probabilities(output: Path, to_format: str | None) -> None:
@@ -316,8 +309,7 @@ def _checked(read: Read, tally: Tally, problem: Exception) -> Read:
 def _of_types(read: Read, tally: Tally, fitted: FittedModel, types: str) -> Read:
     """The same; an error at the end if a type was asked for that is unknown and not in the text: a misspelling."""
     from relhash.candidates import parse_types
-    from relhash.errors import ParameterError
-    from relhash.language.entities import KNOWN_TYPES, entity_type
+    from relhash.language.entities import KNOWN_TYPES
 
     yield from read
     known = {*KNOWN_TYPES, *map(entity_type, fitted.card["entity_types"]), *tally.types}
@@ -327,8 +319,6 @@ def _of_types(read: Read, tally: Tally, fitted: FittedModel, types: str) -> Read
 
 
 def _types_met(tally: Tally, fitted: FittedModel) -> str:
-    from relhash.language.entities import entity_type
-
     learned = ", ".join(sorted(set(map(entity_type, fitted.card["entity_types"]))))
     return f"the text has entities of type {', '.join(sorted(tally.types)) or '–'}, the model learned from {learned}"
 

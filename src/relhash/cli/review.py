@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from relhash.cli import options
 from relhash.cli.console import note, print_json, progress
-from relhash.cli.corpus_input import CorpusInput
 
 if TYPE_CHECKING:
     from relhash.model.answers.warranty import Warranty
 
 
 def review(
+    using: options.Accepting,
+    texts: options.Texts,
+    said: options.Said,
     model: options.Model,
     input: options.Input,
     output: Annotated[
@@ -55,22 +57,7 @@ def review(
             "confidence: answer, and give the answers with --answers, until it says so or that it cannot be.",
         ),
     ] = None,
-    threshold: options.Threshold = None,
-    keep: options.Keep = None,
-    types: options.Types = None,
-    lexicon: options.Lexicon = None,
-    ground: options.Ground = True,
-    grounded: options.Grounded = False,
-    format: options.Format = None,
-    encoding: options.Encoding = None,
-    cache: options.Cache = True,
     seed: options.Seed = 0,
-    parses: options.TrustedParser = None,
-    require_sha256: options.Sha256 = None,
-    n_jobs: options.Jobs = None,
-    lenient: options.Lenient = False,
-    as_json: options.Json = False,
-    quiet: options.Quiet = False,
 ) -> None:
     """Write the rows that are most worth a look, with room for a person's answers.
 
@@ -87,58 +74,48 @@ def review(
     if order not in ORDERS:
         raise ParameterError(f"--order: {order!r} is none of {', '.join(ORDERS)}")
     check_writable(output, row_format(output))
-    how: dict[str, Any] = {
-        "lexicon": lexicon,
-        "ground": ground,
-        "cache": cache,
-        "n_jobs": n_jobs,
-        "parses": parses,
-        "sha256": require_sha256,
-    }
-    fitted = options.loaded_model(model, types=types, threshold=threshold, keep=keep, grounded=grounded, **how)
-    given = CorpusInput(input, format, lenient=lenient, encoding=encoding)
-    with progress("documents", quiet=quiet or as_json) as step:
+    fitted = using.load(model, cache=texts.cache)
+    given = texts.open(input)
+    with progress("documents", quiet=said.silent) as step:
         teaching = Teaching.of(fitted, given.stream(step), random_state=seed)
     given_before = answers_on(teaching, answers or ())
     known = {one.key: one.answer for one in given_before}
     taught = teaching.taught_by(given_before) if warrant is None else teaching.untaught  # a table is judged as it is
     if warrant is not None:
         found = teaching.warranty(taught, given_before)
-        is_settled, said = _verdict(found, warrant)
-        note(said, quiet=quiet)
+        is_settled, verdict = _verdict(found, warrant)
+        note(verdict, quiet=said.quiet)
         if is_settled:
-            if as_json:
+            if said.as_json:
                 print_json({"questions": 0, "warranty": None if found is None else asdict(found)})
             return
     questions = teaching.questions(taught, known, n, order=order, drawn=SHARE_DRAWN if warrant is None else 1.0)
     rows = list(question_rows(teaching, taught, questions))
     count = write_review(rows, output, title=f"Questions on {input.name}")
-    given.remark(quiet=quiet)
-    if as_json:
+    given.remark(quiet=said.quiet)
+    if said.as_json:
         print_json({"questions": count, "candidates": len(teaching.candidates), "output": output})
         return
-    note(f"{count} questions of {len(teaching.candidates):,} candidates written to {output}", quiet=quiet)
+    note(f"{count} questions of {len(teaching.candidates):,} candidates written to {output}", quiet=said.quiet)
     saved = "review.answers.jsonl" if output.suffix.lower() == ".html" else output  # as the page calls what it saves
     if warrant is not None:
         before = "".join(f" --answers {path}" for path in answers or ())
         again = f"relhash review {model} {input} --warrant {warrant:g}{before} --answers {saved} -o more{output.suffix}"
-        note(f"answer them, then: {again}", quiet=quiet)
+        note(f"answer them, then: {again}", quiet=said.quiet)
         return
-    note(
-        f"answer them, then: relhash fit --answers {saved} --prior {model} --adapt {input} -o taught.relhash",
-        quiet=quiet,
-    )
+    again = f"relhash fit --answers {saved} --prior {model} --adapt {input} -o taught.relhash"
+    note(f"answer them, then: {again}", quiet=said.quiet)
 
 
 def _verdict(found: Warranty | None, wanted: float) -> tuple[bool, str]:
     """Whether more questions are of no use, and why."""
     if found is None:
         return False, "no answer to a question drawn at random yet"
-    told = f"{found.precision} of the accepted rows are right, {found.recall} of all relations are among them"
+    shares = f"{found.precision} of the accepted rows are right, {found.recall} of all relations are among them"
     if found.precision.low >= wanted:
-        return True, f"warranted: {told}"
+        return True, f"warranted: {shares}"
     if found.precision.high < wanted:
-        return True, f"{wanted:.0%} cannot be reached: {told}; accept fewer rows (--threshold), or teach the model first"
+        return True, f"{wanted:.0%} cannot be reached: {shares}; accept fewer rows (--threshold), or teach the model first"
     needed = found.needed(wanted)
     more = "it may not be reached" if needed is None else f"about {needed} answers more on accepted rows"
-    return False, f"not yet {wanted:.0%}: {told}; {more}"
+    return False, f"not yet {wanted:.0%}: {shares}; {more}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -12,10 +12,9 @@ from relhash.cli.console import note
 
 
 def serve(
+    using: options.Accepting,
+    at: options.Server,
     model: options.Model,
-    port: options.Port = 0,
-    host: options.Host = "127.0.0.1",
-    token: options.Token = False,
     processes: Annotated[
         int | None, options.serving(metavar="N", min=1, help="Texts that are worked on at a time; by default one per core.")
     ] = None,
@@ -25,15 +24,6 @@ def serve(
     rate: Annotated[
         float, typer.Option(metavar="N", min=0.1, help="Requests per second of one address; twice as many at once.")
     ] = 200.0,
-    threshold: options.Threshold = None,
-    keep: options.Keep = None,
-    types: options.Types = None,
-    lexicon: options.Lexicon = None,
-    ground: options.Ground = True,
-    grounded: options.Grounded = False,
-    parses: options.TrustedParser = None,
-    require_sha256: options.Sha256 = None,
-    n_jobs: options.Jobs = None,
     quiet: options.Quiet = False,
 ) -> None:
     """Serve predictions: POST /api/predict, GET /api (what there is), /health, /metrics.
@@ -41,9 +31,7 @@ def serve(
     Each text is worked on in a process of its own, which is ended when it takes too long or when the client has left. Text that
     is sent is kept nowhere. Only this machine reaches the server, unless --host says so; then a token is needed.
     """
-    from relhash.cli.options import need_web
-
-    need_web("relhash serve")
+    options.need_web("relhash serve")
     from relhash.curate.application import Settings, create_application
     from relhash.curate.predicting import predicted
     from relhash.curate.server.limits import Limits
@@ -51,17 +39,15 @@ def serve(
     from relhash.curate.server.serving import address_of, listen, run
     from relhash.curate.server.work import InProcesses
 
-    secret = token_for(host, wanted=token)
-    listening = listen(host, port)
-    how: dict[str, Any] = {"lexicon": lexicon, "ground": ground, "n_jobs": n_jobs, "parses": parses, "sha256": require_sha256}
-    how |= {"types": types, "threshold": threshold, "keep": keep, "grounded": grounded, "cache": False}
-    load = partial(options.loaded_model, model, **how)
+    secret = token_for(at.host, wanted=at.token)
+    listening = listen(at.host, at.port)
+    load = partial(using.load, model, cache=False)
     fitted = load()
     list(predicted(fitted, ["RAF1 binds to MEK1."]))  # tells whether the model reads raw text
     work = InProcesses(load, processes, seconds, int(max_reply * (1 << 20)))
     work.warm_up(predicted, ["RAF1 binds to MEK1."])
     limits = Limits(body=int(max_text * (1 << 20)), rate=rate, burst=max(1, int(2 * rate)))
     app = create_application(fitted, settings=Settings(token=secret, limits=limits), work=work)
-    print(address_of(listening, host, secret), flush=True)
+    print(address_of(listening, at.host, secret), flush=True)
     note("POST text to /api/predict; /api tells how; Ctrl-C stops the server", quiet=quiet)
     run(app, listening)
