@@ -30,7 +30,7 @@ def serve(n: int, database: str, bits: str) -> None:
     """The server: 10,000 candidates from documents that were parsed once."""
     import relhash
     from relhash.corpus.demo import demo_corpora
-    from relhash.curate.application import Settings, create_application
+    from relhash.curate.application import ServerSettings, create_application
     from relhash.curate.curation import Curation
     from relhash.curate.server.limits import Limits
     from relhash.curate.server.serving import listen, run
@@ -47,7 +47,7 @@ def serve(n: int, database: str, bits: str) -> None:
     ][:n]
     teaching = Teaching(model, candidates)
     store = AnswerStore(f"sqlite:///{database}", identity_of_text(model, candidates))
-    app = create_application(model, Curation(teaching, store), Settings(limits=Limits(rate=1e6, burst=1_000_000)))
+    app = create_application(model, Curation(teaching, store), ServerSettings(limits=Limits(rate=1e6, burst=1_000_000)))
     listening = listen("127.0.0.1", 0)
     print(listening.getsockname()[1], flush=True)
     run(app, listening)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from relhash.curate.application import Settings, create_application
+from relhash.curate.application import ServerSettings, create_application
 from relhash.curate.curation import Curation
 from relhash.curate.store import AnswerStore, identity_of_text
 from relhash.model.answers.teaching import Teaching
@@ -49,6 +49,6 @@ def curation(open_curation: Callable[..., Curation]) -> Curation:
 
 @pytest.fixture
 def client(teaching: Teaching, curation: Curation) -> Iterator[TestClient]:
-    app = create_application(teaching.model, curation, Settings(curator="ann", input="fulltext"))
+    app = create_application(teaching.model, curation, ServerSettings(curator="ann", input="fulltext"))
     with TestClient(app, base_url="http://localhost", headers=CHANGING) as opened:
         yield opened

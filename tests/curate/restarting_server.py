@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-from relhash.curate.application import Settings, create_application
+from relhash.curate.application import ServerSettings, create_application
 from relhash.curate.curation import Curation
 from relhash.curate.server.serving import listen, run
 from relhash.curate.store import AnswerStore, identity_of_text
@@ -19,7 +19,7 @@ from relhash.model.answers.teaching import Teaching
 
 def serve(teaching: Teaching, database: str, listening: object) -> None:
     store = AnswerStore(f"sqlite:///{database}", identity_of_text(teaching.model, teaching.candidates))
-    run(create_application(teaching.model, Curation(teaching, store), Settings(curator="ann")), listening)  # type: ignore[arg-type]
+    run(create_application(teaching.model, Curation(teaching, store), ServerSettings(curator="ann")), listening)  # type: ignore[arg-type]
 
 
 def main(model: str, corpus: str, database: str) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
-from relhash.curate.application import Settings, create_application
+from relhash.curate.application import ServerSettings, create_application
 from tests.curate.asked import ask
 from tests.curate.gold import answer, answer_by_gold
 
@@ -40,7 +40,7 @@ def test_answers_outlive_the_server(client, teaching, open_curation):
     answer_by_gold(client, teaching, 8)
     before = client.get("/api/progress").json()
     again = open_curation()
-    app = create_application(teaching.model, again, Settings(curator="ann"))
+    app = create_application(teaching.model, again, ServerSettings(curator="ann"))
     with TestClient(app, base_url="http://localhost") as other:
         after = other.get("/api/progress").json()
     for same in ("answered", "open", "precision", "threshold", "accepted", "has_learned"):

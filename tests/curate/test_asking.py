@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from relhash.model.answers.questions import ORDERS
 from tests.curate.asked import ask
 from tests.curate.gold import answer, answer_by_gold
 
@@ -30,7 +31,7 @@ def test_every_tenth_question_is_one_that_somebody_else_has_answered(client, tea
     assert replies[9]["progress"]["agreement"] == {"kappa": 1.0, "double": 1}
 
 
-@pytest.mark.parametrize("order", ["useful", "uncertain", "confident", "random", "entity", "pair"])
+@pytest.mark.parametrize("order", ORDERS)
 def test_filters_hold_in_every_order(client, teaching, order):
     [asked] = ask(client)
     name, document = asked["entities"][0]["text"], asked["document"]

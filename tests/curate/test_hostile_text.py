@@ -11,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from relhash.corpus import Corpus, Document, Mention, Sentence
-from relhash.curate.application import Settings, create_application
+from relhash.curate.application import ServerSettings, create_application
 from relhash.curate.curation import Curation
 from relhash.curate.store import AnswerStore, identity_of_text
 from relhash.model.answers.teaching import Teaching
@@ -54,7 +54,7 @@ def hostile(tmp_path_factory):
     url = f"sqlite:///{tmp_path_factory.mktemp('hostile') / 'answers.sqlite'}"
     store = AnswerStore(url, identity_of_text(teaching.model, teaching.candidates))
     curation = Curation(teaching, store, documents=documents, patience=10)
-    app = create_application(teaching.model, curation, Settings(curator="ann", input="<script>\u202e.txt"))
+    app = create_application(teaching.model, curation, ServerSettings(curator="ann", input="<script>\u202e.txt"))
     with TestClient(app, base_url="http://localhost", headers=CHANGING) as client:
         yield client, teaching
 

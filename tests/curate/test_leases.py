@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi.testclient import TestClient
 
-from relhash.curate.application import Settings, create_application
+from relhash.curate.application import ServerSettings, create_application
 from tests.curate.asked import ask
 from tests.curate.conftest import CHANGING
 from tests.curate.gold import answer
@@ -27,7 +27,7 @@ def test_what_is_held_does_not_come_again(client):
 
 
 def test_a_lease_ends(teaching, open_curation):
-    app = create_application(teaching.model, open_curation(), Settings(lease_seconds=0.0))
+    app = create_application(teaching.model, open_curation(), ServerSettings(lease_seconds=0.0))
     with TestClient(app, base_url="http://localhost", headers=CHANGING) as client:
         first, second = (ask(client, curator=name)[0]["key"] for name in ("ann", "bob"))
     assert first == second

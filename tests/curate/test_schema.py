@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance, status_code_conformance
 
-from relhash.curate.application import Settings, create_application
+from relhash.curate.application import ServerSettings, create_application
 from relhash.curate.server.limits import Limits
 from tests.curate.conftest import CHANGING
 
@@ -24,7 +24,9 @@ CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance,
 @pytest.fixture
 def described(teaching, open_curation):
     app = create_application(
-        teaching.model, open_curation(patience=0.0), Settings(names=("testserver",), limits=Limits(rate=1e6, burst=1_000_000))
+        teaching.model,
+        open_curation(patience=0.0),
+        ServerSettings(names=("testserver",), limits=Limits(rate=1e6, burst=1_000_000)),
     )
     return schemathesis.openapi.from_asgi("/api/openapi.json", app)
 

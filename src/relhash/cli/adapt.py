@@ -14,7 +14,7 @@ from relhash.cli.console import console, note, print_json, progress
 def adapt(
     using: options.Using,
     texts: options.Texts,
-    said: options.Said,
+    said: options.Verbosity,
     model: options.Model,
     text: Annotated[list[Path], typer.Argument(metavar="TEXT", help="Text like that to be read, raw or annotated.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL2", help="The model file to write.")],

@@ -20,7 +20,7 @@ class Action(StrEnum):
 
 def codes(
     texts: options.Texts,
-    said: options.Said,
+    said: options.Verbosity,
     action: Annotated[Action, typer.Argument(metavar="fit", help="What to do: learn codes.")],
     text: Annotated[list[Path], typer.Argument(metavar="TEXT", help="Text of any kind and format, labelled or not.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="CODES", help="The file to write.")],

@@ -45,7 +45,7 @@ def curate(
     answer at once. Only this machine reaches the page, unless --host says otherwise; then a token is needed.
     """
     options.need_web("relhash curate")
-    from relhash.curate.application import Settings, create_application
+    from relhash.curate.application import ServerSettings, create_application
     from relhash.curate.curation import Curation, HeldOut
     from relhash.curate.server.login import curator_name, token_for
     from relhash.curate.server.serving import address_of, listen, run
@@ -70,7 +70,7 @@ def curate(
     curation = Curation(teaching, store, documents=documents, held_out=held_out)
     if held_out is not None and (shared := held_out.shared_with(teaching.candidates)):
         note(f"{gold}: {shared:,} of its candidates stand in sentences of {input}; F1 on these says too much", quiet=quiet)
-    settings = Settings(token=secret, curator=name, input=text, lease_seconds=lease, threads=threads)
+    settings = ServerSettings(token=secret, curator=name, input=text, lease_seconds=lease, threads=threads)
     app = create_application(fitted, curation, settings)
     answers = len(curation.standing())
     note(

@@ -30,7 +30,7 @@ EVENTS = {
 def evaluate(
     using: options.Using,
     texts: options.Texts,
-    said: options.Said,
+    said: options.Verbosity,
     model: options.Model,
     gold: Annotated[Path, typer.Argument(metavar="GOLD", help="A corpus with relations, in any format.")],
     errors: Annotated[bool, typer.Option("--errors", help="List the mistakes, the surest ones first.")] = False,

@@ -14,7 +14,7 @@ from relhash.cli.console import note, print_json, progress
 def explain(
     using: options.Accepting,
     texts: options.Texts,
-    said: options.Said,
+    said: options.Verbosity,
     model: options.Model,
     input: options.Input,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="OUT", help="The page to write, one .html file.")],

@@ -161,7 +161,7 @@ class Kind:
 def fit(
     kind: Kind,
     texts: options.Texts,
-    said: options.Said,
+    said: options.Verbosity,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="The model file to write.")],
     train: Annotated[
         list[Path] | None,
@@ -320,7 +320,7 @@ def fit(
     _report(output, made.card, time.perf_counter() - start, said)
 
 
-def _report(output: Path, card: Mapping[str, Any], seconds: float, said: options.Said) -> None:
+def _report(output: Path, card: Mapping[str, Any], seconds: float, said: options.Verbosity) -> None:
     """What was learned, and where it is."""
     from relhash.model.card import card_summary
 

@@ -17,7 +17,7 @@ def hash_command(
     using: options.Using,
     texts: options.Texts,
     cluster: options.Cluster,
-    said: options.Said,
+    said: options.Verbosity,
     model: options.Model,
     input: options.Inputs,
     output: Annotated[
@@ -86,7 +86,7 @@ def _make_index(
     using: options.Using,
     texts: options.Texts,
     cluster: options.Cluster,
-    said: options.Said,
+    said: options.Verbosity,
 ) -> None:
     """Make or extend an index, on a cluster if one is asked for, and say how it went."""
     from relhash.cli.on_cluster import check_model, made_before, make_on_cluster, tell_errors

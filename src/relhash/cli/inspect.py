@@ -26,7 +26,7 @@ _JOINED = {"path": "dependency path", "shared_token": "shared token", "disconnec
 
 def inspect(
     files: options.Files,
-    said: options.Said,
+    said: options.Verbosity,
     corpus: Annotated[
         Path,
         typer.Argument(metavar="CORPUS", help="A file, also gzipped, or a folder of files of one format.", show_default=False),
@@ -106,7 +106,7 @@ def inspect(
     given.remark(quiet=said.quiet)
 
 
-def _show_new(given: CorpusInput, against: Path, picture: Path | None, said: options.Said) -> None:
+def _show_new(given: CorpusInput, against: Path, picture: Path | None, said: options.Verbosity) -> None:
     """What a text says that an indexed one never does."""
     from relhash.errors import ParameterError
     from relhash.files import check_place

@@ -96,7 +96,7 @@ def predict_on_cluster(
     using: options.Accepting,
     texts: options.Texts,
     cluster: options.Cluster,
-    said: options.Said,
+    said: options.Verbosity,
     *,
     all_candidates: bool,
 ) -> None:

@@ -210,7 +210,7 @@ PartitionSize = Annotated[
 
 
 @dataclass(frozen=True)
-class Said:
+class Verbosity:
     """What a command says."""
 
     as_json: Json = False
@@ -265,16 +265,11 @@ class Using:
 
     def load(self, model: Path | str, *, cache: bool = True) -> FittedModel:
         """The model as these options want it."""
-        from relhash.candidates import parse_types
         from relhash.model import FittedModel
 
         how: dict[str, Any] = {"lexicon": self.lexicon, "ground": self.ground, "n_jobs": self.n_jobs, "parses": self.parses}
         fitted = FittedModel.load(model, cache=cache, sha256=self.require_sha256, **how)
-        if self.types is not None:
-            fitted = fitted.relating(parse_types(self.types))
-        if self.grounded:
-            fitted = fitted.only_grounded()
-        return fitted if self.max_pairs is None else fitted.with_max_pairs(self.max_pairs)
+        return fitted.adjusted(types=self.types, grounded=self.grounded, max_pairs=self.max_pairs)
 
 
 @dataclass(frozen=True)
@@ -285,10 +280,7 @@ class Accepting(Using):
     keep: Keep = None
 
     def load(self, model: Path | str, *, cache: bool = True) -> FittedModel:
-        fitted = super().load(model, cache=cache)
-        if self.threshold is not None:
-            fitted = fitted.accepting_from(self.threshold)
-        return fitted.keeping(*self.keep) if self.keep else fitted
+        return super().load(model, cache=cache).adjusted(threshold=self.threshold, keep=self.keep)
 
 
 @dataclass(frozen=True)

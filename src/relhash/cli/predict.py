@@ -200,7 +200,7 @@ def predict(
     using: options.Accepting,
     texts: options.Texts,
     cluster: options.Cluster,
-    said: options.Said,
+    said: options.Verbosity,
     model: options.Model,
     input: options.Inputs,
     output: Annotated[

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def review(
     using: options.Accepting,
     texts: options.Texts,
-    said: options.Said,
+    said: options.Verbosity,
     model: options.Model,
     input: options.Input,
     output: Annotated[

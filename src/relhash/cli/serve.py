@@ -32,7 +32,7 @@ def serve(
     is sent is kept nowhere. Only this machine reaches the server, unless --host says so; then a token is needed.
     """
     options.need_web("relhash serve")
-    from relhash.curate.application import Settings, create_application
+    from relhash.curate.application import ServerSettings, create_application
     from relhash.curate.predicting import predicted
     from relhash.curate.server.limits import Limits
     from relhash.curate.server.login import token_for
@@ -47,7 +47,7 @@ def serve(
     work = InProcesses(load, processes, seconds, int(max_reply * (1 << 20)))
     work.warm_up(predicted, ["RAF1 binds to MEK1."])
     limits = Limits(body=int(max_text * (1 << 20)), rate=rate, burst=max(1, int(2 * rate)))
-    app = create_application(fitted, settings=Settings(token=secret, limits=limits), work=work)
+    app = create_application(fitted, settings=ServerSettings(token=secret, limits=limits), work=work)
     print(address_of(listening, at.host, secret), flush=True)
     note("POST text to /api/predict; /api tells how; Ctrl-C stops the server", quiet=quiet)
     run(app, listening)

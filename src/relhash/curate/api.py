@@ -14,14 +14,14 @@ from relhash.curate.curation import Curation
 from relhash.curate.messages import (
     AlikeBody,
     AnswerBody,
-    Answered,
+    AnsweredReply,
     CuratorName,
     Key,
     Listed,
     OrderName,
     PlainJSON,
     Probability,
-    Progress,
+    ProgressReply,
     Saved,
     Undone,
     answer_of_word,
@@ -79,7 +79,7 @@ def curation_routes(desk: Desk) -> APIRouter:
         shown = [asking.show(lease, with_answers=order == DISAGREEMENTS) for lease in leases]
         return PlainJSON({"questions": shown, "progress": progress_of(curation, curator)})
 
-    @router.post("/answers", summary="Answer a question", responses={200: {"model": Answered}})
+    @router.post("/answers", summary="Answer a question", responses={200: {"model": AnsweredReply}})
     def answer(body: AnswerBody) -> Any:
         """The answer is on the disk before this returns. The model learns it at once; where that takes long it goes on in the
         background, ``refitted`` is false and ``after`` null."""
@@ -139,7 +139,7 @@ def curation_routes(desk: Desk) -> APIRouter:
         curation.wait(version)
         return PlainJSON({"saved": len(new), "progress": progress_of(curation, body.curator)})
 
-    @router.get("/progress", summary="How far the work is", responses={200: {"model": Progress}})
+    @router.get("/progress", summary="How far the work is", responses={200: {"model": ProgressReply}})
     def progress(curator: CuratorName | None = None) -> Any:
         """Answers, estimated precision with its 95 % interval, agreement, F1 on held-out gold."""
         return PlainJSON(progress_of(curation, curator))

@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ServerSettings:
     """How the application is run.
 
     Attributes
@@ -68,13 +68,13 @@ class Settings:
 
 
 def create_application(
-    model: FittedModel, curation: Curation | None = None, settings: Settings | None = None, work: Work | None = None
+    model: FittedModel, curation: Curation | None = None, settings: ServerSettings | None = None, work: Work | None = None
 ) -> FastAPI:
     """The application on a model: with ``curation`` the page that teaches it, without only predictions.
 
     ``work`` is where these are made; by default in threads of this process.
     """
-    settings = settings or Settings()
+    settings = settings or ServerSettings()
     work = work or InThreads(lambda: model if curation is None else curation.moment.taught.model, settings.threads)
 
     @asynccontextmanager

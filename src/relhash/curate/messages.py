@@ -14,10 +14,9 @@ from typing import Annotated, Any, Literal
 from fastapi.responses import JSONResponse
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from relhash.curate.asking import Filters
+from relhash.curate.asking import ALL_ORDERS, Filters
 from relhash.model.answers.answer import Answer
 
-OrderName = Literal["useful", "uncertain", "confident", "random", "entity", "pair", "disagreements"]
 AnswerWord = Literal["yes", "no", "skip", "entity", "negated"]
 Probability = Annotated[float, Field(ge=0, le=1)]
 
@@ -28,6 +27,13 @@ def _printable(name: str) -> str:
     return name.strip()
 
 
+def _known(order: str) -> str:
+    if order not in ALL_ORDERS:
+        raise ValueError(f"an order is one of {', '.join(ALL_ORDERS)}")
+    return order
+
+
+OrderName = Annotated[str, Field(json_schema_extra={"enum": list(ALL_ORDERS)}), AfterValidator(_known)]
 CuratorName = Annotated[str, Field(min_length=1, max_length=80, description="Who answers."), AfterValidator(_printable)]
 Key = Annotated[str, Field(min_length=1, max_length=2000, description="The key of a question.")]
 _TypeName = Annotated[str, Field(max_length=200), AfterValidator(_printable)]
@@ -120,7 +126,7 @@ class Problem(BaseModel):
     problems: list[Any] = Field([], description="Where in the request, if several things are wrong.")
 
 
-class Estimate(_Reply):
+class EstimateReply(_Reply):
     """Share of accepted rows that are right, by the questions drawn at random, with its 95 % interval."""
 
     value: float
@@ -141,7 +147,7 @@ class Kappa(_Reply):
     double: int = Field(description="Questions that several people answered.")
 
 
-class Progress(_Reply):
+class ProgressReply(_Reply):
     """How far the work is."""
 
     answered: int
@@ -149,8 +155,10 @@ class Progress(_Reply):
     open: int
     total: int
     per_minute: float
-    precision: Estimate | None = Field(description="The share of accepted rows that are right, by answers drawn at random.")
-    recall: Estimate | None = Field(description="The share of all relations of the text that are accepted.")
+    precision: EstimateReply | None = Field(
+        description="The share of accepted rows that are right, by answers drawn at random."
+    )
+    recall: EstimateReply | None = Field(description="The share of all relations of the text that are accepted.")
     gained: int = Field(description="Rows that are accepted now and were not before any answer.")
     lost: int = Field(description="Rows that were accepted before any answer and are not now.")
     threshold: float | None = Field(description="The lowest probability that is accepted now.")
@@ -162,7 +170,7 @@ class Progress(_Reply):
     problem: str
 
 
-class Entity(_Reply):
+class EntityReply(_Reply):
     text: str
     type: str
     id: str
@@ -177,22 +185,22 @@ class GivenAnswer(_Reply):
     at: str
 
 
-class Station(_Reply):
+class StationReply(_Reply):
     text: str
     kind: Literal["participant", "word", "entity", "up", "down"]
 
 
-class Question(_Reply):
+class QuestionReply(_Reply):
     """A candidate: does the sentence say that the two are related?"""
 
     key: str
     document: str
     sentence: str
     start: int = Field(description="Where the sentence begins in the document.")
-    entities: list[Entity]
+    entities: list[EntityReply]
     others: list[tuple[int, int]] = Field(description="Other entities of the sentence.")
     path: list[tuple[int, int]] = Field(description="Words on the path between the two.")
-    stations: list[Station] = Field(description="The path itself: words, and dependencies walked up or down.")
+    stations: list[StationReply] = Field(description="The path itself: words, and dependencies walked up or down.")
     words: str
     probability: float
     probability_before: float = Field(description="Without any answer.")
@@ -210,11 +218,11 @@ class Question(_Reply):
 class Listed(_Reply):
     """Questions."""
 
-    questions: list[Question]
-    progress: Progress | None = None
+    questions: list[QuestionReply]
+    progress: ProgressReply | None = None
 
 
-class Answered(_Reply):
+class AnsweredReply(_Reply):
     """What an answer did."""
 
     id: int
@@ -222,22 +230,22 @@ class Answered(_Reply):
     after: float | None
     changed: int = Field(description="Rows that are accepted now and were not, or the other way round.")
     refitted: bool
-    progress: Progress
-    next: Question | None
+    progress: ProgressReply
+    next: QuestionReply | None
 
 
 class Undone(_Reply):
     undone: str
     count: int
-    question: Question
-    progress: Progress
+    question: QuestionReply
+    progress: ProgressReply
 
 
 class Saved(_Reply):
     saved: int
     skipped: int = 0
     detail: str = ""
-    progress: Progress
+    progress: ProgressReply
 
 
 class Relations(_Reply):

@@ -9,7 +9,6 @@ from typing import Any
 
 from fastapi import APIRouter, HTTPException, Request
 
-from relhash.candidates import parse_types
 from relhash.corpus.text import plain_document
 from relhash.curate.messages import CheckBody, CheckedRows, PlainJSON, PredictBody, Relations, as_json
 from relhash.curate.question_evidence import shown_evidence
@@ -49,19 +48,6 @@ def predict_routes(work: Work) -> APIRouter:
     return router
 
 
-def _wanted(
-    model: FittedModel,
-    types: str | None = None,
-    threshold: float | None = None,
-    keep: tuple[str, ...] = (),
-    grounded: bool = False,
-) -> FittedModel:
-    """The model as the request wants it."""
-    model = model if threshold is None else model.accepting_from(threshold)
-    model = model if types is None else model.relating(parse_types(types))
-    return (model.only_grounded() if grounded else model).keeping(*keep)
-
-
 @cache
 def _checker() -> Checker:
     """What checks statements; it does not change with what people teach, so it is made once."""
@@ -79,7 +65,7 @@ def predicted(
     if not model.parses.uses_pipeline:
         raise StructureError(f"this model reads annotated text only; for raw text {REMEDY}")
     before = b'{"relations":['
-    reading = replace(_wanted(model, **wanted or {}), cache=None)  # other people's text is kept nowhere
+    reading = replace(model.adjusted(**wanted or {}), cache=None)  # other people's text is kept nowhere
     for row in _rows(reading, texts, all_candidates, with_evidence):
         yield before + as_json(row)
         before = b","

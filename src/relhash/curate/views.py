@@ -16,7 +16,7 @@ from relhash.corpus.document import Document, Mention
 from relhash.curate.api import Desk
 from relhash.curate.asking import word_of
 from relhash.curate.curation import Curation
-from relhash.curate.messages import Listed, PlainJSON, Question
+from relhash.curate.messages import Listed, PlainJSON, QuestionReply
 from relhash.curate.question_evidence import ShownText, evidence_of
 from relhash.curate.standing import decided
 from relhash.model.answers.alike import SAME
@@ -223,7 +223,7 @@ def view_routes(desk: Desk) -> APIRouter:
         shown = [{**asking.shown(row), "similarity": round(value, 3), "in_group": value >= SAME} for row, value in near]
         return PlainJSON({"questions": shown})
 
-    @router.get("/questions/{key:path}", summary="One question", responses={200: {"model": Question}})
+    @router.get("/questions/{key:path}", summary="One question", responses={200: {"model": QuestionReply}})
     def question(key: str) -> Any:
         """With all answers to it, and its probability now."""
         return PlainJSON(asking.shown(desk.row(key)))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relhash.biomed.assertion import Assertion
-from relhash.candidates import Candidate, CandidatePolicy, StructureSet
+from relhash.candidates import Candidate, CandidatePolicy, StructureSet, parse_types
 from relhash.candidates.scene import Scene
 from relhash.corpus import Document
 from relhash.corpus.read_write import CorpusLike, documents_of
@@ -236,6 +236,22 @@ class FittedModel:
     def only_grounded(self) -> FittedModel:
         """A model that only relates entities that have an id, by annotation or by the list of names that ships."""
         return replace(self, grounded=True)
+
+    def adjusted(
+        self,
+        *,
+        threshold: float | None = None,
+        keep: Sequence[str] | None = None,
+        types: str | None = None,
+        grounded: bool = False,
+        max_pairs: int | None = None,
+    ) -> FittedModel:
+        """The model as the options of a command or of a request want it; what is not given stays as it is."""
+        model = self if threshold is None else self.accepting_from(threshold)
+        model = model.keeping(*keep) if keep else model
+        model = model if types is None else model.relating(parse_types(types))
+        model = model if max_pairs is None else model.with_max_pairs(max_pairs)
+        return model.only_grounded() if grounded else model
 
     def check(self, rows: Iterable[Mapping[str, Any]]) -> list[Checked]:
         """Whether statements that anybody extracted are what their sentences say: a verdict, a probability and a reason each.

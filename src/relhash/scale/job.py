@@ -83,17 +83,8 @@ class PredictionJob(Job):
     grounded: bool = False
 
     def adjusted(self, model: FittedModel) -> FittedModel:
-        from relhash.candidates import parse_types
-
-        if self.threshold is not None:
-            model = model.accepting_from(self.threshold)
-        if self.keep:
-            model = model.keeping(*self.keep)
-        if self.types is not None:
-            model = model.relating(parse_types(self.types))
-        if self.max_pairs is not None:
-            model = model.with_max_pairs(self.max_pairs)
-        return model.only_grounded() if self.grounded else model
+        asked = {name: getattr(self, name) for name in ("threshold", "keep", "types", "max_pairs", "grounded")}
+        return model.adjusted(**asked)
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,13 @@ import asyncio
 import pytest
 from fastapi.testclient import TestClient
 
-from relhash.curate.application import Settings, create_application
+from relhash.curate.application import ServerSettings, create_application
 from relhash.curate.server.limits import BodyLimit, Limits, Rates
 from tests.curate.conftest import CHANGING
 
 
 def opened(teaching, curation, **limits):
-    app = create_application(teaching.model, curation, Settings(limits=Limits(**limits)))
+    app = create_application(teaching.model, curation, ServerSettings(limits=Limits(**limits)))
     return TestClient(app, base_url="http://localhost", headers=CHANGING)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi.testclient import TestClient
 
-from relhash.curate.application import Settings, create_application
+from relhash.curate.application import ServerSettings, create_application
 
 
 def test_health(client, curation):
@@ -24,7 +24,7 @@ def test_health_tells_that_the_database_is_gone(client, curation, monkeypatch):
 
 
 def test_health_needs_no_token_but_figures_do(teaching, curation):
-    app = create_application(teaching.model, curation, Settings(token="a" * 20))
+    app = create_application(teaching.model, curation, ServerSettings(token="a" * 20))
     with TestClient(app, base_url="http://localhost") as client:
         assert client.get("/health").status_code == 200
         assert client.get("/metrics").status_code == 401

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from fastapi.testclient import TestClient
 
-from relhash.curate.application import Settings, create_application
+from relhash.curate.application import ServerSettings, create_application
 from relhash.curate.server.security import COOKIE, HEADERS
 from tests.curate.conftest import CHANGING
 
@@ -14,7 +14,7 @@ TOKEN = "a-token-that-nobody-guesses"
 
 @pytest.fixture
 def guarded(teaching, curation):
-    app = create_application(teaching.model, curation, Settings(token=TOKEN))
+    app = create_application(teaching.model, curation, ServerSettings(token=TOKEN))
     with TestClient(app, base_url="http://somewhere.example", headers=CHANGING) as client:
         yield client
 

@@ -150,7 +150,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Table:
+class SheetTable:
     """A table whose header is understood."""
 
     columns: frozenset[str]
@@ -175,12 +175,12 @@ def meaning_of_heading(heading: str) -> str:
     return _column(heading) or ""
 
 
-def table_of(header: Sequence[Record], records: Iterator[Record], path: Path) -> Table:
+def table_of(header: Sequence[Record], records: Iterator[Record], path: Path) -> SheetTable:
     """The table of rows that are at hand, such as those of a data frame."""
     return _table(Sheet("", itertools.chain(header, records)), path)
 
 
-def read_columns(path: Path, encoding: str | None = None) -> Table:
+def read_columns(path: Path, encoding: str | None = None) -> SheetTable:
     """The first sheet whose header is understood."""
     first: CorpusError | None = None
     for sheet in read_sheets(path, encoding, _count_known):
@@ -200,7 +200,7 @@ def _column(heading: str) -> str | None:
     return next((ours for ours, names in COLUMNS.items() if plain in names), None)
 
 
-def _table(sheet: Sheet, path: Path) -> Table:
+def _table(sheet: Sheet, path: Path) -> SheetTable:
     top = [record for record in itertools.islice(sheet.records, _LOOK_AT) if not record.is_blank]
     if not top:
         raise CorpusError(f"the sheet {sheet.name!r} is empty" if sheet.name else "no rows", path=path, remedy=_UNDERSTOOD)
@@ -219,7 +219,7 @@ def _table(sheet: Sheet, path: Path) -> Table:
     names = frozenset(name.partition("#")[0] for name in columns if name)
     named = ((cell.strip(), (name or UNUSED).partition("#")[0]) for cell, name in zip(header.cells, columns))
     meanings = tuple((heading, name) for heading, name in named if heading)
-    return Table(names, types, rows, tuple(heading for heading, _ in meanings), unclear, meanings)
+    return SheetTable(names, types, rows, tuple(heading for heading, _ in meanings), unclear, meanings)
 
 
 def _name_columns(header: Record, path: Path) -> tuple[list[str | None], dict[int, str], tuple[str, ...]]:

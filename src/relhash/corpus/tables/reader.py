@@ -25,7 +25,7 @@ from relhash.corpus.labels import UNLABELLED
 from relhash.corpus.parts import document_of_parts
 from relhash.corpus.remarks import OnError, Remarks, occurrences, placed, without_broken
 from relhash.corpus.source import content_name
-from relhash.corpus.tables.columns import UNUSED, Row, Table, read_columns, unused
+from relhash.corpus.tables.columns import UNUSED, Row, SheetTable, read_columns, unused
 from relhash.corpus.tables.labels import ColumnOfLabels, is_yes_or_no, meaning_of_label
 from relhash.errors import CorpusError, RelHashNote
 from relhash.files import STANDARD_STREAM
@@ -220,7 +220,7 @@ def read_table(
     yield from table_documents(read_columns(path, encoding), name, path, on_error, remarks or Remarks())
 
 
-def table_documents(table: Table, name: str, path: Path, on_error: OnError, remarks: Remarks) -> Iterator[Document]:
+def table_documents(table: SheetTable, name: str, path: Path, on_error: OnError, remarks: Remarks) -> Iterator[Document]:
     """The documents of a table whose header is understood; ``name`` is that of rows without an id."""
     rows = list(table.rows)
     if not rows:
@@ -231,14 +231,14 @@ def table_documents(table: Table, name: str, path: Path, on_error: OnError, rema
     yield from _sheet_documents(table, rows, name, path, on_error, remarks)
 
 
-def _is_text(table: Table, rows: Sequence[Row | CorpusError]) -> bool:
+def _is_text(table: SheetTable, rows: Sequence[Row | CorpusError]) -> bool:
     """Whether nothing in the table tells of pairs: no labels, no entities, no marks."""
     tells = {"label", "relation", "e1", "e2", *OFFSET_COLUMNS} & table.columns
     return not tells and not any(isinstance(row, Row) and has_marks(text_of(row)) for row in rows)
 
 
 def _sheet_documents(
-    table: Table, rows: Sequence[Row | CorpusError], name: str, path: Path, on_error: OnError, remarks: Remarks
+    table: SheetTable, rows: Sequence[Row | CorpusError], name: str, path: Path, on_error: OnError, remarks: Remarks
 ) -> Iterator[Document]:
     rows, notes = _with_labels(table, rows)
     labels = ColumnOfLabels(row["label"] for row in rows if isinstance(row, Row))
@@ -262,7 +262,7 @@ def _sheet_documents(
         yield draft.document().check(str(path))
 
 
-def _with_labels(table: Table, rows: Sequence[Row | CorpusError]) -> tuple[Sequence[Row | CorpusError], list[str]]:
+def _with_labels(table: SheetTable, rows: Sequence[Row | CorpusError]) -> tuple[Sequence[Row | CorpusError], list[str]]:
     """The rows with their labels, and what to say of them.
 
     Where no heading is known to mean a label, the one column of yes and no that is not used otherwise is taken for it; its
@@ -294,7 +294,7 @@ def _holds_answers(rows: Sequence[Row], heading: str) -> bool:
     return bool(given) and all(map(is_yes_or_no, given))
 
 
-def _located(row: Row, table: Table, path: Path, remarks: Remarks) -> tuple[str, tuple[Place, Place]]:
+def _located(row: Row, table: SheetTable, path: Path, remarks: Remarks) -> tuple[str, tuple[Place, Place]]:
     """As :func:`locate`; where no column tells the entities, the error lists the columns."""
     try:
         return locate(row, table.columns, path, remarks)
