@@ -2,12 +2,18 @@
 
 In each draw half of the documents of a set are the text that labels come from, and the other half is measured (at most 1,000
 pairs of it). Rivals get the same labels and the same features.
+
+``ppi`` is taught on pairs of proteins (AIMed, HPRD50, verdicts of curators on statements and on sentences about transcription
+factors, events of the BioNLP tasks), ``related`` on chemicals, genes, diseases and variants. Sentences that the model was
+trained on are left out. On the first four the learner was chosen, on the others it is reported.
 """
 
 from __future__ import annotations
 
+import csv
 import json
 import random
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import partial
@@ -20,9 +26,13 @@ from scipy import sparse, special
 
 import relhash
 from relhash.bench.benchmarks import Asked
-from relhash.bench.datasets.teach_sets import TEACH_SETS, TeachSet
+from relhash.bench.datasets.bionlp import development_documents
+from relhash.bench.datasets.dataset import read_benchmark_corpus
 from relhash.bench.tables import Report, Table
+from relhash.biomed.names.table import shipped_names
 from relhash.candidates.shared_sentences import sentence_hashes
+from relhash.candidates.statements.pairs_of_events import pairs_of_events
+from relhash.corpus import Argument, CandidatePair, Document, Mention, Relation
 from relhash.files import replacing
 from relhash.learn.correction import CHOSEN, DRAWN, FittedCorrection, clipped_log_odds, corrected
 from relhash.learn.decision import Decision
@@ -32,6 +42,99 @@ from relhash.learn.metrics import auc, oracle_threshold, precision_recall_f1
 from relhash.learn.threshold import CUT, cut_after
 from relhash.model.answers.questions import Queue
 from relhash.model.presets import PRESETS
+
+ABOUT_NAMES = {"grounding", "entity_boundaries"}
+"""Verdicts that say nothing of the relation."""
+
+
+@dataclass(frozen=True)
+class TeachSet:
+    """A text with labels.
+
+    Attributes
+    ----------
+    model
+        The shipped model that is taught.
+    read
+        Its documents, below the data root.
+    chosen_on
+        Whether the learner was chosen on it.
+    types
+        The pairs of entity types that are asked about, if not all that the model knows.
+    """
+
+    model: str
+    read: Callable[[Path], Iterable[Document]]
+    chosen_on: bool = False
+    types: Sequence[tuple[str, str]] = ()
+
+
+def _corpus(name: str) -> Callable[[Path], Iterable[Document]]:
+    return lambda root: read_benchmark_corpus(root, name)
+
+
+def _events(name: str) -> Callable[[Path], Iterable[Document]]:
+    return lambda root: pairs_of_events(read_benchmark_corpus(root, name))
+
+
+def _verdicts(root: Path) -> Iterator[Document]:
+    """Statements that two proteins form a complex, which curators have judged; names are found in the sentence."""
+    for line in (root / "judged" / "indra_dev.jsonl").read_text("utf-8").splitlines():
+        row = json.loads(line)
+        if row["type"] == "Complex" and row["verdict"] not in ABOUT_NAMES:
+            is_right = row["verdict"] == "correct"
+            yield from _judged(row["pmid"], row["id"], row["text"], row["subject"], row["object"], is_right)
+
+
+def _regulation(root: Path) -> Iterator[Document]:
+    """Sentences with a transcription factor and a gene that it may regulate, judged."""
+    with (root / "judged" / "extri_dev.tsv").open(encoding="utf-8", newline="") as handle:
+        for row in csv.DictReader(handle, delimiter="\t", quoting=csv.QUOTE_NONE):
+            is_right = row["evaluation"] in ("a", "r", "v")
+            yield from _judged(row["id"].partition(":")[0], row["id"], row["sentence"], row["TF"], row["TG"], is_right)
+
+
+def _judged(paper: str, row: str, text: str, first: str, second: str, is_right: bool) -> Iterator[Document]:
+    """One sentence with its two names; nothing if one of them is not there as a whole word."""
+    places = [_place(text, name) for name in (first, second)]
+    if places[0] is None or places[1] is None or places[0] == places[1]:
+        return
+    mentions = tuple(
+        Mention(f"T{number}", "protein", (place,), text[slice(*place)])
+        for number, place in enumerate(places, 1)
+        if place is not None
+    )
+    joined = (Relation("R1", "interaction", (Argument("e1", "T1"), Argument("e2", "T2"))),)
+    pairs = (CandidatePair("P1", "T1", "T2"),)
+    yield Document(f"{paper}/{row}", text, mentions=mentions, relations=joined if is_right else (), candidates=pairs)
+
+
+def _place(text: str, name: str) -> tuple[int, int] | None:
+    """Where a name stands: as it is written, or as another name of the same thing."""
+    found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE)
+    if found is not None:
+        return found.span()
+    names = shipped_names()
+    for word in re.finditer(r"(?<![\w'/-])[\w'/-]*\w", text):
+        concepts = names.find(word[0]) if len(word[0]) > 2 else ()
+        if any(names.label(one.number).upper() == name.upper() for one in concepts):
+            return word.span()
+    return None
+
+
+TEACH_SETS: dict[str, TeachSet] = {
+    "INDRA complexes": TeachSet("ppi", _verdicts, chosen_on=True),
+    "AIMed": TeachSet("ppi", _corpus("ppi/AIMed.xml"), chosen_on=True),
+    "HPRD50": TeachSet("ppi", _corpus("ppi/HPRD50.xml"), chosen_on=True),
+    "DrugProt": TeachSet("related", _corpus("drugprot/train"), True, (("chemical", "gene"),)),
+    "ExTRI": TeachSet("ppi", _regulation),
+    "BioNLP 2013": TeachSet("ppi", lambda root: pairs_of_events(development_documents(root))),
+    "BioNLP ID": TeachSet("ppi", _events("bionlp-more/2011-id/train")),
+    "BC5CDR": TeachSet("related", _corpus("bc5cdr/devel.PubTator"), types=(("chemical", "disease"),)),
+    "BioRED": TeachSet("related", _corpus("biored/Train.PubTator")),
+}
+"""By their names in the tables."""
+
 
 Floats = NDArray[np.float64]
 
@@ -45,7 +148,7 @@ BATCH = 20
 
 
 @dataclass(frozen=True, eq=False)
-class Taught:
+class TeachData:
     """A set as its model sees it."""
 
     name: str
@@ -99,7 +202,7 @@ def report_of(figures: Sequence[TeachFigure]) -> Report:
     return Report("teach", "Labels that teach a shipped model", rows, tables)
 
 
-def read_set(name: str, given: TeachSet, root: Path) -> Taught:
+def read_set(name: str, given: TeachSet, root: Path) -> TeachData:
     """The labelled pairs of a set that the model was not trained on, at most some thousands, whole documents."""
     model = relhash.load(given.model)
     if given.types:
@@ -123,7 +226,7 @@ def read_set(name: str, given: TeachSet, root: Path) -> Taught:
     y = np.array([one.is_positive for one in found])
     columns = dict(model.features.columns)
     prior = clipped_log_odds(probabilities)
-    return Taught(
+    return TeachData(
         name, given.model, given.chosen_on, model.decision, X, columns, codes, found, y, papers[kept], prior, accepted
     )
 
@@ -152,7 +255,7 @@ def teach_figures(
         yield from figures
 
 
-def _figures(data: Taught, draws: int) -> Iterator[TeachFigure]:
+def _figures(data: TeachData, draws: int) -> Iterator[TeachFigure]:
     for draw in range(draws):
         rng = np.random.default_rng([draw, 11])
         names = np.unique(data.documents)
@@ -183,12 +286,12 @@ def _measured(gold: NDArray[np.bool_], p: Floats, accepted: NDArray[np.bool_] | 
     return (float(auc(gold, p)), loss, *map(float, f1s))
 
 
-def _correction(data: Taught, rows: NDArray[np.int64], test: NDArray[np.int64]) -> Floats:
+def _correction(data: TeachData, rows: NDArray[np.int64], test: NDArray[np.int64]) -> Floats:
     fitted = corrected(data.prior[rows], data.X[rows], data.y[rows], data.columns, background=data.X)
     return fitted.corrected(data.prior[test], data.X[test])
 
 
-def _with_committee(data: Taught, rows: NDArray[np.int64], test: NDArray[np.int64]) -> Floats:
+def _with_committee(data: TeachData, rows: NDArray[np.int64], test: NDArray[np.int64]) -> Floats:
     """As ``relhash fit`` does it."""
     settings = PRESETS["best"].decision
     table = sparse.csr_matrix(sparse.hstack([data.X, sparse.csr_matrix(data.prior[:, None])]))
@@ -198,13 +301,13 @@ def _with_committee(data: Taught, rows: NDArray[np.int64], test: NDArray[np.int6
     return fitted.log_odds(table[test]) if isinstance(fitted, FittedCorrection) else np.zeros(test.size)
 
 
-def _alone(data: Taught, rows: NDArray[np.int64], test: NDArray[np.int64]) -> Floats:
+def _alone(data: TeachData, rows: NDArray[np.int64], test: NDArray[np.int64]) -> Floats:
     how: dict[str, Any] = {"columns": data.columns, "random_state": 0, "n_jobs": 1, "picked": True}
     fitted = Decision.fit(PRESETS["best"].decision, data.X[rows], data.y[rows], data.documents[rows], **how)
     return clipped_log_odds(fitted.decide(data.X[test])[1])
 
 
-def _ngrams_with_prior(data: Taught, rows: NDArray[np.int64], test: NDArray[np.int64]) -> Floats:
+def _ngrams_with_prior(data: TeachData, rows: NDArray[np.int64], test: NDArray[np.int64]) -> Floats:
     from sklearn.linear_model import LogisticRegression
 
     words = sparse.csr_matrix(data.X[:, data.columns["ngrams"]] != 0, dtype=np.float64)
@@ -212,7 +315,7 @@ def _ngrams_with_prior(data: Taught, rows: NDArray[np.int64], test: NDArray[np.i
     return np.asarray(LogisticRegression(max_iter=500).fit(table[rows], data.y[rows]).decision_function(table[test]))
 
 
-def _asked(data: Taught, pool: NDArray[np.int64], test: NDArray[np.int64], draw: int) -> Iterator[tuple[int, Floats]]:
+def _asked(data: TeachData, pool: NDArray[np.int64], test: NDArray[np.int64], draw: int) -> Iterator[tuple[int, Floats]]:
     """The queue of the page asks, the gold labels answer."""
     lesson = Lesson(data.before, data.X[pool], data.columns)
     queue = Queue([data.candidates[row] for row in pool], data.codes[pool], random_state=draw)
@@ -229,7 +332,7 @@ def _asked(data: Taught, pool: NDArray[np.int64], test: NDArray[np.int64], draw:
             yield step, clipped_log_odds(scores)
 
 
-Learner = Callable[[Taught, NDArray[np.int64], NDArray[np.int64]], Floats]
+Learner = Callable[[TeachData, NDArray[np.int64], NDArray[np.int64]], Floats]
 LEARNERS: Mapping[str, Learner] = {
     "correction": _correction,
     "correction with committee (fit)": _with_committee,
