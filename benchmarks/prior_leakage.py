@@ -27,7 +27,7 @@ from relhash.candidates import candidates
 from relhash.candidates.shared_sentences import plain_text, sentence_hashes
 from relhash.candidates.statements.pairs_of_events import pairs_of_events
 from relhash.corpus import Document
-from relhash.corpus.papers import paper_ids
+from relhash.corpus.document import paper_ids
 from relhash.language.sentences import split_sentences
 from relhash.show.provenance import provenance
 

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from relhash.bench.datasets.dataset import Dataset, data_root, read_benchmark_corpus
 from relhash.bench.systems.prior_votes import PRIOR_CLASSIFIER, PRIOR_PARTS, RELATED_CLASSIFIER, judged_pairs
 from relhash.candidates.symbols import entity_class
-from relhash.corpus.one_type import with_one_type
+from relhash.corpus.document import with_one_type
 from relhash.learn import CommitteeClassifier, FeatureMap, ForestClassifier, LinearClassifier, Member
 from relhash.learn.classifier import Classifier, to_log_odds
 from relhash.learn.codes import CodeSettings

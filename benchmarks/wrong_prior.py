@@ -30,9 +30,8 @@ from relhash.bench.systems.prior_votes import PriorVotes, protein_pairs, without
 from relhash.bench.systems.system import PresetSystem
 from relhash.candidates.shared_sentences import plain_text, sentence_key
 from relhash.corpus import Document
-from relhash.corpus.document import Argument, Relation
+from relhash.corpus.document import Argument, Relation, paper_ids
 from relhash.corpus.nero import says_what_it_is
-from relhash.corpus.papers import paper_ids
 from relhash.learn import LinearClassifier
 from relhash.model import RelationExtractor
 from relhash.model.reading.parses import EMBEDDED

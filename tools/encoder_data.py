@@ -24,8 +24,7 @@ from relhash.candidates.shared_sentences import plain_text
 from relhash.candidates.statements.pairs_of_events import pairs_of_events
 from relhash.candidates.symbols import entity_class
 from relhash.corpus import Document, read
-from relhash.corpus.document import Mention, Span
-from relhash.corpus.papers import paper_ids
+from relhash.corpus.document import Mention, Span, paper_ids
 from relhash.language.sentences import split_sentences
 from train_ppi_model import tested_text
 

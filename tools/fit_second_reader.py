@@ -27,8 +27,7 @@ from relhash.bench.systems.prior_votes import (
 )
 from relhash.candidates import build_structures
 from relhash.candidates.encoded import ENCODER
-from relhash.corpus.one_type import with_one_type
-from relhash.corpus.papers import paper_ids
+from relhash.corpus.document import paper_ids, with_one_type
 from relhash.language.encoder import shared_encoder
 from relhash.learn.calibration import Calibration
 from relhash.learn.end_to_end import fitted_line

@@ -21,7 +21,7 @@ from relhash.bench.systems.prior_votes import PRIOR_SOURCES, fit_prior, read_pri
 from relhash.candidates.shared_sentences import plain_text
 from relhash.candidates.statements.pairs_of_events import pairs_of_events
 from relhash.corpus import Document
-from relhash.corpus.papers import paper_ids
+from relhash.corpus.document import paper_ids
 from relhash.language.sentences import split_sentences
 
 FILE = Path(__file__).resolve().parents[1] / "src" / "relhash" / "resources" / "models" / "ppi" / "ppi.relhash"

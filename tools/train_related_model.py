@@ -15,7 +15,7 @@ from pathlib import Path
 
 from relhash.bench.datasets.dataset import data_root, read_benchmark_corpus
 from relhash.bench.systems.prior_votes import fit_untyped_prior, judged_pairs, without_leakage
-from relhash.corpus.one_type import with_one_type
+from relhash.corpus.document import with_one_type
 from train_ppi_model import tested_text
 
 FILE = Path(__file__).resolve().parents[1] / "src" / "relhash" / "resources" / "models" / "related" / "related.relhash"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import relhash
-from relhash.corpus.answers import NO_ANSWERS, without_answers
+from relhash.corpus.document import NO_ANSWERS, without_answers
 
 TEXT = "IKKbeta phosphorylates RPS3 at Ser209. It does so quickly."
 GIVEN = "T1\tProtein 0 7\tIKKbeta\nT2\tProtein 23 27\tRPS3\n"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import relhash
 from relhash.corpus import CandidatePair, Document, Mention, unlabelled_pairs
-from relhash.corpus.labels import UNLABELLED
+from relhash.corpus.document import UNLABELLED
 
 MENTIONS = tuple(Mention(f"T{n}", "protein", ((4 * n, 4 * n + 3),), name) for n, name in enumerate(("Ras", "Raf", "MEK")))
 PAIRS = (CandidatePair("P1", "T0", "T1"), CandidatePair("P2", "T1", "T2"))

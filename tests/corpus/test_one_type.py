@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relhash.corpus import Argument, Attribute, Document, Relation
-from relhash.corpus.one_type import with_one_type
+from relhash.corpus.document import with_one_type
 
 ENDS = (Argument("e1", "T1"), Argument("e2", "T2"))
 

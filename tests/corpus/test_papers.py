@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from relhash.corpus import Document
-from relhash.corpus.papers import paper_ids, without_papers_of
+from relhash.corpus.document import paper_ids, without_papers_of
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,7 @@ import pytest
 import relhash
 from relhash.candidates.statements import InteractionPolicy
 from relhash.corpus import Document, Relation, Sentence
-from relhash.corpus.answers import without_answers
-from relhash.corpus.document import Argument, CandidatePair
+from relhash.corpus.document import Argument, CandidatePair, without_answers
 from relhash.model import FittedModel, RelationExtractor
 from relhash.model.prediction import annotated
 from tests.cli.interaction_corpora import NAMES, standoff

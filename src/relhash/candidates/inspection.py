@@ -14,8 +14,7 @@ from relhash.candidates.graph import Connection
 from relhash.candidates.pairs import PairPolicy, candidates
 from relhash.candidates.scene import scenes
 from relhash.candidates.shared_sentences import plain_text
-from relhash.corpus.document import Document
-from relhash.corpus.labels import unlabelled_pairs
+from relhash.corpus.document import Document, unlabelled_pairs
 from relhash.corpus.remarks import counts_left_out
 
 PERCENTILES = (5, 25, 50, 75, 95, 100)

@@ -54,7 +54,7 @@ class CorpusInput:
         if self.without:
             documents = self._without_papers(documents)
         if self.one_type is not None:
-            from relhash.corpus.one_type import with_one_type
+            from relhash.corpus.document import with_one_type
 
             documents = with_one_type(documents, self.one_type)
         for document in counted(documents, step):
@@ -63,7 +63,7 @@ class CorpusInput:
 
     def _without_papers(self, documents: Iterable[Document]) -> Iterator[Document]:
         from relhash.corpus import stream
-        from relhash.corpus.papers import without_papers_of
+        from relhash.corpus.document import without_papers_of
 
         read = 0
 

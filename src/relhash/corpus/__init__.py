@@ -22,9 +22,9 @@ from relhash.corpus.document import (
     Relation,
     Sentence,
     Token,
+    unlabelled_pairs,
 )
 from relhash.corpus.formats import FORMATS, Format
-from relhash.corpus.labels import unlabelled_pairs
 from relhash.corpus.read_write import read, stream, write
 
 __all__ = [

@@ -6,15 +6,13 @@ coreferences as groups. Text between passages that the record does not hold beco
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from relhash.corpus.document import Argument, Document, Mention, Passage, Relation, Span, free_id
-from relhash.corpus.remarks import OnError, Remarks, settled, without_broken
+from relhash.corpus.remarks import OnError, Remarks, formed_as, json_of, settled, without_broken
 from relhash.corpus.source import filled_lines
-from relhash.errors import CorpusError
 
 COLUMNS = frozenset({"document_id", "passages", "entities", "relations"})
 """Keys (or columns of a Parquet file) by which the schema is known."""
@@ -25,21 +23,16 @@ def read_bigbio(path: Path, *, on_error: OnError = None, remarks: Remarks | None
     heard = remarks or Remarks()
 
     def read(numbered: tuple[int, str]) -> Document:
-        try:
-            return bigbio_document(json.loads(numbered[1]), path, numbered[0], heard)
-        except json.JSONDecodeError as error:
-            raise CorpusError(f"not JSON: {error.msg}", path=path, where=numbered[0], remedy="is the file cut off?") from error
+        number, line = numbered
+        return bigbio_document(json_of(line, path, number), path, number, heard)
 
     return without_broken(filled_lines(path), read, on_error)
 
 
 def bigbio_document(record: Mapping[str, Any], path: Path, number: int, remarks: Remarks) -> Document:
     """The document of one record."""
-    try:
+    with formed_as("bigbio_kb", path, number):
         return settled(_document(record), remarks, lambda name: (path, f"record {number}, {name}"))
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        problem = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
-        raise CorpusError(f"not of the form that bigbio_kb prescribes ({problem})", path=path, where=number) from error
 
 
 def _document(record: Mapping[str, Any]) -> Document:

@@ -37,7 +37,7 @@ from relhash.corpus.document import (
     Span,
     spanned_text,
 )
-from relhash.corpus.remarks import OnError, Remarks, settled, without_broken
+from relhash.corpus.remarks import OnError, Remarks, formed_as, json_of, settled, without_broken
 from relhash.corpus.source import content_name, read_text, writing
 from relhash.corpus.xml_safety import stream_elements
 from relhash.errors import CorpusError
@@ -99,15 +99,8 @@ def read_bioc_json(path: Path, *, on_error: OnError = None, remarks: Remarks | N
     def name(record: Any) -> str | None:
         return str(record["id"]) if isinstance(record, dict) and record.get("id") else None
 
-    text = read_text(path)
-    try:
-        content = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise CorpusError(
-            f"not JSON: {error.msg} at column {error.colno}", path=path, where=error.lineno, remedy="is the file cut off?"
-        ) from error
-    except (RecursionError, ValueError) as error:
-        raise CorpusError("JSON nested too deeply or with a number too long", path=path) from error
+    # characters are looked at document by document
+    content = json_of(read_text(path), path, check=False)
     yield from _documents(_json_documents(content, path), decode, name, path, on_error, remarks)
 
 
@@ -123,9 +116,8 @@ def _documents(
 
     def convert(numbered: tuple[int, Any]) -> Document:
         number, item = numbered
-        where = f"document {number}"
-        try:
-            where = name(item) or where
+        where = name(item) or f"document {number}"
+        with formed_as("BioC", path, where):
             document = settled(
                 _Reader(decode(item), path, where, number, heard).document(),
                 heard,
@@ -133,19 +125,9 @@ def _documents(
                 counted="offsets count characters from the start of the document",
             )
             json.dumps(item, ensure_ascii=False).encode() if isinstance(item, dict) else document.text.encode()
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError, SyntaxError) as error:  # XML has SyntaxErrors
-            raise _not_bioc(error, path, where) from error
         return with_mentions_related(document, heard, path, where)
 
     return without_broken(enumerate(items, 1), convert, on_error)
-
-
-def _not_bioc(error: Exception, path: Path, where: str) -> CorpusError:
-    if isinstance(error, KeyError):
-        return CorpusError(f"BioC prescribes {error.args[0]!r}, which is missing", path=path, where=where)
-    if isinstance(error, UnicodeEncodeError):
-        return CorpusError("half of a surrogate pair (\\ud800 … \\udfff) is not a character", path=path, where=where)
-    return CorpusError(f"not of the form that BioC prescribes ({error})", path=path, where=where)
 
 
 def _json_documents(content: Any, path: Path) -> list[Any]:

@@ -9,8 +9,7 @@ from pathlib import Path
 from statistics import median
 
 from relhash.corpus.formats import FORMATS, Format, all_formats, format_by_name, readable_suffixes, xml_root
-from relhash.corpus.source import content_name, first_bytes, head
-from relhash.corpus.tables.workbook_kinds import is_workbook_of_any_kind
+from relhash.corpus.source import content_name, first_bytes, head, is_workbook_of_any_kind
 from relhash.corpus.text import SENTENCE_END
 from relhash.errors import CorpusError, RelHashWarning
 from relhash.files import STANDARD_STREAM

@@ -3,13 +3,15 @@
 All offsets are character offsets into ``Document.text``, half-open, whatever the file format used. A mention has a *list* of
 spans, because discontinuous mentions exist. Everything refers to everything else by id, as in the files.
 
-Which kinds of content a document has, by the names that :attr:`relhash.corpus.formats.Format.leaves_out` uses.
+Below the records: what can be asked of a document as a whole (what it holds, which pairs have no label, which paper it is of),
+and documents made of others (without answers, with one type of relation, without papers of another corpus).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from relhash.errors import CorpusError
@@ -263,3 +265,122 @@ def contents(document: Document) -> frozenset[str]:
         "relations between ids": bool(document.concept_relations),
     }
     return frozenset(name for name, there in present.items() if there)
+
+
+UNLABELLED = "unlabelled_pairs"
+"""Key of ``Document.metadata``: ids of the candidate pairs without a label, separated by blanks."""
+
+
+def unlabelled_pairs(document: Document) -> frozenset[frozenset[str]]:
+    """The pairs without a label, each as the set of its mentions' ids.
+
+    >>> from relhash.corpus.document import CandidatePair
+    >>> pairs = (CandidatePair("P1", "T1", "T2"), CandidatePair("P2", "T1", "T3"))
+    >>> document = Document("d", "", candidates=pairs, metadata={UNLABELLED: "P2"})
+    >>> [sorted(pair) for pair in unlabelled_pairs(document)]
+    [['T1', 'T3']]
+    """
+    names = set(document.metadata.get(UNLABELLED, "").split())
+    return frozenset(frozenset((pair.first, pair.second)) for pair in document.candidates or () if pair.id in names)
+
+
+def document_of_parts(identifier: str, parts: Iterable[tuple[str, str]], metadata: Mapping[str, str] | None = None) -> Document:
+    """The parts (kind and text) as one document; empty ones are left out.
+
+    >>> document = document_of_parts("1", [("title", "TNF and p53."), ("abstract", ""), ("text", "They bind.")])
+    >>> document.text, [(passage.type, passage.start) for passage in document.passages]
+    ('TNF and p53.\\nThey bind.', [('title', 0), ('text', 13)])
+    """
+    lines: list[str] = []
+    passages: list[Passage] = []
+    start = 0
+    for kind, text in parts:
+        if text:
+            lines.append(text)
+            passages.append(Passage(kind, start, start + len(text)))
+            start += len(text) + 1
+    return Document(identifier, "\n".join(lines), passages=tuple(passages), metadata=dict(metadata or {}))
+
+
+def with_one_type(documents: Iterable[Document], name: str) -> Iterator[Document]:
+    """The documents with every relation of the type ``name``; relations that then say the same are one.
+
+    >>> from relhash.corpus.document import Argument
+    >>> ends = (Argument("e1", "T1"), Argument("e2", "T2"))
+    >>> document = Document("d", "", relations=(Relation("R1", "binds", ends), Relation("R2", "inhibits", ends)))
+    >>> [(relation.id, relation.type) for relation in next(with_one_type([document], "interaction")).relations]
+    [('R1', 'interaction')]
+    """
+    for document in documents:
+        kept: dict[object, Relation] = {}
+        used = {target for relation in document.relations for target in relation.targets}
+        used |= {attribute.target for attribute in document.attributes}
+        for relation in document.relations:
+            # what others refer to by its id must stay
+            key = relation.id if relation.id in used or relation.trigger else relation.arguments
+            kept.setdefault(key, replace(relation, type=name))
+        of_concepts = tuple(replace(relation, type=name) for relation in document.concept_relations)
+        yield replace(document, relations=tuple(kept.values()), concept_relations=of_concepts)
+
+
+NO_ANSWERS = "no_answers"
+"""Key of ``Document.metadata``: the document has no file of answers, so that nothing is known of its relations."""
+
+
+def without_answers(document: Document) -> Document:
+    """The document without all that an answer says: relations, triggers, sites, equivalences, and attributes of them.
+
+    Text, sentences, entities, attributes of entities, and listed candidate pairs stay: they are what somebody who has no gold
+    annotation would have.
+
+    >>> from relhash.corpus import Mention, Relation
+    >>> names = (Mention("T1", "Protein", ((0, 3),), "Ras"), Mention("T2", "Binding", ((4, 9),), "binds", is_trigger=True))
+    >>> gold = Document("d", "Ras binds", mentions=names, relations=(Relation("E1", "Binding", (), "T2"),))
+    >>> without_answers(gold) == Document("d", "Ras binds", mentions=names[:1])
+    True
+    """
+    given = {mention.id for mention in document.entities}
+    return replace(
+        document,
+        mentions=document.entities,
+        relations=(),
+        concept_relations=(),
+        attributes=tuple(attribute for attribute in document.attributes if attribute.target in given),
+        equivalences=(),
+        metadata={key: value for key, value in document.metadata.items() if key != NO_ANSWERS},
+    )
+
+
+_PUBMED = re.compile(r"(?:pmid[:\s_-]*)?(\d{4,8})(?:\D.*)?\Z", re.IGNORECASE)
+_CENTRAL = re.compile(r"\A(?:pmcid[:\s_-]*)?PMC[\s_-]*(\d{3,9})", re.IGNORECASE)
+_KEYS = ("pmid", "pmcid", "origid", "article-id_pmid", "article-id_pmc")
+"""Names of metadata that hold ids, in small letters."""
+
+
+def paper_ids(document: Document) -> frozenset[str]:
+    """The ids of the document's paper, as ``PMID…`` and ``PMC…``; none if it does not say.
+
+    >>> sorted(paper_ids(Document("AIMed.d3", "", metadata={"origId": "11781834"})))
+    ['PMID11781834']
+    >>> [sorted(paper_ids(Document(name, ""))) for name in ("10022882", "PMC-1310901-00-TIAB", "sentence-7", "text")]
+    [['PMID10022882'], ['PMC1310901'], [], []]
+    """
+    given = [document.id.rpartition("/")[2], *(value for key, value in document.metadata.items() if key.lower() in _KEYS)]
+    found = set()
+    for text in given:
+        if central := _CENTRAL.match(text.strip()):
+            found.add(f"PMC{int(central[1])}")
+        elif pubmed := _PUBMED.match(text.strip()):
+            found.add(f"PMID{int(pubmed[1])}")
+    return frozenset(found)
+
+
+def without_papers_of(documents: Iterable[Document], *others: Iterable[Document]) -> Iterator[Document]:
+    """The documents of papers that none of the other corpora has.
+
+    >>> mine, theirs = [Document("10022882", ""), Document("9000001", "")], [Document("d0", "", metadata={"origId": "9000001"})]
+    >>> [document.id for document in without_papers_of(mine, theirs)]
+    ['10022882']
+    """
+    seen = {paper for other in others for document in other for paper in paper_ids(document)}
+    return (document for document in documents if seen.isdisjoint(paper_ids(document)))

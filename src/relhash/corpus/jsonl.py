@@ -29,9 +29,9 @@ from relhash.corpus.document import (
     Sentence,
     Span,
     Token,
+    document_of_parts,
 )
-from relhash.corpus.parts import document_of_parts
-from relhash.corpus.remarks import OnError, Remarks, settled, without_broken
+from relhash.corpus.remarks import OnError, Remarks, json_of, settled, without_broken
 from relhash.corpus.source import content_name, filled_lines, writing
 from relhash.errors import CorpusError
 
@@ -102,20 +102,8 @@ def encode_document(document: Document) -> dict[str, Any]:
 
 
 def _read_line(line: str, path: Path, number: int, remarks: Remarks) -> Document:
-    try:
-        record = json.loads(line)
-        line.encode() if "\\u" not in line else json.dumps(record, ensure_ascii=False).encode()
-    except json.JSONDecodeError as error:
-        raise CorpusError(
-            f"not JSON: {error.msg} at column {error.colno}",
-            path=path,
-            where=number,
-            remedy="each line must hold one complete JSON object (is the file cut off?)",
-        ) from error
-    except UnicodeEncodeError as error:
-        raise CorpusError("half of a surrogate pair (\\ud800 … \\udfff) is not a character", path=path, where=number) from error
-    except (RecursionError, ValueError) as error:  # a thousand open brackets; a number with ten thousand digits
-        raise CorpusError("JSON nested too deeply or with a number too long", path=path, where=number) from error
+    remedy = "each line must hold one complete JSON object (is the file cut off?)"
+    record = json_of(line, path, number, remedy=remedy)
 
     def unknown(key: str, remedy: str) -> None:
         remarks.add(f"keys that are not known and not read: {key!r} ({remedy})", path, number)

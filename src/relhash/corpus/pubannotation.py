@@ -6,35 +6,26 @@ Denotations of several ``tracks`` (projects) are put together, their ids disting
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from relhash.corpus.document import Argument, Attribute, Document, Mention, Relation, Span, spanned_text
-from relhash.corpus.remarks import OnError, Remarks, settled, without_broken
+from relhash.corpus.remarks import OnError, Remarks, formed_as, json_of, settled, without_broken
 from relhash.corpus.source import content_name, read_text
-from relhash.errors import CorpusError
 
 
 def read_pubannotation(path: Path, *, on_error: OnError = None, remarks: Remarks | None = None) -> Iterator[Document]:
     """The documents of a file, which is read as a whole."""
     heard = remarks or Remarks()
-    try:
-        content = json.loads(read_text(path))
-    except (ValueError, RecursionError) as error:
-        raise CorpusError(f"not JSON ({error})", path=path, remedy="is the file cut off?") from error
+    content = json_of(read_text(path), path)
 
     def convert(numbered: tuple[int, Any]) -> Document:
         number, record = numbered
         where = f"document {number}"
-        try:
+        with formed_as("PubAnnotation", path, where):
             document = _document(record, f"{Path(content_name(path)).stem}:{number}")
-            document.text.encode()
             return settled(document, heard, lambda name: (path, f"{where}, {name}"))
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            problem = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
-            raise CorpusError(f"not of PubAnnotation's form ({problem})", path=path, where=where) from error
 
     return without_broken(enumerate(content if isinstance(content, list) else [content], 1), convert, on_error)
 

@@ -26,8 +26,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from relhash.corpus.document import Document
-from relhash.corpus.parts import document_of_parts
+from relhash.corpus.document import Document, document_of_parts
 from relhash.corpus.remarks import OnError, without_broken
 from relhash.corpus.source import filled_lines
 from relhash.corpus.xml_safety import place_of, stream_elements

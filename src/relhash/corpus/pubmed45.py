@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from relhash.corpus.document import Argument, CandidatePair, Document, Mention, Relation, Sentence
-from relhash.corpus.remarks import OnError, without_broken
+from relhash.corpus.remarks import OnError, json_of, without_broken
 from relhash.corpus.source import read_text
 from relhash.errors import CorpusError
 
@@ -93,15 +93,7 @@ def with_judged(document: Document, judged: Sequence[Interaction]) -> Document:
 
 def _load(path: Path) -> list[Any]:
     remedy = "expected a JSON list of objects with path, sentence, interaction_tuple and label"
-    try:
-        entries = json.loads(read_text(path))
-        json.dumps(entries, ensure_ascii=False).encode()
-    except json.JSONDecodeError as error:
-        raise CorpusError(f"not JSON: {error.msg}", path=path, where=error.lineno, remedy=remedy) from error
-    except UnicodeEncodeError as error:
-        raise CorpusError("half of a surrogate pair (\\ud800 … \\udfff) is not a character", path=path) from error
-    except (RecursionError, ValueError) as error:
-        raise CorpusError("JSON nested too deeply or with a number too long", path=path, remedy=remedy) from error
+    entries = json_of(read_text(path), path, remedy=remedy)
     if not isinstance(entries, list) or not entries:
         raise CorpusError("not a list of interactions", path=path, remedy=remedy)
     return entries

@@ -15,13 +15,15 @@ one farther away is likely another mention of the same thing.
 
 from __future__ import annotations
 
+import json
 import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from relhash.corpus.document import Document, Mention, Relation, Sentence, Span, free_id, spanned_text
 from relhash.errors import CorpusError, RelHashWarning
@@ -158,6 +160,37 @@ def settled(document: Document, remarks: Remarks, place: Place, *, counted: str 
         path, where = place(str(error.where))
         raise CorpusError(error.message, path=path, where=where, remedy=error.remedy) from error
     return document
+
+
+def json_of(
+    text: str, path: Path, where: int | None = None, *, remedy: str = "is the file cut off?", check: bool = True
+) -> Any:
+    """The value of a JSON file, or of its line ``where``; unless ``check`` is false, all in it are characters."""
+    place: dict[str, Any] = {"path": path, "where": where}
+    try:
+        value = json.loads(text)
+        text.encode() if not check or "\\u" not in text else json.dumps(value, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        place["where"] = error.lineno if where is None else where
+        raise CorpusError(f"not JSON: {error.msg} at column {error.colno}", **place, remedy=remedy) from error
+    except UnicodeEncodeError as error:
+        raise CorpusError("half of a surrogate pair (\\ud800 … \\udfff) is not a character", **place) from error
+    except (RecursionError, ValueError) as error:  # a thousand open brackets; a number with ten thousand digits
+        raise CorpusError("JSON nested too deeply or with a number too long", **place) from error
+    return value
+
+
+@contextmanager
+def formed_as(form: str, path: Path, where: int | str) -> Iterator[None]:
+    """Whatever goes wrong inside, because a record is not as the format ``form`` prescribes, is an error with its place."""
+    try:
+        yield
+    except KeyError as error:
+        raise CorpusError(f"{form} prescribes {error.args[0]!r}, which is missing", path=path, where=where) from error
+    except UnicodeEncodeError as error:
+        raise CorpusError("half of a surrogate pair (\\ud800 … \\udfff) is not a character", path=path, where=where) from error
+    except (TypeError, ValueError, AttributeError, IndexError, SyntaxError) as error:  # XML has SyntaxErrors
+        raise CorpusError(f"not of the form that {form} prescribes ({error})", path=path, where=where) from error
 
 
 def check_document(document: Document, *, path: str | None = None) -> None:

@@ -3,7 +3,8 @@
 Every reader takes its input from here, so that a damaged archive or a file in another encoding gives the same clear error in
 every format. ``Path("-")`` is standard input (and output).
 
-What stands between a file and its bytes: pipes that can be read only once, archives that unpack without end.
+Here are also pipes that can be read only once, archives that unpack without end, the values of JSON files, and what the first
+bytes of a file say of workbooks.
 """
 
 from __future__ import annotations
@@ -26,6 +27,24 @@ from relhash.corpus.text_encoding import UTF8, decoded, guessed_encoding
 from relhash.errors import CorpusError
 from relhash.files import STANDARD_STREAM, check_ends, replacing
 from relhash.visible import visible_lines
+
+_ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+
+
+def is_workbook(data: bytes) -> bool:
+    """Whether a file begins as a zip archive does, whatever it is called."""
+    return data.startswith(_ZIP)
+
+
+def is_old_workbook(data: bytes) -> bool:
+    """Whether a file is of the kind that Excel wrote before 2007."""
+    return data.startswith(_OLE)
+
+
+def is_workbook_of_any_kind(data: bytes) -> bool:
+    """Whether the first bytes of a file are those of a workbook, also of one that is not read (which its reader says)."""
+    return is_workbook(data) or is_old_workbook(data)
+
 
 LARGEST_RATIO = 200
 """Bytes that a packed byte may unpack to; text has 3 to 30."""

@@ -25,8 +25,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import quote, unquote
 
-from relhash.corpus.answers import NO_ANSWERS
-from relhash.corpus.document import Argument, Attribute, Document, Mention, Relation, free_id, spanned_text
+from relhash.corpus.document import NO_ANSWERS, Argument, Attribute, Document, Mention, Relation, free_id, spanned_text
 from relhash.corpus.remarks import OnError, Remarks, agrees, settled, without_broken
 from relhash.corpus.source import content_name, iterate_lines, read_text
 from relhash.errors import CorpusError

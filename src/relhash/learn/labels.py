@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from relhash.candidates.candidate import Candidate
 from relhash.candidates.pairs import candidates
 from relhash.candidates.policies import Allow, CandidatePolicy
-from relhash.corpus.document import Document
-from relhash.corpus.labels import unlabelled_pairs
+from relhash.corpus.document import Document, unlabelled_pairs
 from relhash.errors import ParameterError
 
 AT_LEAST = 2

@@ -11,8 +11,7 @@ from relhash.candidates.candidate import FIRST, SECOND, Candidate
 from relhash.candidates.evidence import Evidence
 from relhash.candidates.scene import Scene
 from relhash.candidates.statement import assertion_of_scene
-from relhash.corpus.answers import without_answers
-from relhash.corpus.document import Argument, Attribute, Document, Mention, Relation, free_id
+from relhash.corpus.document import Argument, Attribute, Document, Mention, Relation, free_id, without_answers
 from relhash.errors import DataMissingError
 from relhash.model.identity import ModelIdentity
 

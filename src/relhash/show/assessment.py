@@ -14,7 +14,7 @@ from relhash.biomed.assertion import Assertion
 from relhash.candidates import CandidatePolicy
 from relhash.candidates.shared_sentences import sentence_hashes
 from relhash.corpus import Document
-from relhash.corpus.answers import NO_ANSWERS
+from relhash.corpus.document import NO_ANSWERS
 from relhash.corpus.read_write import CorpusLike, documents_of
 from relhash.errors import ParameterError, RelHashWarning
 from relhash.learn.labels import has_label

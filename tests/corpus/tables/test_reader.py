@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from relhash.corpus import Argument, CandidatePair, Mention, Passage, Relation
-from relhash.corpus.labels import UNLABELLED, unlabelled_pairs
+from relhash.corpus.document import UNLABELLED, unlabelled_pairs
 from relhash.errors import CorpusError
 from tests.corpus.reader_contract import ReaderContract
 from tests.corpus.tables.written_tables import read_table

@@ -34,8 +34,7 @@ from relhash.candidates.shared_sentences import plain_text, sentence_hashes, sen
 from relhash.candidates.statements.pairs_of_events import pairs_of_events
 from relhash.candidates.symbols import entity_class
 from relhash.corpus import CandidatePair, Document, Sentence
-from relhash.corpus.one_type import with_one_type
-from relhash.corpus.papers import paper_ids, without_papers_of
+from relhash.corpus.document import paper_ids, with_one_type, without_papers_of
 from relhash.errors import ParameterError
 from relhash.learn import CommitteeClassifier, ForestClassifier, LinearClassifier, Member, MixtureClassifier, to_parts
 from relhash.learn.correction import clipped_log_odds

@@ -28,7 +28,7 @@ from relhash.candidates import Candidate
 from relhash.candidates.descriptors import COLUMNS, DESCRIPTORS
 from relhash.candidates.encoded import ENCODER
 from relhash.corpus import Document
-from relhash.corpus.answers import without_answers
+from relhash.corpus.document import without_answers
 from relhash.errors import DataMissingError, ParameterError
 from relhash.language.encoder import OTHER_FILE, shared_encoder
 from relhash.learn.correction import OTHER_TEXT

@@ -19,8 +19,7 @@ from relhash.candidates.gold import CAUSE, SITE, THEME, THEME2
 from relhash.candidates.scene import Stage
 from relhash.candidates.statements.candidate import interaction_type, participants
 from relhash.candidates.statements.triggers import REGULATIONS
-from relhash.corpus.answers import without_answers
-from relhash.corpus.document import Argument, Attribute, Document, Mention, Relation
+from relhash.corpus.document import Argument, Attribute, Document, Mention, Relation, without_answers
 from relhash.errors import StructureError
 
 MODIFICATIONS = frozenset({"Phosphorylation", "Ubiquitination", "Acetylation", "Deacetylation", "Protein_modification"})

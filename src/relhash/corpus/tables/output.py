@@ -11,8 +11,7 @@ import itertools
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from relhash.corpus.document import Argument, Document, Mention, Relation, spanned_text
-from relhash.corpus.labels import UNLABELLED
+from relhash.corpus.document import UNLABELLED, Argument, Document, Mention, Relation, spanned_text
 from relhash.corpus.source import content_name, writing
 from relhash.corpus.tables.labels import meaning_of_label
 from relhash.corpus.tables.rows import guarded, unguarded

@@ -5,7 +5,7 @@ A row of a labelled sheet has a text, two entities in it, and a label. The entit
 strings that occur in the text once. A table without entities and labels (``pmid,title,abstract``) is text, a document per row.
 
 Rows with the same id belong to one document, its texts on lines of their own; without an id column, rows with the same text do.
-Every row of a sheet is a candidate pair. One without a label is *unlabelled* (see :mod:`relhash.corpus.labels`), not negative.
+Every row of a sheet is a candidate pair. One without a label is *unlabelled* (:mod:`relhash.corpus.document`), not negative.
 
 Tables of texts (``pmid,title,abstract``): one document per row, title and abstract as its passages.
 
@@ -20,9 +20,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from relhash.corpus.document import Argument, CandidatePair, Document, Mention, Passage, Relation, Span, spanned_text
-from relhash.corpus.labels import UNLABELLED
-from relhash.corpus.parts import document_of_parts
+from relhash.corpus.document import (
+    UNLABELLED,
+    Argument,
+    CandidatePair,
+    Document,
+    Mention,
+    Passage,
+    Relation,
+    Span,
+    document_of_parts,
+    spanned_text,
+)
 from relhash.corpus.remarks import OnError, Remarks, occurrences, placed, without_broken
 from relhash.corpus.source import content_name
 from relhash.corpus.tables.columns import UNUSED, Row, SheetTable, read_columns, unused

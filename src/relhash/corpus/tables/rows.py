@@ -16,9 +16,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from relhash.corpus.source import open_bytes
+from relhash.corpus.source import is_old_workbook, is_workbook, open_bytes
 from relhash.corpus.tables.workbook import sheets_of
-from relhash.corpus.tables.workbook_kinds import is_old_workbook, is_workbook
 from relhash.corpus.text_encoding import decoded
 from relhash.errors import CorpusError
 
