@@ -28,8 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.candidates import PathSet, build_structures, candidates
-from relhash.kernels import PathKernel, WordSimilarity, path_kernel, simd
-from relhash.kernels import subsequence as portable
+from relhash.kernels import PathKernel, WordSimilarity
 from relhash.show.provenance import provenance
 
 HERE = Path(__file__).resolve().parent
@@ -139,12 +138,8 @@ def versions_of(
     kernel = PathKernel(similarity, MAX_LENGTH, DECAY, weights=WEIGHTS)
     stored = with_duplicates(paths)
 
-    def with_lanes(lanes: int, points: PathSet) -> Callable[[NDArray], object]:
-        chosen, path_kernel.lanes_here = path_kernel.lanes_here, lambda: lanes
-        try:
-            bound = kernel.bind(points, n_jobs=1)
-        finally:
-            path_kernel.lanes_here = chosen
+    def whole(points: PathSet) -> Callable[[NDArray], object]:
+        bound = kernel.bind(points, n_jobs=1)
         return lambda numbers: bound.kernel(points[numbers])
 
     deduplicated = kernel.bind(paths, n_jobs=1)
@@ -157,9 +152,8 @@ def versions_of(
 
     return {
         "Numba, straightforward": plainly,
-        "Numba, plain lanes": with_lanes(portable.LANES, stored),
-        "RelHash, 8 lanes": with_lanes(simd.LANES, stored),
-        "RelHash, 8 lanes, distinct": with_lanes(simd.LANES, paths),
+        "RelHash, 8 lanes": whole(stored),
+        "RelHash, 8 lanes, distinct": whole(paths),
         "RelHash, nearest, distinct": lambda numbers: deduplicated.nearest(deduplicated.unique(deduplicated.rows[numbers])),
     }
 

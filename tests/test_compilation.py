@@ -5,20 +5,24 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
 
 import numba
+import numpy as np
 
 from relhash import compilation
 from relhash.candidates import PathSet
-from relhash.compilation import cache_folder, compiled
+from relhash.compilation import after, cache_folder, compiled
 
 X = PathSet.from_sequences([[f"w{i % 7}", f"w{i % 5}", f"w{i % 11}"] for i in range(300)])
 PROGRAM = """
+from relhash.compilation import after
 from relhash.kernels import VectorKernel
-print(VectorKernel("linear").gram([[2.0]], [[3.0]])[0, 0])
+with after(0):
+    print(VectorKernel("linear").gram([[2.0]], [[3.0]])[0, 0])
 """
 
 
@@ -51,7 +55,7 @@ class TestCache:
 
     def test_leaves_the_users_own_setting_alone(self):
         before = numba.config.CACHE_DIR
-        compiled(lambda x: x)
+        assert compiled(lambda x: x)(3) == 3
         assert before == numba.config.CACHE_DIR
 
     def test_nor_do_two_threads_leave_theirs_behind(self, monkeypatch):
@@ -73,9 +77,9 @@ class TestCache:
 
         monkeypatch.setattr(compilation, "_jit", slow)
         with ThreadPoolExecutor(2) as pool:
-            one = pool.submit(compiled, first)
+            one = pool.submit(compiled(first), 1)
             inside["first"].wait()
-            other = pool.submit(compiled, second)
+            other = pool.submit(compiled(second), 1)
             one.result()
             ended.set()
             other.result()
@@ -85,3 +89,40 @@ class TestCache:
         namespace: dict = {}
         exec("def triple(x):\n    return 3 * x", namespace)
         assert compiled(namespace["triple"])(2) == 6
+
+
+class TestNothingWaitsForACompiler:
+    def test_a_function_is_plain_python_until_compiling_pays(self):
+        ran = []
+        double = compiled(seconds=lambda x: 0.2, plain=lambda x: ran.append(x) or 2 * x)(lambda x: 2 * x)
+        with after(0.5):
+            assert [double(x) for x in (1, 2, 3, 4)] == [2, 4, 6, 8]
+        assert ran == [1, 2], "the third would be more than half a second of plain Python"
+
+    def test_what_it_calls_is_plain_too(self):
+        namespace = {"compiled": compiled, "np": np}
+        exec(
+            "called = compiled(lambda x: x * np.uint64(2 ** 63))\n"
+            "outer = compiled(seconds=lambda x: 0.0)(lambda x: called(x) + np.uint64(1))",
+            namespace,
+        )
+        with after(float("inf")), warnings.catch_warnings():
+            warnings.simplefilter("error")  # whole numbers wrap around, as they do in compiled code
+            assert int(namespace["outer"](np.uint64(2))) == 1
+        assert "dispatcher" not in vars(namespace["called"])
+
+    def test_a_sentence_needs_no_numba_and_gives_the_same_row(self, tmp_path):
+        program = (
+            "import sys, relhash; from relhash.compilation import after\n"
+            "text = relhash.Document('d', 'Ras binds to Raf.')\n"
+            "with after(float(sys.argv[1])):\n"
+            "    [found] = relhash.load('ppi', cache=False).predict([text])\n"
+            "print(found.probability.hex(), 'numba' in sys.modules)"
+        )
+        said = [
+            subprocess.run([sys.executable, "-c", program, pays], capture_output=True, text=True, check=True).stdout.split()
+            for pays in ("inf", "0")
+        ]
+        assert said[0][1] == "False", "its import takes a third of a second"
+        assert said[1][1] == "True"
+        assert said[0][0] == said[1][0]

@@ -11,8 +11,8 @@ import warnings
 import numba
 import pytest
 
-from relhash import compilation as compiled_cache
-from relhash.compilation import CheckedFiles, damaged_files, with_checked_files
+from relhash import compiled_files as compiled_cache
+from relhash.compiled_files import CheckedFiles, damaged_files, with_checked_files
 from relhash.errors import RelHashWarning
 
 
@@ -43,7 +43,7 @@ def hits(function):
 def test_what_was_compiled_is_found_again(tmp_path):
     """By another process, so that settings of Numba which tests before have changed play no part."""
     (tmp_path / "squares.py").write_text(
-        "import numba\nfrom relhash.compilation import with_checked_files\n\n\n"
+        "import numba\nfrom relhash.compiled_files import with_checked_files\n\n\n"
         "@with_checked_files\n@numba.njit(cache=True)\ndef square(x):\n    return x * x\n"
     )
     program = "from squares import square; print(square(3), sum(square.stats.cache_hits.values()))"

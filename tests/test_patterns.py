@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 import relhash
-from relhash.patterns import PatternError, compiled, shared_by_runs
+from relhash.biomed.names import hints
+from tests.linear_patterns import PatternError, compiled, shared_by_runs
 from tests.worst_cases import worst_cases
 
 AT_A_PLACE = {"match", "fullmatch"}
@@ -74,6 +75,13 @@ def test_the_patterns_of_the_package_are_found() -> None:
 def test_no_two_neighbouring_runs_share_a_character(name: str) -> None:
     pattern, _ = PATTERNS[name]
     assert shared_by_runs(pattern.pattern, pattern.flags) is None, pattern.pattern
+
+
+def test_nor_do_the_patterns_of_hints() -> None:
+    shipped = [pattern for place in hints.places().values() for pattern in (place.pattern, place.inside)]
+    shipped += [pattern for place in ("pair", "around", "names") for _, pattern in hints._of_pairs(place)]
+    assert len(shipped) > 20
+    assert [pattern.pattern for pattern in shipped if shared_by_runs(pattern.pattern, pattern.flags)] == []
 
 
 @pytest.mark.parametrize("name", PATTERNS)

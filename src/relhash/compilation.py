@@ -1,156 +1,39 @@
-"""How this package compiles: without the GIL, strictly IEEE, and kept on disk in RelHash's own cache folder.
+"""How this package compiles: only when it pays, without the GIL, strictly IEEE, kept in RelHash's own cache folder.
 
-Numba decides where compiled code is kept when a function is decorated. :func:`compiled` points it at the user's cache folder
+Numba takes half a second or more to compile a function, and a third of a second to be imported. A sentence is read before
+that. So a function with an estimate of its time in plain Python (``seconds``) runs as plain Python until that time is spent,
+and is then compiled, or loaded if it was compiled before. Both ways give the same bits: it is the same source, or a twin in
+numpy (``plain``) that tests compare with it element by element.
+
+Numba decides where compiled code is kept when a function is decorated. :class:`Compiled` points it at the user's cache folder
 for just that moment, so that a user's own Numba functions keep their own settings. ``NUMBA_CACHE_DIR`` is respected when it is
 set, and where no folder can be written (read-only home, zip import) the code is compiled anew in each process.
 
 Numba notices a change in the file of a compiled function, but not in the functions it calls from other files; a digest of
-the sources in the name of the folder closes that gap.
-
-Numba's cache on disk, with a checksum on every file: what is damaged is compiled again, with one warning.
-
-Each compiled signature is a file of its own, named after it. Numba numbers them in an index: of two processes that compiled at
-once (two commands on a new machine, the workers of a cluster) both had a number 1, and the code of one signature was then
-loaded for another.
-
-Compiled code is loaded without the part of Numba that compiles, which would take ten times as long to import as to load it.
-
-Numba unpickles what it finds. A file that was cut off by a full disk, emptied or flipped ends in an error that hides
-the cause, in a crash of the compiled code, or in other numbers; and does so again on every later run.
+the sources in the name of the folder closes that gap. Each file has a checksum (:mod:`relhash.compiled_files`).
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
-import pickle
-import platform
-import warnings
+import sys
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from contextlib import contextmanager
+from functools import cache, cached_property
 from pathlib import Path
 from threading import Lock
-from typing import Any, TypeVar
+from types import FunctionType
+from typing import Any, TypeVar, overload
+from weakref import WeakSet
 
-import numba
+import numpy as np
 import platformdirs
-from numba.core.caching import IndexDataCacheFile
-from numba.core.runtime import rtsys  # type: ignore[attr-defined]
 
-from relhash.errors import RelHashWarning
-
-FORMAT = b"relhash compiled 1\n"
-"""How each file begins; then come the sha256 of the rest and the rest."""
-LAYOUT = b"one file per signature\n"
-"""What else a reader has to know; another one means another folder."""
-_DIGEST = 32
-_warned: set[str] = set()
-
-
-def with_checked_files(function: Any) -> Any:
-    """A function that Numba compiled with ``cache=True``, from now on with files that are checked."""
-    cache: Any = getattr(function, "_cache", None)
-    files = getattr(cache, "_cache_file", None)
-    if isinstance(files, IndexDataCacheFile):  # a later Numba may keep them elsewhere, and then keeps its own ways
-        cache._cache_file = CheckedFiles.like(files)
-        cache.load_overload = partial(_loaded, cache)
-    return function
-
-
-def _loaded(cache: Any, signature: Any, context: Any) -> Any:
-    """A compiled function as Numba's own ``load_overload`` gives it.
-
-    That one refreshes the context first, which imports Numba's knowledge of all of Python and numpy. Compiling needs it, and
-    refreshes by itself; compiled code needs only memory from Numba's runtime.
-    """
-    rtsys.initialize(context)
-    return cache._load_overload(signature, context)
-
-
-class CheckedFiles(IndexDataCacheFile):
-    """The files of one function. Reading never fails, and writing where nothing can be written only warns."""
-
-    @classmethod
-    def like(cls, files: Any) -> CheckedFiles:
-        return cls(files._cache_path, files._index_name.removesuffix(".nbi"), files._source_stamp)
-
-    def flush(self) -> None:
-        for path in Path(self._cache_path).glob(f"{self._base}.*.nbc"):
-            path.unlink(missing_ok=True)
-
-    def save(self, key: Any, data: Any) -> None:
-        self._keep(self._path(key), (*self._stamp, key, data))
-
-    def load(self, key: Any) -> Any:
-        found = self._checked(self._path(key))
-        is_ours = isinstance(found, tuple) and found[:-1] == (*self._stamp, key)
-        return found[-1] if is_ours else None
-
-    @property
-    def _base(self) -> str:
-        return str(self._index_name.removesuffix(".nbi"))
-
-    @property
-    def _stamp(self) -> tuple[Any, Any]:
-        return self._version, self._source_stamp
-
-    def _path(self, key: Any) -> Path:
-        """Of a signature, for a kind of processor."""
-        return Path(self._cache_path, f"{self._base}.{hashlib.sha256(repr(key).encode()).hexdigest()[:16]}.nbc")
-
-    def _checked(self, path: Path) -> Any:
-        """What the file holds; nothing if it is not there or is not what was written."""
-        try:
-            content = path.read_bytes()
-        except OSError:
-            return None
-        if not _is_whole(content):
-            with contextlib.suppress(OSError):
-                path.unlink()
-            _warn("damaged", f"{path.parent}: compiled code that was kept here is damaged; it is compiled again")
-            return None
-        try:
-            return pickle.loads(content[len(FORMAT) + _DIGEST :])
-        except Exception:  # whole, but of another version of some library
-            return None
-
-    def _keep(self, path: Path, value: Any) -> None:
-        payload: bytes = self._dump(value)
-        try:
-            with self._open_for_write(os.fspath(path)) as handle:
-                handle.write(FORMAT + hashlib.sha256(payload).digest() + payload)
-        except OSError as error:
-            warn_that_nothing_is_kept(path.parent, str(error.strerror))
-
-
-def damaged_files(folder: Path) -> Iterator[Path]:
-    """Those files of compiled code under ``folder`` that are not what was written."""
-    for path in sorted(folder.rglob("*.nb[ic]")):
-        try:
-            is_whole = _is_whole(path.read_bytes())
-        except OSError:
-            is_whole = False
-        if not is_whole:
-            yield path
-
-
-def _is_whole(content: bytes) -> bool:
-    start = len(FORMAT)
-    digest, payload = content[start : start + _DIGEST], content[start + _DIGEST :]
-    return content[:start] == FORMAT and hashlib.sha256(payload).digest() == digest
-
-
-def warn_that_nothing_is_kept(folder: Path, why: str) -> None:
-    """Else it is not clear why every command takes half a minute to begin."""
-    _warn("unkept", f"{folder}: compiled code cannot be kept here ({why}); each run compiles it again")
-
-
-def _warn(kind: str, message: str) -> None:
-    """Once for each kind: one sentence is enough for a folder of a hundred files."""
-    if kind not in _warned:
-        _warned.add(kind)
-        warnings.warn(message, RelHashWarning, stacklevel=2)
+PAYS = 0.25
+"""Seconds of plain Python after which a function is compiled: about half of what compiling it takes."""
+IMPORT_PAYS = 0.15
+"""Seconds of plain Python, all functions together, after which Numba is imported to look for code that is kept."""
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -172,6 +55,8 @@ def compiled_folder() -> Path:
 @cache
 def cache_folder(room: str) -> Path | None:
     """The folder of a room's compiled code, one for each state of the sources it is made from; ``None`` if none can be made."""
+    from relhash.compiled_files import FORMAT, LAYOUT, warn_that_nothing_is_kept
+
     rooms = ROOMS_WITH_COMPILED_CODE
     digest = hashlib.sha256(FORMAT + LAYOUT)
     for earlier in rooms[: rooms.index(room) + 1] if room in rooms else rooms:
@@ -191,11 +76,128 @@ def cache_folder(room: str) -> Path | None:
     return None
 
 
-def compiled(function: Function) -> Function:
-    """Compile ``function`` on its first call (or load it from the cache).
+class Compiled:
+    """A function that runs as plain Python as long as this is quicker, and compiled from then on; see :func:`compiled`."""
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        seconds: Callable[..., float] | None,
+        plain: Any,
+        is_made: bool = False,
+        **options: Any,
+    ) -> None:
+        """With ``is_made``, ``function`` makes a :class:`Compiled` when it is needed (one of a module that imports Numba)."""
+        self.function, self._seconds, self._plain, self._options = function, seconds, plain, options
+        self._is_made = is_made
+        self._spent = 0.0
+        _all.add(self)
+        self._run: Callable[..., Any] = self._chosen
+        self.__doc__, self.__name__, self.__module__ = function.__doc__, function.__name__, function.__module__
+        self.__wrapped__ = function
+
+    def __call__(self, *args: Any) -> Any:
+        return self._run(*args)
+
+    def _chosen(self, *args: Any) -> Any:
+        """Compiled, if plain Python would take too long by now."""
+        taken = _NEVER if self._seconds is None else self._seconds(*args)
+        if _time.is_up(taken) and (self._is_kept(args) or self._spent + taken > min(_time.pays, _LARGEST)):
+            self._run = self.dispatcher
+            return self.dispatcher(*args)
+        self._spent += taken
+        _time.spent += taken
+        with np.errstate(all="ignore"):  # whole numbers wrap around, as they do in compiled code
+            return self.plain(*args)
+
+    @cached_property
+    def plain(self) -> Callable[..., Any]:
+        """The same in plain Python, as are the functions that it calls."""
+        if self._plain is not None:
+            return self._plain
+        own, given = self.function, self.function.__globals__
+        called = {name: given[name].plain for name in own.__code__.co_names if isinstance(given.get(name), Compiled)}
+        return FunctionType(own.__code__, {**given, **called}, own.__name__, own.__defaults__, own.__closure__)
+
+    @cached_property
+    def dispatcher(self) -> Any:
+        """Numba's object, which compiles on its first call or loads what is kept."""
+        if self._is_made:
+            return self.function().dispatcher
+        import numba
+        from numba.extending import typeof_impl
+
+        if Compiled not in typeof_impl.registry:
+            typeof_impl.register(Compiled)(lambda one, context: numba.typeof(one.dispatcher))
+        return _dispatcher(self.function, **self._options)
+
+    def _is_kept(self, args: tuple[Any, ...]) -> bool:
+        """Whether code for these arguments is on disk."""
+        from relhash.compiled_files import is_kept
+
+        return is_kept(self.dispatcher, args)
+
+
+_all: WeakSet[Compiled] = WeakSet()
+_NEVER = float("inf")
+_LARGEST = sys.float_info.max
+
+
+class _Time:
+    """What plain Python has taken of the time of this process, by estimate: no clock decides which code runs."""
+
+    def __init__(self) -> None:
+        self.spent, self.pays = 0.0, PAYS
+
+    def is_up(self, taken: float) -> bool:
+        """Whether it may be quicker to compile, or to load; without ``seconds`` there is no choice."""
+        if self.pays == _NEVER:
+            return taken == _NEVER
+        return self.spent + taken > min(IMPORT_PAYS, self.pays) or "relhash.compiled_files" in sys.modules
+
+
+_time = _Time()
+
+
+@contextmanager
+def after(seconds: float) -> Iterator[None]:
+    """Compile a function once plain Python has taken it so long: 0 compiles everything, ``inf`` nothing that has a twin.
+
+    >>> with after(0):
+    ...     compiled(lambda x: 2 * x)(4)
+    8
+    """
+    before, _time.pays = _time.pays, seconds
+    for one in list(_all):
+        one._run = one._chosen
+    try:
+        yield
+    finally:
+        _time.pays = before
+        for one in list(_all):
+            one._run = one._chosen
+
+
+@overload
+def compiled(function: Function) -> Function: ...
+@overload
+def compiled(
+    *, seconds: Callable[..., float] | None = None, plain: Callable[..., Any] | None = None, in_any_order: bool = False
+) -> Callable[[Function], Function]: ...
+def compiled(function: Any = None, *, seconds: Any = None, plain: Any = None, in_any_order: bool = False) -> Any:
+    """Compile ``function`` when it pays (or load it from the cache).
 
     No ``fastmath``: a result must not depend on how a loop was vectorised. No ``parallel``: threads are ours to start, see
     :mod:`relhash.kernels.threads`.
+
+    Parameters
+    ----------
+    seconds
+        What a call takes about in plain Python, from its arguments; ``None`` if it is always compiled.
+    plain
+        What then runs; ``None`` for the function itself.
+    in_any_order
+        Whether sums are exact (of whole numbers), so that the order of their terms does not matter.
 
     >>> @compiled
     ... def double(x):
@@ -203,15 +205,18 @@ def compiled(function: Function) -> Function:
     >>> double(4)
     8
     """
-    return _compile(function, fastmath=False)
+
+    def wrapped(own: Any) -> Any:
+        return Compiled(own, seconds, plain, fastmath={"reassoc", "contract"} if in_any_order else False)
+
+    return wrapped if function is None else wrapped(function)
 
 
-def compiled_in_any_order(function: Function) -> Function:
-    """As :func:`compiled`, for sums that are exact (of whole numbers), so that the order of their terms does not matter."""
-    return _compile(function, fastmath={"reassoc", "contract"})
+def _dispatcher(function: Callable[..., Any], **options: Any) -> Any:
+    import numba
 
+    from relhash.compiled_files import with_checked_files
 
-def _compile(function: Function, **options: Any) -> Function:
     source = Path(function.__code__.co_filename).resolve().parent
     folder = cache_folder(source.relative_to(PACKAGE).as_posix() if source.is_relative_to(PACKAGE) else source.name)
     if folder is None:
@@ -228,11 +233,7 @@ def _compile(function: Function, **options: Any) -> Function:
             config.CACHE_DIR = users_folder
 
 
-def _jit(function: Function, **options: Any) -> Function:
+def _jit(function: Callable[..., Any], **options: Any) -> Any:
+    import numba
+
     return numba.njit(nogil=True, error_model="numpy", **options)(function)
-
-
-@cache
-def has_vector_registers() -> bool:
-    """Whether this CPU has vector registers that the eight-lane kernel maps to well: SSE, AVX or NEON."""
-    return platform.machine().lower() in {"x86_64", "amd64", "aarch64", "arm64"}

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
-from relhash.kernels import path_kernel
+from relhash.compilation import after
 
 
-@pytest.fixture(params=["wide", "portable"])
-def _either_version(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    lanes = {"wide": 8, "portable": 32}[request.param]
-    monkeypatch.setattr(path_kernel, "lanes_here", lambda: lanes)
+@pytest.fixture(params=[0.0, float("inf")], ids=["compiled", "plain"])
+def _either_version(request: pytest.FixtureRequest) -> Iterator[None]:
+    with after(request.param):
+        yield

@@ -34,4 +34,4 @@ def sequences(max_size: int, min_count: int = 1, max_count: int = 20) -> st.Sear
 
 
 both_versions = pytest.mark.usefixtures("_either_version")
-"""The kernel for wide registers, and the portable one."""
+"""The compiled kernel, and the one in numpy."""

@@ -96,7 +96,8 @@ class KeptFolder:
 
 def kept_folders() -> list[KeptFolder]:
     """Compiled code and parses of this user."""
-    from relhash.compilation import compiled_folder, damaged_files
+    from relhash.compilation import compiled_folder
+    from relhash.compiled_files import damaged_files
     from relhash.language.parse_cache import ParseCache
 
     compiled, parses = compiled_folder(), ParseCache()

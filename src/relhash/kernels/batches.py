@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.candidates import PathSet
-from relhash.compilation import compiled
 from relhash.kernels.words import VocabularySimilarity
 
+LANES = 8
+"""Sequences side by side in a vector register."""
 POSITIONS_A_BLOCK = 8
 """Positions of a reference are padded to a multiple of this: the register transposes work on 8 × 8 blocks."""
 
@@ -28,48 +29,37 @@ class Batches:
     Attributes
     ----------
     tokens
-        Token ids; batch ``b`` is ``tokens[starts[b]:]``, ``steps[b]`` rows of ``lanes`` ids.
+        Token ids; batch ``b`` is ``tokens[starts[b]:]``, ``steps[b]`` rows of ``LANES`` ids.
     starts, steps
         Where each batch begins, and the length of its longest sequence.
     order
-        Sequence in each lane: ``order[b * lanes + lane]``, −1 in the unused lanes of the last batch.
-    lanes
-        Sequences side by side.
+        Sequence in each lane: ``order[b * LANES + lane]``, −1 in the unused lanes of the last batch.
     """
 
     tokens: NDArray[np.int32]
     starts: NDArray[np.int64]
     steps: NDArray[np.int64]
     order: NDArray[np.int64]
-    lanes: int
 
     @classmethod
-    def of(cls, paths: PathSet, lanes: int) -> Batches:
+    def of(cls, paths: PathSet) -> Batches:
         """Batches of the distinct sequences of ``paths``; the pad token is ``len(paths.vocabulary)``."""
         lengths = paths.unique_lengths
-        n_batches = -(-lengths.size // lanes)
-        order = np.full(n_batches * lanes, -1, np.int64)
+        n_batches = -(-lengths.size // LANES)
+        order = np.full(n_batches * LANES, -1, np.int64)
         order[: lengths.size] = np.argsort(lengths, kind="stable")
-        sorted_lengths = np.append(lengths, 0)[order].reshape(n_batches, lanes)
+        sorted_lengths = np.append(lengths, 0)[order].reshape(n_batches, LANES)
         steps = sorted_lengths.max(axis=1, initial=0)
-        starts = np.cumsum(steps * lanes) - steps * lanes
-        tokens = np.full(int((steps * lanes).sum()), len(paths.vocabulary), np.int32)
-        _fill_lanes(paths.tokens, paths.offsets, order, starts, lanes, tokens)
-        return cls(tokens, starts, steps, order, lanes)
+        starts = np.cumsum(steps * LANES) - steps * LANES
+        tokens = np.full(int((steps * LANES).sum()), len(paths.vocabulary), np.int32)
+        places = np.empty(lengths.size, np.int64)  # of the first token of each sequence
+        places[order[: lengths.size]] = (starts[:, None] + np.arange(LANES)).ravel()[: lengths.size]
+        within = np.arange(paths.tokens.size) - np.repeat(paths.offsets[:-1], lengths)
+        tokens[np.repeat(places, lengths) + LANES * within] = paths.tokens
+        return cls(tokens, starts, steps, order)
 
     def __len__(self) -> int:
         return self.steps.size
-
-
-@compiled
-def _fill_lanes(tokens, offsets, order, starts, lanes, filled):  # type: ignore[no-untyped-def]
-    for place in range(order.size):
-        sequence = order[place]
-        if sequence >= 0:
-            position = starts[place // lanes] + place % lanes
-            for token in tokens[offsets[sequence] : offsets[sequence + 1]]:
-                filled[position] = token
-                position += lanes
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +104,7 @@ class ReferenceTables:
         columns = np.repeat(starts - (np.cumsum(lengths) - lengths), lengths) + np.arange(len(tokens))
         table = np.empty((len(self.similarity.vocabulary) + 1, int(widths.sum())), np.float32)
         table[-1] = 0  # columns beyond the end of a reference are never used, and stay as they are
-        _fill_table(self._rows, places, columns, table)
+        table[:-1, columns] = self._rows[places].T
         return ReferenceTable(table, starts, lengths)
 
     def _places_of(self, tokens: Sequence[str]) -> NDArray[np.int64]:
@@ -132,15 +122,3 @@ class ReferenceTables:
             self._rows[len(self._places) : needed] = self.similarity.rows(missing)
             self._places.update({token: len(self._places) + number for number, token in enumerate(missing)})
         return np.array([self._places[token] for token in tokens], np.int64)
-
-
-@compiled
-def _fill_table(rows, places, columns, table):  # type: ignore[no-untyped-def]
-    """``table[token, columns[e]] = rows[places[e], token]``, block by block so that the written lines stay in the cache."""
-    n_tokens, block = rows.shape[1], 256
-    for first in range(0, n_tokens, block):
-        last = min(first + block, n_tokens)
-        for entry in range(places.size):
-            row, column = rows[places[entry]], columns[entry]
-            for token in range(first, last):
-                table[token, column] = row[token]

@@ -18,7 +18,7 @@ from relhash.candidates.paths import pack_strings, unpack_strings
 from relhash.errors import ParameterError
 from relhash.kernels.batches import Batches, ReferenceTable, ReferenceTables
 from relhash.kernels.bound import BoundKernel, Kernel, Parameters, check_reference_count
-from relhash.kernels.subsequence import lanes_here, nearest_references, path_kernel, self_kernels
+from relhash.kernels.subsequence import nearest_references, path_kernel, self_kernels
 from relhash.kernels.word_vectors import WordVectors
 from relhash.kernels.words import WordSimilarity
 
@@ -250,7 +250,7 @@ class BoundPaths(BoundKernel):
         self._points = PathSet(compact.vocabulary, compact.tokens, compact.offsets, np.arange(compact.n_unique))
         self.similarity = kernel._similarity
         self._tables = ReferenceTables(self.similarity.over(compact.vocabulary))
-        self._batches = Batches.of(self._points, lanes_here())
+        self._batches = Batches.of(self._points)
         self._decay = float(kernel.gap_decay)
         self._weights = np.ascontiguousarray(
             np.ones(kernel.max_length) if kernel.weights is None else kernel.weights, np.float32
@@ -324,6 +324,14 @@ class BoundPaths(BoundKernel):
     def _self_kernels_of(self, paths: PathSet) -> NDArray[np.float32]:
         if paths is not self._points and paths.tokens is self._points.tokens:  # made by unique(): already known
             return self.self_kernels[paths.rows]
+        # beside the set: the references of a model are compared with again and again
+        known = vars(paths).setdefault("_self_kernels", {})
+        key = self.similarity, self._decay, self._weights.tobytes()
+        if key not in known:
+            known[key] = self._computed_self_kernels(paths)
+        return known[key]
+
+    def _computed_self_kernels(self, paths: PathSet) -> NDArray[np.float32]:
         compact = paths.compact()
         vocabulary = self._tables.similarity
         if compact.vocabulary != vocabulary.vocabulary:
@@ -336,9 +344,7 @@ class BoundPaths(BoundKernel):
             )
             return vocabulary.within(tokens, np.concatenate([[0], np.cumsum(lengths)]), first, last)
 
-        result = self_kernels(
-            Batches.of(compact, lanes_here()), compact.unique_lengths, within, decay=self._decay, weights=self._weights
-        )
+        result = self_kernels(Batches.of(compact), compact.unique_lengths, within, decay=self._decay, weights=self._weights)
         return result[compact.rows]
 
 

@@ -1,8 +1,7 @@
 """Vector code for the path kernel: eight sequences in the lanes of one register, written as LLVM instructions.
 
 Numba's loops over eight lanes are not turned into vector code reliably, so the inner steps are built here from ``<8 x float>``
-values. LLVM maps these to whatever the CPU has. The functions for compiled code have the same names and meaning as
-those of :mod:`relhash.kernels.subsequence`:
+values. LLVM maps these to whatever the CPU has. The steps:
 
 ``load_column``
     similarities of the eight tokens of a step to the positions of a reference;
@@ -15,19 +14,26 @@ The recurrence of a cell (a token of the sequence against a position of the refe
 ``q_1 = v``, ``q_{l+1} = v · D_l``, then ``D_l ← λ·D_l + r_l`` and ``r_l ← λ·r_l + q_l``. ``D_l`` is kept for each position and
 ``r_l`` runs along the positions, so that ``D_l`` is the decayed sum of ``q_l`` over all cells before this one in both
 sequences. At step j and position i there are no subsequences longer than min(i, j) + 1: the first steps and positions have code
-of their own that leaves the rest out.
+of their own that leaves the rest out. :mod:`relhash.kernels.subsequence` has the same in numpy.
+
+The sum for one pair is made of the same operations in the same order whatever else is computed with it: lanes do not mix,
+padding adds zeros, and threads work on whole batches. Imported only to compile or to load what was compiled.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-LANES = 8
+from relhash.compilation import compiled
+from relhash.kernels.batches import LANES
+from relhash.kernels.subsequence import NO_NEIGHBOUR
 
 FLOAT, INT32, INT64 = ir.FloatType(), ir.IntType(32), ir.IntType(64)
 VECTOR, HALF_VECTOR = ir.VectorType(FLOAT, LANES), ir.VectorType(FLOAT, LANES // 2)
@@ -250,3 +256,123 @@ def _shuffle(builder: ir.IRBuilder, a: ir.Value, b: ir.Value, lanes: Any) -> ir.
 def _in_all_lanes(builder: ir.IRBuilder, value: ir.Value) -> ir.Value:
     undefined = ir.Constant(VECTOR, ir.Undefined)
     return _shuffle(builder, builder.insert_element(undefined, value, INT32(0)), undefined, [0] * LANES)
+
+
+@cache
+def kernel_loop(max_length: int) -> Any:
+    """The loop over batches and references, compiled for one ``max_length``.
+
+    Only numbers may be closed over: Numba's cache on disk tells variants apart by them, but not by functions.
+    """
+    lanes = LANES
+
+    @compiled
+    def loop(  # type: ignore[no-untyped-def]
+        first,
+        last,
+        tokens,
+        starts,
+        steps,
+        order,
+        table,
+        table_width,
+        reference_starts,
+        reference_lengths,
+        longest,
+        decay,
+        weights,
+        scales,
+        kernel,
+        winners,
+    ):
+        n_references = reference_lengths.size
+        scratch = aligned_floats((longest * max_length + max_length + 2) * lanes)
+        totals, scratch = scratch[:lanes], scratch[2 * lanes :]
+        sums, scratch = scratch[: max_length * lanes], scratch[max_length * lanes :]
+        column, before = scratch[: longest * lanes], scratch[longest * lanes :]
+        best = np.empty(lanes, np.float64)
+        winner = np.empty(lanes, np.uint8)
+        for batch in range(first, last):
+            best[:] = 0
+            winner[:] = NO_NEIGHBOUR
+            for reference in range(n_references):
+                n_positions = reference_lengths[reference]
+                sums[:] = 0
+                for step in range(steps[batch]):
+                    place = starts[batch] + step * lanes
+                    is_last = step == steps[batch] - 1
+                    load_column(n_positions, table, reference_starts[reference], table_width, tokens, place, column)  # type: ignore[call-arg]
+                    advance(max_length, step, is_last, n_positions, column, before, sums, decay)
+                weigh(max_length, weights, sums, totals)  # type: ignore[call-arg]
+                if winners.size:
+                    for lane in range(lanes):
+                        scaled = totals[lane] * scales[reference]
+                        if scaled > best[lane]:
+                            best[lane] = scaled
+                            winner[lane] = reference
+                else:
+                    for lane in range(lanes):
+                        sequence = order[batch * lanes + lane]
+                        if sequence >= 0:
+                            kernel[sequence, reference] = totals[lane]
+            if winners.size:
+                for lane in range(lanes):
+                    sequence = order[batch * lanes + lane]
+                    if sequence >= 0:
+                        winners[sequence] = winner[lane]
+
+    return loop
+
+
+@cache
+def self_kernel_loop(max_length: int) -> Any:
+    """The loop over batches in which each lane is compared with itself."""
+    lanes = LANES
+
+    @compiled
+    def loop(  # type: ignore[no-untyped-def]
+        first, last, first_step, after, order, steps, longest, lengths, within, decay, weights, scratch, result
+    ):
+        """Steps ``first_step`` to ``after``; ``scratch`` holds what goes on from one stripe of a batch to the next."""
+        totals, scratch = scratch[:lanes], scratch[2 * lanes :]
+        sums, scratch = scratch[: max_length * lanes], scratch[max_length * lanes :]
+        column, before = scratch[: longest * lanes], scratch[longest * lanes :]
+        lane_starts = np.zeros(lanes, np.int64)
+        block_start = 0
+        for batch in range(first, last):
+            n_steps = steps[batch]
+            for lane in range(lanes):
+                lane_starts[lane] = block_start
+                sequence = order[batch * lanes + lane]
+                if sequence >= 0:
+                    length = lengths[sequence]
+                    block_start += max(0, min(after, length) - first_step) * length
+            if first_step == 0:
+                sums[:] = 0
+            for step in range(first_step, min(after, n_steps)):
+                for lane in range(lanes):
+                    sequence = order[batch * lanes + lane]
+                    length = lengths[sequence] if sequence >= 0 else 0
+                    for position in range(n_steps):
+                        inside = step < length and position < length
+                        place = lane_starts[lane] + (step - first_step) * length + position
+                        column[position * lanes + lane] = within[place] if inside else np.float32(0)
+                is_last = step == n_steps - 1
+                advance(max_length, step, is_last, n_steps, column, before, sums, decay)  # type: ignore[call-arg]
+            if after < n_steps:
+                continue
+            weigh(max_length, weights, sums, totals)  # type: ignore[call-arg]
+            for lane in range(lanes):
+                sequence = order[batch * lanes + lane]
+                if sequence >= 0:
+                    result[sequence] = totals[lane]
+
+    return loop
+
+
+@compiled
+def aligned_floats(size):  # type: ignore[no-untyped-def]
+    """Uninitialised floats that begin on a cache line."""
+    floats = np.empty(size + 16, np.float32)
+    start = (64 - floats.ctypes.data % 64) % 64 // 4
+    return floats[start : start + size]

@@ -1,19 +1,15 @@
-"""The compiled path kernel: gap-weighted soft subsequences of up to ``max_length`` tokens.
+"""The path kernel: gap-weighted soft subsequences of up to ``max_length`` tokens.
 
 ``K(s, t) = Σ_l w_l Σ_{|i|=|j|=l} λ^(gaps(i)+gaps(j)) Π_k k_w(s_{i_k}, t_{j_k})``, one pass over the cells of ``s × t`` for all
 lengths l, for a batch of sequences at a time (see :mod:`relhash.kernels.batches`).
 
-The sum for one pair is made of the same operations in the same order whatever else is computed with it: lanes do not mix,
-padding adds zeros, and threads work on whole batches.
-
-The steps of the path kernel in plain Numba: the fallback for unusual CPUs, and the cross-check of the fast version.
-
-Sequences stand side by side in 32 lanes and the loops over lanes are left to the compiler's vectoriser, which does well
-enough with that many. The functions mean the same as those of :mod:`relhash.kernels.simd`, which explains the recurrence.
+Here is the kernel in numpy, for a handful of sequences and as the cross-check of the compiled one
+(:mod:`relhash.kernels.simd`, which explains the recurrence): the same operations in the same order, to the last bit.
 """
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
@@ -21,70 +17,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.compilation import compiled, has_vector_registers
-from relhash.kernels import simd as _simd
-from relhash.kernels.batches import Batches, ReferenceTable
+from relhash.compilation import Compiled
+from relhash.kernels.batches import LANES, Batches, ReferenceTable
 from relhash.kernels.threads import over_ranges
-
-LANES = 32
-
-
-@compiled
-def load_column(  # type: ignore[no-untyped-def]
-    n_positions, table, table_start, table_width, tokens, tokens_start, column
-):
-    for lane in range(LANES):
-        row = tokens[tokens_start + lane] * table_width + table_start
-        for position in range(n_positions):
-            column[position * LANES + lane] = table[row + position]
-
-
-@compiled
-def advance(max_length, step, is_last, n_positions, column, before, sums, decay):  # type: ignore[no-untyped-def]
-    n_states = max_length - 1
-    if step == 0:
-        before[: n_positions * n_states * LANES] = 0
-    running = np.zeros((n_states, LANES), np.float32)
-    found = np.empty(LANES, np.float32)
-    for position in range(n_positions):
-        similarity = column[position * LANES : (position + 1) * LANES]
-        for lane in range(LANES):
-            sums[lane] += similarity[lane]
-            found[lane] = similarity[lane]
-        for state in range(n_states):
-            along = running[state]
-            level_sums = sums[(state + 1) * LANES : (state + 2) * LANES]
-            start = (position * n_states + state) * LANES
-            earlier = before[start : start + LANES]
-            for lane in range(LANES):
-                found_longer = similarity[lane] * earlier[lane]
-                level_sums[lane] += found_longer
-                earlier[lane] = decay * earlier[lane] + along[lane]
-                along[lane] = decay * along[lane] + found[lane]
-                found[lane] = found_longer
-
-
-@compiled
-def weigh(max_length, weights, sums, totals):  # type: ignore[no-untyped-def]
-    for lane in range(LANES):
-        total = np.float32(0)
-        for level in range(max_length):
-            total += weights[level] * sums[level * LANES + lane]
-        totals[lane] = total
-
-
-simd: Any = _simd  # to a type checker, an intrinsic has the arguments of its generator
 
 LARGEST_BLOCK = 1 << 22
 """Similarities of tokens that are held at a time: 16 MB, however long the sequences are."""
 
 NO_NEIGHBOUR = 255
 """What stands for the nearest reference where all similarities are zero."""
-
-
-def lanes_here() -> int:
-    """Sequences side by side on this CPU: decides, with :class:`Batches`, which version of the kernel runs."""
-    return simd.LANES if has_vector_registers() else LANES
 
 
 def path_kernel(
@@ -134,13 +75,13 @@ def self_kernels(
     that memory does not grow with the square of a length.
     """
     result = np.zeros(lengths.size, np.float32)
-    run = _self_kernel_loop(weights.size, batches.lanes == LANES)
+    run = _self_kernel_loop(weights.size)
     for first, last in _blocks(batches):
-        sequences = batches.order[first * batches.lanes : last * batches.lanes]
+        sequences = batches.order[first * LANES : last * LANES]
         sequences = sequences[sequences >= 0]
         longest = int(batches.steps[last - 1])
-        steps_a_stripe = longest if last > first + 1 else max(1, LARGEST_BLOCK // max(1, batches.lanes * longest))
-        scratch = _aligned_floats((longest * weights.size + weights.size + 2) * batches.lanes)
+        steps_a_stripe = longest if last > first + 1 else max(1, LARGEST_BLOCK // max(1, LANES * longest))
+        scratch = np.empty((longest * weights.size + weights.size + 2) * LANES, np.float32)
         for step in range(0, longest, max(1, steps_a_stripe)):
             after = min(step + steps_a_stripe, longest)
             similarities = within(sequences, step, after)
@@ -155,7 +96,7 @@ def _blocks(batches: Batches) -> Iterator[tuple[int, int]]:
     """Runs of batches whose similarities of tokens are :data:`LARGEST_BLOCK` numbers at most; one batch at least."""
     first, size = 0, 0
     for batch, steps in enumerate(batches.steps.tolist()):
-        own = batches.lanes * steps * steps
+        own = LANES * steps * steps
         if batch > first and size + own > LARGEST_BLOCK:
             yield first, batch
             first, size = batch, 0
@@ -174,7 +115,7 @@ def _run(
     winners: NDArray[np.uint8],
     n_jobs: int | None,
 ) -> None:
-    loop = _kernel_loop(weights.size, batches.lanes == LANES)
+    loop = _kernel_loop(weights.size)
     table = references.similarities
 
     def on_range(first: int, last: int) -> None:
@@ -200,134 +141,132 @@ def _run(
     over_ranges(on_range, batches.steps + 1, n_jobs)
 
 
-@cache
-def _kernel_loop(max_length: int, is_portable: bool) -> Callable[..., None]:
-    """The loop over batches and references, compiled for one ``max_length``.
-
-    Only numbers may be closed over: Numba's cache on disk tells variants apart by them, but not by functions.
-    """
-    lanes = LANES if is_portable else simd.LANES
-
-    @compiled
-    def loop(  # type: ignore[no-untyped-def]
-        first,
-        last,
-        tokens,
-        starts,
-        steps,
-        order,
-        table,
-        table_width,
-        reference_starts,
-        reference_lengths,
-        longest,
-        decay,
-        weights,
-        scales,
-        kernel,
-        winners,
-    ):
-        n_references = reference_lengths.size
-        scratch = _aligned_floats((longest * max_length + max_length + 2) * lanes)
-        totals, scratch = scratch[:lanes], scratch[2 * lanes :]
-        sums, scratch = scratch[: max_length * lanes], scratch[max_length * lanes :]
-        column, before = scratch[: longest * lanes], scratch[longest * lanes :]
-        best = np.empty(lanes, np.float64)
-        winner = np.empty(lanes, np.uint8)
-        for batch in range(first, last):
-            best[:] = 0
-            winner[:] = NO_NEIGHBOUR
-            for reference in range(n_references):
-                n_positions = reference_lengths[reference]
-                sums[:] = 0
-                for step in range(steps[batch]):
-                    place = starts[batch] + step * lanes
-                    is_last = step == steps[batch] - 1
-                    if is_portable:
-                        load_column(n_positions, table, reference_starts[reference], table_width, tokens, place, column)
-                        advance(max_length, step, is_last, n_positions, column, before, sums, decay)
-                    else:
-                        simd.load_column(n_positions, table, reference_starts[reference], table_width, tokens, place, column)
-                        simd.advance(max_length, step, is_last, n_positions, column, before, sums, decay)
-                if is_portable:
-                    weigh(max_length, weights, sums, totals)
-                else:
-                    simd.weigh(max_length, weights, sums, totals)
-                if winners.size:
-                    for lane in range(lanes):
-                        scaled = totals[lane] * scales[reference]
-                        if scaled > best[lane]:
-                            best[lane] = scaled
-                            winner[lane] = reference
-                else:
-                    for lane in range(lanes):
-                        sequence = order[batch * lanes + lane]
-                        if sequence >= 0:
-                            kernel[sequence, reference] = totals[lane]
-            if winners.size:
-                for lane in range(lanes):
-                    sequence = order[batch * lanes + lane]
-                    if sequence >= 0:
-                        winners[sequence] = winner[lane]
-
-    return loop
+Floats = NDArray[np.float32]
 
 
 @cache
-def _self_kernel_loop(max_length: int, is_portable: bool) -> Callable[..., None]:
+def _kernel_loop(max_length: int) -> Compiled:
+    """The loop over batches and references for one ``max_length``."""
+
+    def make() -> Any:
+        from relhash.kernels import simd
+
+        return simd.kernel_loop(max_length)
+
+    return Compiled(make, _seconds, _in_numpy, is_made=True)
+
+
+@cache
+def _self_kernel_loop(max_length: int) -> Compiled:
     """The loop over batches in which each lane is compared with itself."""
-    lanes = LANES if is_portable else simd.LANES
 
-    @compiled
-    def loop(  # type: ignore[no-untyped-def]
-        first, last, first_step, after, order, steps, longest, lengths, within, decay, weights, scratch, result
-    ):
-        """Steps ``first_step`` to ``after``; ``scratch`` holds what goes on from one stripe of a batch to the next."""
-        totals, scratch = scratch[:lanes], scratch[2 * lanes :]
-        sums, scratch = scratch[: max_length * lanes], scratch[max_length * lanes :]
-        column, before = scratch[: longest * lanes], scratch[longest * lanes :]
-        lane_starts = np.zeros(lanes, np.int64)
-        block_start = 0
-        for batch in range(first, last):
-            n_steps = steps[batch]
-            for lane in range(lanes):
-                lane_starts[lane] = block_start
-                sequence = order[batch * lanes + lane]
-                if sequence >= 0:
-                    length = lengths[sequence]
-                    block_start += max(0, min(after, length) - first_step) * length
-            if first_step == 0:
-                sums[:] = 0
-            for step in range(first_step, min(after, n_steps)):
-                for lane in range(lanes):
-                    sequence = order[batch * lanes + lane]
-                    length = lengths[sequence] if sequence >= 0 else 0
-                    for position in range(n_steps):
-                        inside = step < length and position < length
-                        place = lane_starts[lane] + (step - first_step) * length + position
-                        column[position * lanes + lane] = within[place] if inside else np.float32(0)
-                is_last = step == n_steps - 1
-                if is_portable:
-                    advance(max_length, step, is_last, n_steps, column, before, sums, decay)
-                else:
-                    simd.advance(max_length, step, is_last, n_steps, column, before, sums, decay)
-            if after < n_steps:
-                continue
-            if is_portable:
-                weigh(max_length, weights, sums, totals)
-            else:
-                simd.weigh(max_length, weights, sums, totals)
-            for lane in range(lanes):
-                sequence = order[batch * lanes + lane]
-                if sequence >= 0:
-                    result[sequence] = totals[lane]
+    def make() -> Any:
+        from relhash.kernels import simd
 
-    return loop
+        return simd.self_kernel_loop(max_length)
+
+    return Compiled(make, _self_seconds, _selves_in_numpy, is_made=True)
 
 
-@compiled
-def _aligned_floats(size):  # type: ignore[no-untyped-def]
-    """Uninitialised floats that begin on a cache line."""
-    floats = np.empty(size + 16, np.float32)
-    start = (64 - floats.ctypes.data % 64) % 64 // 4
-    return floats[start : start + size]
+def _in_numpy(  # type: ignore[no-untyped-def]
+    first, last, tokens, starts, steps, order, table, table_width, reference_starts, reference_lengths, longest, decay, weights,
+    scales, kernel, winners,
+) -> None:  # fmt: skip
+    """Batch after batch, references of similar length at once."""
+    similarities = table.reshape(-1, max(1, table_width))
+    for batch in range(first, last):
+        sequences = order[batch * LANES : (batch + 1) * LANES]
+        own = tokens[starts[batch] : starts[batch] + steps[batch] * LANES].reshape(-1, LANES)[:, sequences >= 0]
+        sequences = sequences[sequences >= 0]
+        similar = similarities[own] if table.size else similarities
+        totals = np.zeros((len(sequences), reference_lengths.size), np.float32)
+        for group in _of_similar_length(reference_lengths):
+            places = np.arange(reference_lengths[group].max())[:, None]
+            is_inside = places < reference_lengths[group]
+            cells = similar[:, :, np.where(is_inside, reference_starts[group] + places, 0)]
+            cells = np.where(is_inside, cells, np.float32(0)).transpose(0, 2, 1, 3).reshape(len(own), len(places), -1)
+            totals[:, group] = _subsequences(cells, decay, weights).reshape(len(sequences), -1)
+        if winners.size:
+            scaled = totals * scales
+            winners[sequences] = np.where(scaled.max(axis=1) > 0, scaled.argmax(axis=1), NO_NEIGHBOUR)
+        else:
+            kernel[sequences] = totals
+
+
+def _selves_in_numpy(  # type: ignore[no-untyped-def]
+    first, last, first_step, after, order, steps, longest, lengths, within, decay, weights, scratch, result
+) -> None:
+    """Sequences of similar length at once."""
+    sequences = order[first * LANES : last * LANES]
+    sequences = sequences[sequences >= 0]
+    own = lengths[sequences]
+    starts = np.cumsum(own**2) - own**2
+    for group in _of_similar_length(own):
+        size = int(own[group].max())
+        cells = np.zeros((size, size, len(group)), np.float32)
+        for number, (start, length) in enumerate(zip(starts[group].tolist(), own[group].tolist(), strict=True)):
+            cells[:length, :length, number] = within[start : start + length * length].reshape(length, length)
+        result[sequences[group]] = _subsequences(cells, decay, weights)
+
+
+def _of_similar_length(lengths: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """Numbers of sequences with tokens, those together whose lengths differ by less than half."""
+    sizes = np.frexp(lengths.astype(np.float64))[1]
+    return [np.flatnonzero(sizes == size) for size in np.unique(sizes) if size]
+
+
+def _subsequences(cells: Floats, decay: np.float32, weights: Floats) -> Floats:
+    """``K`` of many pairs from the similarities of their tokens, (tokens of one, tokens of the other, pairs).
+
+    A cell depends on the one before it in its row and in its column: cells of a diagonal are computed at once.
+    """
+    n_rows, n_columns, n = cells.shape
+    found = np.zeros((n_rows, n_columns, weights.size, n), np.float32)
+    before = np.zeros((n_rows + 1, weights.size - 1, n), np.float32)
+    running = np.zeros((n_rows, weights.size - 1, n), np.float32)
+    for diagonal in range(n_rows + n_columns - 1):
+        first, after = max(0, diagonal - n_columns + 1), min(diagonal + 1, n_rows)
+        rows = np.arange(first, after)
+        similarity, earlier, along = cells[rows, diagonal - rows][:, None], before[first:after], running[first:after]
+        own = np.concatenate([similarity, similarity * earlier], axis=1)
+        found[rows, diagonal - rows] = own
+        before[first + 1 : after + 1] = _multiply_add(decay, earlier, along)
+        running[first:after] = _multiply_add(decay, along, own[:, :-1])
+    sums = np.add.reduce(found.reshape(n_rows * n_columns, -1), axis=0).reshape(weights.size, n)  # row by row, in order
+    total = np.zeros(n, np.float32)
+    for weight, of_level in zip(weights, sums, strict=True):
+        total = _multiply_add(weight, of_level, total)
+    return total
+
+
+def _multiply_add(factor: np.float32, values: Floats, added: Floats) -> Floats:
+    """``factor · values + added``, none negative, rounded once if the processor can: else compiled code rounds twice too."""
+    if not _is_fused():
+        return factor * values + added
+    product = np.float64(factor) * values  # exact
+    total = product + added
+    back = total - product
+    error = (product - (total - back)) + (added - back)
+    # rounded to odd, so that rounding once more to single precision is right
+    bits = total.view(np.int64)
+    bits += np.sign(error).astype(np.int64) * (1 - (bits & 1))
+    return total.astype(np.float32)
+
+
+@cache
+def _is_fused() -> bool:
+    if platform.machine().lower() in {"x86_64", "amd64"}:
+        features = getattr(np._core._multiarray_umath, "__cpu_features__", {})  # type: ignore[attr-defined]
+        return bool(features.get("FMA3"))
+    return True
+
+
+def _seconds(first, last, tokens, starts, steps, order, table, width, begins, lengths, longest, decay, weights, *_):  # type: ignore[no-untyped-def]
+    """What :func:`_in_numpy` takes, about."""
+    n_steps = float(steps[first:last].sum())
+    return 3e-4 * (n_steps + (last - first) * longest) + 4e-8 * n_steps * LANES * float(lengths.sum()) * weights.size
+
+
+def _self_seconds(first, last, first_step, after, order, steps, longest, lengths, within, decay, weights, *_):  # type: ignore[no-untyped-def]
+    """What :func:`_selves_in_numpy` takes, about; it cannot compute in stripes."""
+    return 6e-4 * longest + 8e-8 * within.size * weights.size if first_step == 0 and after >= longest else np.inf

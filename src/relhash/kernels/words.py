@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relhash.candidates.symbols import is_symbol
-from relhash.compilation import compiled, compiled_in_any_order
+from relhash.compilation import compiled
 from relhash.errors import ParameterError
 from relhash.kernels.word_vectors import WordVectors, bundled_vectors
 
@@ -149,18 +150,10 @@ class VocabularySimilarity:
         """Similarities of ``tokens`` (rows) to the vocabulary (columns)."""
         similarity = self.similarity
         codes, inverse_norms = similarity.encode(tokens)
-        result = np.empty((len(tokens), len(self.vocabulary)), np.float32)
-        _similarity_rows(
-            codes,
-            inverse_norms,
-            self.codes,
-            self.inverse_norms,
-            similarity.numbers(tokens),
-            self.table_numbers,
-            similarity.matrix,
-            similarity.curve,
-            result,
-        )
+        result = _similar(
+            codes, inverse_norms, similarity.numbers(tokens), self.codes, self.inverse_norms, self.table_numbers,
+            similarity.matrix, similarity.curve,
+        )  # fmt: skip
         for row, token in enumerate(tokens):
             if token in self.positions:
                 result[row, self.positions[token]] = 1.0
@@ -191,7 +184,7 @@ class VocabularySimilarity:
         return result
 
 
-@compiled_in_any_order
+@compiled(in_any_order=True)
 def _inner_product(a, b):  # type: ignore[no-untyped-def]
     total = a.dtype.type(0)
     for d in range(a.size):
@@ -199,29 +192,35 @@ def _inner_product(a, b):  # type: ignore[no-untyped-def]
     return total
 
 
-@compiled
-def _from_vectors(a, b, inverse_norm, other_inverse_norm, curve):  # type: ignore[no-untyped-def]
-    cosine = np.float64(_inner_product(a, b)) * (inverse_norm * other_inverse_norm)
-    position = int(np.floor(cosine * GRID + (GRID + 0.5)))
-    return curve[min(max(position, 0), 2 * GRID)]
+def _similar(  # type: ignore[no-untyped-def]
+    codes, inverse_norms, numbers, other_codes, other_inverse_norms, other_numbers, matrix, curve
+) -> NDArray[np.float32]:
+    """Similarities of tokens (rows) to others (columns), all of which are taken for different ones."""
+    scales = inverse_norms[:, None] * other_inverse_norms
+    positions = np.floor((codes @ other_codes.T).astype(np.float64) * scales * GRID + (GRID + 0.5)).astype(np.int64)
+    similar = np.where(scales > 0, curve[np.clip(positions, 0, 2 * GRID)], np.float32(0))
+    rows, columns = np.flatnonzero(numbers >= 0), np.flatnonzero(other_numbers >= 0)
+    similar[np.ix_(rows, columns)] = matrix[np.ix_(numbers[rows], other_numbers[columns])]
+    return similar
 
 
-@compiled
-def _similarity_rows(  # type: ignore[no-untyped-def]
-    codes, inverse_norms, other_codes, other_inverse_norms, numbers, other_numbers, matrix, curve, result
-):
-    for row in range(result.shape[0]):
-        inverse_norm, number = inverse_norms[row], numbers[row]
-        for column in range(result.shape[1]):
-            value = np.float32(0)
-            if number >= 0 and other_numbers[column] >= 0:
-                value = matrix[number, other_numbers[column]]
-            elif inverse_norm > 0 and other_inverse_norms[column] > 0:
-                value = _from_vectors(codes[row], other_codes[column], inverse_norm, other_inverse_norms[column], curve)
-            result[row, column] = value
+def _within_in_numpy(  # type: ignore[no-untyped-def]
+    tokens, offsets, first, last, codes, inverse_norms, numbers, matrix, curve, result
+) -> None:
+    similar = _similar(codes, inverse_norms, numbers, codes, inverse_norms, numbers, matrix, curve)
+    np.fill_diagonal(similar, 1)
+    position = 0
+    for start, stop in pairwise(offsets.tolist()):
+        own = tokens[start:stop]
+        block = similar[np.ix_(own[first:last], own)]
+        result[position : position + block.size] = block.ravel()
+        position += block.size
 
 
-@compiled
+@compiled(
+    seconds=lambda tokens, offsets, first, last, codes, *_: 1e-3 + 4e-8 * len(codes) ** 2 + 1e-5 * len(offsets),
+    plain=_within_in_numpy,
+)
 def _similarities_within(  # type: ignore[no-untyped-def]
     tokens, offsets, first, last, codes, inverse_norms, numbers, matrix, curve, result
 ):
@@ -243,7 +242,8 @@ def _similarities_within(  # type: ignore[no-untyped-def]
                 elif numbers[a] >= 0 and numbers[b] >= 0:
                     value = matrix[numbers[a], numbers[b]]
                 elif inverse_norms[a] > 0 and inverse_norms[b] > 0:
-                    value = _from_vectors(codes[a], codes[b], inverse_norms[a], inverse_norms[b], curve)
+                    cosine = np.float64(_inner_product(codes[a], codes[b])) * (inverse_norms[a] * inverse_norms[b])
+                    value = curve[min(max(int(np.floor(cosine * GRID + (GRID + 0.5))), 0), 2 * GRID)]
                 result[row + j] = value
                 if first <= j < i:
                     result[position + (j - first) * length + i] = value

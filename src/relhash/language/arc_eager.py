@@ -77,7 +77,48 @@ class ArcEagerParser:
         return doc.from_array(["HEAD", "DEP"], arcs)
 
 
-@compiled
+def _best_in_numpy(
+    seen: Floats, words: Integers, bias: Floats, n_pieces: int, weights: Floats, offsets: Floats, moves: NDArray[np.int8],
+    is_valid: NDArray[np.bool_], summed: Floats, scores: Floats,
+) -> int:  # fmt: skip
+    total = seen[words[0] + 1, 0]
+    for role in range(1, N_WORDS):
+        total = total + seen[words[role] + 1, role]
+    highest = (total + bias).reshape(-1, n_pieces).max(axis=1)
+    scored = (np.add.reduce(highest[:, None] * weights, axis=0) + offsets)[: moves.size]
+    allowed = is_valid[moves]
+    return int(np.where(allowed, scored, -np.inf).argmax()) if allowed.any() else -1
+
+
+@compiled(plain=_best_in_numpy)
+def _best_move(
+    seen: Floats, words: Integers, bias: Floats, n_pieces: int, weights: Floats, offsets: Floats, moves: NDArray[np.int8],
+    is_valid: NDArray[np.bool_], summed: Floats, scores: Floats,
+) -> int:  # fmt: skip  # pragma: no cover
+    """The valid move with the highest score, the first of equals, or -1; ``summed`` and ``scores`` are for working in."""
+    for role in range(N_WORDS):
+        own = seen[words[role] + 1, role]
+        for k in range(summed.size):
+            summed[k] = summed[k] + own[k] if role else own[k]
+    for k in range(summed.size):
+        summed[k] += bias[k]
+    for k in range(scores.size):
+        scores[k] = np.float32(0.0)
+    for hidden in range(weights.shape[0]):
+        highest = summed[hidden * n_pieces]
+        for piece in range(1, n_pieces):
+            highest = max(highest, summed[hidden * n_pieces + piece])
+        row = weights[hidden]
+        for k in range(scores.size):
+            scores[k] += highest * row[k]
+    best = -1
+    for k in range(moves.size):
+        if is_valid[moves[k]] and (best == -1 or scores[k] + offsets[k] > scores[best] + offsets[best]):
+            best = k
+    return best
+
+
+@compiled(seconds=lambda seen, *_: 2.5e-4 * len(seen))
 def _parse(
     seen: Floats,
     bias: Floats,
@@ -93,7 +134,7 @@ def _parse(
 
     ``seen[i + 1, f]`` is what word ``i`` adds to the hidden layer in role ``f``, ``seen[0, f]`` what no word adds.
     """
-    n, n_moves, n_hidden = starts.size, moves.size, weights.shape[0]
+    n = starts.size
     stack, n_stack = np.empty(n + 1, np.int32), 0
     given_back, n_back = np.empty(n + 1, np.int32), 0
     following = 0
@@ -106,8 +147,8 @@ def _parse(
     summed = np.empty(bias.size, np.float32)
     scores = np.empty(offsets.size, np.float32)
     is_valid = np.empty(5, np.bool_)
-    heads[:] = -1
-    labels[:] = n_moves  # of a root
+    for word in range(n):
+        heads[word], labels[word] = -1, moves.size  # of a root
     while n_stack or n_back or following < n:
         left = n - following + n_back
         first = given_back[n_back - 1] if n_back else (following if following < n else -1)
@@ -123,32 +164,12 @@ def _parse(
         words[5] = last_left[first] if first >= 0 else -1
         words[6] = last_left[top] if top >= 0 else -1
         words[7] = last_right[top] if top >= 0 else -1
-
-        summed[:] = seen[words[0] + 1, 0]
-        for role in range(1, N_WORDS):
-            own = seen[words[role] + 1, role]
-            for k in range(summed.size):
-                summed[k] += own[k]
-        for k in range(summed.size):
-            summed[k] += bias[k]
-        scores[:] = np.float32(0.0)
-        for hidden in range(n_hidden):
-            highest = summed[hidden * n_pieces]
-            for piece in range(1, n_pieces):
-                highest = max(highest, summed[hidden * n_pieces + piece])
-            row = weights[hidden]
-            for k in range(scores.size):
-                scores[k] += highest * row[k]
-
         starts_sentence = first >= 0 and begins[first]
         is_valid[SHIFT] = n_stack == 0 or not (left < 2 or starts_sentence or (first >= 0 and was_given_back[first]))
         is_valid[REDUCE] = n_stack > 0 and (left == 0 or not (n_stack == 1 and first >= 0 and starts[first] == -1))
         is_valid[LEFT] = is_valid[RIGHT] = n_stack > 0 and left > 0 and not starts_sentence
         is_valid[BREAK] = left >= 2 and second == first + 1 and not begins[second] and starts[second] != -1
-        best = -1
-        for k in range(n_moves):
-            if is_valid[moves[k]] and (best == -1 or scores[k] + offsets[k] > scores[best] + offsets[best]):
-                best = k
+        best = _best_move(seen, words, bias, n_pieces, weights, offsets, moves, is_valid, summed, scores)
         if best == -1:
             break
         move = moves[best]

@@ -200,7 +200,20 @@ def _vector(array: NDArray[Any], dtype: Any) -> NDArray[Any]:
     return converted
 
 
-@compiled
+def _walk_in_numpy(X, thresholds, nodes, value, roots, scores):  # type: ignore[no-untyped-def]
+    """All rows through all trees at once."""
+    at = np.repeat(roots[:-1, None].astype(np.int64), len(X), axis=1)
+    rows = np.arange(len(X))
+    while True:
+        side = np.where(X[rows, nodes[at, 1]] <= thresholds[at, 0], 2, 3)
+        child = nodes[at, side]
+        if (child == at).all():
+            break
+        at = child
+    scores[:] = np.cumsum(value[at], axis=0)[-1] / len(at)  # tree after tree
+
+
+@compiled(seconds=lambda X, thresholds, nodes, value, roots, scores: 1e-3 + 1e-6 * len(X) * roots.size, plain=_walk_in_numpy)
 def _walk(X, thresholds, nodes, value, roots, scores):  # type: ignore[no-untyped-def]  # pragma: no cover
     """Mean vote for each row: some rows at a time through tree after tree, in step, each waiting in its leaf for the others."""
     n_rows, n_trees = X.shape[0], roots.size - 1

@@ -50,7 +50,7 @@ def _first_with_prefix(keys: Bytes, ends: Integers, wanted: Bytes, length: int) 
     return low if _compared(keys, start, ends[low], wanted, length) == 0 else -1
 
 
-@compiled
+@compiled(seconds=lambda keys, ends, first, first_ends, *_: 3e-4 * len(first_ends))
 def longest_names(
     keys: Bytes, ends: Integers, first: Bytes, first_ends: Integers, later: Bytes, later_ends: Integers
 ) -> Integers:
@@ -109,7 +109,7 @@ PLACES = ("B", "I", "E", "S")
 ROLES = ("symbol", "name", "alias", "other", "locus", "family", "chemical", "disease", "cell", "species")
 
 
-@compiled
+@compiled(seconds=lambda found, roles, n_tokens: 2e-6 * (n_tokens + 1))
 def _covered(found: Integers, roles: NDArray[np.uint16], n_tokens: int) -> Integers:
     """Place (from 1) and roles of each token of the names that were found."""
     covered = np.zeros((n_tokens, 2), np.int64)

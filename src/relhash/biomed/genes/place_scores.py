@@ -12,7 +12,7 @@ As names of features, the same in training and at run time. ``_`` stands for a s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -81,6 +81,7 @@ def place_features(
 
 
 BASE = np.uint64(0x9E3779B97F4A7C15)
+_MASK = (1 << 64) - 1
 _NAMES = ("b", "in brackets", "g=__", "g=_", "g=")
 _BEGINNINGS = ("gs=", "lb=", "la=", "sb=", "sa=", "sba=", "cb=", "ca=", "lba=", "scb=", "sca=")
 (_GS, _LB, _LA, _SB, _SA, _SBA, _CB, _CA, _LBA, _SCB, _SCA) = range(len(_BEGINNINGS))
@@ -118,14 +119,10 @@ class PlaceTable(NamedTuple):
     @classmethod
     def of(cls, rows: Mapping[str, int]) -> PlaceTable:
         """From the rows of the features by their names."""
-        lines = "\n".join(rows).encode()
-        numbers = np.empty(len(rows), np.uint64)
-        _number_lines(np.frombuffer(lines, np.uint8), numbers)
+        numbers = _numbers_of(rows)
         if np.unique(numbers).size < numbers.size or (numbers == 0).any():
             raise LanguageError("genes: two features have the same number; the model cannot be used")
-        size = 1 << max(4, (2 * len(rows)).bit_length())
-        keys, places = np.zeros(size, np.uint64), np.full(size, -1, np.int32)
-        _fill(keys, places, numbers, np.fromiter(rows.values(), np.int32, len(rows)))
+        keys, places = _filled(numbers, np.fromiter(rows.values(), np.int32, len(rows)))
         classes = [[[f"{kind}{place} {role}" for kind in _OF_CLASS] for role in ROLES] for place in PLACES]
         return cls(
             keys,
@@ -146,43 +143,40 @@ def numbered(part: str) -> Numbers:
     ...     bool(number * further + later == numbered("IL-2")[0])
     True
     """
-    return _number_of(np.frombuffer(part.encode("utf-8", "surrogatepass"), np.uint8))
+    number, power, base = 0, 1, int(BASE)
+    for letter in part.encode("utf-8", "surrogatepass"):
+        number = (number * base + letter + 1) & _MASK
+        power = power * base & _MASK
+    return np.array([number, power], np.uint64)
 
 
-@compiled
-def _number_of(letters: NDArray[np.uint8]) -> Numbers:
-    number, power = np.uint64(0), np.uint64(1)
-    for letter in letters:
-        number = number * BASE + np.uint64(letter) + np.uint64(1)
-        power = power * BASE
-    found = np.empty(2, np.uint64)
-    found[0], found[1] = number, power
-    return found
+def _numbers_of(names: Iterable[str]) -> Numbers:
+    """The numbers of many names, letter by letter of all of them at once."""
+    encoded = [name.encode() for name in names]
+    lengths = np.array(list(map(len, encoded)), np.int64)
+    starts = np.cumsum(lengths) - lengths
+    letters = np.frombuffer(b"".join(encoded), np.uint8).astype(np.uint64) + np.uint64(1)
+    numbers = np.zeros(len(encoded), np.uint64)
+    left = np.arange(len(encoded))
+    for place in range(int(lengths.max(initial=0))):
+        left = left[lengths[left] > place]
+        numbers[left] = numbers[left] * BASE + letters[starts[left] + place]
+    return numbers
 
 
-@compiled
-def _number_lines(letters: NDArray[np.uint8], numbers: Numbers) -> None:
-    line = 0
-    number = np.uint64(0)
-    for letter in letters:
-        if letter == 10:
-            numbers[line] = number
-            line += 1
-            number = np.uint64(0)
-        else:
-            number = number * BASE + np.uint64(letter) + np.uint64(1)
-    if numbers.size:
-        numbers[line] = number
-
-
-@compiled
-def _fill(keys: Numbers, rows: NDArray[np.int32], numbers: Numbers, values: NDArray[np.int32]) -> None:
-    mask = np.uint64(keys.size - 1)
-    for k in range(numbers.size):
-        at = (numbers[k] ^ (numbers[k] >> np.uint64(29))) & mask
-        while keys[at] != 0:
-            at = (at + np.uint64(1)) & mask
-        keys[at], rows[at] = numbers[k], values[k]
+def _filled(numbers: Numbers, values: NDArray[np.int32]) -> tuple[Numbers, NDArray[np.int32]]:
+    """An open table: each number at its place, or at the next that is free."""
+    size = 1 << max(4, (2 * len(numbers)).bit_length())
+    keys, rows = np.zeros(size, np.uint64), np.full(size, -1, np.int32)
+    left, at = np.arange(len(numbers)), ((numbers ^ (numbers >> np.uint64(29))) & np.uint64(size - 1)).astype(np.int64)
+    while left.size:
+        free = left[keys[at[left]] == 0]
+        keys[at[free]] = numbers[free]  # of several, the last one
+        placed = left[keys[at[left]] == numbers[left]]
+        rows[at[placed]] = values[placed]
+        left = left[keys[at[left]] != numbers[left]]
+        at[left] = (at[left] + 1) & (size - 1)
+    return keys, rows
 
 
 @compiled
@@ -196,7 +190,7 @@ def _row(keys: Numbers, rows: NDArray[np.int32], number: np.uint64) -> int:
     return -1
 
 
-@compiled
+@compiled(seconds=lambda scores, *_: 3e-4 * len(scores))
 def add_places(scores, weights, table, rows, parts, brackets, spaces, known):  # type: ignore[no-untyped-def]  # pragma: no cover
     """Add to ``scores[t]`` what the features of the place of token ``t`` weigh, in the order of their names.
 

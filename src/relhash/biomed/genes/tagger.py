@@ -39,7 +39,6 @@ from relhash.biomed.genes.forms import form_features, shape
 from relhash.biomed.genes.known import KnownNames
 from relhash.biomed.genes.place_scores import PlaceTable, Spelling, add_places, numbered
 from relhash.biomed.names.table import shipped_names
-from relhash.compilation import compiled
 from relhash.errors import LanguageError
 from relhash.files import replacing
 from relhash.language.annotation import PredictedMention
@@ -352,18 +351,13 @@ class GeneTagger:
         return weights
 
 
-@compiled
 def _summed(table: NDArray[np.float32], rows: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Scores of the labels: what the spellings around a token weigh."""
-    n_tokens, n_labels = len(rows), table.shape[2]
+    """Scores of the labels: what the spellings around a token weigh; the row 0 stands beyond the ends."""
     reach = table.shape[1] // 2
-    scores = np.zeros((n_tokens, n_labels))
-    for t in range(n_tokens):
-        for k in range(table.shape[1]):
-            at = t + k - reach
-            row = rows[at] if 0 <= at < n_tokens else 0
-            for y in range(n_labels):
-                scores[t, y] += table[row, k, y]
+    around = np.pad(rows, reach)
+    scores = np.zeros((len(rows), table.shape[2]))
+    for k in range(table.shape[1]):
+        scores += table[around[k : k + len(rows)], k]
     return scores
 
 

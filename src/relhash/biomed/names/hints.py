@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 from relhash.biomed.names.spelling import name_key
 from relhash.corpus.document import Span
-from relhash.patterns import compiled
 from relhash.resources import resource_path
 
 FAR = 48
@@ -77,7 +76,7 @@ def places() -> dict[str, Place]:
         either = "|".join(f"({pattern})" for _, pattern in own)
         flags = re.IGNORECASE if place != "name" else 0
         hints = tuple(hint for hint, _ in own)
-        found[place] = Place(compiled(frame % either, flags), compiled(inside % either, flags), hints)
+        found[place] = Place(re.compile(frame % either, flags), re.compile(inside % either, flags), hints)
     return found
 
 
@@ -117,7 +116,7 @@ def modifier(text: str, start: int, end: int) -> str:
 
 @cache
 def _of_pairs(place: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((hint, compiled(pattern)) for hint, at, pattern in _rows() if at == place)
+    return tuple((hint, re.compile(pattern)) for hint, at, pattern in _rows() if at == place)
 
 
 def pair_hints(text: str, first: Span, second: Span) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 Python matches by trying. Two runs that can hold the same characters, one right after the other (``\\s*[-\\s]*``), or a run of
 runs (``(?:\\w+\\s*)*``), can be cut in endless ways, and before a match fails all of them are tried: eight thousand blanks
-between two names then stop a server. Patterns that are matched against text of others are compiled here, which refuses such
+between two names then stop a server. The patterns of the package are looked at here, which refuses such
 ones. Three repairs: a possessive run (``\\s*+`` gives nothing back), one class for both runs, or a bound (``\\s{0,9}``).
 
 Patterns that are *searched* for should not begin with an unbounded run either: it is tried from each place of a long one.
