@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -43,7 +44,6 @@ from relhash.model.presets import PRESETS
 from relhash.model.prior import SHIPPED_PRIOR
 from relhash.model.reading.parses import EMBEDDED
 from relhash.model.seen import Seen
-from relhash.patterns import compiled
 from relhash.show.plots import curves
 
 CORPORA = {"AIMed": AIMED, "BioInfer": BIOINFER, "HPRD50": HPRD50}
@@ -177,7 +177,7 @@ SYSTEMS = (
     *(CurationSystem(order, True) for order in ("useful", "new", "uncertain", "confident", "keyword", "random")),
     *(CurationSystem(order, False) for order in ("useful", "random")),
 )
-KEYWORDS = compiled("interact|bind|bound|associat|complex|phosphorylat|activat|inhibit|regulat|induc|suppress|mediat")
+KEYWORDS = re.compile("interact|bind|bound|associat|complex|phosphorylat|activat|inhibit|regulat|induc|suppress|mediat")
 """What somebody without a model would search for."""
 
 
