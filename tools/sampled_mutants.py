@@ -6,7 +6,7 @@
 
 Every comparison, sum, product, number, ``and``/``or``, ``not`` and condition of any room (networks left out: they need torch)
 can be broken by itself. Which ones are tried is drawn by a hash of what they are, so that the sample stays the same while other
-lines change. First the tests named after the file and its doctests are run, then those of its room. A survivor without a
+lines change. First the tests named after the file and its doctests are run, then those that import it. A survivor without a
 reason in ``sampled_mutants.toml`` ends the program with 1. Writes ``benchmarks/results/mutants-sampled.json`` and ``.md``.
 """
 
@@ -23,6 +23,7 @@ import time
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -34,8 +35,8 @@ ROOMS = (
     "corpus", "language", "biomed", "candidates", "kernels", "hashing", "learn", "model", "show", "curate", "scale", "bench",
 )  # fmt: skip
 LEFT_OUT = ("hashing/neural/", "bench/rivals/")
-TESTS_OF_THE_ROOM = {"hashing": ("algorithm",), "learn": ("classifier", "decision")}
-"""Where the parts of a room are used together, if its whole tests would take minutes for each survivor."""
+USERS = 8
+"""Files of tests that are asked after a mutant's own."""
 BUDGET = 100
 """Numbers from here on are budgets (trees, resamples, rows at once): one more of them is no mistake."""
 NO_TESTS = "not tried: pytest ended with 5"
@@ -240,18 +241,34 @@ def drawn(mutants: list[Sampled], seed: int) -> list[Sampled]:
 
 
 def tests_of(file: str) -> tuple[list[str], list[str]]:
-    """The file's own tests, and those of the room."""
+    """The file's own tests, and those that import something of it, of its room first."""
     place = Path(file)
     near = [f"{place.parent}/test_{place.name}", f"../src/relhash/{file}"]
-    if not (ROOT / "tests" / near[0]).exists():
-        near = near[1:]
-    if place.parent.name in TESTS_OF_THE_ROOM:
-        return near, [f"{place.parent}/test_{name}.py" for name in TESTS_OF_THE_ROOM[place.parent.name]]
-    return near, sorted(f"{place.parent}/{file.name}" for file in (ROOT / "tests" / place.parent).glob("test_*.py"))
+    near = near if (ROOT / "tests" / near[0]).exists() else near[1:]
+    module = ".".join(("relhash", *place.with_suffix("").parts))
+    tree = ast.parse((ROOT / "src" / "relhash" / file).read_text(encoding="utf-8"))
+    own = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name[0] != "_"}
+    users = [name for name, found in imported().items() if module in found or not own.isdisjoint(found)]
+    room = f"{place.parts[0]}/"
+    users.sort(key=lambda name: (not name.startswith(f"{place.parent}/"), not name.startswith(room), name))
+    return near, [name for name in users if name not in near][:USERS]
+
+
+@cache
+def imported() -> dict[str, set[str]]:
+    """Test → the modules and names of RelHash that it imports."""
+    found: dict[str, set[str]] = {}
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        name = path.relative_to(ROOT / "tests").as_posix()
+        if "/" in name and not name.startswith(("realdata/", "browser/", "fuzz/", "tools/")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("relhash"):
+                    found.setdefault(name, set()).update([node.module or "", *(one.name for one in node.names)])
+    return found
 
 
 def tried(one: Sampled, folder: Path, warm: Warm) -> Verdict:
-    """Whether the file's own tests notice, or those of the room."""
+    """Whether the file's own tests notice, or those that use it."""
     own = folder / "src" / "relhash" / one.file
     for tests in tests_of(one.file):
         found = warm.notices(one.file, one.source, tests)
