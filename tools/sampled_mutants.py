@@ -35,7 +35,7 @@ ROOMS = (
     "corpus", "language", "biomed", "candidates", "kernels", "hashing", "learn", "model", "show", "curate", "scale", "bench",
 )  # fmt: skip
 LEFT_OUT = ("hashing/neural/", "bench/rivals/")
-USERS = 8
+USERS = 10
 """Files of tests that are asked after a mutant's own."""
 BUDGET = 100
 """Numbers from here on are budgets (trees, resamples, rows at once): one more of them is no mistake."""
@@ -241,7 +241,7 @@ def drawn(mutants: list[Sampled], seed: int) -> list[Sampled]:
 
 
 def tests_of(file: str) -> tuple[list[str], list[str]]:
-    """The file's own tests, and those that import something of it, of its room first."""
+    """The file's own tests, and those that import something of it, of its room first, then others of its folder."""
     place = Path(file)
     near = [f"{place.parent}/test_{place.name}", f"../src/relhash/{file}"]
     near = near if (ROOT / "tests" / near[0]).exists() else near[1:]
@@ -251,7 +251,8 @@ def tests_of(file: str) -> tuple[list[str], list[str]]:
     users = [name for name, found in imported().items() if module in found or not own.isdisjoint(found)]
     room = f"{place.parts[0]}/"
     users.sort(key=lambda name: (not name.startswith(f"{place.parent}/"), not name.startswith(room), name))
-    return near, [name for name in users if name not in near][:USERS]
+    beside = sorted(f"{place.parent}/{one.name}" for one in (ROOT / "tests" / place.parent).glob("test_*.py"))
+    return near, [name for name in dict.fromkeys((*users, *beside)) if name not in near][:USERS]
 
 
 @cache
