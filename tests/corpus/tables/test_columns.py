@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from relhash.corpus import unlabelled_pairs
-from relhash.errors import RelHashNote
+from relhash.errors import RelHashNote, RelHashWarning
 from tests.corpus.tables.written_tables import TNF_BINDS_P53, read_table
 
 
@@ -67,6 +67,12 @@ def test_tables_of_statements_are_understood_by_their_headings(tmp_path: Path) -
     extri = "id\tTF\tTG\tevaluation\tsentence\n7:1\tAP1\tERCC1\tn\tAP-1 and ERCC-1 rose.\n"
     (document,) = read_table(tmp_path, extri, "a.tsv")
     assert ([mention.text for mention in document.mentions], document.relations) == (["AP-1", "ERCC-1"], ())
+    judged = "".join(f"{letter}\tTNF\tIL6\t{letter}\tTNF, when {letter} TNF met IL6.\n" for letter in "arvn")
+    with pytest.warns(RelHashWarning, match="names that stand in their text several times, read where both are nearest: 4"):
+        documents = read_table(tmp_path, f"id\tTF\tTG\tevaluation\tsentence\n{judged}", "c.tsv")
+    found = [[relation.type for relation in document.relations] for document in documents]
+    assert found == [["activation"], ["repression"], ["regulation"], []]
+    assert {document.mentions[0].start for document in documents} == {12}
     bel = "gene\tevidence\tsubject\tpredicate\tobject\nTNF\tIL6 induces TNF.\tp(HGNC:IL6)\tincreases\tact(p(HGNC:TNF))\n"
     (document,) = read_table(tmp_path, bel, "b.tsv")
     assert [mention.text for mention in document.mentions] == ["IL6", "TNF"]

@@ -39,7 +39,6 @@ class TestTableReader(ReaderContract):
         "two labels": ("text,label\n[E1]A[/E1] [E2]B[/E2],1\n[E1]A[/E1] [E2]B[/E2],0\n", 3),
         "after a quoted line end": ('text,label\n"[E1]A[/E1]\n[E2]B[/E2]",1\n[E1]A[/E1],1\n', 4),
         "not there": ("text,entity1,entity2\nA B,A,C\n", 2),
-        "there twice": ("text,entity1,entity2\nA B B,A,B\n", 2),
         "offset outside": ("text,e1_start,e1_end,e2_start,e2_end\nA B,0,1,2,9\n", 2),
         "offset not a number": ("text,e1_start,e1_end,e2_start,e2_end\nA B,0,1,2,x\n", 2),
         "offset of something else": ("text,e1,e2,e1_start,e1_end,e2_start,e2_end\nA B,A,A,0,1,2,3\n", 2),

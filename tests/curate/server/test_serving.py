@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 
 import pytest
 import uvicorn
@@ -92,6 +92,27 @@ def test_nor_is_that_of_a_second_request(address, hurry):
         hurry()
         client.sendall(b"GET / HTTP/1.1\r\nHo")
         assert received(client) == b""
+
+
+def test_unfinished_heads_lock_nobody_out(address, monkeypatch):
+    """Two hundred of them did, for ten seconds."""
+    monkeypatch.setattr(serving, "HEADLESS", 3)
+    with ExitStack() as opened:
+        waiting = [opened.enter_context(socket.create_connection(address)) for _ in range(5)]
+        for client in waiting:
+            client.sendall(b"GET / HT")
+        assert [received(client) for client in waiting[:2]] == [b"", b""]  # those that have waited longest
+        test_a_whole_request_is_answered(address)
+
+
+def test_250_clients_at_once_are_answered(address):
+    """Between 3 and 68 were."""
+    with ExitStack() as opened:
+        clients = [opened.enter_context(socket.create_connection(address)) for _ in range(250)]
+        for client in clients:
+            client.sendall(REQUEST)
+            client.settimeout(120)
+        assert {client.recv(4096)[:12] for client in clients} == {b"HTTP/1.1 200"}
 
 
 def test_what_is_no_http_and_heads_without_end(address):

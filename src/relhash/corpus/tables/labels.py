@@ -29,6 +29,8 @@ _WORDS = {
     "interaktion wechselwirkung zusammenhang lien relacion interaccion asociacion efecto",
 }
 _TICKS, _YES, _NO, _OPEN, _NEGATING, _RELATION_WORDS = (frozenset(words.split()) for words in _WORDS.values())
+_SIGNS = {"a": "activation", "r": "repression", "v": "regulation", "n": "no"}
+"""Letters that judge who regulates whom, as ExTRI has them: activation, repression, valid without a sign, not valid."""
 _MIXED_REMEDY = "write 1/0 (yes/no) in all rows, or in all rows the name of the relation (0 for none)"
 
 
@@ -72,10 +74,18 @@ class ColumnOfLabels:
     (('yes', 'binds'), ('no', ''))
     >>> ColumnOfLabels(["x", "", "x"]).meaning("")
     ('no', '')
+    >>> letters = ColumnOfLabels(["a", "n", "r", "v"])
+    >>> letters.meaning("r"), letters.meaning("n")
+    (('yes', 'repression'), ('no', ''))
     """
 
     def __init__(self, labels: Iterable[str]) -> None:
-        self.counts = Counter(label.strip() for label in labels)
+        written = Counter(label.strip() for label in labels)
+        letters = {label.lower() for label in written if label}
+        self._are_signs = letters <= _SIGNS.keys() and not letters.isdisjoint(("a", "r", "v"))
+        self.counts = Counter[str]()
+        for label, count in written.items():
+            self.counts[self._spelled_out(label)] += count
         plain = {_plain(label): label for label in self.counts}
         self._negations = {plain[word] for word in plain if _denies(word, plain.keys() - {word})}
         given = {word for word in plain if word}
@@ -94,7 +104,7 @@ class ColumnOfLabels:
 
     def meaning(self, label: str) -> Meaning:
         """As :func:`meaning_of_label`, within this column. Names of relations and plain yes do not go together: an error."""
-        label = label.strip()
+        label = self._spelled_out(label.strip())
         if label in self._negations or (not label and self._empty_is_no):
             return "no", ""
         kind = self._kind(label)
@@ -105,6 +115,9 @@ class ColumnOfLabels:
                 remedy=_MIXED_REMEDY,
             )
         return meaning_of_label(label)
+
+    def _spelled_out(self, label: str) -> str:
+        return _SIGNS.get(label.lower(), label) if self._are_signs else label
 
     @property
     def notes(self) -> list[str]:

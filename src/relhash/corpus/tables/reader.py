@@ -2,7 +2,8 @@
 
 A row of a labelled sheet has a text, two entities in it, and a label. The entities are marked in the text
 (``[E1]TNF[/E1] binds [E2]p53[/E2]``, or ``<e1>…</e1>``), or given by offset columns (``e1_start``, ``e1_end``, …), or as
-strings that occur in the text once. A table without entities and labels (``pmid,title,abstract``) is text, a document per row.
+strings that occur in the text (of a name that occurs several times, the place next to the other is taken, with a remark). A
+table without entities and labels (``pmid,title,abstract``) is text, a document per row.
 
 Rows with the same id belong to one document, its texts on lines of their own; without an id column, rows with the same text do.
 Every row of a sheet is a candidate pair. One without a label is *unlabelled* (:mod:`relhash.corpus.document`), not negative.
@@ -120,7 +121,7 @@ def locate(row: Row, columns: frozenset[str], path: Path, remarks: Remarks) -> t
             second = _by_offsets(row, 2, text, path, remarks, taken=first)
         elif {"e1", "e2"} <= columns:
             text = text.replace("\r\n", "\n")
-            first, second = _by_strings(text, row)
+            first, second = _by_strings(text, row, path, remarks)
         else:
             raise CorpusError(
                 "the two entities are not given",
@@ -174,28 +175,29 @@ def _whole_numbers(cell: str, heading: str) -> list[int]:
     return [int(part.partition(".")[0]) for part in parts]
 
 
-def _by_strings(text: str, row: Row) -> tuple[Place, Place]:
+def _by_strings(text: str, row: Row, path: Path, remarks: Remarks) -> tuple[Place, Place]:
     names = tuple(_BEL.sub(r"\1", row[column].strip()) for column in ("e1", "e2"))
-    found: list[Span] = []
+    found: list[list[Span]] = []
     for number, name in enumerate(names, 1):
         if not name:
             raise CorpusError(f"the row has no entity {number}")
         places = occurrences(name, text) or _spelled_otherwise(name, text)
-        if names[0] == names[1] and len(places) == 2:  # a pair of two mentions of one name
-            found.append(places[number - 1])
-        elif len(places) == 1:
-            found.append(places[0])
-        elif not places and _DATE.fullmatch(name):
+        found.append(places)
+        if not places and _DATE.fullmatch(name):
             raise CorpusError(
                 f"entity {number}, {name!r}, stands nowhere in the text: Excel has turned a name such as SEPT2 into a date",
                 remedy="format the column as text and write the name again",
             )
-        else:
-            problem = f"{len(places)} times in the text" if places else "nowhere in the text"
+        if not places:
             raise CorpusError(
-                f"entity {number}, {name!r}, stands {problem}", remedy="mark it there: [E1]…[/E1], or give offsets"
+                f"entity {number}, {name!r}, stands nowhere in the text", remedy="mark it there: [E1]…[/E1], or give offsets"
             )
-    return (found[0],), (found[1],)
+    pairs = [(one, other) for one in found[0] for other in found[1]]
+    apart = [(one, other) for one, other in pairs if one[1] <= other[0] or other[1] <= one[0]] or pairs
+    if len(apart) > 1 + (found[0] == found[1]):  # a pair of two mentions of one name is met twice
+        remarks.add("names that stand in their text several times, read where both are nearest", path, row.where)
+    first, second = min(apart, key=lambda pair: (max(pair)[0] - min(pair)[1], pair))
+    return (first,), (second,)
 
 
 def _spelled_otherwise(name: str, text: str) -> list[Span]:
