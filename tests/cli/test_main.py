@@ -205,3 +205,24 @@ def test_help_shows_what_people_use_and_help_all_the_rest(capsys):
     assert "--amr" not in shown["--help"]
     assert "--help-all" in shown["--help"]
     assert "--amr" in shown["--help-all"]
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [("[predict]\nthreshold = 2\n", "--threshold"), ("[predict]\ntreshold = 1\n", "do you mean threshold?"),
+     ("[gone]\n", "is no command"), ("[predict", "--config")],
+)  # fmt: skip
+def test_a_config_that_is_wrong_is_one_line(tmp_path, capsys, written, said):
+    (tmp_path / "my.toml").write_text(written)
+    code, _, err = run(capsys, "--config", str(tmp_path / "my.toml"), "predict", "ppi", str(tmp_path / "a.txt"))
+    assert (code, said in err) == (2, True), err
+
+
+def test_options_come_from_a_file_the_environment_or_the_line_and_the_line_counts(tmp_path, capsys, monkeypatch):
+    (tmp_path / "my.toml").write_text("[inspect]\njson = true\n")
+    (tmp_path / "a.txt").write_text("RAF1 binds to MEK1.")
+    monkeypatch.setenv("RELHASH_CONFIG", str(tmp_path / "my.toml"))
+    assert run(capsys, "inspect", str(tmp_path / "a.txt"))[1].startswith("{")
+    monkeypatch.setenv("RELHASH_INSPECT_FORMAT", "brat")
+    assert run(capsys, "inspect", str(tmp_path / "a.txt"))[0] == 2
+    assert run(capsys, "inspect", str(tmp_path / "a.txt"), "--format", "text")[1].startswith("{")

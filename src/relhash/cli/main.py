@@ -15,12 +15,14 @@ Looked at once for all commands, by the names of their parameters, before anythi
 
 from __future__ import annotations
 
+import difflib
 import errno
 import functools
 import importlib
 import inspect
 import os
 import sys
+import tomllib
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -43,8 +45,9 @@ from relhash.cli.process import (
     is_memory_short,
     limit_memory,
     prepare_streams,
+    taken_out,
 )
-from relhash.errors import OutputError, RelHashError, RelHashNote, RelHashWarning
+from relhash.errors import OutputError, ParameterError, RelHashError, RelHashNote, RelHashWarning
 from relhash.files import NO_ROOM, exists, is_file
 
 
@@ -74,6 +77,7 @@ class PlainCommand(TyperCommand):
     def get_params(self, ctx: Any) -> list[Any]:
         params = _without_types_of_flags(super().get_params(ctx))
         for param in params:
+            param.show_envvar = False  # RELHASH_COMMAND_OPTION, for all of them
             if param.name in self.rare and hasattr(param, "hidden"):
                 param.hidden = True
         return params
@@ -169,7 +173,9 @@ COMMANDS = (
 )
 
 
-def build_app(arguments: Sequence[str], *, show_all: bool = False) -> typer.Typer:
+def build_app(
+    arguments: Sequence[str], *, show_all: bool = False, config: Mapping[str, Mapping[str, Any]] | None = None
+) -> typer.Typer:
     """The typer application for these arguments: the command they name is loaded, the others stand in by their summary."""
     app = typer.Typer(
         name="relhash",
@@ -178,7 +184,8 @@ def build_app(arguments: Sequence[str], *, show_all: bool = False) -> typer.Type
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         rich_markup_mode="rich",
-        context_settings={"help_option_names": ["-h", "--help"]},
+        # every option also by a variable, RELHASH_SERVE_PORT for --port of relhash serve
+        context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "RELHASH", "default_map": config or {}},
     )
     app.callback()(_options)
     asked = next((argument for argument in [*arguments, *_words_to_complete()] if not argument.startswith("-")), None)
@@ -201,6 +208,27 @@ def _words_to_complete() -> list[str]:
     return given.split()[1:] if "_RELHASH_COMPLETE" in os.environ else []
 
 
+def read_config(path: str) -> dict[str, dict[str, Any]]:
+    """Options of commands from a file of TOML: a section per command, ``[serve]``, a line per option, ``port = 8000``."""
+    try:
+        given = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as problem:
+        raise ParameterError(f"--config {path}: {getattr(problem, 'strerror', None) or problem}") from None
+    known = [command.name for command in COMMANDS]
+    found: dict[str, dict[str, Any]] = {}
+    for name, values in given.items():
+        if name not in known or not isinstance(values, dict):
+            raise ParameterError(f"--config {path}: [{name}] is no command; one of {', '.join(known)}")
+        params = typer.main.get_command(build_app([name])).commands[name].params  # type: ignore[attr-defined]
+        options = {option.lstrip("-"): param.name for param in params for option in (*param.opts, param.name)}
+        if wrong := [option for option in values if option not in options]:
+            near = difflib.get_close_matches(wrong[0], options, 1)
+            remedy = f"do you mean {near[0]}?" if near else f"relhash {name} --help-all lists them"
+            raise ParameterError(f"--config {path}: relhash {name} has no option {wrong[0]!r}; {remedy}")
+        found[name] = {options[option]: value for option, value in values.items()}
+    return found
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run ``relhash`` and exit."""
     limit_from_the_start()  # before a command is loaded, and numpy with it
@@ -210,9 +238,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     quiet = not {"-q", "--quiet", "--json"}.isdisjoint(arguments)
     with _exit_codes(), _warnings_in_one_line(quiet=quiet):
         arguments = limit_memory(arguments)
+        config, arguments = taken_out("--config", arguments)
+        config = os.environ.get("RELHASH_CONFIG") if config is None else config
         show_all = _HELP_ALL in arguments
         arguments = ["--help" if argument == _HELP_ALL else argument for argument in arguments]
-        build_app(arguments, show_all=show_all)(arguments, prog_name="relhash")
+        app = build_app(arguments, show_all=show_all, config=None if config is None else read_config(config))
+        app(arguments, prog_name="relhash")
 
 
 def _show_version(asked: bool) -> None:
@@ -228,6 +259,10 @@ def _options(
     max_memory: Annotated[
         str | None,
         typer.Option("--max-memory", metavar="SIZE", help="End with a message instead of taking more memory, such as 4G."),
+    ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", metavar="FILE", help="Options in TOML: [serve], port = 8000. Or RELHASH_SERVE_PORT=8000."),
     ] = None,
 ) -> None:
     pass

@@ -101,19 +101,28 @@ def asked_to_end() -> type[KeyboardInterrupt] | None:
     return _asked[-1] if _asked else None
 
 
-def limit_memory(arguments: Sequence[str]) -> list[str]:
-    """Take ``--max-memory SIZE``, wherever it stands, out of the arguments and obey it."""
+def taken_out(option: str, arguments: Sequence[str]) -> tuple[str | None, list[str]]:
+    """The value of an option of ``relhash`` itself, wherever it stands, and the other arguments."""
+    found: str | None = None
     rest: list[str] = []
     given = iter(arguments)
     for argument in given:
-        if argument == "--max-memory":
-            _limit(bytes_of(next(given, "")))
-        elif argument.startswith("--max-memory="):
-            _limit(bytes_of(argument.partition("=")[2]))
+        if argument == option:
+            found = next(given, "")
+        elif argument.startswith(f"{option}="):
+            found = argument.partition("=")[2]
         else:
             rest.append(argument)
             if argument == "--":
                 rest += given
+    return found, rest
+
+
+def limit_memory(arguments: Sequence[str]) -> list[str]:
+    """Take ``--max-memory SIZE`` out of the arguments and obey it."""
+    size, rest = taken_out("--max-memory", arguments)
+    if size is not None:
+        _limit(bytes_of(size))
     return rest
 
 

@@ -24,12 +24,18 @@ def serve(
     rate: Annotated[
         float, typer.Option(metavar="N", min=0.1, help="Requests per second of one address; twice as many at once.")
     ] = 200.0,
+    trusted_host: Annotated[
+        list[str] | None,
+        options.serving(metavar="NAME", help="Name under which a proxy on this machine is asked for this server; repeat it."),
+    ] = None,
+    root_path: Annotated[str, options.serving(metavar="PATH", help="Path under which the proxy shows it: /relhash.")] = "",
     quiet: options.Quiet = False,
 ) -> None:
     """Serve predictions: POST /api/predict, GET /api (what there is), /health, /metrics.
 
     Each text is worked on in a process of its own, which is ended when it takes too long or when the client has left. Text that
-    is sent is kept nowhere. Only this machine reaches the server, unless --host says so; then a token is needed.
+    is sent is kept nowhere. Only this machine reaches the server, unless --host says so; then a token is needed. Behind a proxy
+    give --trusted-host.
     """
     options.need_web("relhash serve")
     from relhash.curate.application import ServerSettings, create_application
@@ -47,7 +53,9 @@ def serve(
     work = InProcesses(load, processes, seconds, int(max_reply * (1 << 20)))
     work.warm_up(predicted, ["RAF1 binds to MEK1."])
     limits = Limits(body=int(max_text * (1 << 20)), rate=rate, burst=max(1, int(2 * rate)))
-    app = create_application(fitted, settings=ServerSettings(token=secret, limits=limits), work=work)
+    names, root = tuple(trusted_host or ()), f"/{root_path.strip('/')}".rstrip("/")
+    settings = ServerSettings(token=secret, limits=limits, names=names, root=root)
+    app = create_application(fitted, settings=settings, work=work)
     print(address_of(listening, at.host, secret), flush=True)
     note("POST text to /api/predict; /api tells how; Ctrl-C stops the server", quiet=quiet)
-    run(app, listening)
+    run(app, listening, behind_proxy=bool(names))

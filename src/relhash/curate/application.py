@@ -52,6 +52,8 @@ class ServerSettings:
         The name of the text, for people.
     names
         Further names under which the server may be asked (see :mod:`relhash.curate.server.security`).
+    root
+        The path under which a proxy shows the server of predictions (``/relhash``).
     lease_seconds
         How long a question is kept for a person.
     threads
@@ -62,6 +64,7 @@ class ServerSettings:
     curator: str = "curator"
     input: str = ""
     names: tuple[str, ...] = ()
+    root: str = ""
     lease_seconds: float = SECONDS
     threads: int = 16
     limits: Limits = Limits()  # noqa: RUF009 (frozen)
@@ -95,9 +98,11 @@ def create_application(
         lifespan=lifespan,
         default_response_class=PlainJSON,
         redirect_slashes=False,
+        servers=[{"url": settings.root}] if settings.root else None,
         responses=PROBLEMS,
     )
     about: dict[str, Any] = {"model": f"{made_by.name} {made_by.version}".strip(), "input": visible(settings.input)}
+    about["root"] = settings.root
     if curation is not None:
         desk = Desk(curation, Asking(curation, Leases(settings.lease_seconds)), settings.curator)
         about = state_of(desk, about["model"], settings.input, token_needed=settings.token is not None)

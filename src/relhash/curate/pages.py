@@ -76,7 +76,7 @@ def api_page(about: dict[str, Any], *, is_home: bool = False) -> APIRouter:
 
         @router.get("/")
         def home() -> RedirectResponse:
-            return RedirectResponse("/api")
+            return RedirectResponse(f"{about['root']}/api")
 
     @router.get("/api")
     def described() -> HTMLResponse:

@@ -98,8 +98,13 @@ def address_of(listening: socket.socket, host: str, token: str | None = None) ->
     return f"http://{shown}:{port}/" + (f"?token={token}" if token else "")
 
 
-def run(app: Any, listening: socket.socket, *, started: Callable[[], None] = lambda: None) -> None:
-    """Serve until somebody ends it; requests that are under way get a few seconds."""
+def run(
+    app: Any, listening: socket.socket, *, started: Callable[[], None] = lambda: None, behind_proxy: bool = False
+) -> None:
+    """Serve until somebody ends it; requests that are under way get a few seconds.
+
+    ``behind_proxy``: whoever asks from this machine says in ``X-Forwarded-For`` whom it asks for; turns and rates are theirs.
+    """
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # broken requests of others are not our news
     config = uvicorn.Config(
         app,
@@ -109,7 +114,8 @@ def run(app: Any, listening: socket.socket, *, started: Callable[[], None] = lam
         access_log=False,
         log_config=None,
         server_header=False,
-        proxy_headers=False,
+        proxy_headers=behind_proxy,
+        forwarded_allow_ips=["127.0.0.1", "::1"],
         limit_concurrency=CONNECTIONS,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=5,

@@ -31,7 +31,7 @@ const operation = (address, method, one, all) => {
 };
 
 try {
-  const description = await get("/api/openapi.json");
+  const description = await get("api/openapi.json");
   const all = description.components?.schemas ?? {};
   show(find("#operations"), Object.entries(description.paths).flatMap(([address, methods]) => METHODS.filter((method) => methods[method]).map((method) => operation(address, method, methods[method], all))));
 } catch (error) {
