@@ -223,6 +223,6 @@ def test_options_come_from_a_file_the_environment_or_the_line_and_the_line_count
     (tmp_path / "a.txt").write_text("RAF1 binds to MEK1.")
     monkeypatch.setenv("RELHASH_CONFIG", str(tmp_path / "my.toml"))
     assert run(capsys, "inspect", str(tmp_path / "a.txt"))[1].startswith("{")
-    monkeypatch.setenv("RELHASH_INSPECT_FORMAT", "brat")
+    monkeypatch.setenv("RELHASH_INSPECT_FORMAT", "nonsense")
     assert run(capsys, "inspect", str(tmp_path / "a.txt"))[0] == 2
     assert run(capsys, "inspect", str(tmp_path / "a.txt"), "--format", "text")[1].startswith("{")

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relhash.show.facts.drawing import layout
+from relhash.show.facts.drawing import ABOVE, BELOW, layout
 
 
 @st.composite
@@ -26,6 +26,9 @@ def test_every_node_has_its_place_in_the_picture(network):
     assert (positions <= (width, height)).all()
     apart = np.linalg.norm(positions[:, None] - positions[None], axis=2) + np.eye(len(widths)) * 99
     assert apart.min() > 8
+    over = np.add.outer(widths, widths) / 2 - np.abs(np.subtract.outer(positions[:, 0], positions[:, 0]))
+    beside = np.abs(np.subtract.outer(positions[:, 1], positions[:, 1])) < ABOVE + BELOW - 1
+    assert not (np.triu(over > 0, 1) & beside).any()  # no label on another label or node
     assert (layout(widths, edges)[0] == positions).all()
 
 

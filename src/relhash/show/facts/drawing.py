@@ -3,7 +3,7 @@
 Where the nodes of a network stand in a picture: the same network always looks the same.
 
 Each connected part is laid out by forces (Fruchterman and Reingold 1991: neighbours attract, all repel) from a fixed start;
-then the parts are put side by side, large ones first.
+then nodes are moved apart until no label covers another node or label, and the parts are put side by side, large ones first.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ EDGE = 80.0
 PULL = 0.04
 """How strongly everything is drawn to the middle, so that chains do not run off."""
 STEPS = 300
-MARGIN = 23.0
-"""Room above and below a node, for its label."""
+ABOVE, BELOW, BESIDE = 22.0, 8.0, 6.0
+"""Room above a node, for its label, below it, and beside the label."""
 
 
 def layout(widths: Sequence[float], edges: Sequence[tuple[int, int]]) -> tuple[Floats, float, float]:
@@ -54,10 +54,10 @@ def layout(widths: Sequence[float], edges: Sequence[tuple[int, int]]) -> tuple[F
     for part in range(int(of.max()) + 1):
         members = np.flatnonzero(of == part)
         own = np.searchsorted(members, ends[np.isin(ends[:, 0], members)])
-        placed = _by_forces(members.size, own)
-        side = np.column_stack([room[members] + 6, np.full(members.size, MARGIN)])
+        side = np.column_stack([room[members] + BESIDE, np.full(members.size, (ABOVE + BELOW) / 2)])
+        placed = _apart(_by_forces(members.size, own), side)
         low = (placed - side).min(axis=0)
-        positions[members] = placed - low
+        positions[members] = placed - low + (0, (ABOVE - BELOW) / 2)  # a node stands in the lower half of its box
         boxes.append((members, (placed + side).max(axis=0) - low))
     return _packed(positions, boxes)
 
@@ -82,6 +82,21 @@ def _by_forces(n: int, edges: NDArray[np.int64]) -> Floats:
     if n > 1:
         axes = np.linalg.svd(place, full_matrices=False)[2]
         place = place @ (axes * np.where(axes.sum(axis=1, keepdims=True) < 0, -1, 1)).T
+    return place
+
+
+def _apart(place: Floats, side: Floats) -> Floats:
+    """The same nodes, moved until the boxes around them and their labels are apart; each pair the shorter way."""
+    room = side[:, None] + side[None]
+    first = np.sign(np.arange(len(place))[:, None] - np.arange(len(place)))  # of two at one place the later goes on
+    for _ in range(STEPS):
+        apart = place[:, None] - place[None]
+        over = room - np.abs(apart)
+        hit = (over > 0).all(axis=2) & (first != 0)
+        if not hit.any():
+            break
+        way = np.where(apart == 0, first[:, :, None], np.sign(apart)) * (over / 2 + 0.5) * hit[:, :, None]
+        place = place + np.where(np.arange(2) == over.argmin(axis=2)[:, :, None], way, 0).sum(axis=1)
     return place
 
 
@@ -117,9 +132,8 @@ MOST_EDGES = 75
 """Facts that a picture can show; more are a ball of wool."""
 LONGEST_LABEL = 22
 RADIUS = 5.0
-LETTER = 6.6
+LETTER = 7.4
 """Width of a letter, about."""
-ABOVE, BELOW = -9.0, 18.0
 
 
 def draw_network(facts: Sequence[Fact], link: str | None = "pair-", style: str = "") -> str:
@@ -143,8 +157,8 @@ def draw_network(facts: Sequence[Fact], link: str | None = "pair-", style: str =
         lines.append(f"{start}<title>{shown(words)}</title>{shape}{end}")
     nodes = [
         f"<g><title>{shown(' · '.join(filter(None, (entity.name, entity.type, ';'.join(entity.ids)))))}</title>"
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS}"/><text x="{x:.1f}" y="{y + down:.1f}">{shown(label)}</text></g>'
-        for entity, label, (x, y), down in zip(network.nodes, labels, place.tolist(), _sides(labels, place), strict=True)
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS}"/><text x="{x:.1f}" y="{y - 9:.1f}">{shown(label)}</text></g>'
+        for entity, label, (x, y) in zip(network.nodes, labels, place.tolist(), strict=True)
     ]
     head = (
         '<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" '
@@ -169,22 +183,6 @@ def _edge(start: np.ndarray, end: np.ndarray, aside: float, fact: Fact) -> str:
     (x1, y1), (x2, y2) = start + across, end + across - along * (RADIUS + 2 if fact.is_directed else 0)
     marker = ' marker-end="url(#head)"' if fact.is_directed else ""
     return f'<line {style}{marker} x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
-
-
-def _sides(labels: Sequence[str], place: np.ndarray) -> list[float]:
-    """How far below its node each label stands: above it (negative), unless that would cover a label that is there already."""
-    taken: list[tuple[float, float, float]] = []
-    sides = []
-    for label, (x, y) in zip(labels, place.tolist(), strict=True):
-        half = LETTER * len(label) / 2
-
-        def is_free(at: float, x: float = x, half: float = half) -> bool:
-            return all(abs(x - other) > half + width or abs(at - height) > 12 for other, height, width in taken)
-
-        side = ABOVE if is_free(y + ABOVE) or not is_free(y + BELOW) else BELOW
-        taken.append((x, y + side, half))
-        sides.append(side)
-    return sides
 
 
 def _short(name: str) -> str:
