@@ -1,8 +1,9 @@
 """Does the time of a document grow faster than its length? Ten kinds of text that someone sends to stop a server.
 
-    python benchmarks/hostile_text.py [--model ppi] [--sizes 1000,10000,100000] [-o benchmarks/results/hostile_text.json]
+    python benchmarks/hostile_text.py [--model ppi] [--sizes 1000,10000,100000,1000000,10000000] [--most 120] [-o FILE.json]
 
-Prints processor seconds per size and the slope of their logarithms between the two largest sizes (1: linear, 2: quadratic).
+Prints processor seconds per size and the slope of their logarithms between the two largest sizes (1: linear, 2: quadratic). A
+size that would take more than ``--most`` seconds, by the time of the one before, is left out.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 import relhash
 from relhash.corpus import Document
 from relhash.model import FittedModel
+from relhash.show.provenance import provenance
 
 NAMES = ("RAF1", "MEK1", "ERK2", "STAT3", "JAK2", "p53", "MDM2", "EGFR", "GRB2", "IL-2", "TNF-alpha", "NF-kappa B")
 
@@ -72,7 +74,8 @@ def seconds(model: FittedModel, text: str) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", default="ppi")
-    parser.add_argument("--sizes", default="1000,10000,100000")
+    parser.add_argument("--sizes", default="1000,10000,100000,1000000,10000000")
+    parser.add_argument("--most", type=float, default=120)
     parser.add_argument("-o", "--output", type=Path)
     given = parser.parse_args()
     sizes = [int(one) for one in given.sizes.split(",")]
@@ -82,12 +85,18 @@ def main() -> None:
     print(f"relhash {relhash.__version__}, {given.model}; processor seconds")
     print(f"{'kind':28}" + "".join(f"{size:>12,}" for size in sizes) + f"{'slope':>8}")
     for kind, text in KINDS.items():
-        spent = [seconds(model, text(size)) for size in sizes]
-        slope = math.log(spent[-1] / spent[-2]) / math.log(sizes[-1] / sizes[-2])
-        rows[kind] = {"seconds": dict(zip(map(str, sizes), spent, strict=True)), "slope": slope}
-        print(f"{kind:28}" + "".join(f"{one:12.2f}" for one in spent) + f"{slope:8.2f}", flush=True)
-    if given.output:
-        given.output.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+        spent: list[float] = []
+        for before, size in zip([1, *sizes], sizes, strict=False):
+            if spent and spent[-1] * size / before > given.most:
+                break
+            spent.append(seconds(model, text(size)))
+        slope = math.log(spent[-1] / spent[-2]) / math.log(sizes[len(spent) - 1] / sizes[len(spent) - 2])
+        rows[kind] = {"seconds": dict(zip(map(str, sizes), (round(one, 3) for one in spent), strict=False)), "slope": slope}
+        shown = "".join(f"{one:12.2f}" for one in spent) + 12 * " " * (len(sizes) - len(spent))
+        print(f"{kind:28}{shown}{slope:8.2f}", flush=True)
+        if given.output:
+            found = {"model": given.model, "kinds": rows, "made": provenance("the shipped pipeline")}
+            given.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from relhash.model import FittedModel as FittedModel
     from relhash.model import RelationExtractor as RelationExtractor
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 _HOMES = {
     "Corpus": "relhash.corpus",

@@ -1,6 +1,6 @@
 """constraints.txt: every package that the core install brings, pinned, with the sha256 of the file that pip would take.
 
-    python tools/release/lock.py dist/relhash-0.2.0-py3-none-any.whl
+    python tools/release/lock.py dist/relhash-0.3.0-py3-none-any.whl
 
 It asks pip itself (``pip install --dry-run --report``) and writes names, versions and hashes only, no address. The hashes are
 those of the files for this Python and this kind of machine, which the head of the file names.

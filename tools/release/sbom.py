@@ -1,6 +1,6 @@
 """The bill of materials of a release, as CycloneDX 1.5 JSON: packages with version, licence and hash, and shipped resources.
 
-python tools/release/sbom.py dist/relhash-0.2.0.cdx.json
+python tools/release/sbom.py dist/relhash-0.3.0.cdx.json
 """
 
 from __future__ import annotations
