@@ -11,6 +11,7 @@ import relhash
 from relhash.corpus import Argument, Document, Mention, Relation, Sentence
 from relhash.corpus.nero import COLUMNS
 from relhash.errors import RelHashError
+from tests.corpus import test_bigbio
 from tests.fuzz.mutations import ROUNDS, mutated
 
 USUAL = 2000
@@ -58,6 +59,9 @@ GIVEN = {
     "medline": ("a.nbib", ["PMID- 1\nOWN - NLM\nTI  - RAF1 binds\n      MEK1.\nAB  - α.\n\nPMID- 2\nTI  - B.\n".encode()]),
     "nero": ("a.txt", [NERO]),
     "table": ("a.csv", [TABLE]),
+    "bigbio": ("a.jsonl", [test_bigbio.TestBigBio.sample.encode()]),
+    "pubannotation": ("a.json", [test_bigbio.TestPubAnnotation.sample.encode()]),
+    "genia-xml": ("a.xml", [test_bigbio.TestGenia.sample.encode()]),
     "text": ("a.txt", ["RAF1 binds MEK1.\n\nα".encode()]),
 }
 MADE = {

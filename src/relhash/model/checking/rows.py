@@ -119,7 +119,10 @@ def judged_rows(claims: Iterable[Claim], path: Path) -> tuple[list[Claim], list[
 def _json_records(path: Path) -> list[tuple[int, Any]] | None:
     """The objects of JSON Lines or of a JSON list with their line or place; ``None`` for documents of our own or of BioC."""
     with open_text(path) as handle:
-        text = handle.read()
+        try:
+            text = handle.read()
+        except UnicodeDecodeError as error:
+            raise CorpusError(f"not UTF-8 ({error})", path=path, remedy="convert it to UTF-8") from None
     records: list[tuple[int, Any]] = []
     try:
         if text.lstrip()[:1] == "[":
@@ -127,7 +130,7 @@ def _json_records(path: Path) -> list[tuple[int, Any]] | None:
         else:
             lines = ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
             records = [(number, json.loads(line)) for number, line in lines]
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         if text.lstrip()[:1] == "{" and not records:
             return None  # one object over many lines: BioC
         remedy = "one JSON object per line, or a list of them"
@@ -142,7 +145,7 @@ def _of_records(records: Sequence[tuple[int, Any]], path: Path | None, mapped: M
         raise CorpusError("no rows", path=path)
     if all(isinstance(record, dict) and "evidence" in record and "type" in record and _agents(record) for _, record in records):
         statements = [record for _, record in records]
-        return Rows(_of_indra(statements), statements=statements)
+        return Rows(_of_indra(statements, path), statements=statements)
     names = list(dict.fromkeys(key for _, record in records if isinstance(record, Mapping) for key in record))
     columns = _columns(names, path, mapped)
     return Rows(([_claim(record, columns, path, number)] for number, record in records), tuple(names))
@@ -240,21 +243,29 @@ def _indra_ids(refs: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(f"{name}:{str(refs[name]).removeprefix(name + ':')}" for name in _INDRA_DATABASES if refs.get(name))
 
 
-def _of_indra(statements: Sequence[dict[str, Any]]) -> Iterator[list[Claim]]:
+def _of_indra(statements: Sequence[dict[str, Any]], path: Path | None) -> Iterator[list[Claim]]:
     """One group per evidence; of a complex of more than two, one claim for each two neighbours, and the worst would be right:
     the first two are taken, as readers do."""
-    for statement in statements:
-        agents = [*_agents(statement), None][:2]
-        subject, object = ((agent or {}).get("name", "") for agent in agents)
-        ids, other_ids = (_indra_ids((agent or {}).get("db_refs", {})) for agent in agents)
-        for evidence in statement.get("evidence") or ():
-            text = evidence.get("text") or ""
-            coords = evidence.get("annotations", {}).get("agents", {}).get("coords") or [None, None]
-            span, other = (
-                (one[0], one[1]) if isinstance(one, list) and len(one) == 2 else None for one in [*coords, None, None][:2]
-            )
-            row = {"statement": statement, "evidence": evidence}
-            yield [Claim(text, subject, object, statement["type"], ids, other_ids, span, other, row)]
+    for number, statement in enumerate(statements, 1):
+        try:
+            claims = list(_of_statement(statement))
+        except (AttributeError, TypeError, ValueError) as error:
+            raise CorpusError(f"not a statement of INDRA ({error})", path=path, where=f"statement {number}") from None
+        yield from ([claim] for claim in claims)
+
+
+def _of_statement(statement: dict[str, Any]) -> Iterator[Claim]:
+    agents = [*_agents(statement), None][:2]
+    subject, object = (str((agent or {}).get("name", "")) for agent in agents)
+    ids, other_ids = (_indra_ids((agent or {}).get("db_refs", {})) for agent in agents)
+    for evidence in statement.get("evidence") or ():
+        text = str(evidence.get("text") or "")
+        coords = evidence.get("annotations", {}).get("agents", {}).get("coords") or [None, None]
+        span, other = (
+            (int(one[0]), int(one[1])) if isinstance(one, list) and len(one) == 2 else None for one in [*coords, None, None][:2]
+        )
+        row = {"statement": statement, "evidence": evidence}
+        yield Claim(text, subject, object, str(statement["type"]), ids, other_ids, span, other, row)
 
 
 def _of_documents(documents: Iterable[Document]) -> Iterator[list[Claim]]:

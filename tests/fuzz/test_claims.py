@@ -1,0 +1,72 @@
+"""Claims, recipes and indexes that are damaged: read, or refused with an error of ours."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from relhash.errors import RelHashError
+from relhash.model.checking.rows import read_claims
+from relhash.model.presets import preset
+from relhash.model.recipe import Recipe
+from tests.fuzz.mutations import ROUNDS, mutated
+
+CLAIM = {"sentence": "RAF1 binds to MEK1.", "subject": "RAF1", "object": "MEK1", "type": "binds", "subject_ids": ["HGNC:9829"]}
+AGENTS = [{"name": name, "db_refs": {"HGNC": number, "TEXT": name}} for name, number in (("RAF1", "9829"), ("MEK1", "6840"))]
+INDRA = [{"type": "Complex", "members": AGENTS, "evidence": [{"text": "RAF1 binds to MEK1.", "pmid": "1"}], "id": "a"}]
+SEEDS = {
+    "a.jsonl": [f"{json.dumps(CLAIM)}\n{json.dumps(CLAIM)}\n".encode()],
+    "a.json": [json.dumps(INDRA).encode(), json.dumps([CLAIM]).encode()],
+    "a.tsv": [b"subject\tobject\ttype\tsentence\nRAF1\tMEK1\tbinds\t[E1]RAF1[/E1] binds to [E2]MEK1[/E2].\n"],
+    "a.toml": [preset("best").to_toml().encode(), b'base = "best"\nviews = ["path"]\n[learner]\nn_bits = 20\n'],
+}
+READ: dict[str, Callable[[Path], object]] = {".toml": Recipe.read}
+USUAL = {"a.toml": 200}
+"""Inputs in the default suite, where they are not 500: a recipe is checked as a whole, which is slow."""
+
+
+@pytest.mark.parametrize("name", SEEDS)
+def test_damaged_claims_and_recipes_are_read_or_refused(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    read = READ.get(path.suffix, lambda path: [list(group) for group in read_claims(path).groups])
+    for seed in SEEDS[name]:
+        path.write_bytes(seed)
+        assert read(path)
+    for number, data in enumerate(mutated(SEEDS[name], ROUNDS or USUAL.get(name, 500), seed=len(name))):
+        path.write_bytes(data)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                read(path)
+        except RelHashError:
+            continue
+        except Exception as error:
+            raise AssertionError(f"input {number} of {name}: {data!r}") from error
+
+
+def test_a_damaged_index_is_opened_or_refused(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    import relhash
+    from relhash.model.index import Index
+
+    whole, damaged = tmp_path / "whole", tmp_path / "damaged"
+    Index.made(relhash.load("ppi"), "RAF1 binds to MEK1. STAT3 associates with JAK2.", whole, n_bits=32)
+    files = sorted(path.relative_to(whole) for path in whole.rglob("*") if path.is_file())
+    for number in range(ROUNDS or 10 * len(files)):
+        shutil.rmtree(damaged, ignore_errors=True)
+        shutil.copytree(whole, damaged)
+        file = damaged / files[number % len(files)]
+        (data,) = mutated([file.read_bytes()], 1, seed=number)
+        file.write_bytes(data)
+        try:
+            found = Index.open(damaged)
+            found.similar("[E1]RAF1[/E1] binds to [E2]MEK1[/E2].", n=1)
+        except RelHashError:
+            continue
+        except Exception as error:
+            raise AssertionError(f"input {number}: {file.name}") from error
