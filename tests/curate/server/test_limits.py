@@ -41,7 +41,7 @@ def test_who_asks_too_often_has_to_wait(teaching, curation):
 def test_tokens_are_not_guessed_at_any_rate(teaching, curation):
     """The rate was counted behind the check of the token, so that guesses were free."""
     token = "a-token-of-sixteen-letters"
-    app = create_application(teaching.model, curation, Settings(token=token, limits=Limits(rate=0.001, burst=5)))
+    app = create_application(teaching.model, curation, ServerSettings(token=token, limits=Limits(rate=0.001, burst=5)))
     with TestClient(app, base_url="http://localhost") as client:
         guesses = [client.get("/api/progress", headers={"Authorization": f"Bearer {n:032}"}).status_code for n in range(7)]
         assert guesses == [401] * 5 + [429] * 2

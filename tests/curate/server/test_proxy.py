@@ -15,7 +15,7 @@ import httpx
 import pytest
 import uvicorn
 
-from relhash.curate.application import Settings, create_application
+from relhash.curate.application import ServerSettings, create_application
 from relhash.curate.server import serving
 from relhash.curate.server.limits import Limits
 from relhash.curate.server.serving import listen
@@ -34,7 +34,7 @@ def proxied(teaching: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
     servers: list[uvicorn.Server] = []
     own = uvicorn.Server
     monkeypatch.setattr(uvicorn, "Server", lambda config: servers.append(own(config)) or servers[-1])
-    settings = Settings(names=("relhash.example.org",), root="/relhash", limits=Limits(rate=0.001, burst=4))
+    settings = ServerSettings(names=("relhash.example.org",), root="/relhash", limits=Limits(rate=0.001, burst=4))
     behind, free = listen("127.0.0.1", 0), listen("127.0.0.1", 0)
     port = free.getsockname()[1]
     free.close()
