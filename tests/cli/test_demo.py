@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+import relhash
+from relhash.candidates import candidates
 from relhash.cli.main import main
 from relhash.model.reading.parses import EMBEDDED, ParseSettings
 from relhash.model.reading.reader import Reader
@@ -36,6 +38,9 @@ def test_text_shows_what_is_read_learned_compared_and_found(capsys, output):
     assert "HGNC:" in out
     assert "RUNX1" in out
     assert "</html>" in (output / "report.html").read_text(encoding="utf-8")
+    assert len(list((output / "text").glob("*.txt"))) == 14
+    labels = [pair.is_positive for pair in candidates(relhash.read(output / "labels.csv").documents)]
+    assert 20 < sum(labels) < len(labels) - 20 < 60
 
 
 def test_json_is_pure_and_seeded(capsys, output):

@@ -53,13 +53,16 @@ def demo(
     output.mkdir(parents=True, exist_ok=True)
     report = output / "report.html"
     write_report(report, demonstration.report_of(compared))
+    demonstration.write_text(target, output)
     chosen, near = demonstration.alike(compared)
     if as_json:
         print_json(_as_json(found, taught, compared, (chosen, near), report))
         return
     _show_comparison(compared)
     _show_alike(chosen, near)
-    console().print(f"report: {report}", markup=False, soft_wrap=True)
+    console().print(
+        f"report: {report}; text and labels to try: {output / 'text'}, {output / 'labels.csv'}", markup=False, soft_wrap=True
+    )
 
 
 def _compare(labelled: Any, target: Any, seed: int, n_jobs: int | None, silent: bool) -> Comparison:

@@ -6,9 +6,11 @@ code, compared; sentences that say something like a given one.
 
 from __future__ import annotations
 
+import csv
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,7 @@ from numpy.typing import NDArray
 import relhash
 from relhash.biomed.assertion import Assertion
 from relhash.candidates.evidence import Evidence
+from relhash.candidates.pairs import candidates
 from relhash.candidates.structure_set import build_structures
 from relhash.corpus.demo import demo_excerpts
 from relhash.corpus.document import Corpus, Document
@@ -25,6 +28,7 @@ from relhash.hashing.search import search
 from relhash.hashing.trace import Progress
 from relhash.learn.metrics import Metrics, measure, precision_recall_curve
 from relhash.model import FittedModel, Prediction, RelationExtractor
+from relhash.model.tables.columns import marked_sentence_of
 from relhash.show.report import FoundRelation, ReportData, ResultRow
 from relhash.show.significance import Difference, Sample, auc_sample, difference
 
@@ -105,6 +109,20 @@ def corpora() -> tuple[Corpus, Corpus]:
 def read_text(model: FittedModel, corpus: Corpus, documents: int = READ) -> list[Prediction]:
     """What a model finds in the text of some documents, of which it is given nothing else."""
     return model.predict([Document(document.id, document.text) for document in corpus.documents[:documents]])
+
+
+def write_text(corpus: Corpus, folder: Path) -> None:
+    """Something to try commands on: every second document as plain text, some pairs of the others as a sheet of labels."""
+    (folder / "text").mkdir(parents=True, exist_ok=True)
+    for document in corpus.documents[1::2]:
+        (folder / "text" / f"{document.id}.txt").write_text(document.text + "\n", encoding="utf-8")
+    with (folder / "labels.csv").open("w", encoding="utf-8", newline="") as file:
+        sheet = csv.writer(file)
+        sheet.writerow(["document", "text", "label"])
+        for label in (1, 0):
+            pairs = [pair for pair in candidates(corpus.documents[0::2]) if pair.is_positive == label]
+            chosen = pairs[:: max(1, 2 * len(pairs) // LABELS)]
+            sheet.writerows([pair.document.id, marked_sentence_of(pair), label] for pair in chosen)
 
 
 def teach(corpus: Corpus, *, labels: int = LABELS, seed: int = 0, n_jobs: int | None = None) -> Taught:
