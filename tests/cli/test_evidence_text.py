@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relhash.candidates import Evidence, candidates, scenes
-from relhash.cli.evidence_text import path_text, sentence_text
+from relhash.cli.console import path_text, sentence_text
 from relhash.corpus import Dependency, Document, Mention, Sentence, Token
 
 WORDS = ((0, 4, "RAF1"), (5, 10, "binds"), (11, 15, "MEK1"))

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from relhash.curate.api import progress_of
 from relhash.curate.curation import Curation
-from relhash.curate.progress import progress_of
 from relhash.curate.store import AnswerStore, identity_of_text
 from relhash.model import FittedModel
 from relhash.model.answers.teaching import Teaching

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relhash.curate.progress import progress_of
+from relhash.curate.api import progress_of
 from tests.curate.gold import answer_by_gold
 
 

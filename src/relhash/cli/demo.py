@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from relhash.cli import options
-from relhash.cli.console import console, print_json, print_table, progress
-from relhash.cli.evidence_text import path_text, sentence_text
+from relhash.cli.console import console, path_text, print_json, print_table, progress, sentence_text
 
 if TYPE_CHECKING:
     from relhash.candidates.evidence import Evidence

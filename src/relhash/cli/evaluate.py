@@ -145,7 +145,7 @@ def _show_errors(rows: list[dict[str, Any]]) -> None:
     """Two lines per mistake: what it is, and the sentence."""
     from rich.text import Text
 
-    from relhash.cli.evidence_text import marked_text
+    from relhash.cli.console import marked_text
 
     out = console()
     for row in rows[:ERRORS_SHOWN]:

@@ -79,7 +79,7 @@ def _show(predictions: Iterable[Prediction]) -> None:
     from rich.text import Text
 
     from relhash.biomed.assertion import Assertion
-    from relhash.cli.evidence_text import path_text, sentence_text
+    from relhash.cli.console import path_text, sentence_text
 
     out = console()
     found = 0
