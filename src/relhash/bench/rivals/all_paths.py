@@ -30,7 +30,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -213,28 +213,9 @@ def _token_labels(scene: Scene, token: int) -> Iterator[str]:
 
 
 class AllPathsGraphKernel(VectorMachine):
-    """Regularised least squares on the normalised all-paths graph kernel.
+    """Regularised least squares on the normalised all-paths graph kernel; ``strengths`` are values of λ."""
 
-    Parameters
-    ----------
-    penalties
-        Values of λ to choose from.
-    n_folds, random_state, n_jobs
-        Of :class:`~relhash.bench.rivals.baseline.FoldedMachine`.
-    """
-
-    def __init__(
-        self,
-        penalties: Sequence[float] = (0.1, 0.3, 1.0, 3.0),
-        n_folds: int = 3,
-        random_state: int = 0,
-        n_jobs: int | None = None,
-    ) -> None:
-        super().__init__(n_folds, random_state, n_jobs)
-        self.penalties = penalties
-
-    def _settings(self) -> Sequence[float]:
-        return self.penalties
+    own_strengths: ClassVar[Sequence[float]] = (0.1, 0.3, 1.0, 3.0)
 
     def _learned_rows(self, candidates: Sequence[Candidate]) -> sparse.csr_matrix:
         self.graphs_ = AllPathsGraphs()

@@ -16,7 +16,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -183,6 +183,13 @@ class FoldedMachine(Baseline):
 class VectorMachine(FoldedMachine):
     """Base of baselines that make a row of numbers of each candidate and learn from rows.
 
+    Parameters
+    ----------
+    strengths
+        Values of the regularisation to choose from; ``None`` takes the baseline's own.
+    n_folds, random_state, n_jobs
+        Of :class:`FoldedMachine`.
+
     Attributes
     ----------
     chosen_
@@ -191,11 +198,23 @@ class VectorMachine(FoldedMachine):
         What was trained with it.
     """
 
+    own_strengths: ClassVar[Sequence[float]]
+
+    def __init__(
+        self,
+        strengths: Sequence[float] | None = None,
+        n_folds: int = 3,
+        random_state: int = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        super().__init__(n_folds, random_state, n_jobs)
+        self.strengths = strengths
+
     def fit(self, candidates: Sequence[Candidate], y: ArrayLike, *, target: Sequence[Candidate] | None = None) -> Self:
         labels = checked_labels(candidates, y)
         X = self._learned_rows(candidates)
         self.chosen_, self.machine_ = self._chosen(
-            self._settings(),
+            self.own_strengths if self.strengths is None else self.strengths,
             lambda setting, rows: self._trained(setting, X[rows], labels[rows]),
             lambda machine, rows: self._scores(machine, X[rows]),
             candidates,
@@ -205,10 +224,6 @@ class VectorMachine(FoldedMachine):
 
     def _positive(self, candidates: Sequence[Candidate]) -> Floats:
         return self._scores(self.machine_, self._rows(candidates))
-
-    @abstractmethod
-    def _settings(self) -> Sequence[float]:
-        """What to choose from."""
 
     @abstractmethod
     def _rows(self, candidates: Sequence[Candidate]) -> Any:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,28 +25,9 @@ Floats = NDArray[np.float64]
 
 
 class SentenceEmbedding(VectorMachine):
-    """Logistic regression on standardised sentence embeddings, classes weighted inversely to their frequency.
+    """Logistic regression on standardised sentence embeddings, classes weighted inversely to their frequency."""
 
-    Parameters
-    ----------
-    strengths
-        Values of C to choose from.
-    n_folds, random_state, n_jobs
-        Of :class:`~relhash.bench.rivals.baseline.FoldedMachine`.
-    """
-
-    def __init__(
-        self,
-        strengths: Sequence[float] = (0.001, 0.01, 0.1),
-        n_folds: int = 3,
-        random_state: int = 0,
-        n_jobs: int | None = None,
-    ) -> None:
-        super().__init__(n_folds, random_state, n_jobs)
-        self.strengths = strengths
-
-    def _settings(self) -> Sequence[float]:
-        return self.strengths
+    own_strengths: ClassVar[Sequence[float]] = (0.001, 0.01, 0.1)
 
     def _rows(self, candidates: Sequence[Candidate]) -> Floats:
         vectors = sentence_model().encode([marked_sentence(scene) for scene in scenes(candidates)], show_progress_bar=False)

@@ -11,8 +11,9 @@ corpus (the paper's corpus weighting needs one); C is chosen by average precisio
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,30 +29,9 @@ Floats = NDArray[np.float64]
 
 
 class RichFeatureVector(VectorMachine):
-    """Linear support vector machine on three groups of features.
+    """Linear support vector machine on three groups of features; ``random_state`` also draws the order of the solver."""
 
-    Parameters
-    ----------
-    strengths
-        Values of C to choose from.
-    n_folds, n_jobs
-        Of :class:`~relhash.bench.rivals.baseline.FoldedMachine`.
-    random_state
-        Draws the folds and the order of the solver.
-    """
-
-    def __init__(
-        self,
-        strengths: Sequence[float] = (0.1, 0.3, 1.0, 3.0),
-        n_folds: int = 3,
-        random_state: int = 0,
-        n_jobs: int | None = None,
-    ) -> None:
-        super().__init__(n_folds, random_state, n_jobs)
-        self.strengths = strengths
-
-    def _settings(self) -> Sequence[float]:
-        return self.strengths
+    own_strengths: ClassVar[Sequence[float]] = (0.1, 0.3, 1.0, 3.0)
 
     def _learned_rows(self, candidates: Sequence[Candidate]) -> sparse.csr_matrix:
         from sklearn.feature_extraction import DictVectorizer
@@ -104,20 +84,13 @@ def path_walks(scene: Scene) -> Iterator[str]:
                 yield f"e {path.edges[number - 1]} {shown[number]} {edge}"
 
 
-def _counted(candidates: Sequence[Candidate]) -> tuple[list[dict[str, float]], list[dict[str, float]]]:
+def _counted(candidates: Sequence[Candidate]) -> tuple[list[Counter[str]], list[Counter[str]]]:
     """Counts of placed words and of walks."""
     words, walks = [], []
     for scene in scenes(candidates):
-        words.append(_counts(placed_words(scene)))
-        walks.append(_counts(path_walks(scene)))
+        words.append(Counter(placed_words(scene)))
+        walks.append(Counter(path_walks(scene)))
     return words, walks
-
-
-def _counts(features: Iterator[str]) -> dict[str, float]:
-    counts: dict[str, float] = {}
-    for feature in features:
-        counts[feature] = counts.get(feature, 0.0) + 1.0
-    return counts
 
 
 def _stacked(*groups: Any) -> sparse.csr_matrix:
