@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from relhash.cli import options
-from relhash.cli.console import console, note, print_json, progress
+from relhash.cli.console import console, print_json
 
 
 def adapt(
@@ -31,7 +31,7 @@ def adapt(
     check_place(output)
     fitted = using.load(model, cache=texts.cache)
     given = [texts.open(path) for path in text]
-    with progress("documents", quiet=said.silent) as step:
+    with said.progress("documents") as step:
         moved = fitted.adapted_to([document for one in given for document in one.stream(step)], expect=expect)
     moved.save(output)
     for one in given:
@@ -44,8 +44,7 @@ def adapt(
         from rich.markdown import Markdown
 
         console().print(Markdown(card_text(moved.card)))
-    note(
+    said.note(
         f"threshold moved from score {before.score:.3f} to {after.score:.3f}, probabilities with it; codes and scores stay",
-        quiet=said.quiet,
     )
-    note(f"written to {output}", quiet=said.quiet)
+    said.note(f"written to {output}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from relhash.cli import options
-from relhash.cli.console import console, print_json, print_table, progress
+from relhash.cli.console import console, print_json, print_table
 from relhash.cli.corpus_input import counted
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def evaluate(
 
     given = texts.open(gold)
     corpus = given.read()
-    with progress("evaluating", total=len(corpus), quiet=said.silent) as step:
+    with said.progress("evaluating", total=len(corpus)) as step:
         fitted = using.load(model, cache=texts.cache)
         assessment = assess(fitted, counted(corpus, step), name=str(gold), raw_text=raw_text)
     given.remark(quiet=said.quiet)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from relhash.cli import options
-from relhash.cli.console import note, print_json, progress
+from relhash.cli.console import print_json
 
 
 def explain(
@@ -46,7 +46,7 @@ def explain(
     given = texts.open(input)
     index = Index.open(labelled, parses=using.parses) if labelled is not None and Index.is_at(labelled) else None
     known = None if labelled is None or index is not None else texts.other(labelled)
-    with progress("documents", quiet=said.silent) as step:
+    with said.progress("documents") as step:
         found = explanation_of(
             fitted,
             given.stream(step),
@@ -60,10 +60,9 @@ def explain(
     if said.as_json:
         print_json({"explained": len(found.rows), **found.accepted, "output": output})
         return
-    note(
+    said.note(
         f"{accepted_text(**found.accepted)}; {len(found.rows)} candidates explained in {output} "
         f"({output.stat().st_size / 1e6:.2f} MB)",
-        quiet=said.quiet,
     )
     if fitted.seen is None and labelled is None:
-        note("the model holds no codes of its training text: give --labelled CORPUS to see nearest sentences", quiet=said.quiet)
+        said.note("the model holds no codes of its training text: give --labelled CORPUS to see nearest sentences")

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from relhash.cli import options
-from relhash.cli.console import note, print_json, progress
+from relhash.cli.console import print_json
 from relhash.files import STANDARD_STREAM
 
 
@@ -64,7 +64,7 @@ def hash_command(
     fitted = using.load(model, cache=texts.cache)
     given = [texts.open(one) for one in input]
     count = 0
-    with progress("documents", quiet=said.silent) as step:
+    with said.progress("documents") as step:
         hashed = fitted.hash_stream(chain.from_iterable(one.stream(step) for one in given))
         if said.as_json:
             print_json(list(code_rows(hashed, fitted.n_bits, bits=bits, made_by=fitted.identity)))
@@ -73,7 +73,7 @@ def hash_command(
         else:
             count = write_rows(code_rows(hashed, fitted.n_bits, bits=bits, made_by=fitted.identity), output, kind, CODE_COLUMNS)
     if output != STANDARD_STREAM and not said.as_json:
-        note(f"{count:,} codes of {fitted.n_bits} bits written to {output}", quiet=said.quiet)
+        said.note(f"{count:,} codes of {fitted.n_bits} bits written to {output}")
     for one in given:
         one.remark(quiet=said.quiet)
 
@@ -113,5 +113,5 @@ def _make_index(
         print_json({"index": folder, "bits": job.n_bits, "counts": counts, **made})
     else:
         where = f"of {total.documents:,} documents{made_before(total, found)} in the index {folder}"
-        note(f"{total.rows:,} pairs {where}, {seconds:.1f} s", quiet=said.quiet)
+        said.note(f"{total.rows:,} pairs {where}, {seconds:.1f} s")
     tell_errors(total, folder, lenient=texts.lenient, quiet=said.quiet)

@@ -124,7 +124,7 @@ def predict_on_cluster(
     else:
         accepted = accepted_text(total.relations, total.candidates, total.lowest)
         where = f"in {total.documents:,} documents{made_before(total, found)} written to {output}"
-        note(f"{accepted} {where}, {seconds:.1f} s", quiet=said.quiet)
+        said.note(f"{accepted} {where}, {seconds:.1f} s")
         if why := why_below_half(total.below_half, fitted.decision.threshold.strategy):
-            note(why, quiet=said.quiet)
+            said.note(why)
     tell_errors(total, output, lenient=texts.lenient, quiet=said.quiet)

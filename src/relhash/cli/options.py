@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from functools import partial, wraps
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from relhash.cli.console import note, progress
 from relhash.cli.corpus_input import CorpusInput
 from relhash.errors import DataMissingError
 
@@ -220,6 +222,14 @@ class Verbosity:
     def silent(self) -> bool:
         """Whether nothing is said on the way."""
         return self.as_json or self.quiet
+
+    def note(self, message: str) -> None:
+        """One line of information on standard error."""
+        note(message, quiet=self.quiet)
+
+    def progress(self, task: str, total: int | None = None) -> AbstractContextManager[Callable[..., None]]:
+        """Progress of long work, as of :func:`~relhash.cli.console.progress`."""
+        return progress(task, total, quiet=self.silent)
 
 
 @dataclass(frozen=True)

@@ -263,13 +263,13 @@ def predict(
             title = f"Relations in {', '.join(one.name if one != STANDARD_STREAM else 'text' for one in input)}"
             write_predictions(read, output, to_format, title=title, model=fitted)
     if not tally.entities and fitted.parses.uses_pipeline:
-        note(_no_entities(fitted, shown), quiet=said.quiet)
+        said.note(_no_entities(fitted, shown))
     elif using.types is not None and not tally.candidates:
-        note(f"no two entities that --types {using.types} lets relate; {_types_met(tally, fitted)}", quiet=said.quiet)
+        said.note(f"no two entities that --types {using.types} lets relate; {_types_met(tally, fitted)}")
     elif output != STANDARD_STREAM:
-        note(f"{tally.summary} written to {output}", quiet=said.quiet)
+        said.note(f"{tally.summary} written to {output}")
         if why := why_below_half(tally.below_half, fitted.decision.threshold.strategy):
-            note(why, quiet=said.quiet)
+            said.note(why)
     if tally.accepts_suspiciously_many:
         warning(
             f"{tally.relations:,} of {tally.candidates:,} candidates were accepted, which is suspiciously many; read a sample, "
@@ -277,10 +277,9 @@ def predict(
         )
     if using.threshold is None and (difference := tally.unlike(fitted)):
         share = " --expect 0.2" if fitted.decision.threshold.fraction is None else ""  # no share that could be kept
-        note(
+        said.note(
             f"this text looks unlike what the model was adapted to: {difference}; its threshold may be wrong here "
             f"(relhash adapt {model} {input[0]} -o MODEL2{share} moves it)",
-            quiet=said.quiet,
         )
     for one in given:
         one.remark(quiet=said.quiet)

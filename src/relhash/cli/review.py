@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from relhash.cli import options
-from relhash.cli.console import note, print_json, progress
+from relhash.cli.console import print_json
 
 if TYPE_CHECKING:
     from relhash.model.answers.warranty import Warranty
@@ -76,7 +76,7 @@ def review(
     check_writable(output, row_format(output))
     fitted = using.load(model, cache=texts.cache)
     given = texts.open(input)
-    with progress("documents", quiet=said.silent) as step:
+    with said.progress("documents") as step:
         teaching = Teaching.of(fitted, given.stream(step), random_state=seed)
     given_before = answers_on(teaching, answers or ())
     known = {one.key: one.answer for one in given_before}
@@ -84,7 +84,7 @@ def review(
     if warrant is not None:
         found = teaching.warranty(taught, given_before)
         is_settled, verdict = _verdict(found, warrant)
-        note(verdict, quiet=said.quiet)
+        said.note(verdict)
         if is_settled:
             if said.as_json:
                 print_json({"questions": 0, "warranty": None if found is None else asdict(found)})
@@ -96,15 +96,15 @@ def review(
     if said.as_json:
         print_json({"questions": count, "candidates": len(teaching.candidates), "output": output})
         return
-    note(f"{count} questions of {len(teaching.candidates):,} candidates written to {output}", quiet=said.quiet)
+    said.note(f"{count} questions of {len(teaching.candidates):,} candidates written to {output}")
     saved = "review.answers.jsonl" if output.suffix.lower() == ".html" else output  # as the page calls what it saves
     if warrant is not None:
         before = "".join(f" --answers {path}" for path in answers or ())
         again = f"relhash review {model} {input} --warrant {warrant:g}{before} --answers {saved} -o more{output.suffix}"
-        note(f"answer them, then: {again}", quiet=said.quiet)
+        said.note(f"answer them, then: {again}")
         return
     again = f"relhash fit --answers {saved} --prior {model} --adapt {input} -o taught.relhash"
-    note(f"answer them, then: {again}", quiet=said.quiet)
+    said.note(f"answer them, then: {again}")
 
 
 def _verdict(found: Warranty | None, wanted: float) -> tuple[bool, str]:
