@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from relhash.corpus.document import (
     Argument,
@@ -39,17 +39,23 @@ SCHEMA = "relhash/1"
 """Written into every line. The meaning of a key only ever changes together with the number; programs pass over keys that they
 do not know."""
 
-_DOCUMENT_KEYS = frozenset(
-    ("schema", "id", "text", "metadata", "passages", "sentences", "entities", "relations", "candidates", "attributes")
-) | {"equivalences", "concept_relations", "title", "abstract", "pmid"}
-_SENTENCE_KEYS = frozenset(("id", "offsets", "parser", "tokens", "scheme", "dependencies"))
-_MENTION_KEYS = frozenset(("id", "type", "text", "offsets", "normalized", "trigger", "answer", "certainty"))
-_RELATION_KEYS = frozenset(("id", "type", "arguments", "trigger"))
-_ARGUMENT_KEYS = frozenset(("role", "ref_id"))
-_CANDIDATE_KEYS = frozenset(("id", "first", "second"))
-_ATTRIBUTE_KEYS = frozenset(("id", "type", "ref_id", "value"))
-_PASSAGE_KEYS = frozenset(("type", "offsets"))
+_KEYS = {
+    kind: frozenset(keys.split())
+    for kind, keys in {
+        "document": "schema id text metadata passages sentences entities relations candidates attributes equivalences "
+        "concept_relations title abstract pmid",
+        "sentence": "id offsets parser tokens scheme dependencies",
+        "entity": "id type text offsets normalized trigger answer certainty",
+        "relation": "id type arguments trigger",
+        "argument": "role ref_id",
+        "candidate": "id first second",
+        "attribute": "id type ref_id value",
+        "passage": "type offsets",
+    }.items()
+}
+"""What each kind of object may have."""
 
+Record = TypeVar("Record")
 OnUnknown = Callable[[str, str], None]
 """Given a key that is not known, and what might have been meant."""
 
@@ -76,29 +82,23 @@ def encode_document(document: Document) -> dict[str, Any]:
     {'schema': 'relhash/1', 'id': 'd1', 'text': 'TNF binds p53.',
      'entities': [{'id': 'T1', 'type': 'protein', 'text': 'TNF', 'offsets': [[0, 3]]}]}
     """
-    record: dict[str, Any] = {"schema": SCHEMA, "id": document.id, "text": document.text}
-    if document.metadata:
-        record["metadata"] = dict(document.metadata)
-    if document.passages:
-        record["passages"] = [{"type": p.type, "offsets": [[p.start, p.end]]} for p in document.passages]
-    if document.sentences:
-        record["sentences"] = [_encode_sentence(sentence) for sentence in document.sentences]
-    if document.mentions:
-        record["entities"] = [_encode_mention(mention) for mention in document.mentions]
-    if document.relations:
-        record["relations"] = [_encode_relation(relation) for relation in document.relations]
-    if document.concept_relations:
-        record["concept_relations"] = [_encode_relation(relation) for relation in document.concept_relations]
-    if document.candidates is not None:
-        record["candidates"] = [{"id": c.id, "first": c.first, "second": c.second} for c in document.candidates]
-    if document.attributes:
-        record["attributes"] = [
-            {"id": a.id, "type": a.type, "ref_id": a.target} | ({"value": a.value} if a.value else {})
-            for a in document.attributes
-        ]
-    if document.equivalences:
-        record["equivalences"] = [list(group) for group in document.equivalences]
-    return record
+    attributes = [
+        {"id": a.id, "type": a.type, "ref_id": a.target} | ({"value": a.value} if a.value else {}) for a in document.attributes
+    ]
+    record = {
+        "metadata": dict(document.metadata),
+        "passages": [{"type": p.type, "offsets": [[p.start, p.end]]} for p in document.passages],
+        "sentences": [_encode_sentence(sentence) for sentence in document.sentences],
+        "entities": [_encode_mention(mention) for mention in document.mentions],
+        "relations": [_encode_relation(relation) for relation in document.relations],
+        "concept_relations": [_encode_relation(relation) for relation in document.concept_relations],
+        "candidates": [{"id": c.id, "first": c.first, "second": c.second} for c in document.candidates or ()],
+        "attributes": attributes,
+        "equivalences": [list(group) for group in document.equivalences],
+    }
+    listed = {"candidates"} if document.candidates is not None else set()  # no candidates are not the same as none listed
+    own = {key: value for key, value in record.items() if value or key in listed}
+    return {"schema": SCHEMA, "id": document.id, "text": document.text, **own}
 
 
 def _read_line(line: str, path: Path, number: int, remarks: Remarks) -> Document:
@@ -170,11 +170,7 @@ def decode_document(record: Any, unknown: OnUnknown | None = None, name: str | N
     ``unknown`` is called for each key that is not known (without it they are errors), ``name`` is the id of a document that
     has none.
     """
-
-    def fields_of(item: Any, kind: str, known: frozenset[str]) -> _Fields:
-        return _Fields(item, kind, known, unknown)
-
-    fields = fields_of(record, "document", _DOCUMENT_KEYS)
+    fields = _Fields(record, "document", unknown)
     schema = fields.text("schema", SCHEMA)
     if schema != SCHEMA:
         raise CorpusError(
@@ -183,30 +179,18 @@ def decode_document(record: Any, unknown: OnUnknown | None = None, name: str | N
     metadata = record.get("metadata", {})
     if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
         raise CorpusError("'metadata' must be an object whose values are text", where="document")
-    candidates = None
-    if record.get("candidates") is not None:
-        candidates = tuple(
-            _decode_candidate(fields_of(item, "candidate", _CANDIDATE_KEYS)) for item in fields.list("candidates")
-        )
-    relations, of_concepts = (
-        tuple(_decode_relation(fields_of(item, "relation", _RELATION_KEYS), fields_of) for item in fields.list(key))
-        for key in ("relations", "concept_relations")
-    )
     text = _decode_text(fields, name)
     return replace(
         text,
-        sentences=tuple(_decode_sentence(fields_of(item, "sentence", _SENTENCE_KEYS)) for item in fields.list("sentences")),
-        mentions=tuple(_decode_mention(fields_of(item, "entity", _MENTION_KEYS)) for item in fields.list("entities")),
-        relations=relations,
-        candidates=candidates,
-        attributes=tuple(
-            _decode_attribute(fields_of(item, "attribute", _ATTRIBUTE_KEYS)) for item in fields.list("attributes")
-        ),
+        sentences=fields.all("sentences", "sentence", _decode_sentence),
+        mentions=fields.all("entities", "entity", _decode_mention),
+        relations=fields.all("relations", "relation", _decode_relation),
+        candidates=None if record.get("candidates") is None else fields.all("candidates", "candidate", _decode_candidate),
+        attributes=fields.all("attributes", "attribute", _decode_attribute),
         equivalences=tuple(_texts(group, "equivalences") for group in fields.list("equivalences")),
-        passages=text.passages
-        or tuple(_decode_passage(fields_of(item, "passage", _PASSAGE_KEYS)) for item in fields.list("passages")),
+        passages=text.passages or fields.all("passages", "passage", _decode_passage),
         metadata={**text.metadata, **metadata},
-        concept_relations=of_concepts,
+        concept_relations=fields.all("concept_relations", "relation", _decode_relation),
     )
 
 
@@ -229,13 +213,14 @@ def _decode_text(fields: _Fields, name: str | None) -> Document:
 class _Fields:
     """A JSON object whose keys are taken out with the type they must have."""
 
-    __slots__ = ("known", "name", "record")
+    __slots__ = ("known", "name", "record", "unknown")
 
-    def __init__(self, record: Any, kind: str, known: frozenset[str], unknown: OnUnknown | None) -> None:
+    def __init__(self, record: Any, kind: str, unknown: OnUnknown | None) -> None:
+        known = _KEYS[kind]
         one = f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
         if type(record) is not dict:
             raise CorpusError(f"{one} must be a JSON object, not {_shown(record)}")
-        self.record, self.known = record, known
+        self.record, self.known, self.unknown = record, known, unknown
         self.name = str(record.get("id", kind))
         for key in sorted(record.keys() - known):
             similar = difflib.get_close_matches(key, known, 1)
@@ -263,9 +248,13 @@ class _Fields:
             raise CorpusError(f"{key!r} must be a list, not {_shown(value)}", where=self.name)
         return value
 
+    def all(self, key: str, kind: str, decode: Callable[[_Fields], Record]) -> tuple[Record, ...]:
+        """The objects of a list, decoded."""
+        return tuple([decode(_Fields(item, kind, self.unknown)) for item in self.list(key)])
+
     def spans(self) -> tuple[Span, ...]:
         spans = self.list("offsets")
-        if not all(type(span) is list and len(span) == 2 and _whole(*span) for span in spans):
+        if not all(type(span) is list and len(span) == 2 and all(type(one) is int for one in span) for span in spans):
             raise CorpusError("'offsets' must be a list of [start, end] pairs", where=self.name)
         return tuple((start, end) for start, end in spans)
 
@@ -316,25 +305,14 @@ def _decode_mention(fields: _Fields) -> Mention:
     certainty = fields.record.get("certainty", 1.0)
     if type(certainty) not in (int, float) or not 0 <= certainty <= 1:
         raise CorpusError(f"'certainty' must be a number from 0 to 1, not {_shown(certainty)}", where=fields.name)
-    return Mention(
-        fields.text("id"),
-        fields.text("type"),
-        fields.spans(),
-        fields.text("text"),
-        ids,
-        is_trigger,
-        float(certainty),
-        is_answer,
-    )
+    own = fields.text("id"), fields.text("type"), fields.spans(), fields.text("text")
+    return Mention(*own, ids, is_trigger, float(certainty), is_answer)
 
 
-def _decode_relation(fields: _Fields, fields_of: Callable[..., _Fields]) -> Relation:
-    arguments = []
-    for item in fields.list("arguments"):
-        argument = fields_of(item, "argument", _ARGUMENT_KEYS)
-        arguments.append(Argument(argument.text("role"), argument.text("ref_id")))
+def _decode_relation(fields: _Fields) -> Relation:
+    arguments = fields.all("arguments", "argument", lambda one: Argument(one.text("role"), one.text("ref_id")))
     trigger = None if fields.record.get("trigger") is None else fields.text("trigger")
-    return Relation(fields.text("id"), fields.text("type"), tuple(arguments), trigger)
+    return Relation(fields.text("id"), fields.text("type"), arguments, trigger)
 
 
 def _decode_candidate(fields: _Fields) -> CandidatePair:
@@ -350,17 +328,9 @@ def _decode_passage(fields: _Fields) -> Passage:
 
 
 def _texts(value: Any, where: str) -> tuple[str, ...]:
-    if type(value) is not list or not _all_text(value):
+    if type(value) is not list or not all(type(one) is str for one in value):
         raise CorpusError("must be a list of texts", where=where)
     return tuple(value)
-
-
-def _all_text(values: list[Any]) -> bool:
-    return all(type(value) is str for value in values)
-
-
-def _whole(*values: Any) -> bool:
-    return all(type(value) is int for value in values)
 
 
 def _shown(value: Any) -> str:
