@@ -19,7 +19,9 @@ from relhash.bench.datasets.dataset import Dataset
 from relhash.bench.protocols import Task
 from relhash.candidates import Candidate, StructureSet
 from relhash.kernels import WordVectors
+from relhash.learn.decision import DecisionSettings
 from relhash.learn.feature_map import blocks, stack
+from relhash.learn.folds import Choice
 from relhash.model.fitting.code_choice import fit_features
 from relhash.model.recipe import Recipe
 
@@ -35,6 +37,8 @@ class Features:
     test: Any
     columns: dict[str, slice]
     seconds: float
+    choice: tuple[DecisionSettings, Choice] | None = None
+    """What was chosen on them while hash functions were compared, and of what."""
 
 
 class Bench:
@@ -122,7 +126,8 @@ class Bench:
             n_jobs=self.n_jobs,
         )
         test_rows = made.features.transform(test) if made.target_rows is None else made.target_rows
-        return Features(made.rows, test_rows, made.features.columns, time.perf_counter() - start)
+        choice = None if made.choice is None else (part.decision, made.choice)
+        return Features(made.rows, test_rows, made.features.columns, time.perf_counter() - start, choice)
 
 
 def _cached(cache: dict[str, Features], key: str, make: Callable[[], Features]) -> Features:

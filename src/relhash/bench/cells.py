@@ -107,6 +107,8 @@ class Cell:
         The label and the rank of the score of each test candidate (equal scores have equal ranks).
     made
         Commit and day.
+    chosen
+        The classifier that the training side chose, where there was a choice.
     """
 
     system: str
@@ -120,6 +122,7 @@ class Cell:
     ranks: NDArray[np.uint32] | None = None
     group: int | None = None
     made: str = ""
+    chosen: str = ""
 
     def to_json(self, key: str) -> str:
         stored = {**asdict(self), "key": key}

@@ -10,6 +10,7 @@ Which systems are compared, and what the bootstrap says of them: F1 with all lab
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -282,12 +283,15 @@ def rows_of(run: Run) -> list[dict[str, Any]]:
             flat.append(
                 {
                     "system": cell.system, "direction": cell.direction, "variant": variant, "seconds": cell.seconds,
-                    "paper_f1": paper, "labels": cell.labels, **figures,
+                    "paper_f1": paper, "labels": cell.labels, "chosen": cell.chosen, **figures,
                 }
             )  # fmt: skip
     by = ["system", "direction", "variant"] + (["labels"] if run.protocol.label_counts else [])
     rows = aggregate(flat, by)
+    chosen = Counter((one["system"], one["direction"], one["chosen"]) for one in flat if one["variant"] == "all")
     for row in rows:
+        own = {name: n for (*place, name), n in chosen.items() if place == [row["system"], row["direction"]] and name}
+        row["chosen"] = "; ".join(f"{name} ×{n}" for name, n in sorted(own.items(), key=lambda one: -one[1]))
         if not run.protocol.label_counts:
             row.pop("labels", None)
             found = f1_interval(run, row["system"], row["direction"]) if row["variant"] == "all" else None

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -342,12 +342,13 @@ def _measured(bench: Bench, protocol: Protocol, wanted: Sequence[Wanted]) -> Ite
     # a small number of jobs at a time: each holds the features of its system
     results = Parallel(n_jobs=bench.n_jobs, return_as="generator", pre_dispatch="n_jobs + 1", batch_size=1)(jobs)
     for own, outcomes in zip(groups.values(), results, strict=True):
-        for one, (scores, labels, seconds) in zip(own, outcomes, strict=True):
+        for one, outcome in zip(own, outcomes, strict=True):
             system, draw, n_labels = one
-            figures = figures_of(dataset, task, masks, scores, labels)
+            figures = figures_of(dataset, task, masks, outcome.scores, outcome.labels)
             group = bench.seed if system.has_codes else draw
-            kept = {"given": labels, "ranks": ranks_of(scores), "group": group, "made": made_now()}
-            yield one, Cell(system.name, task.direction, task.fold, draw, n_labels, seconds, figures, **kept)
+            kept = {"given": outcome.labels, "ranks": ranks_of(outcome.scores), "group": group, "made": made_now()}
+            cell = Cell(system.name, task.direction, task.fold, draw, n_labels, outcome.seconds, figures, **kept)
+            yield one, replace(cell, chosen=outcome.chosen)
 
 
 def _run(job: Job, asked_by: int) -> list[Outcome]:

@@ -57,6 +57,10 @@ def is_symbol(token: str) -> bool:
     return len(token) > 1 and (token[0] == "<" or token[-1] == ">")
 
 
+PAIRED = "\t"
+"""Between edge and word where a sequence has both as one token (view ``path+pairs``)."""
+
+
 @lru_cache(maxsize=65536)
 def normalise_word(text: str) -> str:
     """A word as a sequence shows it: lower case, numerals as one class, never in the form of a symbol.

@@ -3,6 +3,7 @@
 =====================  ==============================================================================================
 ``path``               words on the shortest dependency path
 ``path+edges``         the same with the dependencies walked, ``<E1> <nsubj binds prep_to> <E2>``
+``path+pairs``         the same with a word and the dependency walked to it as one token
 ``path+context``       the words with what modifies them (negation, auxiliaries, particles, prepositions), and with what
                        governs both where one participant governs the other: *interaction between A and B*
 ``path+context+…``     ``path+context+descriptors``: the same followed by the descriptors as symbols;
@@ -57,7 +58,7 @@ from relhash.candidates.encoded import EncoderView
 from relhash.candidates.graph import Connection, DependencyPath
 from relhash.candidates.paths import PathSet, PathSetBuilder
 from relhash.candidates.scene import Scene, windowed
-from relhash.candidates.symbols import edge_down, edge_label, leads_down, leads_up
+from relhash.candidates.symbols import PAIRED, edge_down, edge_label, is_symbol, leads_down, leads_up
 from relhash.candidates.view import Collector, SequenceView, View
 from relhash.candidates.walk import tokens_and_edges_on, tokens_on, walk
 from relhash.errors import ParameterError
@@ -171,6 +172,16 @@ def _with_edges(scene: Scene) -> list[str]:
     return _along(scene, tokens_and_edges_on)
 
 
+def _in_pairs(scene: Scene) -> list[str]:
+    """Each word with the edge walked to it as one token, so that words match only where their edges are equal."""
+    pairs: list[str] = []
+    for token in _with_edges(scene):
+        is_edge = is_symbol(token) and leads_up(token) != leads_down(token)
+        edge = pairs.pop() if pairs and pairs[-1].endswith(PAIRED) else ""
+        pairs.append(("↑" if leads_up(token) else "↓") + edge_label(token) + PAIRED if is_edge else edge + token)
+    return pairs
+
+
 def _with_context(scene: Scene) -> list[str]:
     return _along(scene, lambda scene, path: [item.shown(scene) for item in in_context(scene, path)])
 
@@ -189,6 +200,7 @@ def _along(scene: Scene, inner: Callable[[Scene, DependencyPath], list[str]]) ->
 
 PATH = SequenceView("path", _path, needs_parse=True)
 PATH_WITH_EDGES = SequenceView("path+edges", _with_edges, needs_parse=True)
+PATH_IN_PAIRS = SequenceView("path+pairs", _in_pairs, needs_parse=True)
 PATH_WITH_CONTEXT = SequenceView("path+context", _with_context, needs_parse=True)
 
 
@@ -272,7 +284,7 @@ VIEWS: Registry[View | Callable[..., View]] = Registry(
     "view",
     "relhash.views",
     {
-        "path": PATH, "path+edges": PATH_WITH_EDGES, "path+context": PATH_WITH_CONTEXT,
+        "path": PATH, "path+edges": PATH_WITH_EDGES, "path+pairs": PATH_IN_PAIRS, "path+context": PATH_WITH_CONTEXT,
         "path+context+descriptors": DESCRIBED_PATH, "between": BETWEEN, "window": window,
         "role": _role, "interaction": _interaction, "descriptors": DescriptorView(), "encoder": EncoderView(),
         "clues": _clues,

@@ -112,7 +112,7 @@ class GreedyCode:
                 self._since_deletion = 0
         elif spare < 0:  # no trial is left for this bit: a poor function that cuts is worth more than a constant one
             restored = self._restore()
-        joint_entropy, redundancy, label_entropy = proposal.terms.tolist()
+        joint_entropy, redundancy, label_entropy, _ = proposal.terms.tolist()
         step = Step(
             trial=trial,
             n_functions=len(self.functions),
@@ -158,6 +158,7 @@ class GreedyCode:
                 table.everywhere(view),
                 n_references,
                 rng,
+                highest=self.settings.sampling == "highest",
             )
         proposals = [self._best_split(view, number, draw, code, rng) for number in range(len(table.kernels[view]))]
         return max(proposals, key=lambda proposal: proposal.score), code.membership_entropy
@@ -173,7 +174,9 @@ class GreedyCode:
         return _Proposal(draw, view, number, objective, split, int(ones[0, :, :2].sum()), terms[0], float(weights(terms)[0]))
 
     def _samples_locally(self) -> bool:
-        return self.settings.sampling == "local" and len(self.functions) >= self.settings.n_cluster_bits
+        settings = self.settings
+        n_global = settings.n_cluster_bits if settings.n_global is None else settings.n_global
+        return settings.sampling != "global" and len(self.functions) >= n_global
 
     def _random_clusters(self, rng: np.random.Generator) -> Clustering:
         n_functions = len(self.functions)
@@ -201,7 +204,7 @@ class GreedyCode:
         objectives = current_objectives(
             table.bits, table.weights, self._n_log_n, settings.n_cluster_bits, settings.term_weights, rng
         )
-        lowest = low_functions(objectives, most).tolist()
+        lowest = low_functions(objectives, most, settings.deletion_spread).tolist()
         everything = table.clusters(np.empty(0, np.int64))
         ones = table.ones_of(lowest, everything)[:, 0, :2].sum(axis=1)
         self.given_up += [
@@ -238,6 +241,8 @@ def sample_locally(
     everywhere: NDArray[np.int64],
     n_references: int,
     rng: np.random.Generator,
+    *,
+    highest: bool = False,
 ) -> Draw:
     """References from one cluster, drawn with probability ∝ size · entropy(x) among those with enough distinct structures.
 
@@ -249,13 +254,16 @@ def sample_locally(
         One place for each distinct structure of a cluster.
     everywhere
         One place for each distinct structure of all clusters, for the global draw when no cluster is large enough.
+    highest
+        Take the cluster with the highest entropy(x) (of equals the largest) instead of drawing one.
     """
     sizes, weighted = clusters.sizes, clusters.weighted_entropies
     large = clusters.n_points >= n_references
     weights = np.where(large, weighted, 0.0)
     if not weights.any():  # only pure clusters: the large ones still need cutting
         weights = np.where(large, sizes, 0).astype(np.float64)
-    for cluster in _in_random_order(weights, rng).tolist():
+    order = np.lexsort((-sizes, -weights / np.maximum(sizes, 1))) if highest else _in_random_order(weights, rng)
+    for cluster in order[weights[order] > 0].tolist():
         inside = members(cluster)
         if inside.size >= n_references:
             chosen = rng.choice(inside, n_references, replace=False)
@@ -302,11 +310,11 @@ def current_objectives(
     return values
 
 
-def low_functions(objectives: NDArray[np.float64], most: int) -> NDArray[np.int64]:
-    """At most ``most`` functions that lie more than a standard deviation below the mean, the lowest first.
+def low_functions(objectives: NDArray[np.float64], most: int, spread: float = 1.0) -> NDArray[np.int64]:
+    """At most ``most`` functions that lie more than ``spread`` standard deviations below the mean, the lowest first.
 
     >>> low_functions(np.array([1.0, 1.1, 0.2, 1.0, 0.1]), 1).tolist()
     [4]
     """
     order = np.argsort(objectives, kind="stable")[: max(most, 0)]
-    return order[objectives[order] < objectives.mean() - objectives.std()]
+    return order[objectives[order] < objectives.mean() - spread * objectives.std()]

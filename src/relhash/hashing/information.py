@@ -57,10 +57,10 @@ def bit_terms(
 
     Returns
     -------
-    ``(bits, 3)``: H(x, c), I(c : cluster), and H(y | cluster, c), which is 0 when no class is counted.
+    ``(bits, 4)``: H(x, c), I(c : cluster), H(y | cluster, c), which is 0 when no class is counted, and H(c).
     """
     n_bits, n_clusters, n_kinds = ones.shape
-    terms = np.zeros((n_bits, 3))
+    terms = np.zeros((n_bits, 4))
     n = totals[:, :2].sum()
     n_labelled = totals[:, 2:].sum()
     if n == 0:
@@ -97,4 +97,5 @@ def bit_terms(
         terms[b, 1] = max(0.0, (marginal - within) / n)
         if n_labelled > 0:
             terms[b, 2] = labels / n_labelled
+        terms[b, 3] = marginal / n
     return terms

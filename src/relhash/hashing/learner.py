@@ -62,17 +62,24 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         ``"sample"`` takes the best of 32 random ones, ``"random"`` any (the ablation).
     sampling
         ``"local"``: references from a high-entropy cluster as soon as there are ζ functions; ``"global"``: always from
-        everywhere.
+        everywhere; ``"highest"``: from the cluster with the highest entropy of x, as the authors' published code does.
+    n_global
+        Functions whose references come from everywhere before sampling turns to clusters; None: ζ, as the paper has it.
     redundancy
         Estimator of I(c : c_prev): ``"clusters"`` of ζ random bits, or ``"correlation"``, latent factors of all bits.
     entropy_weight, redundancy_weight
         Weights of the terms H(x, c) and I(c : c_prev); 0 leaves one out (the ablation).
     supervised_weight
         Weight of the term −H(y | c_prev, c); with the default 0 labels are never looked at. Labels None or NaN are missing.
+    bit_entropy_weight
+        Weight of a term H(c) that Eq. 1 does not have; with 1, and ``entropy_weight=2``, the objective is that of the authors'
+        published code, H(c) + H(c | c_prev) + H(x | c) + H(c | x), up to a constant.
     target_share
         Without a target, this share of the training candidates plays its part (inductive setting).
     deletion_share
         At most this share of the functions is deleted in a round; 0 for no deletion.
+    deletion_spread
+        Functions more than so many standard deviations below the mean objective are deleted.
     max_trials
         Functions tried in all; the default is twice ``n_bits`` with deletion, else ``n_bits``.
     kernel
@@ -134,8 +141,11 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         entropy_weight: float = 1.0,
         redundancy_weight: float = 1.0,
         supervised_weight: float = 0.0,
+        bit_entropy_weight: float = 0.0,
+        n_global: int | None = None,
         target_share: float = 0.25,
         deletion_share: float = 0.1,
+        deletion_spread: float = 1.0,
         max_trials: int | None = None,
         kernel: Any = None,
         views: Sequence[str] | None = None,
@@ -158,8 +168,11 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         self.entropy_weight = entropy_weight
         self.redundancy_weight = redundancy_weight
         self.supervised_weight = supervised_weight
+        self.bit_entropy_weight = bit_entropy_weight
+        self.n_global = n_global
         self.target_share = target_share
         self.deletion_share = deletion_share
+        self.deletion_spread = deletion_spread
         self.max_trials = max_trials
         self.kernel = kernel
         self.views = views

@@ -8,6 +8,7 @@ from relhash.errors import ParameterError
 from relhash.hashing.clusters import MAX_CLUSTER_BITS
 from relhash.hashing.splits import SEARCHES, TermWeights
 
+SAMPLINGS = ("local", "highest", "global")
 MEMBERS_OF_A_CLUSTER = 8
 """So many candidates a cluster must hold on average."""
 
@@ -30,7 +31,10 @@ class Settings:
     entropy_weight: float = 1.0
     redundancy_weight: float = 1.0
     supervised_weight: float = 0.0
+    bit_entropy_weight: float = 0.0
+    n_global: int | None = None
     deletion_share: float = 0.1
+    deletion_spread: float = 1.0
     max_trials: int | None = None
 
     def __post_init__(self) -> None:
@@ -42,9 +46,10 @@ class Settings:
         )
         require(self.split in SEARCHES, "split", self.split, f"one of {', '.join(SEARCHES)}")
         require(self.split != "exhaustive" or max(sizes) <= 16, "n_references", sizes, "at most 16 for split='exhaustive'")
-        require(self.sampling in ("local", "global"), "sampling", self.sampling, "local or global")
+        require(self.sampling in SAMPLINGS, "sampling", self.sampling, f"one of {', '.join(SAMPLINGS)}")
         require(self.redundancy in ("clusters", "correlation"), "redundancy", self.redundancy, "clusters or correlation")
-        for name in ("entropy_weight", "redundancy_weight", "supervised_weight"):
+        require((self.n_global or 1) >= 1, "n_global", self.n_global, "at least 1, or None for n_cluster_bits")
+        for name in ("entropy_weight", "redundancy_weight", "supervised_weight", "bit_entropy_weight", "deletion_spread"):
             require(getattr(self, name) >= 0, name, getattr(self, name), "0 or positive")
         require(0 <= self.deletion_share < 1, "deletion_share", self.deletion_share, "from 0 to below 1")
         require(self.trials >= self.n_bits, "max_trials", self.max_trials, "at least n_bits")
@@ -62,7 +67,7 @@ class Settings:
 
     @property
     def term_weights(self) -> TermWeights:
-        return TermWeights(self.entropy_weight, self.redundancy_weight, self.supervised_weight)
+        return TermWeights(self.entropy_weight, self.redundancy_weight, self.supervised_weight, self.bit_entropy_weight)
 
     @property
     def trials(self) -> int:

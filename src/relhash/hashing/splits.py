@@ -31,24 +31,26 @@ N_SAMPLED = 32
 
 @dataclass(frozen=True, slots=True)
 class TermWeights:
-    """How much each term of Eq. 1 counts: the paper's objective by default.
+    """How much each term of Eq. 1 counts: the paper's objective by default; ``bit`` weighs H(c), which Eq. 1 does not have.
 
-    >>> TermWeights(redundancy=0.0)(np.array([[1.5, 0.4, 0.0]]))
+    >>> TermWeights(redundancy=0.0)(np.array([[1.5, 0.4, 0.0, 0.6]]))
     array([1.5])
     """
 
     entropy: float = 1.0
     redundancy: float = 1.0
     labels: float = 0.0
+    bit: float = 0.0
 
     @property
     def are_equal(self) -> bool:
         """Whether entropy and redundancy count alike, as compiled searches take it."""
-        return self.entropy == self.redundancy == 1.0
+        return self.entropy == self.redundancy == 1.0 and not self.bit
 
     def __call__(self, terms: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The objective of rows of H(x, c), I(c : c_prev) and H(y | c_prev, c)."""
-        return np.asarray(self.entropy * terms[:, 0] - self.redundancy * terms[:, 1] - self.labels * terms[:, 2])
+        """The objective of rows of H(x, c), I(c : c_prev), H(y | c_prev, c) and H(c)."""
+        joint, redundancy, labels, bit = terms.T
+        return np.asarray(self.entropy * joint - self.redundancy * redundancy - self.labels * labels + self.bit * bit)
 
 
 class SplitObjective:
@@ -99,7 +101,7 @@ class SplitObjective:
         return subset_sums(splits, self.table)
 
     def terms(self, splits: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """H(x, c), I(c : c_prev) and H(y | c_prev, c) of each split."""
+        """H(x, c), I(c : c_prev), H(y | c_prev, c) and H(c) of each split."""
         return bit_terms(self.ones(splits), self.totals, self.n_log_n)
 
     def __call__(self, splits: NDArray[np.uint8]) -> NDArray[np.float64]:

@@ -33,6 +33,9 @@ from relhash.hashing.trace import SharedReference
 from relhash.hashing.transformer import CodeTransformer
 from relhash.kernels.bound import BoundKernel, Kernel, nearest_of
 
+_LAST = 10
+"""Kernels are compared by I(C : y) after so many last places: that after one place hangs on the functions drawn for it."""
+
 
 class SupervisedHashcodeLearner(CodeTransformer, BaseEstimator):
     """Random nearest-neighbour hash functions over a reference set that was optimised with labels.
@@ -143,8 +146,9 @@ class SupervisedHashcodeLearner(CodeTransformer, BaseEstimator):
                 bound = kernel.bind(data_of_view(X, view), n_jobs=self.n_jobs)
                 search = _SharedReferences(self, bound, classes, n_classes, np.random.default_rng(child))
                 ids, gains = search.fill(reporter.next_search(view, number))
-                if best is None or gains[-1] > best[0]:
-                    best = gains[-1], kernel, bound, ids, gains
+                worth = float(np.mean(gains[-_LAST:]))
+                if best is None or worth > best[0]:
+                    best = worth, kernel, bound, ids, gains
             assert best is not None
             _, kernel, bound, ids, gains = best
             chosen[view], information[view] = (kernel,), gains

@@ -200,6 +200,7 @@ class PathKernel(Parameters, Kernel):
             "combine": self.combine,
             "threshold": self._similarity.threshold,
             "has_vectors": self._similarity.vectors is not None,
+            **({"hard": True} if self._similarity.hard else {}),
         }
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
@@ -212,8 +213,9 @@ class PathKernel(Parameters, Kernel):
             arrays["matrix"],
             vectors=vectors if notes["has_vectors"] else None,
             threshold=float(notes["threshold"]),
+            hard=bool(notes.get("hard", False)),
         )
-        own = {name: value for name, value in notes.items() if name not in ("threshold", "has_vectors")}
+        own = {name: value for name, value in notes.items() if name not in ("threshold", "has_vectors", "hard")}
         kernel = cls(similarity, **own)
         kernel._check()
         return kernel

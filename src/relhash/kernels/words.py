@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from relhash.candidates.symbols import is_symbol
+from relhash.candidates.symbols import PAIRED, is_symbol
 from relhash.compilation import compiled
 from relhash.errors import ParameterError
 from relhash.kernels.word_vectors import WordVectors, bundled_vectors
@@ -29,7 +29,8 @@ class WordSimilarity:
 
     The similarity of two different tokens is the first of: their entry in ``matrix``, if both are in ``words``; ``k_w`` of
     their vectors, if both are words with vectors; 0. A token has similarity 1 to itself, also an unknown word or a symbol
-    (``<P1>``, ``nsubj>``; symbols never have vectors).
+    (``<P1>``, ``nsubj>``; symbols never have vectors). Pairs of an edge and a word (view ``path+pairs``) are as similar as
+    their words where their edges are equal, else not at all.
 
     Parameters
     ----------
@@ -39,6 +40,8 @@ class WordSimilarity:
         Word vectors.
     threshold
         Cosine t at and below which two words have nothing in common.
+    hard
+        Whether words above the threshold count as equal, as in the code that the paper's authors have published.
 
     Examples
     --------
@@ -54,13 +57,14 @@ class WordSimilarity:
         *,
         vectors: WordVectors | None = None,
         threshold: float = 0.1,
+        hard: bool = False,
     ) -> None:
         self.words: tuple[str, ...] = tuple(words)
         self.matrix: NDArray[np.float32] = np.ascontiguousarray(
             np.eye(len(self.words)) if matrix is None else matrix, np.float32
         )
         self.vectors = vectors
-        self.threshold = float(threshold)
+        self.threshold, self.hard = float(threshold), bool(hard)
         self._numbers = {word: number for number, word in enumerate(self.words)}
         self._check()
 
@@ -82,6 +86,7 @@ class WordSimilarity:
         vectors: WordVectors | None = None,
         *,
         threshold: float = 0.1,
+        hard: bool = False,
         symbols: Mapping[tuple[str, str], float] | None = None,
     ) -> WordSimilarity:
         """From vectors (default: the ones that ship with RelHash), with similarities of some pairs of symbols.
@@ -96,7 +101,8 @@ class WordSimilarity:
         matrix = np.eye(len(tokens), dtype=np.float32)
         for (a, b), value in pairs.items():
             matrix[tokens.index(a), tokens.index(b)] = matrix[tokens.index(b), tokens.index(a)] = value
-        return cls(tokens, matrix, vectors=bundled_vectors() if vectors is None else vectors, threshold=threshold)
+        own = bundled_vectors() if vectors is None else vectors
+        return cls(tokens, matrix, vectors=own, threshold=threshold, hard=hard)
 
     def __call__(self, a: str, b: str) -> float:
         return float(self.over([b]).rows([a])[0, 0])
@@ -115,6 +121,8 @@ class WordSimilarity:
     def curve(self) -> NDArray[np.float32]:
         """``k_w`` of the cosines −1, −1 + 1/GRID, …, 1."""
         cosines = np.arange(-GRID, GRID + 1) / GRID
+        if self.hard:
+            return (cosines > self.threshold).astype(np.float32)
         ramp = np.maximum(0.0, 1.0 - (1.0 - cosines) / (1.0 - self.threshold))
         return (np.exp(cosines - 1.0) * ramp).astype(np.float32)
 
@@ -128,7 +136,7 @@ class WordSimilarity:
             return np.zeros((len(tokens), 0), np.float32), np.zeros(len(tokens))
         codes = np.zeros((len(tokens), self.vectors.dimensions), self.vectors.codes.dtype)
         words = [number for number, token in enumerate(tokens) if not is_symbol(token)]  # a symbol has no vector, nor parts
-        codes[words] = self.vectors.encode([tokens[number] for number in words])
+        codes[words] = self.vectors.encode([tokens[number].rpartition(PAIRED)[2] for number in words])
         squares = (codes.astype(np.int64) ** 2).sum(axis=1)
         inverse_norms = np.divide(1.0, np.sqrt(squares), out=np.zeros(len(tokens)), where=squares > 0)
         # whole numbers in floating point: their products and sums are exact below 2**24 and 2**53
@@ -145,6 +153,7 @@ class VocabularySimilarity:
         self.positions = {token: position for position, token in enumerate(self.vocabulary)}
         self.table_numbers = similarity.numbers(self.vocabulary)
         self.codes, self.inverse_norms = similarity.encode(self.vocabulary)
+        self.edges = _edges(self.vocabulary)
 
     def rows(self, tokens: Sequence[str]) -> NDArray[np.float32]:
         """Similarities of ``tokens`` (rows) to the vocabulary (columns)."""
@@ -154,6 +163,8 @@ class VocabularySimilarity:
             codes, inverse_norms, similarity.numbers(tokens), self.codes, self.inverse_norms, self.table_numbers,
             similarity.matrix, similarity.curve,
         )  # fmt: skip
+        if self.edges.any():
+            result[_edges(tokens)[:, None] != self.edges] = 0.0
         for row, token in enumerate(tokens):
             if token in self.positions:
                 result[row, self.positions[token]] = 1.0
@@ -181,7 +192,15 @@ class VocabularySimilarity:
             self.similarity.curve,
             result,
         )
+        if self.edges.any():
+            equal = [np.equal.outer(own[first:last], own).ravel() for own in np.split(self.edges[tokens], offsets[1:-1])]
+            result *= np.concatenate(equal)
         return result
+
+
+def _edges(tokens: Iterable[str]) -> NDArray[np.object_]:
+    """The edge that each token pairs with its word; empty for tokens that are no pair."""
+    return np.array([token.rpartition(PAIRED)[0] for token in tokens], object)
 
 
 @compiled(in_any_order=True)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,6 +15,7 @@ from scipy import sparse
 
 from relhash.candidates.paths import PathSet
 from relhash.candidates.structure_set import StructureSet
+from relhash.candidates.symbols import PAIRED
 from relhash.candidates.views import view
 from relhash.errors import ParameterError
 from relhash.hashing import storage as function_storage
@@ -42,7 +44,8 @@ class CodeSettings:
         KLSH-RF (:class:`~relhash.hashing.supervised.SupervisedHashcodeLearner`) instead. Hash families and kernels by the names
         under which they are registered.
     kernel
-        Parameters of the path kernel (``max_length``, ``gap_decay``) and of the word similarity (``threshold``).
+        Parameters of the path kernel (``max_length``, ``gap_decay``) and of the word similarity (``threshold``, ``hard``); of
+        a list of values each makes a kernel of its own, and the learner chooses.
     """
 
     views: Sequence[str]
@@ -93,15 +96,23 @@ class CodeSettings:
 def make_kernels(
     views: Sequence[str], parameters: Mapping[str, Any] | None = None, vectors: WordVectors | None = None
 ) -> dict[str, Any]:
-    """One kernel per view: subsequences of tokens, or the Laplace kernel on standardised descriptors."""
-    own = dict(parameters or {})
-    words = {"threshold": own.pop("threshold")} if "threshold" in own else {}
-    similarity = WordSimilarity.from_vectors(vectors, **words)
+    """The kernel of each view: subsequences of tokens, or the Laplace kernel on standardised descriptors.
+
+    Parameters that are lists give every view of sequences a list of kernels, one for each combination.
+    """
+    offered = {name: value if isinstance(value, list | tuple) else [value] for name, value in (parameters or {}).items()}
+    words = [name for name in offered if name in ("threshold", "hard")]
+    grid = [dict(zip(offered, values, strict=True)) for values in product(*offered.values())]
     try:
-        path_kernel = PathKernel(similarity, **own)
+        similarities = {
+            values: WordSimilarity.from_vectors(vectors, **dict(zip(words, values, strict=True)))
+            for values in product(*(offered[name] for name in words))
+        }
+        kernels = [PathKernel(similarities[tuple(one.pop(name) for name in words)], **one) for one in grid]
     except TypeError as error:
         raise ParameterError(f"kernel: {error}") from error
-    return {name: VectorKernel("laplace", scaling="standard") if view(name).is_dense else path_kernel for name in views}
+    of_sequences = kernels if len(kernels) > 1 else kernels[0]
+    return {name: VectorKernel("laplace", scaling="standard") if view(name).is_dense else of_sequences for name in views}
 
 
 class Code:
@@ -250,7 +261,7 @@ def _words(views: Mapping[str, Any], *texts: StructureSet | None) -> tuple[str, 
             for view in views:
                 sequences = text[view]
                 if isinstance(sequences, PathSet):
-                    found.update(sequences.vocabulary)
+                    found.update(token.rpartition(PAIRED)[2] for token in sequences.vocabulary)
     return tuple(sorted(found))
 
 

@@ -1,4 +1,9 @@
-"""Nearest neighbours among codes: the classifier of KLSH-kNN (Garg et al. 2018)."""
+"""Nearest neighbours: the classifier of KLSH-kNN (Garg et al. 2018).
+
+The code finds, by Hamming distance, the training candidates that may be near; the kernel says which of them are. Its
+similarities come from the part ``coordinates``: the candidates in the space that the references of the hash functions span, in
+which the distance is that of the kernel. Without that part the Hamming distance alone decides.
+"""
 
 from __future__ import annotations
 
@@ -26,45 +31,64 @@ Floats = NDArray[np.float64]
 
 BLOCK = 256
 """Rows whose distances to all training codes are in memory at a time."""
+PLACES = "coordinates"
 
 
 @dataclass(frozen=True, eq=False)
 class FittedNeighbours(FittedClassifier):
-    """The distinct training codes: how often each occurs, and how often as a relation."""
+    """The distinct training candidates: code, place in kernel space, how often each occurs, and how often as a relation.
+
+    ``columns`` says where the places begin and end among the features; they may have none.
+    """
 
     codes: NDArray[np.uint8]
+    places: NDArray[np.float32]
+    columns: tuple[int, int]
     count: NDArray[np.int64]
     positive: NDArray[np.int64]
     k: int
+    shortlist: int
 
     def scores(self, X: Any) -> Floats:
-        codes = _binary(X)
-        check_width(NeighbourClassifier.kind, codes, self.codes.shape[1])
+        check_width(NeighbourClassifier.kind, X, self.codes.shape[1] + self.places.shape[1])
+        codes, places = _split(X, self.columns)
         references = pack(self.codes)
-        k = min(self.k, int(self.count.sum()))
+        k, listed = (min(most, int(self.count.sum())) for most in (self.k, self.shortlist))
         scores = np.empty(len(codes))
         for start in range(0, len(codes), BLOCK):
             for row, distance in enumerate(hamming_distances(pack(codes[start : start + BLOCK]), references), start):
-                reached = np.cumsum(np.bincount(distance, self.count))
-                near = distance <= np.searchsorted(reached, k)
+                near = self._nearest(distance, np.arange(self.count.size), listed if places.size else k)
+                if places.size:
+                    # rounded: equal candidates must stay equal whatever order they are added up in
+                    far = np.round(((self.places[near] - places[row]) ** 2).sum(axis=1), 6)
+                    near = self._nearest(np.unique(far, return_inverse=True)[1], near, k)
                 scores[row] = self.positive[near].sum() / self.count[near].sum()
         return scores
+
+    def _nearest(self, distance: NDArray[Any], rows: NDArray[np.int64], k: int) -> NDArray[np.int64]:
+        """Of ``rows`` those as near as the ``k``-th training candidate, by whole-numbered distances."""
+        reached = np.cumsum(np.bincount(distance, self.count[rows]))
+        return rows[distance <= np.searchsorted(reached, k)]
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         return {
             "codes": np.packbits(self.codes, axis=1),
             "n_bits": np.array(self.codes.shape[1]),
+            "places": self.places,
+            "columns": np.array(self.columns),
             "count": self.count,
             "positive": self.positive,
             "k": np.array(self.k),
+            "shortlist": np.array(self.shortlist),
         }
 
 
 @dataclass(frozen=True)
 class NeighbourClassifier(Classifier):
-    """Share of positives among the ``k`` nearest training codes by Hamming distance.
+    """Share of positives among the ``k`` candidates nearest by the kernel, of the ``shortlist`` with the nearest codes.
 
-    All codes as near as the k-th are counted, so the result does not depend on the order of the training points.
+    All that are as near as the k-th are counted, so the result does not depend on the order of the training points. Without the
+    part ``coordinates`` codes alone decide, and ``shortlist`` is not used.
 
     >>> X, y = np.array([[0, 0, 1], [0, 1, 1], [1, 1, 0]]), [0, 0, 1]
     >>> NeighbourClassifier(1).fit(X, y).scores(np.array([[1, 1, 1], [0, 0, 1]]))
@@ -72,31 +96,42 @@ class NeighbourClassifier(Classifier):
     """
 
     k: int = 7
+    shortlist: int = 300
 
     kind: ClassVar[str] = "neighbours"
 
     def fit(self, X: Any, y: ArrayLike, **how: Unpack[Fitting]) -> FittedNeighbours:
         labels = both_classes(y)
-        # equal codes are one point with the weight of all of them: distances are computed once
-        codes, place, count = np.unique(_binary(X), axis=0, return_inverse=True, return_counts=True)
-        positive = np.bincount(place.ravel(), labels, len(codes)).astype(np.int64)
-        return FittedNeighbours(codes, count, positive, self.k)
+        own = how.get("columns", {}).get(PLACES, slice(0, 0))
+        columns = own.start, own.stop
+        codes, places = _split(X, columns)
+        # equal candidates are one point with the weight of all of them: distances are computed once
+        _, first, place, count = np.unique(
+            np.hstack([codes, places]), axis=0, return_index=True, return_inverse=True, return_counts=True
+        )
+        positive = np.bincount(place.ravel(), labels, len(first)).astype(np.int64)
+        return FittedNeighbours(codes[first], places[first], columns, count, positive, self.k, self.shortlist)
 
     @classmethod
     def read(cls, arrays: Arrays) -> FittedNeighbours:
-        packed = stored(arrays, "codes", np.uint8, 2)
-        n_bits, k = (int(stored(arrays, name, np.integer, 0)) for name in ("n_bits", "k"))
-        count, positive = (stored(arrays, name, np.integer, 1) for name in ("count", "positive"))
-        if not 0 < n_bits <= 8 * packed.shape[1] or any(len(packed) != column.size for column in (count, positive)):
+        packed, places = stored(arrays, "codes", np.uint8, 2), stored(arrays, "places", np.float32, 2)
+        n_bits, k, shortlist = (int(stored(arrays, name, np.integer, 0)) for name in ("n_bits", "k", "shortlist"))
+        count, positive, columns = (stored(arrays, name, np.integer, 1) for name in ("count", "positive", "columns"))
+        if not 0 < n_bits <= 8 * packed.shape[1] or any(len(packed) != len(column) for column in (count, positive, places)):
             raise ModelFileError("neighbours: its arrays do not fit together")
-        if k < 1 or count.min() < 1 or not ((positive >= 0) & (positive <= count)).all():
+        if columns.size != 2 or columns[0] < 0 or columns[1] - columns[0] != places.shape[1] or not np.isfinite(places).all():
+            raise ModelFileError("neighbours: the places in kernel space do not fit the columns")
+        if min(k, shortlist, count.min()) < 1 or not ((positive >= 0) & (positive <= count)).all():
             raise ModelFileError("neighbours: a count is not possible")
-        return FittedNeighbours(np.unpackbits(packed, axis=1, count=n_bits), count, positive, k)
+        codes = np.unpackbits(packed, axis=1, count=n_bits)
+        return FittedNeighbours(codes, places, (int(columns[0]), int(columns[1])), count, positive, k, shortlist)
 
 
-def _binary(X: Any) -> NDArray[np.uint8]:
+def _split(X: Any, columns: tuple[int, int]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """The bits, and the places in kernel space."""
     dense = X.toarray() if hasattr(X, "toarray") else np.asarray(X)
-    return np.ascontiguousarray(dense != 0, dtype=np.uint8)
+    bits = np.delete(dense, slice(*columns), axis=1) != 0
+    return np.ascontiguousarray(bits, np.uint8), np.ascontiguousarray(dense[:, slice(*columns)], np.float32)
 
 
 CLASSIFIERS.register(NeighbourClassifier.kind, NeighbourClassifier)

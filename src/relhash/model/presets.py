@@ -17,6 +17,7 @@ from relhash.errors import ParameterError
 from relhash.learn import (
     BoostedClassifier,
     CommitteeClassifier,
+    CoordinatesPart,
     ForestClassifier,
     LinearClassifier,
     Member,
@@ -33,8 +34,11 @@ _NEAREST_OR_MARGIN = ({"hash_function": "nearest"}, {"hash_function": "margin"})
 _STANDARD_OR_BALANCED = ({"hash_function": "standard-nearest"}, {"hash_function": "balanced-margin"})
 _RANDOM_LEARNER = {**_PAPER_LEARNER, "split": "random", "sampling": "global", "deletion_share": 0.0}
 _NEURAL_LEARNER = {**_PAPER_LEARNER, "hash_function": "neural", "network": {"encoder": "lstm", "units": 8, "layers": 2}}
-# the paper says 100 trees and nothing on how deep they grow; that is chosen on the training side
-_PAPER_FOREST = DecisionSettings((ForestClassifier(100), ForestClassifier(100, min_samples_leaf=5)), n_folds=3)
+# the paper says 100 trees and nothing of how deep they grow or whether they weigh classes; training documents choose
+_PAPER_FOREST = DecisionSettings(
+    tuple(ForestClassifier(100, min_samples_leaf=leaf, balanced=weighed) for weighed in (False, True) for leaf in (1, 5)),
+    n_folds=3,
+)
 _TREES = ForestClassifier(150, min_samples_leaf=5, balanced=True, random_cuts=True)
 BEST_MEMBERS = (
     Member(_TREES, ("coordinates", "raw-descriptors"), weight=2),
@@ -113,16 +117,18 @@ PRESETS: dict[str, Recipe] = {
         use_target=False,
     ),
     "KLSH-RF": Recipe(
-        "its supervised ancestor: references optimised with labels, 1000 bits, random forest",
+        "its supervised ancestor: references and kernel chosen with labels, 1000 bits, random forest",
         learner={"n_bits": 1000, "supervised": True},
+        kernel={"max_length": (2, 4), "gap_decay": (0.5, 0.8), "threshold": (0.1, 0.4)},
         decision=_PAPER_FOREST,
         use_target=False,
         paper_f1={"A→B": 0.57, "B→A": 0.54},
     ),
     "KLSH-kNN": Recipe(
-        "random bits, nearest neighbours by Hamming distance",
+        "random bits; of the 300 nearest codes, the nearest by the kernel (as their references see it) vote",
+        parts=to_parts("bits", CoordinatesPart(400)),
         learner=_RANDOM_LEARNER,
-        decision=DecisionSettings(tuple(NeighbourClassifier(k) for k in (5, 15, 35))),
+        decision=DecisionSettings(tuple(NeighbourClassifier(k) for k in (5, 15, 35)), n_folds=3),
         use_target=False,
         paper_f1={"A→B": 0.51, "B→A": 0.51},
     ),
@@ -210,7 +216,6 @@ def for_interactions(preset: Recipe) -> Recipe:
     """
     if "descriptors" in preset.views:
         return _best(preset)
-    forests = [one for one in preset.decision.classifiers if isinstance(one, ForestClassifier)]
     return replace(
         preset,
         views=_WHOLE,
@@ -218,8 +223,6 @@ def for_interactions(preset: Recipe) -> Recipe:
         # deletion did not pay, and RkNN was not worse than RMM (random RMM was much worse)
         learner=preset.learner if preset.learner.get("supervised") else {**preset.learner, "deletion_share": 0.0},
         learner_choices=preset.learner_choices[:1],
-        # nor were trees to the last leaf than smaller ones, and a choice in every fold costs twice the time
-        decision=replace(preset.decision, classifiers=tuple(forests[:1])) if forests else preset.decision,
         paper_f1={},
     )
 

@@ -43,7 +43,8 @@ class Recipe:
         Alternatives for some of the learner's parameters, of which held-out training documents choose one
         (:mod:`relhash.model.fitting.code_choice`).
     kernel
-        Parameters of the path kernel (``max_length``, ``gap_decay``) and of the word similarity (``threshold``).
+        Parameters of the path kernel (``max_length``, ``gap_decay``) and of the word similarity (``threshold``, ``hard``); a
+        list of values offers a kernel for each, from which the learner chooses.
     decision
         Classifiers to choose from, and the threshold.
     use_target
@@ -223,6 +224,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "views": tuple,
     "parts": lambda given: tuple(map(to_part, given)),
     "learner": _with_tuples,
+    "kernel": _with_tuples,
     "learner_choices": lambda given: tuple(map(_with_tuples, given)),
     "decision": DecisionSettings.from_dict,
 }

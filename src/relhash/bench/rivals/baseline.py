@@ -250,3 +250,22 @@ def squeezed(decisions: Any) -> Floats:
     """
     scores: Floats = expit(2 * decisions)
     return scores
+
+
+def thinned(y: NDArray[np.bool_], at_most: int, random_state: int) -> NDArray[np.bool_]:
+    """Which candidates a machine is given: all, or ``at_most``, half of them or as many as there are of the rarer class.
+
+    >>> y = np.arange(100) < 10
+    >>> chosen = thinned(y, 40, 0)
+    >>> int(chosen.sum()), int(chosen[y].sum())
+    (40, 10)
+    """
+    if y.size <= at_most:
+        return np.ones(y.size, bool)
+    rng = np.random.default_rng(random_state)
+    chosen = np.zeros(y.size, bool)
+    rarer = np.flatnonzero(y) if y.sum() <= y.size / 2 else np.flatnonzero(~y)
+    chosen[rng.permutation(rarer)[: at_most // 2]] = True
+    others = np.setdiff1d(np.arange(y.size), rarer)
+    chosen[rng.permutation(others)[: at_most - int(chosen.sum())]] = True
+    return chosen

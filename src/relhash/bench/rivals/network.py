@@ -13,7 +13,7 @@ import torch
 from numpy.typing import ArrayLike, NDArray
 from torch import Tensor, nn
 
-from relhash.bench.rivals.baseline import Baseline, checked_labels, document_ids
+from relhash.bench.rivals.baseline import Baseline, checked_labels, document_ids, thinned
 from relhash.bench.rivals.encoders import Encoder
 from relhash.bench.rivals.sequences import EncodedSequences, Encoding, TokenSequence, read_sequences
 from relhash.bench.rivals.training import (
@@ -106,6 +106,8 @@ class NetworkClassifier(Baseline):
     takes_target: ClassVar[bool] = False
     needs_target: ClassVar[bool] = False
     held_out_part: ClassVar[str] = "network"
+    most: ClassVar[int | None] = None
+    """Training candidates that it is given at most; of more, the rarer class stays as far as it is half of them."""
 
     def __init__(
         self,
@@ -156,6 +158,8 @@ class NetworkClassifier(Baseline):
         self.encoding_ = Encoding.learn([*own, *other], self.vectors or bundled_vectors())
         data = self.encoding_.encode(own)
         trained, held_out = hold_out(labels, document_ids(candidates), self.validation_share, self.random_state)
+        if self.most is not None:
+            trained = trained[thinned(labels[trained], self.most, self.random_state)]
         self.history_: list[Progress] = []
         with reproducibly(self.random_state):
             self.parts_ = self.make_parts(self.encoding_)

@@ -19,7 +19,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from relhash.bench.rivals.baseline import FoldedMachine, checked_labels, squeezed
+from relhash.bench.rivals.baseline import FoldedMachine, checked_labels, squeezed, thinned
 from relhash.candidates import StructureSet, build_structures
 from relhash.candidates.candidate import TRIGGER, Candidate
 from relhash.kernels import PathKernel, WordSimilarity
@@ -83,7 +83,7 @@ class PathKernelMachine(FoldedMachine):
         self.views_ = ROLE_VIEWS if TRIGGER in candidates[0].roles else self._pair_views()
         X = build_structures(candidates, self.views_)
         shape_of, first = _distinct(X, self.views_)
-        is_point = _thinned(labels, self.max_points, self.random_state)
+        is_point = thinned(labels, self.max_points, self.random_state)
         kept, columns = np.unique(shape_of[is_point], return_inverse=True)
         points = X[first[kept]]
         gram = self._kernel().gram(X[first], points, n_jobs=self.n_jobs)
@@ -172,22 +172,3 @@ def _distinct(X: StructureSet, views: Sequence[str]) -> tuple[NDArray[np.int64],
     table = np.column_stack([np.asarray(X[view].rows, np.int64) for view in views])  # type: ignore[union-attr]
     _, first, number = np.unique(table, axis=0, return_index=True, return_inverse=True)
     return number.ravel(), first
-
-
-def _thinned(y: NDArray[np.bool_], at_most: int, random_state: int) -> NDArray[np.bool_]:
-    """Which candidates a machine is given: all, or ``at_most``, half of them or as many as there are of the rarer class.
-
-    >>> y = np.arange(100) < 10
-    >>> chosen = _thinned(y, 40, 0)
-    >>> int(chosen.sum()), int(chosen[y].sum())
-    (40, 10)
-    """
-    if y.size <= at_most:
-        return np.ones(y.size, bool)
-    rng = np.random.default_rng(random_state)
-    chosen = np.zeros(y.size, bool)
-    rarer = np.flatnonzero(y) if y.sum() <= y.size / 2 else np.flatnonzero(~y)
-    chosen[rng.permutation(rarer)[: at_most // 2]] = True
-    others = np.setdiff1d(np.arange(y.size), rarer)
-    chosen[rng.permutation(others)[: at_most - int(chosen.sum())]] = True
-    return chosen

@@ -186,7 +186,7 @@ class KernelJob:
             order = np.argsort(known)
             columns = values[:, order[np.searchsorted(known, labelled, sorter=order)]]
             scores, labels = self._decide(columns[labelled], columns[y.size :], y[labelled], self.documents[labelled])
-            outcomes.append((scores, labels, time.perf_counter() - start))
+            outcomes.append(Outcome(scores, labels, time.perf_counter() - start))
         return outcomes
 
     def _decide(self, square: Any, across: Any, y: NDArray[np.bool_], documents: NDArray[Any]) -> Any:

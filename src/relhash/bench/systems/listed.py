@@ -39,6 +39,20 @@ _RANDOM_400 = {"n_bits": 400, "hash_function": "margin", **_RANDOM}
 _RANDOM_BALANCED_400 = {"n_bits": 400, "hash_function": "balanced-margin", **_RANDOM}
 
 
+_HARD = {"hard": True, "threshold": 0.5}
+_PUBLISHED: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
+    "objective": ("the objective H(c) + H(c | c_prev) + H(x | c) + H(c | x)",
+                  {"entropy_weight": 2.0, "bit_entropy_weight": 1.0}, {}),
+    "cluster": ("the single cluster of the highest entropy", {"sampling": "highest"}, {}),
+    "first-global": ("clusters from the second function on", {"n_global": 1}, {}),
+    "deletion": ("deletion below mean − 1.28 sd", {"deletion_spread": 1.28}, {}),
+    "margin": ("maximum margin with C = 1 (of the squared hinge)", {"hash_function": "margin", "ridge": 1.0}, {}),
+    "hard-words": ("words that match or do not (cosine 0.5)", {}, {"kernel": _HARD}),
+    "pairs": ("tokens that are a word and its edge", {}, {"views": ("path+pairs",)}),
+}  # fmt: skip
+"""Where the code that the authors published differs from the paper: what, and parameters of the learner and the recipe."""
+
+
 def _plain(name: str, summary: str, parts: Sequence[str], decision: DecisionSettings) -> System:
     preset = Recipe(summary, views=(), parts=to_parts(*parts), decision=decision)
     return PresetSystem(name, preset, deterministic="forest" not in name)
@@ -124,6 +138,15 @@ _ALL = (
     _variant("function=standard-nearest", "KLSH-NU-RF", "RkNN by standardised similarities",
              {"hash_function": "standard-nearest"}),
     _variant("forest=balanced", "KLSH-NU-RF", "a forest that weighs both classes alike", decision=_BALANCED_FOREST),
+    _variant("KLSH-NU-RF/literal", "KLSH-NU-RF", "KLSH-NU-RF with a forest as written: 100 trees, nothing else said",
+             decision=DecisionSettings((ForestClassifier(100),), n_folds=3)),
+    _variant("NLSH-NU-RF/networks", "NLSH-NU-RF", "NLSH-NU-RF with a network for every split, which chooses by its own bits",
+             {"network": {**PRESETS["NLSH-NU-RF"].learner["network"], "choose": "networks"}}),
+    *(_variant(f"published/{name}", "KLSH-NU-RF", f"KLSH-NU-RF, of the authors' published code {summary}", learner, **changes)
+      for name, (summary, learner, changes) in _PUBLISHED.items()),
+    _variant("published", "KLSH-NU-RF", "the authors' published code, all of it, by maximum margin",
+             {name: value for _, learner, _ in _PUBLISHED.values() for name, value in learner.items()},
+             views=("path+pairs",), kernel=_HARD),
     _variant("bits=50", "KLSH-NU-RF", "50 bits", {"n_bits": 50}),
     _variant("bits=300", "KLSH-NU-RF", "300 bits", {"n_bits": 300}),
     _variant("alpha=2", "KLSH-NU-RF", "2 references", {"n_references": (2,)}),

@@ -111,7 +111,7 @@ class PriorJob:
     def run(self, n_jobs: int | None = 1) -> list[Outcome]:
         start = time.perf_counter()
         labels = self.probabilities >= CUT
-        return [(self.probabilities, labels, time.perf_counter() - start)] * self.n_outcomes
+        return [Outcome(self.probabilities, labels, time.perf_counter() - start)] * self.n_outcomes
 
 
 def votes_of(bench: Bench) -> PriorVotes:

@@ -16,7 +16,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,7 @@ from relhash.errors import DataMissingError, ParameterError
 from relhash.language.encoder import OTHER_FILE, shared_encoder
 from relhash.learn.correction import OTHER_TEXT
 from relhash.learn.decision import Decision, DecisionSettings
+from relhash.learn.folds import Choice
 from relhash.learn.labels import draw_labelled
 from relhash.learn.threshold import choose_threshold
 from relhash.model.presets import for_interactions
@@ -41,8 +42,15 @@ from relhash.model.recipe import Recipe
 LabelCounts = Sequence[int | None]
 """Numbers of labels to learn from; ``None`` stands for all of them."""
 
-Outcome = tuple[NDArray[np.float64], NDArray[np.bool_], float]
-"""Scores and labels of the test candidates, and the seconds it took, features included whoever computed them."""
+
+class Outcome(NamedTuple):
+    """Scores and labels of the test candidates, the seconds it took, features included whoever computed them, and the
+    classifier that the training side chose, where there was a choice."""
+
+    scores: NDArray[np.float64]
+    labels: NDArray[np.bool_]
+    seconds: float
+    chosen: str = ""
 
 
 class Job(Protocol):
@@ -189,7 +197,7 @@ class BaselineJob:
         threshold = choose_threshold(
             "fraction", estimator.held_out_labels_, estimator.held_out_scores_, target=scores
         )  # as every other row: the share of candidates that is best on the training side
-        return scores, threshold.labels(scores), time.perf_counter() - start
+        return Outcome(scores, threshold.labels(scores), time.perf_counter() - start)
 
 
 def without_gold(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -322,6 +330,7 @@ class DecisionJob:
                 self.y[labelled],
                 self.documents[labelled],
                 columns=self.features.columns,
+                choice=self._known_choice() if n_labels is None else None,
                 target=test if self.threshold_adapted else None,
                 picked=self.corrects_prior,
                 origins=np.full(len(labelled), OTHER_TEXT) if self.corrects_prior else None,
@@ -329,8 +338,13 @@ class DecisionJob:
                 n_jobs=n_jobs,
             )
             scores, _, labels = decision.decide(test)
-            outcomes.append((scores, labels, self.features.seconds + time.perf_counter() - start))
+            chosen = decision.chosen if len(self.settings.choices(len(labelled))) > 1 else ""
+            outcomes.append(Outcome(scores, labels, self.features.seconds + time.perf_counter() - start, chosen))
         return outcomes
+
+    def _known_choice(self) -> Choice | None:
+        known = self.features.choice
+        return known[1] if known is not None and known[0] == self.settings else None
 
 
 def identity_of(system: System, preset: Recipe) -> str:
