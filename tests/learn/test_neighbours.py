@@ -43,3 +43,20 @@ def test_one_neighbour_is_enough(data):
     X, y = data
     nearest = NeighbourClassifier(1).fit(X, y)
     np.testing.assert_array_equal(NeighbourClassifier.read(nearest.to_arrays()).scores(X), nearest.scores(X))
+
+
+def test_the_kernel_decides_among_the_nearest_codes(data):
+    """Of the codes as near as the shortlist's last, those with the nearest coordinates vote; a stored model says the same."""
+    X, y = data
+    rng = np.random.default_rng(1)
+    X = np.hstack([X[:, :8] != 0, rng.normal(size=(len(X), 5)).astype(np.float32)])
+    train, test = X[:200], X[200:]
+    fitted = NeighbourClassifier(5, shortlist=40).fit(
+        train, y[:200], columns={"bits": slice(0, 8), "coordinates": slice(8, 13)}
+    )
+    by_code, by_kernel = cdist(test[:, :8], train[:, :8], "cityblock"), cdist(test[:, 8:], train[:, 8:])
+    for row, score in enumerate(fitted.scores(test)):
+        listed = np.flatnonzero(by_code[row] <= np.sort(by_code[row])[39])
+        near = listed[np.argsort(by_kernel[row][listed])[:5]]
+        assert score == pytest.approx(y[:200][near].mean())
+    np.testing.assert_array_equal(NeighbourClassifier.read(fitted.to_arrays()).scores(test), fitted.scores(test))
