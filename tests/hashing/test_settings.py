@@ -22,7 +22,7 @@ from tests.hashing.short_fits import learn
         ({"n_references": 300}, "n_references"),
         ({"n_cluster_bits": 40}, "n_cluster_bits=40"),
         ({"split": "all"}, "split='all'"),
-        ({"sampling": "lokal"}, "local or global"),
+        ({"sampling": "lokal"}, "one of local, highest, global"),
         ({"max_trials": 3}, "max_trials=3"),
     ],
 )

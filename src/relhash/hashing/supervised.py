@@ -33,8 +33,8 @@ from relhash.hashing.trace import SharedReference
 from relhash.hashing.transformer import CodeTransformer
 from relhash.kernels.bound import BoundKernel, Kernel, nearest_of
 
-_LAST = 10
-"""Kernels are compared by I(C : y) after so many last places: that after one place hangs on the functions drawn for it."""
+COMPARED_AT = 16
+"""Kernels are compared by the mean I(C : y) while a set of so many references is filled; only the best fills the whole set."""
 
 
 class SupervisedHashcodeLearner(CodeTransformer, BaseEstimator):
@@ -138,19 +138,21 @@ class SupervisedHashcodeLearner(CodeTransformer, BaseEstimator):
         chosen: dict[str, tuple[Kernel, ...]] = {}
         information: dict[str, list[float]] = {}
         functions: list[HashFunction] = []
-        reporter = _Reporter(self.callback, self.n_shared, sum(map(len, offered.values())))
+        compared_at = min(COMPARED_AT, self.n_shared)
+        n_compared = sum(len(kernels) for kernels in offered.values() if len(kernels) > 1)
+        reporter = _Reporter(self.callback, len(offered) * self.n_shared + n_compared * compared_at)
         shares = np.diff(np.linspace(0, self.n_bits, len(offered) + 1).astype(int)).tolist()
         for (view, kernels), n_functions, child in zip(offered.items(), shares, seed.spawn(len(offered)), strict=True):
-            best: tuple[float, Kernel, BoundKernel, NDArray[np.int64], list[float]] | None = None
-            for number, kernel in enumerate(kernels):
-                bound = kernel.bind(data_of_view(X, view), n_jobs=self.n_jobs)
-                search = _SharedReferences(self, bound, classes, n_classes, np.random.default_rng(child))
-                ids, gains = search.fill(reporter.next_search(view, number))
-                worth = float(np.mean(gains[-_LAST:]))
-                if best is None or worth > best[0]:
-                    best = worth, kernel, bound, ids, gains
-            assert best is not None
-            _, kernel, bound, ids, gains = best
+            bounds = [kernel.bind(data_of_view(X, view), n_jobs=self.n_jobs) for kernel in kernels]
+            # the same random numbers for all: kernels differ in nothing else
+            searches = [_SharedReferences(self, one, classes, n_classes, np.random.default_rng(child)) for one in bounds]
+            best = 0
+            if len(kernels) > 1:
+                told = [one.fill(reporter.next_search(view, n), compared_at)[1] for n, one in enumerate(searches)]
+                best = int(np.argmax(np.mean(told, axis=1)))
+                searches[best] = _SharedReferences(self, bounds[best], classes, n_classes, np.random.default_rng(child))
+            kernel, bound = kernels[best], bounds[best]
+            ids, gains = searches[best].fill(reporter.next_search(view, best), self.n_shared)
             chosen[view], information[view] = (kernel,), gains
             rng = np.random.default_rng(child.spawn(1)[0])
             functions += [self._draw(bound, ids, kernel, view, rng) for _ in range(n_functions)]
@@ -196,19 +198,18 @@ def information_about_labels(bits: NDArray[np.uint8], classes: NDArray[np.int64]
 class _Reporter:
     """Tells the callback how far the searches are, one after the other."""
 
-    def __init__(self, callback: Callable[[SharedReference], object] | None, n_shared: int, n_searches: int) -> None:
-        self.callback, self.n_shared, self.wanted = callback, n_shared, n_shared * n_searches
-        self.before, self.since = -n_shared, time.perf_counter()
+    def __init__(self, callback: Callable[[SharedReference], object] | None, wanted: int) -> None:
+        self.callback, self.wanted, self.done, self.since = callback, wanted, 0, time.perf_counter()
 
     def next_search(self, view: str, kernel: int) -> Callable[[int, float], None]:
-        """What to call with the size of the set and I(C : y), whenever a reference has joined it."""
-        self.before += self.n_shared
+        """What to call with the size of the set and I(C : y), whenever references have joined it."""
+        before = self.done
 
         def report(n_references: int, objective: float) -> None:
+            self.done = before + n_references
             if self.callback is not None:
                 seconds, self.since = time.perf_counter() - self.since, time.perf_counter()
-                done = self.before + n_references
-                self.callback(SharedReference(n_references, view, kernel, objective, done, self.wanted, seconds))
+                self.callback(SharedReference(n_references, view, kernel, objective, self.done, self.wanted, seconds))
 
         return report
 
@@ -232,8 +233,8 @@ class _SharedReferences:
         judges = rng.choice(labelled, min(learner.max_points, labelled.size), replace=False)
         self.rows, self.classes = bound.rows[judges], classes[judges]
 
-    def fill(self, report: Callable[[int, float], None]) -> tuple[NDArray[np.int64], list[float]]:
-        """The shared references, and I(C : y) after each was added."""
+    def fill(self, report: Callable[[int, float], None], size: int) -> tuple[NDArray[np.int64], list[float]]:
+        """``size`` shared references, and I(C : y) after each was added."""
         learner, rng = self.learner, self.rng
         order = rng.permutation(self.distinct)
         chosen = order[: learner.n_references].tolist()
@@ -241,7 +242,7 @@ class _SharedReferences:
         bits = np.stack([self._random_bit(similarities) for _ in range(learner.n_trial_bits)])
         gains = [information_about_labels(bits, self.classes, self.n_classes, learner.n_factors)]
         report(len(chosen), gains[-1])
-        while len(chosen) < min(learner.n_shared, order.size):
+        while len(chosen) < min(size, order.size):
             left = np.setdiff1d(self.distinct, chosen, assume_unique=True)
             rivals = rng.choice(left, min(learner.n_candidates, left.size), replace=False)
             columns = self._similarities(rivals)
