@@ -1,7 +1,7 @@
 """Draw the method's ideas on points of the plane, as our own learner sees them: ``python tools/draw_concepts.py OUT.png``.
 
-After the concept figures of Garg et al. 2019: references drawn from everywhere, a cluster in which both texts mix, references
-drawn inside it, and a split of them that carries over beside one that does not.
+After the concept figures of Garg et al. 2019: references drawn from everywhere, clusters, references drawn inside the one in
+which both texts mix most, the other clusters that this function splits, and a split that carries over beside one that does not.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def draw(path: Path) -> None:
     splits = [np.array((0, *rest)) for rest in product((0, 1), repeat=len(references) - 1) if any(rest)]
     best, worst = (pick(splits, key=lambda split: joint_entropy(train, target, references, split)) for pick in (max, min))
 
-    figure = Figure(figsize=(11, 7.2), layout="constrained", dpi=130)
+    figure = Figure(figsize=(11, 7.2), layout="constrained", dpi=100)
     FigureCanvasAgg(figure)
     axes = figure.subplots(2, 3).ravel()
     show(axes[0], train, target, np.asarray(first.references), first.split, "1. Global: references from everywhere")
@@ -90,8 +90,14 @@ def draw(path: Path) -> None:
     for cell in range(clusters.n_clusters):
         own = points[clusters.cells == cell]
         axes[1].scatter(*own.T, s=95, facecolor="none", edgecolor=f"C{cell}", linewidths=0.8)
-    show(axes[2], own_train, own_target, None, None, "3. The cluster in which both texts mix most")
-    show(axes[3], own_train, own_target, references, local.split, "4. Local: references from inside that cluster")
+    show(axes[2], own_train, own_target, references, local.split, "3. Local: references from the cluster that mixes most")
+    sides = sides_of(points, references, local.split)
+    others = [cell for cell in range(clusters.n_clusters) if cell != chosen]
+    cut = [cell for cell in others if 0 < sides[clusters.cells == cell].mean() < 1]
+    show(axes[3], train, target, references, local.split, f"4. It splits other clusters, too: {len(cut)} of {len(others)}")
+    for cell in cut:
+        own = points[clusters.cells == cell]
+        axes[3].scatter(*own.T, s=95, facecolor="none", edgecolor=f"C{cell}", linewidths=0.8)
     for axis, split, said in ((axes[4], best, "5. A split that carries over"), (axes[5], worst, "6. One that does not")):
         value = joint_entropy(train, target, references, split)
         show(axis, train, target, references, split, f"{said}: H(x, c) = {value:.2f}")

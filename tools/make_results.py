@@ -41,8 +41,6 @@ class Figures:
     def __init__(self, files: Sequence[Path]) -> None:
         self.rows: dict[tuple[str, str, str, int | None], Row] = {}
         self.differences: dict[tuple[str, str, str, int | None], Row] = {}
-        self.rules: dict[str, Row] = {}
-        self.sheets: dict[tuple[str, str, int, str], Row] = {}
         self.answers: dict[tuple[str, str, int], Row] = {}
         for file in files:
             if file.suffix != ".json":  # a card, or verdicts: its table is written by hand
@@ -54,9 +52,6 @@ class Figures:
                     self.rows.setdefault((name, row["direction"], row["variant"], row.get("labels")), row)
             for one in stored.get("differences", []):
                 self.differences[one["first"], one["second"], one["direction"], one["labels"]] = one
-            if stored.get("protocol") == "sheet":
-                self.rules |= {row["rule"]: row for row in stored["summary"]}
-                self.sheets |= {(row["rule"], row["direction"], row["rows"], row["drawn"]): row for row in stored["rows"]}
             for row in stored.get("rows", []):
                 if isinstance(row, dict) and "answers" in row:
                     self.answers[row["direction"], row["system"], row["answers"]] = row
@@ -146,25 +141,17 @@ def of_interactions(figures: Figures, headings: Sequence[str]) -> Filled | None:
     return filled
 
 
-def of_rules(figures: Figures, headings: Sequence[str]) -> Filled | None:
-    """``rule | F1 | P | oracle F1 | …``: the summary of sheets; ``60 rows, balanced | A→B | …``: F1 (P) of such sheets."""
-    if not figures.rules:
+def of_paper(figures: Figures, headings: Sequence[str]) -> Filled | None:
+    """``system | A→B | paper | BioNLP | paper …``: F1 of each direction, and what the paper has for it."""
+    directions = [heading for heading in headings[1:] if not heading.startswith("paper")]
+    if headings[0] != "system" or not directions or not set(directions) <= set(figures.directions):
         return None
-    keys = {
-        "F1": "f1", "P": "precision", "oracle F1": "f1_oracle", "mean loss": "loss", "largest mean loss": "worst_loss",
-        "P below 0.4": "too_imprecise",
-    }  # fmt: skip
-    kind = re.fullmatch(r"(\d+) rows, (\S+)", headings[0])
 
-    def filled(rule: str, _: Sequence[str]) -> list[str]:
-        if rule not in figures.rules:
-            raise UnknownRowError(f"no rule {rule}")
-        if kind is None:
-            return [number(figures.rules[rule][keys[heading]]) for heading in headings[1:]]
-        found = [figures.sheets[rule, direction, int(kind[1]), kind[2]] for direction in headings[1:]]
-        return [f"{row['f1']:.3f} ({row['precision']:.3f})" for row in found]
+    def filled(system: str, _: Sequence[str]) -> list[str]:
+        rows = [figures.row(system, direction) for direction in directions]
+        return [number(value) for row in rows for value in (row["f1"], row["paper_f1"])]
 
-    return filled if kind is not None or set(headings[1:]) <= keys.keys() else None
+    return filled
 
 
 def of_answers(figures: Figures, headings: Sequence[str]) -> Filled | None:
@@ -196,7 +183,7 @@ def of_differences(figures: Figures, headings: Sequence[str]) -> Filled | None:
         first, second = names[:2]
         cells = []
         for heading in headings[1:]:
-            direction = heading if "→" in heading else "mean"
+            direction = heading if (first, second, heading, labels) in figures.differences else "mean"
             try:
                 one = figures.differences[first, second, direction, labels]
             except KeyError:
@@ -213,7 +200,7 @@ def of_differences(figures: Figures, headings: Sequence[str]) -> Filled | None:
     return filled
 
 
-KINDS = (of_directions, of_labels, of_interactions, of_differences, of_rules, of_answers)
+KINDS = (of_paper, of_directions, of_labels, of_interactions, of_differences, of_answers)
 
 
 def cells_of(line: str) -> list[str]:

@@ -68,7 +68,7 @@ def test_every_row_of_the_papers_second_table_runs_by_default(name):
 
 
 @pytest.mark.parametrize("protocol_name", ["bionlp", "pubmed45"])
-@pytest.mark.parametrize("name", ["best", "KLSH-NU-RF", "random", "ngram-lr", "KLSH-RF-100"])
+@pytest.mark.parametrize("name", ["best", "KLSH-NU-RF", "random", "ngram-lr", "KLSH-NU-RF/literal"])
 def test_a_name_means_what_the_default_table_runs(protocol_name, name):
     """``relhash benchmark bionlp --systems best`` ran the preset for pairs, not that of the table (F1 .505 and .573)."""
     table, _ = choose_systems(None, protocol(protocol_name))

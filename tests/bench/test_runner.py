@@ -41,7 +41,7 @@ def test_a_cell_of_another_protocol_counts_if_it_is_the_same_run(toy_data, tmp_p
     original = PresetSystem.job
     ran_on = lambda bench: ran.append(bench.task.direction)  # noqa: E731
     monkeypatch.setattr(PresetSystem, "job", lambda self, bench, *a: ran_on(bench) or original(self, bench, *a))
-    again = run_protocol(protocol("settings"), **arguments)
+    again = run_protocol(protocol("published-code"), **arguments)
     assert not ran
     assert [cell.figures for cell in again.cells] == [cell.figures for cell in first.cells]
     (tmp_path / "ppi-cross.tests.json.gz").unlink()

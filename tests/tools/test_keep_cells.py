@@ -44,17 +44,17 @@ def test_kept_cells_are_small_and_give_the_same_tables(tmp_path: Path, monkeypat
     ]
     source, target = tmp_path / "out", tmp_path / "kept"
     store = finished(source, "ppi-cross", tests, cells)
-    asked = ["--protocol", "settings", "--systems", "KLSH-NU-RF,random", "--command", "c"]
+    asked = ["--protocol", "published-code", "--systems", "KLSH-NU-RF,random", "--command", "c"]
     monkeypatch.setattr(sys, "argv", ["keep_cells.py", str(source), str(target), *asked])
     keep_cells.main()
     before, after = (
-        json.loads(file.read_text(encoding="utf-8")) for file in (source / "ppi-cross.json", target / "settings.json")
+        json.loads(file.read_text(encoding="utf-8")) for file in (source / "ppi-cross.json", target / "published-code.json")
     )
     assert after["made"]["command"] == "c"
     assert (after["made"]["commit"], after["made"]["date"]) == ("abc", "2026-11-17")
     assert after["rows"] == [row for row in before["rows"] if row["system"] != "best"]
     assert after["differences"] == [one for one in before["differences"] if "best" not in (one["first"], one["second"])]
-    assert (target / "settings.cells.jsonl.gz").stat().st_size < (source / "ppi-cross.cells.jsonl").stat().st_size / 2
+    assert (target / "published-code.cells.jsonl.gz").stat().st_size < (source / "ppi-cross.cells.jsonl").stat().st_size / 2
     store.add("again", cells[0])
     with pytest.raises(SystemExit, match="more than one cell for the same run of KLSH-NU-RF"):
         keep_cells.main()
@@ -65,7 +65,7 @@ def test_kept_cells_are_small_and_give_the_same_tables(tmp_path: Path, monkeypat
         again.add(f"new {number}", cell("KLSH-NU-RF", test.direction, 0, labels_with(4)))
     monkeypatch.setattr(sys, "argv", [*sys.argv, "--newer", str(newer)])
     keep_cells.main()
-    rows = json.loads((target / "settings.json").read_text(encoding="utf-8"))["rows"]
+    rows = json.loads((target / "published-code.json").read_text(encoding="utf-8"))["rows"]
     kept = {(row["system"], row["direction"]): (row["n_runs"], row["f1"]) for row in rows if row["variant"] == "all"}
     assert kept["KLSH-NU-RF", "A→B"] == kept["KLSH-NU-RF", "B→A"] == (1, 1)
     assert kept["random", "A→B"][0] == 2

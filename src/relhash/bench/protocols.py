@@ -102,9 +102,15 @@ class Task:
     test: NDArray[np.int64]
 
 
-_HASHING = ("best", "best-unadapted", "KLSH-NU-RF", "KLSH-RF", "KLSH-RF-100", "KLSH-kNN", "random", "random-balanced")
+_HASHING = (
+    "best", "best-unadapted", "KLSH-NU-RF", "KLSH-NU-RF-inductive", "KLSH-NU-RF-unadapted", "KLSH-NU-RF/literal", "KLSH-RF",
+    "KLSH-kNN", "random", "random-balanced",
+)  # fmt: skip
 _RIVALS = ("ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "nystroem-lr", "kernel-svm")
-_INTERACTIONS = ("all", "KLSH-RF-100")
+_INTERACTIONS = ("all", "KLSH-NU-RF-inductive", "KLSH-NU-RF-unadapted", "KLSH-NU-RF/literal")
+_PUBLISHED = tuple(
+    f"published/{name}" for name in ("objective", "cluster", "first-global", "deletion", "margin", "hard-words", "pairs")
+)
 _PPI = (("A", AIMED), ("B", BIOINFER))
 _PARTS_OF_BEST = (
     "best/random-references", "best/no-coordinates", "best/no-descriptors", "best/no-ngrams", "best/coordinates",
@@ -132,24 +138,11 @@ PROTOCOLS: dict[str, Protocol] = {
             without_shared=False,
         ),
         Protocol(
-            "settings",
-            "supervised, transductive and inductive hashcodes",
+            "published-code",
+            "the paper's system, and what the code that its authors published does otherwise",
             _PPI,
             "cross",
-            (
-                "KLSH-RF", "KLSH-RF-100", "KLSH-NU-RF", "KLSH-NU-RF-inductive", "KLSH-NU-RF-unadapted", "random",
-                "random-balanced", "best", "best-inductive", "best-unadapted",
-            ),
-        ),
-        Protocol(
-            "neural-hashing",
-            "networks that classify, networks that hash, kernels that hash",
-            _PPI,
-            "cross",
-            (
-                "CNN-Peng2017", "RNN-Hsieh2017", "Adv-CNN", "Adv-BiLSTM", "NLSH-NU-RF", "NLSH-NU-RF-inductive", "KLSH-NU-RF",
-                "NLSH-NU-RF+views", "KLSH-NU-RF+views",
-            ),
+            ("function=nearest", *_PUBLISHED, "published", "NLSH-NU-RF", "NLSH-NU-RF/networks"),
             seeds=3,
         ),
         Protocol(

@@ -39,6 +39,8 @@ OWN = {
     "teach": "what labels add to a shipped model, on text that it has not learned from",
     "judged": "how well statements are judged that readers extracted and curators looked at",
     "spread": "how many verdicts an answer gives that spreads to sentences nearly the same, and how many of these are wrong",
+    "reproduction": "why the paper's F1 is out of reach on this data: every structure, every reading of its classifier",
+    "paper": "the tables and figures of the paper, and what answers each; with -o its two figures",
 }
 """By the name that ``relhash benchmark`` takes, what each asks."""
 _MODULES = {"curate": "curation", "judged": "claims"}

@@ -1,0 +1,136 @@
+"""Every table and figure of the paper: which command, file and day answer it, its rows beside ours, its two bar charts drawn.
+
+All of it comes from kept results (``benchmarks/results``): nothing runs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from relhash.bench.benchmarks import Asked
+from relhash.bench.protocols import PROTOCOLS
+from relhash.bench.runner import IN_PAPER
+from relhash.bench.systems.listed import system
+from relhash.bench.tables import Report, Row, Table, overview
+from relhash.errors import DataMissingError
+from relhash.show.plots import bars
+
+PPI, BIONLP, JUDGED = "ppi-cross/ppi-cross.json", "bionlp/bionlp.json", "judged/judged.json"
+DIRECTIONS = {"A→B": "A→B", "B→A": "B→A", "train→devel13": "BioNLP", "papers": "judged"}
+"""Those of our protocols, and how they are called beside the paper."""
+BESIDE = ("KLSH-NU-RF/literal", "random", "random-balanced", "ngram-lr", "best")
+"""Rows of ours that stand below the paper's."""
+SETTINGS = {
+    "KLSH-RF": "supervised",
+    "KLSH-NU-RF-unadapted": "inductive, nothing of the target seen",
+    "KLSH-NU-RF-inductive": "inductive, threshold adapted",
+    "KLSH-NU-RF": "transductive",
+}
+HASHING = {"network": "best network that classifies", "NLSH-NU-RF": "neural hashing", "KLSH-NU-RF": "kernel hashing"}
+NETWORKS = ("CNN", "LSTM", "BiLSTM", "RNN", "Adv", "SSL-VAE")
+"""How the names of networks that classify begin; of each data set the second figure shows the best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the paper shows, what makes it here, the file below ``benchmarks/results``, and rows that this has to have."""
+
+    shown: str
+    command: str
+    file: str
+    systems: Sequence[str] = ()
+
+
+ANSWERS = (
+    Answer("Table 1: AIMed and BioInfer", "relhash benchmark ppi-cross --systems all", PPI, IN_PAPER[False]),
+    Answer("Table 2: BioNLP", "relhash benchmark bionlp", BIONLP, IN_PAPER[True]),
+    Answer("Table 2: PubMed45", "relhash benchmark pubmed45 --path FILE", "pubmed45/pubmed45.json", IN_PAPER[True]),
+    Answer("… its stand-in, statements that curators judged", "relhash benchmark judged --systems all", JUDGED, IN_PAPER[True]),
+    Answer("Figure: supervised, inductive, transductive", "relhash benchmark paper -o OUT", "paper/paper.json"),
+    Answer("Figure: neural hashing", "relhash benchmark paper -o OUT", "paper/paper.json"),
+    Answer("Concept figures", "python tools/draw_concepts.py OUT.png", "../../docs/images/concepts.png"),
+    Answer(
+        "The authors' published code", "relhash benchmark published-code", "published-code/published-code.json",
+        PROTOCOLS["published-code"].systems,
+    ),
+    Answer("Why F1 0.57 is out of reach", "relhash benchmark reproduction", "reproduction/reproduction.json"),
+)  # fmt: skip
+
+
+def run(asked: Asked) -> Report:
+    """What answers each table and figure, the paper's rows beside ours, and its figures drawn."""
+    results = _results_folder()
+    rows = list(_rows(results))
+    tables = {"Table 1": ("A→B", "B→A"), "Table 2; beside judged statements the paper's PubMed45": ("BioNLP", "judged")}
+    shown = {name: [row for row in rows if row["is_row"] and row["direction"] in own] for name, own in tables.items()}
+    figures = {"settings": _called(rows, SETTINGS), "hashing": _called([*_best_networks(rows), *rows], HASHING)}
+    titles = {"settings": "F1 of hashcodes, by what they have seen", "hashing": "F1 of networks, neural and kernel hashing"}
+    listed = Table(["in the paper", "command", "file", "date", "missing"], list(_inventory(results)), left=range(5))
+    return Report(
+        "paper",
+        "The tables and figures of the paper, and what answers each",
+        rows,
+        [listed, *(overview(own, name) for name, own in shown.items())],
+        beside={"figures": figures},
+        pictures={f"{name}.png": partial(bars, own, title=titles[name]) for name, own in figures.items()},
+    )
+
+
+def _results_folder() -> Path:
+    known = [place / "benchmarks" / "results" for place in (Path.cwd(), Path(__file__).resolve().parents[4])]
+    found = next((place for place in known if (place / PPI).exists()), None)
+    if found is None:
+        raise DataMissingError("paper: kept results are in the repository only; call it there (folder benchmarks/results)")
+    return found
+
+
+def _inventory(results: Path) -> Iterator[list[str]]:
+    for one in ANSWERS:
+        path = (results / one.file).resolve()
+        if not path.exists():
+            yield [one.shown, one.command, "–", "–", "the labelled file" if "pubmed45" in one.file else "all"]
+            continue
+        stored = json.loads(path.read_text(encoding="utf-8")) if path.suffix == ".json" else {}
+        had = {row.get("system") for row in stored.get("rows", [])}
+        missing = [name for name in one.systems if name not in had]
+        yield [one.shown, one.command, one.file, stored.get("made", {}).get("date", "–"), ", ".join(missing) or "nothing"]
+
+
+def _rows(results: Path) -> Iterator[Row]:
+    """The rows of the three protocols, in the paper's order, with its figures: beside judged statements those of PubMed45."""
+    for file, has_roles in ((PPI, False), (BIONLP, True), (JUDGED, True)):
+        if not (results / file).exists():
+            continue
+        stored = [row for row in json.loads((results / file).read_text(encoding="utf-8"))["rows"] if row["variant"] == "all"]
+        order = [*IN_PAPER[has_roles], "NLSH-NU-RF", *BESIDE, *SETTINGS]
+        for name in dict.fromkeys(order):
+            for row in stored:
+                if row["system"] == name and row["direction"] in DIRECTIONS:
+                    published = dict(system(name, has_roles=has_roles).paper_f1)
+                    paper = published.get("subsets" if file == JUDGED else row["direction"], row["paper_f1"])
+                    is_row = name in (*IN_PAPER[has_roles], "NLSH-NU-RF", *BESIDE)
+                    yield {**row, "direction": DIRECTIONS[row["direction"]], "paper_f1": paper, "is_row": is_row}
+
+
+def _best_networks(rows: Sequence[Row]) -> list[Row]:
+    found = []
+    for place in DIRECTIONS.values():
+        own = [row for row in rows if row["direction"] == place and row["system"].startswith(NETWORKS)]
+        if own:
+            best = max(own, key=lambda row: row["f1"])
+            found.append({**best, "system": "network", "network": best["system"]})
+    return found
+
+
+def _called(rows: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> list[Row]:
+    """The rows of these systems under other names, with what a picture needs."""
+    keys = ("direction", "f1", "f1_sd", "n_runs", "f1_interval", "auc", "network")
+    return [
+        {"system": said, **{key: row.get(key) for key in keys}} for name, said in names.items() for row in rows
+        if row["system"] == name
+    ]  # fmt: skip
