@@ -7,7 +7,7 @@ import json
 import pytest
 
 from relhash.candidates import PairPolicy
-from relhash.candidates.policies import policy_from_dict
+from relhash.candidates.policies import CandidatePolicy
 from relhash.candidates.statements import InteractionPolicy, TriggerLexicon
 from relhash.candidates.statements.open_policy import OpenPolicy
 from relhash.errors import ModelFileError, ParameterError
@@ -22,12 +22,12 @@ POLICIES = (
 
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.kind)
 def test_a_policy_comes_back_from_json_as_it_was(policy):
-    assert policy_from_dict(json.loads(json.dumps(policy.to_dict()))) == policy
+    assert CandidatePolicy.from_dict(json.loads(json.dumps(policy.to_dict()))) == policy
 
 
 def test_an_unknown_kind_is_refused():
     with pytest.raises(ModelFileError, match="triples"):
-        policy_from_dict({"kind": "triples"})
+        CandidatePolicy.from_dict({"kind": "triples"})
 
 
 def test_the_bound_is_for_pairs_and_interactions():

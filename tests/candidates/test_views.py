@@ -46,10 +46,10 @@ PAIRS_ONLY = """
 import sys
 from relhash.corpus import Document, Mention
 from relhash.candidates import Evidence, PairPolicy, build_structures, candidates, scenes
-from relhash.candidates.policies import policy_from_dict
+from relhash.candidates.policies import CandidatePolicy
 
 names = (Mention("T1", "protein", ((0, 3),), "Ras"), Mention("T2", "protein", ((10, 13),), "Raf"))
-policy = policy_from_dict(PairPolicy(unsplit="document").to_dict())
+policy = CandidatePolicy.from_dict(PairPolicy(unsplit="document").to_dict())
 prepared = list(scenes(candidates([Document("d", "Ras binds Raf", mentions=names)], policy)))
 build_structures(prepared, ["between", "window(3,3)", "descriptors"])
 print(Evidence.of(prepared[0]).words, prepared[0].candidate.supposed_type)

@@ -7,7 +7,7 @@ import io
 import numpy as np
 import pytest
 
-from relhash.candidates.paths import pack_strings
+from relhash.codec import pack_strings
 from relhash.errors import ModelFileError, ParameterError
 from relhash.hashing import HASH_FAMILIES, HashcodeLearner, HashFamily, MarginFamily
 from relhash.hashing.storage import check_storable, gather_references

@@ -19,7 +19,7 @@ def test_calibration_is_monotone_stored_and_about_right(kind):
     probabilities = calibration.probabilities(grid)
     assert (np.diff(probabilities) >= 0).all()
     assert np.abs(probabilities - grid**2).mean() < 0.04
-    again = Calibration.from_arrays(calibration.to_arrays(), kind)
+    again = Calibration.from_arrays(calibration.to_arrays(), kind=kind)
     np.testing.assert_array_equal(again.probabilities(grid), probabilities)
 
 
@@ -45,7 +45,7 @@ def test_score_of_inverts_the_map():
 )
 def test_damaged_calibration_is_refused(scores, values):
     with pytest.raises(ModelFileError):
-        Calibration.from_arrays({"scores": np.array(scores, float), "values": np.array(values, float)}, "isotonic")
+        Calibration.from_arrays({"scores": np.array(scores, float), "values": np.array(values, float)}, kind="isotonic")
 
 
 def test_no_step_of_isotonic_regression_is_certain():

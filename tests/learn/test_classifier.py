@@ -21,7 +21,7 @@ from relhash.learn import (
     MixtureClassifier,
     NeighbourClassifier,
 )
-from relhash.learn.classifier import both_classes, classifier_from_dict, read_classifier, to_classifier
+from relhash.learn.classifier import Classifier, both_classes, read_classifier, to_classifier
 from relhash.learn.metrics import auc
 
 COLUMNS = {"bits": slice(0, 4), "ngrams": slice(8, 12), "few": slice(0, 2)}
@@ -60,7 +60,7 @@ class TestContract:
         np.testing.assert_array_equal(again.scores(data[0]), fitted.scores(data[0]))
 
     def test_settings_come_back_from_json(self, kind, data):
-        assert classifier_from_dict(json.loads(json.dumps(CASES[kind].to_dict()))) == CASES[kind]
+        assert Classifier.from_dict(json.loads(json.dumps(CASES[kind].to_dict()))) == CASES[kind]
 
     def test_rows_do_not_depend_on_each_other(self, kind, fitted, data):
         X, _ = data

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from relhash.candidates.paths import pack_strings
+from relhash.codec import pack_strings
 from relhash.errors import ModelFileError, ParameterError
 from relhash.learn import CommitteeClassifier, ForestClassifier, LinearClassifier, Member
-from relhash.learn.classifier import classifier_from_dict, out_of_fold
+from relhash.learn.classifier import Classifier, out_of_fold
 from relhash.learn.folds import choose, document_folds
 from relhash.learn.metrics import auc
 
@@ -109,7 +109,7 @@ def test_folds_tell_the_scales_of_all_members():
     votes = (2 * own[0] / scales[0] + own[1] / scales[1]) / 3
     assert choice.out_of_fold == pytest.approx(1 / (1 + np.exp(-votes)))
     assert choice.table[str(committee)]["auc"] == auc(y, choice.out_of_fold)  # scales do not change its name
-    assert classifier_from_dict(choice.classifier.to_dict()) == choice.classifier
+    assert Classifier.from_dict(choice.classifier.to_dict()) == choice.classifier
     assert "scale" not in committee.to_dict()["members"][0]
 
 
@@ -137,9 +137,9 @@ def test_without_folds_there_is_nothing_to_learn_from_them(data):
     ("change", "message"),
     [
         ({"scales": np.array([0.0, 1.0])}, "not positive"),
-        ({"weights": np.array([1.0])}, "is missing"),
-        ({"weights": np.array([1.0, np.inf])}, "not a number"),
-        ({"kinds": pack_strings([])}, "is missing"),
+        ({"weights": np.array([1.0])}, "do not fit together"),
+        ({"weights": np.array([1.0, np.inf])}, "not positive"),
+        ({"kinds": pack_strings([])}, "do not fit together"),
         ({"1.columns": np.array([[0, 3]])}, "not ranges of the features"),
         ({"1.columns": np.array([0, 1, 2])}, "do not fit together"),
     ],

@@ -1,28 +1,36 @@
-"""Thresholds at quantiles."""
-
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from relhash.errors import ModelFileError
-from relhash.learn.descriptors import DescriptorBits
+from relhash.candidates.descriptors import COLUMNS
+from relhash.candidates.structure_set import StructureSet
+from relhash.errors import ModelFileError, ParameterError
+from relhash.learn.descriptors import DescriptorBitsPart, quantile_cuts
+from relhash.learn.part import Text
 
 
-def test_descriptor_bits_cut_between_values_that_occur():
-    table = np.array([[0, 5.0, 7], [1, 6.0, 7], [1, 8.0, 7]], np.float32)
-    bits = DescriptorBits().fit(table)
-    assert bits.columns_.tolist() == [0, 1, 1]  # the constant column says nothing
-    assert bits.thresholds_.tolist() == [0.5, 5.5, 7.0]
-    assert bits.names(("near", "far", "same"))[0] == "near > 0.50"
-    many = DescriptorBits(4).fit(np.random.default_rng(0).normal(size=(500, 1)))
-    shares = many.transform(np.random.default_rng(1).normal(size=(2000, 1))).mean(axis=0)
-    assert np.asarray(shares).ravel() == pytest.approx([0.8, 0.6, 0.4, 0.2], abs=0.06)
+def fitted():
+    table = np.random.default_rng(0).normal(size=(50, len(COLUMNS))).astype(np.float32)
+    part = DescriptorBitsPart().fit(Text(StructureSet({"descriptors": table}, columns={"descriptors": COLUMNS})))
+    return part, part.to_arrays()
 
 
-def test_descriptor_bits_refuse_damaged_arrays():
-    arrays = DescriptorBits().fit(np.eye(3)).to_arrays()
-    with pytest.raises(ModelFileError):
-        DescriptorBits.from_arrays({**arrays, "columns": arrays["columns"] + 7})
-    with pytest.raises(ModelFileError):
-        DescriptorBits.from_arrays({**arrays, "thresholds": arrays["thresholds"][:-1]})
+def test_thresholds_are_few_and_lie_between_values():
+    columns, thresholds = quantile_cuts(np.array([[0, 5, 1], [1, 5, 2], [1, 5, 3]], float), 8)
+    assert columns.tolist() == [0, 2, 2]
+    assert thresholds.tolist() == [0.5, 1.5, 2.5]
+    many, _ = quantile_cuts(np.random.default_rng(0).normal(size=(500, 1)), 4)
+    assert many.size == 4
+
+
+def test_arrays_that_do_not_fit_together_are_refused():
+    part, arrays = fitted()
+    for change in ({"columns": arrays["columns"] + len(COLUMNS)}, {"thresholds": arrays["thresholds"][:-1]}):
+        with pytest.raises(ModelFileError, match="descriptors"):
+            DescriptorBitsPart.from_arrays({**arrays, **change}, part.parameters, None)
+
+
+def test_a_table_of_another_width_is_refused():
+    with pytest.raises(ParameterError, match="columns are expected"):
+        fitted()[0].transform(Text(StructureSet({"descriptors": np.zeros((2, 3), np.float32)})))

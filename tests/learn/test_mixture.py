@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from relhash.candidates.paths import pack_strings
+from relhash.codec import pack_strings
 from relhash.errors import ModelFileError, ParameterError
 from relhash.learn import LinearClassifier, MixtureClassifier
 from relhash.learn.decision import Decision, DecisionSettings
@@ -45,7 +45,7 @@ def test_folds_keep_rows_and_sources_together():
     X, y, sources = two_sources()
     settings = DecisionSettings((MixtureClassifier(LinearClassifier(1.0)),), n_folds=3)
     decision = Decision.fit(settings, X, y, np.arange(y.size), sources=sources)
-    assert {source.name for source in decision.classifier.sources} == {"large", "small"}
+    assert {one.name for one in decision.classifier.members} == {"large", "small"}
     assert decision.out_of_fold.shape == y.shape
 
 
@@ -53,7 +53,7 @@ def test_a_source_of_one_class_is_left_out():
     X, y, sources = two_sources()
     y = y & (sources == "large")
     fitted = MixtureClassifier(LinearClassifier(1.0)).fit(X, y, sources=sources)
-    assert [source.name for source in fitted.sources] == ["large"]
+    assert [one.name for one in fitted.members] == ["large"]
 
 
 NOBODY = {"names": pack_strings([]), "kinds": pack_strings([]), "scales": np.empty(0), "weights": np.empty(0)}

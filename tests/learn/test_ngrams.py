@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relhash.candidates import PathSet, StructureSet
-from relhash.candidates.paths import pack_strings
+from relhash.codec import pack_strings
 from relhash.errors import ModelFileError
 from relhash.learn import NgramPart, Text
 

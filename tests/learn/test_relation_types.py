@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from relhash.candidates.paths import pack_strings
+from relhash.codec import pack_strings
 from relhash.errors import ModelFileError
 from relhash.learn.relation_types import RelationTypes
 

@@ -85,7 +85,7 @@ def test_probabilities_move_to_a_share(share, scores):
     moved = calibration.moved_to(share, scores)
     assert moved.probabilities(scores).mean() == pytest.approx(share, abs=1e-6)
     assert (np.diff(moved.values) >= 0).all()
-    assert Calibration.from_arrays(moved.to_arrays(), moved.kind).kind == calibration.kind
+    assert Calibration.from_arrays(moved.to_arrays(), kind=moved.kind).kind == calibration.kind
 
 
 def test_without_a_target_the_cut_is_lower_but_the_fraction_is_kept_for_one():

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import relhash
-from relhash.candidates.policies import policy_from_dict
+from relhash.candidates.policies import CandidatePolicy
 from relhash.candidates.statements import InteractionPolicy, TriggerLexicon, interaction_type, participants, role_views
 from relhash.candidates.statements.open_policy import JudgedPolicy
 from relhash.corpus import Document, Mention, Relation
@@ -151,4 +151,4 @@ def test_swapped_roles_as_a_third_class(tmp_path: Path) -> None:
 
 def test_judged_candidates_can_be_kept() -> None:
     policy = JudgedPolicy(TriggerLexicon().extended({"Binding": ["binds"]}), swapped="class")
-    assert policy_from_dict(json.loads(json.dumps(policy.to_dict()))) == policy
+    assert CandidatePolicy.from_dict(json.loads(json.dumps(policy.to_dict()))) == policy

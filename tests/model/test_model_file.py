@@ -154,7 +154,7 @@ class TestDamage:
             ({"parts": {}}, "features"),
             ({"settings": {}}, "understands"),
             ({"decision": {"classifier": "oracle"}}, "oracle"),
-            ({"end_to_end": {"pair_slope": 1}}, "end to end"),
+            ({"end_to_end": {"pair_slope": 1}}, "EndToEnd"),
         ],
     )
     def test_other_manifests(self, changes, message, model_file, tmp_path):

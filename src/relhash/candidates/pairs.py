@@ -22,7 +22,7 @@ import warnings
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations, combinations_with_replacement, islice
 from typing import Any, ClassVar, Literal, Self
 
@@ -32,6 +32,7 @@ from relhash.candidates.gold import GoldPairs, gold_pairs
 from relhash.candidates.policies import Allow, CandidatePolicy
 from relhash.candidates.same_thing import SameThing
 from relhash.candidates.symbols import entity_class, split_words
+from relhash.codec import LATER
 from relhash.corpus.document import Document, Mention, Sentence
 from relhash.errors import ParameterError, RelHashWarning, StructureError
 
@@ -194,7 +195,7 @@ class PairPolicy(CandidatePolicy):
     max_pairs_per_sentence: int = MAX_PAIRS
     synonym_pairs: bool = False
     cell_marker_pairs: bool = False
-    both_ways: Sequence[str] | None = None
+    both_ways: Sequence[str] | None = field(default=None, metadata=LATER)
 
     kind: ClassVar[str] = "pairs"
 
@@ -256,20 +257,12 @@ class PairPolicy(CandidatePolicy):
         """
         return replace(self, max_pairs_per_sentence=at_most)
 
-    def to_dict(self) -> dict[str, Any]:
-        own = asdict(self)
-        if self.both_ways is None:
-            del own["both_ways"]  # programs before it read models of pairs without direction, too
-        return {"kind": self.kind, **own}
-
     @classmethod
-    def from_dict(cls, given: Mapping[str, Any]) -> Self:
-        own = {name: value for name, value in given.items() if name != "kind"}
-        if own.get("max_pairs_per_sentence") == _MAX_PAIRS_OF_0_2:
-            del own["max_pairs_per_sentence"]
-        if own["types"] is not None:
-            own["types"] = [tuple(pair) for pair in own["types"]]
-        return cls(**own)
+    def upgraded(cls, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The bound of version 0.2, which nobody had chosen, is that of today."""
+        if given.get("max_pairs_per_sentence") != _MAX_PAIRS_OF_0_2:
+            return given
+        return {name: value for name, value in given.items() if name != "max_pairs_per_sentence"}
 
     def roles(self, first: Mention, second: Mention) -> Iterator[tuple[str, str]]:
         """The roles in which two mentions, in surface order, are candidates; nothing if their types may not relate."""

@@ -4,85 +4,22 @@ A relation candidate looks different from each side: the words on its dependency
 descriptors. One side is a *view*. A :class:`PathSet` holds one view made of sequences, a
 :class:`~relhash.candidates.structure_set.StructureSet` several named views of the same candidates. Equal sequences are stored
 once: everything that is computed later is computed per distinct sequence and counted per candidate.
-
-Strings as one array of bytes, as model files and stored structures hold them.
-
-Plain arrays in an ``.npz`` file, without pickle.
 """
 
 from __future__ import annotations
 
 import os
-import zipfile
-import zlib
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from relhash.errors import ModelFileError, StructureError
-from relhash.files import replacing
-
-_SEPARATOR = "\U0010ffff"
-"""The last character of Unicode, which stands for none."""
-
-
-def pack_strings(strings: Iterable[str]) -> NDArray[np.uint8]:
-    """Strings as UTF-8 bytes, each ended by 0xFF, which UTF-8 never uses (fixed-width arrays waste memory on long words)."""
-    return np.frombuffer(b"".join(s.encode("utf-8", "surrogatepass") + b"\xff" for s in strings), np.uint8)
-
-
-def unpack_strings(packed: NDArray[np.uint8]) -> tuple[str, ...]:
-    """The inverse of :func:`pack_strings`.
-
-    >>> unpack_strings(pack_strings(["α", "", "b"]))
-    ('α', '', 'b')
-    """
-    content = packed.tobytes()
-    if _SEPARATOR.encode() not in content:  # decoded in one go, ten times as fast as one by one
-        return tuple(content.replace(b"\xff", _SEPARATOR.encode()).decode("utf-8", "surrogatepass").split(_SEPARATOR)[:-1])
-    return tuple(part.decode("utf-8", "surrogatepass") for part in content.split(b"\xff")[:-1])
-
-
-LARGEST_RATIO, ALWAYS_ALLOWED = 200, 256 << 20
-"""Bytes that a byte of a file may unpack to, and how many may be unpacked whatever the ratio."""
-
-
-def under(arrays: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:
-    """The arrays whose names begin with ``prefix``, by the rest of their names."""
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
-
-
-def save_npz(path: str | os.PathLike[str], arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write the arrays; the file appears complete or not at all."""
-    with replacing(path, "wb") as handle:
-        np.savez_compressed(handle, **arrays)  # type: ignore[arg-type]
-
-
-def load_npz(path: str | os.PathLike[str]) -> dict[str, NDArray[Any]]:
-    """The arrays of a file by name; an error for anything that is no such file."""
-    try:
-        return read_arrays(path)
-    except (OSError, ValueError) as error:
-        raise ModelFileError(f"{path}: not a readable .npz file ({error})") from error
-
-
-def read_arrays(path: str | os.PathLike[str]) -> dict[str, NDArray[Any]]:
-    """The arrays of a file by name; a plain ValueError (or OSError) says why not, for whoever knows what the file was to be."""
-    try:
-        with zipfile.ZipFile(path) as packed:  # no array is read beyond the size that is declared here
-            size = sum(entry.file_size for entry in packed.infolist())
-        if size > max(ALWAYS_ALLOWED, LARGEST_RATIO * Path(path).stat().st_size):
-            raise ValueError(f"it unpacks to {size:,} bytes, which no arrays of ours do")
-        with np.load(Path(path), allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
-    except (EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, OverflowError) as error:
-        raise ValueError(str(error)) from error
+from relhash.codec import load_npz, pack_strings, save_npz, unpack_strings
+from relhash.errors import StructureError
 
 
 class PathSet:

@@ -7,10 +7,12 @@ whether it needs sentences, which relation type a candidate carries already, and
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib import import_module
 from typing import Any, ClassVar, Self
 
 from relhash.candidates.candidate import Candidate
+from relhash.codec import InJson
 from relhash.corpus.document import Document
 from relhash.errors import ModelFileError, ParameterError
 from relhash.registry import Registry
@@ -21,7 +23,7 @@ POLICIES: Registry[type[CandidatePolicy]] = Registry("kind of candidates", "relh
 """Policies beside pairs and interactions, by the ``kind`` under which model files know them."""
 
 
-class CandidatePolicy(ABC):
+class CandidatePolicy(InJson, ABC):
     """Which mentions may relate.
 
     A subclass is a frozen dataclass with the class attribute ``kind``, the name under which model files know it.
@@ -88,41 +90,24 @@ class CandidatePolicy(ABC):
         """The policy with another bound on the pairs of a sentence."""
         raise ParameterError(f"--max-pairs is for pairs; {self.kind} have bounds of their own ({type(self).__name__})")
 
-    @abstractmethod
-    def to_dict(self) -> dict[str, Any]:
-        """The policy as JSON takes it, ``kind`` among it; the class reads it back with ``from_dict``."""
-
     @classmethod
-    @abstractmethod
-    def from_dict(cls, given: Mapping[str, Any]) -> Self:
-        """The inverse of :meth:`to_dict`."""
+    def of_kind(cls, kind: str) -> type[Self]:
+        """The policy that model files know by this name; those of RelHash are imported when asked for."""
+        found: Any
+        if kind in _OURS:
+            module, name = _OURS[kind]
+            found = getattr(import_module(module), name)
+        elif kind in POLICIES:
+            found = POLICIES[kind]
+        else:
+            raise ModelFileError(f"unknown kind of candidates {kind!r}; the model needs the package or script that offers it")
+        return found
 
 
-def policy_from_dict(given: Mapping[str, Any]) -> CandidatePolicy:
-    """The policy that :meth:`CandidatePolicy.to_dict` wrote.
-
-    >>> from relhash.candidates.pairs import PairPolicy
-    >>> policy_from_dict(PairPolicy(directed=True).to_dict()).directed
-    True
-    """
-    kind = given.get("kind", "pairs")
-    # imported when asked for: a model of pairs has no use for the wing of interactions
-    if kind == "pairs":
-        from relhash.candidates.pairs import PairPolicy
-
-        return PairPolicy.from_dict(given)
-    if kind == "interactions":
-        from relhash.candidates.statements.policy import InteractionPolicy
-
-        return InteractionPolicy.from_dict(given)
-    if kind == "open":
-        from relhash.candidates.statements.open_policy import OpenPolicy
-
-        return OpenPolicy.from_dict(given)
-    if kind == "judged":
-        from relhash.candidates.statements.open_policy import JudgedPolicy
-
-        return JudgedPolicy.from_dict(given)
-    if kind in POLICIES:
-        return POLICIES[kind].from_dict(given)
-    raise ModelFileError(f"unknown kind of candidates {kind!r}; the model needs the package or script that registers it")
+_OURS = {
+    "pairs": ("relhash.candidates.pairs", "PairPolicy"),
+    "interactions": ("relhash.candidates.statements.policy", "InteractionPolicy"),
+    "open": ("relhash.candidates.statements.open_policy", "OpenPolicy"),
+    "judged": ("relhash.candidates.statements.open_policy", "JudgedPolicy"),
+}
+"""A model of pairs has no use for the wing of interactions, which takes its time to import."""

@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.candidates.candidate import Candidate
-from relhash.candidates.paths import PathSet, as_index, load_npz, pack_strings, save_npz, unpack_strings
+from relhash.candidates.paths import PathSet, as_index
 from relhash.candidates.scene import Scene, scenes
 from relhash.candidates.view import CompactTable
 from relhash.candidates.views import view as view_named
+from relhash.codec import load_npz, pack_strings, save_npz, unpack_strings
 from relhash.errors import ModelFileError, ParameterError, StructureError
 
 

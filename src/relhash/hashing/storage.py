@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.candidates.paths import PathSet, pack_strings, unpack_strings
+from relhash.candidates.paths import PathSet
 from relhash.candidates.structure_set import StructureSet
+from relhash.codec import pack_strings, unpack_strings
 from relhash.errors import ModelFileError, ParameterError, StructureError
 from relhash.hashing.families import HASH_FAMILIES
 from relhash.hashing.functions import HashFamily, HashFunction, SplitReferences

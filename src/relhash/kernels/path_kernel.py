@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from relhash.blas import one_blas_thread
 from relhash.candidates import PathSet, StructureSet
-from relhash.candidates.paths import pack_strings, unpack_strings
+from relhash.codec import pack_strings, unpack_strings
 from relhash.errors import ParameterError
 from relhash.kernels.batches import Batches, ReferenceTable, ReferenceTables
 from relhash.kernels.bound import BoundKernel, Kernel, Parameters, check_reference_count

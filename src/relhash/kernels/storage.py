@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.candidates.paths import unpack_strings
+from relhash.codec import unpack_strings
 from relhash.errors import ModelFileError, ParameterError
 from relhash.kernels.bound import Kernel
 from relhash.kernels.kinds import KERNELS, named_kernel

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from relhash.candidates.paths import pack_strings, unpack_strings
+from relhash.codec import pack_strings, unpack_strings
 from relhash.errors import ModelFileError, ParameterError
 
 

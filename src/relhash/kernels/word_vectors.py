@@ -20,7 +20,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from relhash.candidates.paths import pack_strings, read_arrays, unpack_strings
+from relhash.codec import pack_strings, read_arrays, unpack_strings
 from relhash.errors import CorpusError, ModelFileError, ParameterError
 from relhash.files import replacing
 from relhash.kernels.subwords import SubwordVectors

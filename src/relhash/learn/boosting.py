@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse, special
 
+from relhash.codec import FLAT
 from relhash.errors import ModelFileError
-from relhash.learn.classifier import CLASSIFIERS, Arrays, Classifier, FittedClassifier, Fitting, both_classes, stored
+from relhash.learn.classifier import CLASSIFIERS, Classifier, FittedClassifier, Fitting, both_classes
 from relhash.learn.forest import Trees
 
 
@@ -18,7 +19,7 @@ from relhash.learn.forest import Trees
 class FittedBoosted(FittedClassifier):
     """The trees, their leaves moved into the range from 0 to 1; ``lowest`` and ``width`` move the mean of a walk back."""
 
-    trees: Trees
+    trees: Trees = field(metadata=FLAT)
     lowest: float
     width: float
 
@@ -28,8 +29,9 @@ class FittedBoosted(FittedClassifier):
     def scores(self, X: Any) -> NDArray[np.float64]:
         return np.asarray(special.expit(self.log_odds(X)))
 
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        return {**self.trees.to_arrays(), "lowest": np.array(self.lowest), "width": np.array(self.width)}
+    def verify(self) -> None:
+        if not np.isfinite([self.lowest, self.width]).all() or self.width <= 0:
+            raise ModelFileError("boosted: the range of the leaves is not a proper one")
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,7 @@ class BoostedClassifier(Classifier):
     columns: float = 0.2
 
     kind: ClassVar[str] = "boosted"
+    fitted = FittedBoosted
 
     def fit(self, X: Any, y: ArrayLike, **how: Unpack[Fitting]) -> FittedBoosted:
         from sklearn.ensemble import GradientBoostingClassifier
@@ -85,13 +88,6 @@ class BoostedClassifier(Classifier):
             lowest=start + len(trees) * lowest,
             width=len(trees) * width,
         )
-
-    @classmethod
-    def read(cls, arrays: Arrays) -> FittedBoosted:
-        lowest, width = (float(stored(arrays, name, np.floating, 0)) for name in ("lowest", "width"))
-        if not np.isfinite([lowest, width]).all() or width <= 0:
-            raise ModelFileError("boosted: the range of the leaves is not a proper one")
-        return FittedBoosted(Trees.from_arrays(arrays), lowest, width)
 
 
 CLASSIFIERS.register(BoostedClassifier.kind, BoostedClassifier)

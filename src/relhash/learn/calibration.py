@@ -6,14 +6,13 @@ text; on text with another share of relations it is off by that shift, and nothi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from relhash.codec import APART, InArrays
 from relhash.errors import ModelFileError
 from relhash.learn.classifier import both_classes
 
@@ -23,7 +22,7 @@ ENOUGH_FOR_ISOTONIC = 50
 
 
 @dataclass(frozen=True, eq=False)
-class Calibration:
+class Calibration(InArrays):
     """A monotone map from score to probability: straight lines between knots, flat beyond the ends.
 
     >>> rng = np.random.default_rng(0)
@@ -35,7 +34,7 @@ class Calibration:
 
     scores: Floats
     values: Floats
-    kind: str
+    kind: str = field(metadata=APART)
 
     @classmethod
     def fit(cls, scores: ArrayLike, y: ArrayLike, kind: str | None = None) -> Calibration:
@@ -92,20 +91,12 @@ class Calibration:
         offset = optimize.brentq(lambda offset: moved(offset).probabilities(values).mean() - wanted, -40, 40)
         return moved(float(offset))
 
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        return {"scores": self.scores, "values": self.values}
-
-    @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], kind: str) -> Calibration:
-        try:
-            knots, heights = np.asarray(arrays["scores"], np.float64), np.asarray(arrays["values"], np.float64)
-        except (KeyError, ValueError, TypeError) as error:
-            raise ModelFileError(f"calibration: arrays are missing or of the wrong kind ({error})") from error
+    def verify(self) -> None:
+        knots, heights = self.scores, self.values
         if knots.ndim != 1 or knots.size < 1 or knots.shape != heights.shape:
             raise ModelFileError("calibration: its arrays do not fit together")
         if not (np.diff(knots) > 0).all() or not (np.diff(heights) >= 0).all() or not (0 <= heights[0] <= heights[-1] <= 1):
             raise ModelFileError("calibration: not a monotone map to probabilities")
-        return cls(knots, heights, kind)
 
 
 def _isotonic(scores: Floats, labels: Floats) -> tuple[Floats, Floats]:

@@ -15,11 +15,11 @@ from typing import Any, ClassVar, Self, TypedDict, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from relhash.codec import Arrays, InArrays, InJson
 from relhash.errors import ModelFileError, ParameterError
 from relhash.registry import Registry
 
 Floats = NDArray[np.float64]
-Arrays = Mapping[str, NDArray[Any]]
 Fold = tuple[NDArray[np.int64], NDArray[np.int64]]
 """Rows to fit on, and rows that are held out meanwhile."""
 
@@ -58,8 +58,8 @@ def from_log_odds(log_odds: ArrayLike) -> Floats:
     return np.asarray(np.clip((odds * (1 + _SOFTENING) - _SOFTENING) / (1 + odds), 0.0, 1.0))
 
 
-class FittedClassifier(ABC):
-    """What was learned, as plain arrays."""
+class FittedClassifier(InArrays, ABC):
+    """What was learned: a dataclass of plain arrays and numbers (see :mod:`relhash.codec`)."""
 
     @abstractmethod
     def scores(self, X: Any) -> Floats:
@@ -69,18 +69,21 @@ class FittedClassifier(ABC):
         """The scores on the scale on which members of a committee vote."""
         return to_log_odds(self.scores(X))
 
-    @abstractmethod
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Everything that was learned, for a model file."""
 
-
-class Classifier(ABC):
+class Classifier(InJson, ABC):
     """Settings of a classifier: a frozen dataclass whose fields are numbers, strings, truth values or ``None``.
 
     A subclass says its ``kind``, the name under which it is registered in :data:`CLASSIFIERS` and known to model files.
     """
 
     kind: ClassVar[str]
+    fitted: ClassVar[type[FittedClassifier]]
+    """What :meth:`fit` gives."""
+
+    @classmethod
+    def of_kind(cls, kind: str) -> type[Self]:
+        found: Any = _known(kind)
+        return found
 
     @abstractmethod
     def fit(self, X: Any, y: ArrayLike, **how: Unpack[Fitting]) -> FittedClassifier:
@@ -98,9 +101,9 @@ class Classifier(ABC):
         return self, out_of_fold(self, X, y, folds, **how)
 
     @classmethod
-    @abstractmethod
     def read(cls, arrays: Arrays) -> FittedClassifier:
         """What :meth:`FittedClassifier.to_arrays` wrote, checked: a damaged file is a ``ModelFileError``."""
+        return cls.fitted.from_arrays(arrays)
 
     def check(self, parts: tuple[str, ...]) -> None:
         """An error if the classifier cannot be fitted on features of these ``parts``, or not be kept in a file afterwards."""
@@ -109,15 +112,6 @@ class Classifier(ABC):
                 f"classifier: {type(self).__name__} is not registered, so a model file could not be read again; "
                 f"register it first: CLASSIFIERS.register({self.kind!r}, {type(self).__name__})"
             )
-
-    def to_dict(self) -> dict[str, Any]:
-        """The settings as JSON takes them."""
-        return {"kind": self.kind, **{field.name: getattr(self, field.name) for field in fields(self)}}  # type: ignore[arg-type]
-
-    @classmethod
-    def from_dict(cls, given: Mapping[str, Any]) -> Self:
-        """The inverse of :meth:`to_dict`."""
-        return cls(**{name: value for name, value in given.items() if name != "kind"})
 
     def __str__(self) -> str:
         """The kind, and the settings that are not the usual ones."""
@@ -167,11 +161,6 @@ def to_classifier(given: str | Classifier) -> Classifier:
     return kind()
 
 
-def classifier_from_dict(given: Mapping[str, Any]) -> Classifier:
-    """The classifier that :meth:`Classifier.to_dict` wrote."""
-    return _known(str(given["kind"])).from_dict(given)
-
-
 def read_classifier(kind: str, arrays: Arrays) -> FittedClassifier:
     """A stored classifier by its name."""
     return _known(kind).read(arrays)
@@ -204,13 +193,3 @@ def check_width(kind: str, X: Any, n_features: int) -> None:
     """An error if the rows of ``X`` do not have the width that a classifier was fitted on."""
     if X.shape[1] != n_features:
         raise ParameterError(f"{kind}: rows of {n_features} features are expected, not {X.shape[1]}")
-
-
-def stored(arrays: Arrays, name: str, dtype: type, n_dimensions: int) -> NDArray[Any]:
-    """An array of a model file, if it is there and of the right kind."""
-    if name not in arrays:
-        raise ModelFileError(f"stored classifier lacks {name}")
-    array = np.asarray(arrays[name])
-    if array.ndim != n_dimensions or not np.issubdtype(array.dtype, dtype):
-        raise ModelFileError(f"stored classifier: {name} is of the wrong kind ({array.dtype}, {array.ndim} dimensions)")
-    return array

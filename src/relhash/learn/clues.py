@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from relhash.candidates.paths import pack_strings, unpack_strings
 from relhash.errors import ModelFileError
-from relhash.learn.part import FEATURE_PARTS, Arrays, FeaturePart, Text
-
-if TYPE_CHECKING:
-    from relhash.learn.codes import Code
+from relhash.learn.part import FEATURE_PARTS, FeaturePart, Text
 
 VIEW = "clues"
 
@@ -25,6 +20,9 @@ class CluesPart(FeaturePart):
 
     name: ClassVar[str] = "clues"
     views = (VIEW,)
+    names_: tuple[str, ...]
+    mean_: NDArray[np.float64]
+    spread_: NDArray[np.float64]
 
     def fit(self, text: Text, target: Text | None = None) -> CluesPart:
         table = text.table(VIEW).astype(np.float64)
@@ -41,22 +39,11 @@ class CluesPart(FeaturePart):
     def columns(self) -> list[str]:
         return [f"clue: {name}" for name in self.names_]
 
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        return {"names": pack_strings(self.names_), "mean": self.mean_, "spread": self.spread_}
-
-    @classmethod
-    def from_arrays(cls, arrays: Arrays, parameters: Mapping[str, Any], code: Code | None) -> CluesPart:
-        part = cls(**parameters)
-        try:
-            part.names_ = unpack_strings(np.asarray(arrays["names"], np.uint8))
-            part.mean_, part.spread_ = (np.asarray(arrays[name], np.float64) for name in ("mean", "spread"))
-        except (KeyError, ValueError, TypeError) as error:
-            raise ModelFileError(f"clues: arrays are missing or of the wrong kind ({error})") from error
+    def verify(self) -> None:
         from relhash.candidates.statements.clues import CLUES
 
-        if part.names_ != CLUES or any(one.shape != (len(CLUES),) for one in (part.mean_, part.spread_)):
+        if self.names_ != CLUES or any(one.shape != (len(CLUES),) for one in (self.mean_, self.spread_)):
             raise ModelFileError("the model was made with other clues than this version computes; fit it again")
-        return part
 
 
 FEATURE_PARTS.register(CluesPart.name, CluesPart)

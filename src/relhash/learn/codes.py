@@ -17,6 +17,7 @@ from relhash.candidates.paths import PathSet
 from relhash.candidates.structure_set import StructureSet
 from relhash.candidates.symbols import PAIRED
 from relhash.candidates.views import view
+from relhash.codec import Arrays, prefixed, under
 from relhash.errors import ParameterError
 from relhash.hashing import storage as function_storage
 from relhash.hashing.output import LearnedCode
@@ -25,7 +26,7 @@ from relhash.kernels import PathKernel, WordSimilarity, WordVectors
 from relhash.kernels import storage as kernel_storage
 from relhash.kernels.storage import VectorsOnFile, kernels_from_arrays, kernels_to_arrays
 from relhash.kernels.vector_kernels import VectorKernel
-from relhash.learn.part import FEATURE_PARTS, Arrays, FeaturePart, Text
+from relhash.learn.part import FEATURE_PARTS, FeaturePart, Text
 
 BITS, NEAREST = "bits", "nearest"
 _KERNELS, _FUNCTIONS = "kernels/", "functions/"
@@ -182,19 +183,13 @@ class Code:
         """Functions and kernels as arrays, and notes as JSON takes them."""
         arrays, notes = kernels_to_arrays(self.learner.kernels_, self.words)
         functions = self.learner.to_arrays()
-        return (
-            {f"{_KERNELS}{name}": array for name, array in arrays.items()}
-            | {f"{_FUNCTIONS}{name}": array for name, array in functions.items()},
-            {"kernels": notes, "output": self.learner.output},
-        )
+        notes = {"kernels": notes, "output": self.learner.output}
+        return prefixed(_KERNELS, arrays) | prefixed(_FUNCTIONS, functions), notes
 
     @classmethod
     def from_arrays(cls, arrays: Arrays, notes: Mapping[str, Any], vectors: WordVectors | None, n_jobs: int | None) -> Code:
         """The inverse of :meth:`to_arrays`; ``vectors`` are the user's own in full, if at hand."""
-        of_kernels, of_functions = (
-            {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
-            for prefix in (_KERNELS, _FUNCTIONS)
-        )
+        of_kernels, of_functions = under(arrays, _KERNELS), under(arrays, _FUNCTIONS)
         kernels = kernels_from_arrays(of_kernels, notes["kernels"], vectors)
         learner = LearnedCode.from_arrays(of_functions, kernels, n_jobs=n_jobs)
         learner.output = notes["output"]
@@ -218,11 +213,8 @@ class BitsPart(FeaturePart):
     def columns(self) -> list[str]:
         return [f"bit {number}" for number in range(self.n_bits_)]
 
-    @classmethod
-    def from_arrays(cls, arrays: Arrays, parameters: Mapping[str, Any], code: Code | None) -> BitsPart:
-        part = cls(**parameters)
-        part.n_bits_ = 0 if code is None else code.n_bits
-        return part
+    def attach(self, code: Code | None) -> None:
+        self.n_bits_ = 0 if code is None else code.n_bits
 
 
 class NearestPart(FeaturePart):
@@ -242,11 +234,8 @@ class NearestPart(FeaturePart):
     def columns(self) -> list[str]:
         return [f"bit {number}, reference {one}" for number, size in enumerate(self.sizes_) for one in range(size)]
 
-    @classmethod
-    def from_arrays(cls, arrays: Arrays, parameters: Mapping[str, Any], code: Code | None) -> NearestPart:
-        part = cls(**parameters)
-        part.sizes_ = [] if code is None else _sizes(code)
-        return part
+    def attach(self, code: Code | None) -> None:
+        self.sizes_ = [] if code is None else _sizes(code)
 
 
 def _sizes(code: Code) -> list[int]:

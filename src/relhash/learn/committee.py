@@ -8,26 +8,24 @@ those that the folds of a choice hold out, all of them, or half of the rows wher
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from relhash.candidates.paths import pack_strings, unpack_strings
+from relhash.codec import LATER, Arrays, InJson, pack_strings, prefixed, under, unpack_strings
 from relhash.errors import ModelFileError, ParameterError
 from relhash.learn.classifier import (
     CLASSIFIERS,
-    Arrays,
     Classifier,
     FittedClassifier,
     Fitting,
     Fold,
     both_classes,
     check_width,
-    classifier_from_dict,
     fold_fits,
     read_classifier,
 )
@@ -36,7 +34,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Member:
+class Member(InJson):
     """A classifier, the feature parts that it sees, and how much its vote counts.
 
     ``scale`` is the spread of its log-odds on rows that it was not fitted on, where folds have measured it.
@@ -45,7 +43,7 @@ class Member:
     classifier: Classifier
     parts: Sequence[str]
     weight: float = 1.0
-    scale: float | None = None
+    scale: float | None = field(default=None, metadata=LATER)
 
     def __str__(self) -> str:
         return f"{'+'.join(self.parts)} ({self.classifier})"
@@ -53,13 +51,15 @@ class Member:
 
 @dataclass(frozen=True, eq=False)
 class FittedMember:
-    """A fitted member: ``columns`` are the ranges of columns that it sees, ``scale`` the spread of its log-odds."""
+    """A fitted member: ``scale`` is the spread of its log-odds, ``columns`` are the ranges of columns that it sees (``None``:
+    all), ``name`` is the source of its labels in a mixture."""
 
     kind: str
     classifier: FittedClassifier
-    columns: Sequence[slice]
+    columns: Sequence[slice] | None
     weight: float
     scale: float
+    name: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,8 @@ class FittedCommittee(FittedClassifier):
         check_width(CommitteeClassifier.kind, X, self.n_features)
         votes = np.zeros(X.shape[0])
         for member in self.members:
-            votes += member.weight * member.classifier.log_odds(_columns(X, member.columns)) / member.scale
+            rows = X if member.columns is None else _columns(X, member.columns)
+            votes += member.weight * member.classifier.log_odds(rows) / member.scale
         return np.asarray(special.expit(votes / np.array([member.weight for member in self.members]).sum()))
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
@@ -84,10 +85,43 @@ class FittedCommittee(FittedClassifier):
             "weights": np.array([member.weight for member in self.members], np.float64),
             "n_features": np.array(self.n_features),
         }
+        if any(member.columns is None for member in self.members):
+            arrays["names"] = pack_strings(member.name for member in self.members)
         for number, member in enumerate(self.members):
-            arrays[f"{number}.columns"] = np.array([(own.start, own.stop) for own in member.columns], np.int64).reshape(-1, 2)
-            arrays |= {f"{number}.{name}": array for name, array in member.classifier.to_arrays().items()}
+            if member.columns is not None:
+                places = [(own.start, own.stop) for own in member.columns]
+                arrays[f"{number}.columns"] = np.array(places, np.int64).reshape(-1, 2)
+            arrays |= prefixed(f"{number}.", member.classifier.to_arrays())
         return arrays
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays, **apart: Any) -> Self:
+        try:
+            kinds = unpack_strings(arrays["kinds"])
+            is_mixture = "names" in arrays
+            names = unpack_strings(arrays["names"]) if is_mixture else ("",) * len(kinds)
+            scales, weights = (np.asarray(arrays[name], np.float64) for name in ("scales", "weights"))
+            n_features = int(arrays["n_features"])
+            if not kinds or not len(names) == len(kinds) == scales.size == weights.size:
+                raise ModelFileError("committee: its arrays do not fit together")
+            if not all(np.isfinite(own).all() and (own > 0).all() for own in (scales, weights)):
+                raise ModelFileError("committee: a scale or weight is not positive")
+            members = []
+            for number, (name, kind) in enumerate(zip(names, kinds, strict=True)):
+                own = under(arrays, f"{number}.")
+                columns = None if is_mixture else _ranges(own.pop("columns"), n_features)
+                learned = read_classifier(kind, own)
+                members.append(FittedMember(kind, learned, columns, float(weights[number]), float(scales[number]), name))
+        except (KeyError, ValueError, TypeError) as error:
+            raise ModelFileError(f"committee: its arrays do not fit together ({error})") from error
+        return cls(tuple(members), n_features)
+
+
+def _ranges(stored: NDArray[Any], n_features: int) -> list[slice]:
+    ranges = np.asarray(stored, np.int64).reshape(-1, 2)
+    if not ((ranges[:, 0] >= 0) & (ranges[:, 0] <= ranges[:, 1]) & (ranges[:, 1] <= n_features)).all():
+        raise ModelFileError("committee: its columns are not ranges of the features")
+    return [slice(int(start), int(stop)) for start, stop in ranges]
 
 
 @dataclass(frozen=True)
@@ -109,6 +143,7 @@ class CommitteeClassifier(Classifier):
     members: Sequence[Member]
 
     kind: ClassVar[str] = "committee"
+    fitted = FittedCommittee
 
     def __post_init__(self) -> None:
         if not self.members:
@@ -155,46 +190,6 @@ class CommitteeClassifier(Classifier):
             votes += member.weight * own / _spread(own)
         scores = special.expit(votes / np.array([member.weight for member in members]).sum())
         return replace(self, members=tuple(members)), np.asarray(scores)
-
-    @classmethod
-    def read(cls, arrays: Arrays) -> FittedCommittee:
-        try:
-            kinds = unpack_strings(arrays["kinds"])
-            scales, weights = (np.asarray(arrays[name], np.float64) for name in ("scales", "weights"))
-            n_features = int(arrays["n_features"])
-            if not kinds or any(own.shape != (len(kinds),) or not (own > 0).all() for own in (scales, weights)):
-                raise ModelFileError("committee: a scale or weight is missing or not positive")
-            members = []
-            for number, kind in enumerate(kinds):
-                own = {name.partition(".")[2]: array for name, array in arrays.items() if name.startswith(f"{number}.")}
-                ranges = np.asarray(own.pop("columns"), np.int64).reshape(-1, 2)
-                if not ((ranges[:, 0] >= 0) & (ranges[:, 0] <= ranges[:, 1]) & (ranges[:, 1] <= n_features)).all():
-                    raise ModelFileError("committee: its columns are not ranges of the features")
-                columns = [slice(int(start), int(stop)) for start, stop in ranges]
-                learned = read_classifier(kind, own)
-                members.append(FittedMember(kind, learned, columns, float(weights[number]), float(scales[number])))
-        except (KeyError, ValueError) as error:
-            raise ModelFileError(f"committee: its arrays do not fit together ({error})") from error
-        if not np.isfinite([scales, weights]).all():
-            raise ModelFileError("committee: a scale or weight is not a number")
-        return FittedCommittee(tuple(members), n_features)
-
-    def to_dict(self) -> dict[str, Any]:
-        members = [
-            {"classifier": member.classifier.to_dict(), "parts": list(member.parts), "weight": member.weight}
-            | ({} if member.scale is None else {"scale": member.scale})
-            for member in self.members
-        ]
-        return {"kind": self.kind, "members": members}
-
-    @classmethod
-    def from_dict(cls, given: Mapping[str, Any]) -> Self:
-        return cls(
-            tuple(
-                Member(classifier_from_dict(one["classifier"]), tuple(one["parts"]), float(one["weight"]), one.get("scale"))
-                for one in given["members"]
-            )
-        )
 
     def __str__(self) -> str:
         return f"{self.kind} of {', '.join(map(str, self.members))}"

@@ -24,7 +24,6 @@ from relhash.learn.committee import FittedCommittee
 from relhash.learn.correction import FittedCorrection
 from relhash.learn.forest import FittedForest
 from relhash.learn.linear import FittedLinear
-from relhash.learn.mixture import FittedMixture
 
 Floats = NDArray[np.float64]
 _SAME = 1e-9
@@ -107,18 +106,10 @@ def _(classifier: FittedCommittee, X: Any) -> Contributions:
     total = sum(member.weight for member in classifier.members)
     votes = _nothing(X)
     for member in classifier.members:
-        columns = np.concatenate([np.arange(part.start, part.stop) for part in member.columns])
+        parts = [slice(0, X.shape[1])] if member.columns is None else member.columns
+        columns = np.concatenate([np.arange(part.start, part.stop) for part in parts])
         own = contributions(member.classifier, X[:, columns]).times(member.weight / member.scale / total)
         votes = votes.plus(own.placed(columns, X.shape[1]))
-    return votes.bent(_vote_to_log_odds)
-
-
-@contributions.register
-def _(classifier: FittedMixture, X: Any) -> Contributions:
-    total = sum(source.weight for source in classifier.sources)
-    votes = _nothing(X)
-    for source in classifier.sources:
-        votes = votes.plus(contributions(source.classifier, X).times(source.weight / source.scale / total))
     return votes.bent(_vote_to_log_odds)
 
 

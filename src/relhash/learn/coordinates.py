@@ -8,7 +8,7 @@ look at labels, are few enough for trees to cut at and smooth enough for a linea
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -22,7 +22,7 @@ from relhash.errors import ModelFileError
 from relhash.hashing.functions import HashFunction
 from relhash.hashing.sources import data_of_view
 from relhash.hashing.storage import gather_references
-from relhash.learn.part import FEATURE_PARTS, Arrays, FeaturePart, Rows, Text
+from relhash.learn.part import FEATURE_PARTS, FeaturePart, Rows, Text
 
 if TYPE_CHECKING:
     from relhash.learn.codes import Code
@@ -82,6 +82,8 @@ class CoordinatesPart(FeaturePart):
 
     name: ClassVar[str] = "coordinates"
     code_output: ClassVar[str | None] = "functions"
+    offset_: NDArray[np.float32]
+    projection_: list[NDArray[np.float32]]
 
     def __init__(self, n_components: int = 120) -> None:
         self.n_components = n_components
@@ -114,10 +116,10 @@ class CoordinatesPart(FeaturePart):
             components *= np.sign(components[np.abs(components).argmax(axis=0), np.arange(components.shape[1])])
             stops = np.cumsum([own.shape[1] for own in maps])[:-1]
             # single precision is what a model file holds: from the first use on, so that a stored model gives the same digits
-            self.projections_ = [
+            self.projection_ = [
                 (own @ part).astype(np.float32) for own, part in zip(maps, np.split(components, stops), strict=True)
             ]
-            self.offset_: NDArray[np.float32] = (mean @ components).astype(np.float32)
+            self.offset_ = (mean @ components).astype(np.float32)
         if not is_small:
             return self.transform(text), None if target is None else self.transform(target)
         rows = self._placed(compared, n)
@@ -134,7 +136,7 @@ class CoordinatesPart(FeaturePart):
     def _placed(self, compared: Sequence[_Compared], n: int) -> NDArray[np.float32]:
         """The coordinates of ``n`` candidates; each row depends on its own candidate alone, to the last digit."""
         total = np.tile(-self.offset_.astype(np.float64), (n, 1))
-        for (similarities, rows), projection in zip(compared, self.projections_, strict=True):
+        for (similarities, rows), projection in zip(compared, self.projection_, strict=True):
             # a sparse product adds up one row at a time; the digits of a dense one depend on how many rows there are
             total += (sparse.csr_matrix(similarities, dtype=np.float64) @ projection.astype(np.float64))[rows]
         return total.astype(np.float32)  # more digits than the projections have mean nothing
@@ -143,25 +145,15 @@ class CoordinatesPart(FeaturePart):
     def columns(self) -> list[str]:
         return [f"coordinate {number}" for number in range(len(self.offset_))]
 
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        return {"offset": self.offset_} | {f"projection.{n}": own for n, own in enumerate(self.projections_)}
-
-    @classmethod
-    def from_arrays(cls, arrays: Arrays, parameters: Mapping[str, Any], code: Code | None) -> CoordinatesPart:
+    def attach(self, code: Code | None) -> None:
         if code is None:
             raise ModelFileError("coordinates: there are no hash functions whose references they are seen from")
-        references = references_of(code.learner.functions_)
-        offset = np.asarray(arrays.get("offset", np.empty((0, 0))))
-        projections = [np.asarray(arrays.get(f"projection.{number}", np.empty(0))) for number in range(len(references))]
-        shapes = [(own.n, offset.size) for own in references]
-        if offset.ndim != 1 or [own.shape for own in projections] != shapes:
+        self._references, self._n_jobs = references_of(code.learner.functions_), code.learner.n_jobs
+        shapes = [(own.n, self.offset_.size) for own in self._references]
+        if self.offset_.ndim != 1 or [own.shape for own in self.projection_] != shapes:
             raise ModelFileError("coordinates: their projections do not fit the references of the hash functions")
-        if any(own.dtype != np.float32 or not np.isfinite(own).all() for own in (offset, *projections)):
+        if not all(np.isfinite(own).all() for own in (self.offset_, *self.projection_)):
             raise ModelFileError("coordinates: a projection holds something that is not a number")
-        part = cls(**parameters)
-        part._references, part.offset_, part.projections_ = references, offset, projections
-        part._n_jobs = code.learner.n_jobs
-        return part
 
 
 def _selected(texts: Sequence[StructureSet], chosen: NDArray[np.int64]) -> list[StructureSet]:

@@ -24,12 +24,11 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import linalg, sparse, special
 
 from relhash.blas import one_blas_thread
-from relhash.candidates.paths import pack_strings, under, unpack_strings
+from relhash.codec import Arrays, pack_strings, prefixed, under, unpack_strings
 from relhash.errors import ModelFileError, ParameterError
 from relhash.learn.calibration import Calibration
 from relhash.learn.classifier import (
     CLASSIFIERS,
-    Arrays,
     Classifier,
     FittedClassifier,
     Fitting,
@@ -368,7 +367,7 @@ class FittedCorrection(FittedClassifier):
         arrays: dict[str, NDArray[Any]] = {
             "kinds": pack_strings([self.before_kind, self.own_kind]),
             "numbers": np.array(numbers),
-            **{f"look/{name}": array for name, array in self.look.to_arrays().items()},
+            **prefixed("look/", self.look.to_arrays()),
             "labels": np.array([terms.linear, terms.near]),
             "answers": self.answers.dense,
             "grams.data": grams.data,
@@ -378,9 +377,9 @@ class FittedCorrection(FittedClassifier):
             "examples": pack_strings(self.examples),
         }
         for name, part in (("before", self.before), ("own", self.own)):
-            arrays |= {f"{name}/{key}": array for key, array in (part.to_arrays() if part else {}).items()}
+            arrays |= prefixed(f"{name}/", part.to_arrays() if part else {})
         if self.calibration is not None:
-            arrays |= {f"calibration/{key}": array for key, array in self.calibration.to_arrays().items()}
+            arrays |= prefixed("calibration/", self.calibration.to_arrays())
         return arrays
 
 
@@ -419,7 +418,7 @@ class CorrectionClassifier(Classifier):
             look.centre.size + (not before),
             read_classifier(before_kind, before) if before else None,
             before_kind,
-            Calibration.from_arrays(kept, "platt") if kept else None,
+            Calibration.from_arrays(kept, kind="platt") if kept else None,
             read_classifier(own_kind, others) if others else None,
             own_kind,
             (centre, spread),

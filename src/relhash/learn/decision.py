@@ -16,14 +16,13 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from relhash.blas import one_blas_thread
+from relhash.codec import Arrays, InJson, prefixed, under
 from relhash.errors import RelHashWarning
 from relhash.learn.calibration import Calibration
 from relhash.learn.classifier import (
-    Arrays,
     Classifier,
     FittedClassifier,
     Fitting,
-    classifier_from_dict,
     read_classifier,
     to_log_odds,
 )
@@ -44,7 +43,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class DecisionSettings:
+class DecisionSettings(InJson):
     """How a decision is learned.
 
     Attributes
@@ -73,22 +72,6 @@ class DecisionSettings:
         for classifier in (*self.classifiers, *self.few_label_classifiers):
             classifier.check(tuple(parts))
         parse_strategy(self.threshold)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The settings as JSON takes them."""
-        return {
-            "classifiers": [one.to_dict() for one in self.classifiers],
-            "few_label_classifiers": [one.to_dict() for one in self.few_label_classifiers],
-            "few_labels": self.few_labels,
-            "threshold": self.threshold,
-            "n_folds": self.n_folds,
-        }
-
-    @classmethod
-    def from_dict(cls, given: Mapping[str, Any]) -> DecisionSettings:
-        """The inverse of :meth:`to_dict`."""
-        names = ("classifiers", "few_label_classifiers")
-        return cls(**{**given, **{name: tuple(map(classifier_from_dict, given[name])) for name in names}})
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,8 +221,7 @@ class Decision:
 
     def to_arrays(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         """Arrays, and notes as JSON takes them."""
-        arrays = {f"classifier/{name}": array for name, array in self.classifier.to_arrays().items()}
-        arrays |= {f"calibration/{name}": array for name, array in self.calibration.to_arrays().items()}
+        arrays = prefixed("classifier/", self.classifier.to_arrays()) | prefixed("calibration/", self.calibration.to_arrays())
         notes = {
             "classifier": self.kind,
             "chosen": self.chosen,
@@ -251,14 +233,10 @@ class Decision:
     @classmethod
     def from_arrays(cls, arrays: Arrays, notes: Mapping[str, Any]) -> Decision:
         """The inverse of :meth:`to_arrays`."""
-
-        def of(prefix: str) -> dict[str, NDArray[Any]]:
-            return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
-
         return cls(
-            classifier=read_classifier(notes["classifier"], of("classifier/")),
+            classifier=read_classifier(notes["classifier"], under(arrays, "classifier/")),
             kind=str(notes["classifier"]),
-            calibration=Calibration.from_arrays(of("calibration/"), notes["calibration"]),
+            calibration=Calibration.from_arrays(under(arrays, "calibration/"), kind=notes["calibration"]),
             threshold=Threshold.from_dict(notes["threshold"]),
             chosen=str(notes["chosen"]),
         )

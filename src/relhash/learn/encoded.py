@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +11,7 @@ from scipy import sparse
 from relhash.candidates.encoded import ENCODER
 from relhash.errors import ModelFileError
 from relhash.language.encoder import shared_encoder
-from relhash.learn.part import FEATURE_PARTS, Arrays, FeaturePart, Text
-
-if TYPE_CHECKING:
-    from relhash.learn.codes import Code
+from relhash.learn.part import FEATURE_PARTS, FeaturePart, Text
 
 
 class EncoderPart(FeaturePart):
@@ -23,6 +19,7 @@ class EncoderPart(FeaturePart):
 
     name: ClassVar[str] = ENCODER
     views = (ENCODER,)
+    version_: str
 
     def transform(self, text: Text) -> sparse.csr_matrix:
         return sparse.csr_matrix(text.table(ENCODER).astype(np.float64))
@@ -34,14 +31,11 @@ class EncoderPart(FeaturePart):
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         return {"version": np.frombuffer(shared_encoder().version.encode(), np.uint8)}
 
-    @classmethod
-    def from_arrays(cls, arrays: Arrays, parameters: Mapping[str, Any], code: Code | None) -> Self:
-        known = bytes(arrays["version"]).decode() if "version" in arrays else ""
-        if known != (installed := shared_encoder().version):
+    def verify(self) -> None:
+        if self.version_ != (installed := shared_encoder().version):
             raise ModelFileError(
-                f"encoder: the model was fitted with version {known or '?'}, here is {installed}; fit it again"
+                f"encoder: the model was fitted with version {self.version_}, here is {installed}; fit it again"
             )
-        return cls(**parameters)
 
 
 FEATURE_PARTS.register(EncoderPart.name, EncoderPart)

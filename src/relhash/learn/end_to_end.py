@@ -14,13 +14,14 @@ only hints that a name stands for something else count. There are few parameters
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from relhash.codec import InJson
 from relhash.errors import ModelFileError, ParameterError
 
 Floats = NDArray[np.float64]
@@ -35,7 +36,6 @@ SOMETHING_ELSE = ("site", "antibody", "tag", "part", "construct", "compound", "a
 _DOUBT = 3.0
 EVEN = 0.5
 """Without a threshold of its own a row needs names that are more likely right than not."""
-_LINES = ("pair_slope", "pair_offset", "name_slope", "name_offset")
 
 
 class Names(NamedTuple):
@@ -68,7 +68,7 @@ class Names(NamedTuple):
 
 
 @dataclass(frozen=True)
-class EndToEnd:
+class EndToEnd(InJson):
     """The lines of the two factors, and the probability from which a row with names that a recogniser found is accepted.
 
     Attributes
@@ -97,6 +97,8 @@ class EndToEnd:
     name_hints: Mapping[str, float] = field(default_factory=lambda: dict.fromkeys(SOMETHING_ELSE, -_DOUBT))
     pair_hints: Mapping[str, float] = field(default_factory=dict)
     threshold: float | None = None
+
+    is_whole: ClassVar[bool] = True
 
     def names(self, names: Names) -> Floats:
         """Probability that each name is right; 1 for annotated ones."""
@@ -185,31 +187,22 @@ class EndToEnd:
             raise ParameterError(f"no threshold has an expected precision of {wanted}: no row of this text is as probable")
         return replace(self, threshold=float(ordered[good[-1]]))
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON takes it."""
-        return asdict(self)
-
     @classmethod
-    def from_dict(cls, given: Mapping[str, Any]) -> EndToEnd:
-        """The inverse of :meth:`to_dict`; it reads what version 0.2 wrote, too."""
-        if isinstance(given, Mapping) and "known_bonus" in given and "doubted_malus" in given:
-            doubt = -float(given["doubted_malus"])
-            rest = {name: value for name, value in given.items() if name not in ("known_bonus", "doubted_malus")}
-            is_fitted = (given["pair_slope"], given["pair_offset"]) != (1.0, 0.0)
-            of_pairs = dict.fromkeys(_BYSTANDERS, doubt) if is_fitted else {}
-            bonus = float(given["known_bonus"])  # which doubted names did not get
-            own = {ID: bonus, **dict.fromkeys(SOMETHING_ELSE, doubt - bonus)}
-            given = {**rest, "name_hints": own, "pair_hints": of_pairs}
-        names = [one.name for one in fields(cls)]
-        if not isinstance(given, Mapping) or sorted(given) != sorted(names):
-            raise ModelFileError(f"end to end: expected {', '.join(names)}")
-        of_names, of_pairs = ({str(k): float(v) for k, v in given[one].items()} for one in ("name_hints", "pair_hints"))
-        a, b, c, d = lines = [float(given[name]) for name in _LINES]
-        read = cls(a, b, c, d, of_names, of_pairs, None if given["threshold"] is None else float(given["threshold"]))
-        numbers = [*lines, *of_names.values(), *of_pairs.values(), read.threshold or 0.0]
-        if not np.isfinite(numbers).all() or min(read.pair_slope, read.name_slope) < 0:
+    def upgraded(cls, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Version 0.2 had one bonus for a known name and one malus for a doubted one."""
+        if "known_bonus" not in given or "doubted_malus" not in given:
+            return given
+        rest = {name: value for name, value in given.items() if name not in ("known_bonus", "doubted_malus")}
+        bonus, doubt = float(given["known_bonus"]), -float(given["doubted_malus"])  # doubted names did not get the bonus
+        is_fitted = (given["pair_slope"], given["pair_offset"]) != (1.0, 0.0)
+        own = {ID: bonus, **dict.fromkeys(SOMETHING_ELSE, doubt - bonus)}
+        return {**rest, "name_hints": own, "pair_hints": dict.fromkeys(_BYSTANDERS, doubt) if is_fitted else {}}
+
+    def verify(self) -> None:
+        lines = [self.pair_slope, self.pair_offset, self.name_slope, self.name_offset]
+        numbers = [*lines, *self.name_hints.values(), *self.pair_hints.values(), self.threshold or 0.0]
+        if not np.isfinite(numbers).all() or min(self.pair_slope, self.name_slope) < 0:
             raise ModelFileError("end to end: more certainty would make a row less probable")
-        return read
 
 
 _BYSTANDERS = ("pathway", "fusion", "either", "compared", "part of", "kind of", "same done", "own process", "contrast")

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from relhash.candidates.paths import under
 from relhash.candidates.structure_set import StructureSet
+from relhash.codec import Arrays, prefixed, under
 from relhash.errors import ModelFileError, ParameterError
 from relhash.kernels import WordVectors
 from relhash.learn.codes import Code
-from relhash.learn.part import FEATURE_PARTS, Arrays, FeaturePart, Text
+from relhash.learn.part import FEATURE_PARTS, FeaturePart, Text
 
 _CODE = "code/"
 
@@ -96,7 +96,7 @@ class FeatureMap:
         notes: dict[str, Any] = {"parts": [part.to_dict() for part in self.parts], "code": None}
         if self.code is not None:
             of_code, notes["code"] = self.code.to_arrays()
-            arrays |= {f"{_CODE}{name}": array for name, array in of_code.items()}
+            arrays |= prefixed(_CODE, of_code)
         return arrays, notes
 
     @classmethod

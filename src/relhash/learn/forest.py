@@ -8,8 +8,8 @@ scikit-learn grows the trees; from then on a forest is five arrays over all node
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Unpack
 
@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from relhash.codec import FLAT, InArrays
 from relhash.compilation import compiled
 from relhash.errors import ModelFileError, ParameterError
-from relhash.learn.classifier import CLASSIFIERS, Arrays, Classifier, FittedClassifier, Fitting, both_classes
+from relhash.learn.classifier import CLASSIFIERS, Classifier, FittedClassifier, Fitting, both_classes
 
 LEAF = -1
 SIDE_BY_SIDE = 8
@@ -29,7 +30,7 @@ ROWS_IN_CACHE = 64
 
 
 @dataclass(frozen=True, eq=False)
-class Trees:
+class Trees(InArrays):
     """Trees over numbered features; node ``roots[t]`` is the root of tree ``t``, whose nodes end at ``roots[t + 1]``.
 
     Attributes
@@ -137,40 +138,11 @@ class Trees:
         integers[:, 2], integers[:, 3] = np.where(leaf, itself, self.left), np.where(leaf, itself, self.right)
         return nodes
 
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Plain arrays for ``numpy.savez``."""
-        return {
-            "feature": self.feature,
-            "threshold": self.threshold,
-            "left": self.left,
-            "right": self.right,
-            "value": self.value,
-            "roots": self.roots,
-            "n_features": np.array(self.n_features),
-        }
-
-    @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Trees:
-        """Take arrays back, refusing any that would send a walk outside of them."""
-        try:
-            forest = cls(
-                feature=_vector(arrays["feature"], np.int32),
-                threshold=_vector(arrays["threshold"], np.float64),
-                left=_vector(arrays["left"], np.int32),
-                right=_vector(arrays["right"], np.int32),
-                value=_vector(arrays["value"], np.float64),
-                roots=_vector(arrays["roots"], np.int32),
-                n_features=int(arrays["n_features"]),
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            raise ModelFileError(f"forest: arrays are missing or of the wrong kind ({error})") from error
-        forest._check()
-        return forest
-
-    def _check(self) -> None:
+    def verify(self) -> None:
+        """Refuse arrays that would send a walk outside of them."""
         n = self.feature.size
-        parts = (self.threshold, self.left, self.right, self.value)
-        if any(part.size != n for part in parts):
+        parts = (self.feature, self.threshold, self.left, self.right, self.value)
+        if any(part.shape != (n,) for part in parts):
             raise ModelFileError("forest: its arrays differ in length")
         if self.roots.size < 2 or self.roots[0] != 0 or self.roots[-1] != n or np.any(np.diff(self.roots) < 1):
             raise ModelFileError("forest: the beginnings of the trees are not in order")
@@ -187,17 +159,6 @@ class Trees:
             raise ModelFileError("forest: a node asks for a feature that does not exist")
         if not np.isfinite(self.threshold).all() or not ((self.value >= 0) & (self.value <= 1)).all():
             raise ModelFileError("forest: a threshold or a vote is not a proper number")
-
-
-def _vector(array: NDArray[Any], dtype: Any) -> NDArray[Any]:
-    """A checked one-dimensional array whose conversion loses nothing (no 0.7 read as node 0, no wrapped int64)."""
-    given = np.asarray(array)
-    if given.ndim != 1 or not np.can_cast(given.dtype, dtype, "same_kind"):
-        raise TypeError(f"{given.dtype} of {given.ndim} dimensions where {np.dtype(dtype)} is expected")
-    converted = np.ascontiguousarray(given, dtype=dtype)
-    if np.issubdtype(dtype, np.integer) and not np.array_equal(converted, given):
-        raise ValueError("a number too large")
-    return converted
 
 
 def _walk_in_numpy(X, thresholds, nodes, value, roots, scores):  # type: ignore[no-untyped-def]
@@ -250,13 +211,10 @@ DENSE_ENOUGH = 200_000_000
 class FittedForest(FittedClassifier):
     """The trees; a score is the mean of their votes."""
 
-    trees: Trees
+    trees: Trees = field(metadata=FLAT)
 
     def scores(self, X: Any) -> NDArray[np.float64]:
         return self.trees.scores(X)
-
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        return self.trees.to_arrays()
 
 
 @dataclass(frozen=True)
@@ -289,6 +247,7 @@ class ForestClassifier(Classifier):
     random_cuts: bool = False
 
     kind: ClassVar[str] = "forest"
+    fitted = FittedForest
 
     def fit(self, X: Any, y: ArrayLike, **how: Unpack[Fitting]) -> FittedForest:
         from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
@@ -327,10 +286,6 @@ class ForestClassifier(Classifier):
         if sparse.issparse(X) and X.shape[0] * X.shape[1] <= DENSE_ENOUGH:
             return X.astype(np.float32).toarray()
         return X
-
-    @classmethod
-    def read(cls, arrays: Arrays) -> FittedForest:
-        return FittedForest(Trees.from_arrays(arrays))
 
 
 CLASSIFIERS.register(ForestClassifier.kind, ForestClassifier)

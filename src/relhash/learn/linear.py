@@ -12,13 +12,11 @@ from scipy import sparse, special
 from relhash.errors import ModelFileError
 from relhash.learn.classifier import (
     CLASSIFIERS,
-    Arrays,
     Classifier,
     FittedClassifier,
     Fitting,
     both_classes,
     check_width,
-    stored,
 )
 
 Floats = NDArray[np.float64]
@@ -41,8 +39,9 @@ class FittedLinear(FittedClassifier):
         """Probability of the positive class (of classes made equally frequent, when ``balanced``)."""
         return np.asarray(special.expit(self.log_odds(X)))
 
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        return {"weights": self.weights, "intercept": np.array(self.intercept)}
+    def verify(self) -> None:
+        if self.weights.ndim != 1 or not np.isfinite(self.weights).all() or not np.isfinite(self.intercept):
+            raise ModelFileError("linear: a weight is not a number")
 
 
 @dataclass(frozen=True)
@@ -69,6 +68,7 @@ class LinearClassifier(Classifier):
     balanced: bool = True
 
     kind: ClassVar[str] = "linear"
+    fitted = FittedLinear
 
     def fit(self, X: Any, y: ArrayLike, **how: Unpack[Fitting]) -> FittedLinear:
         from sklearn.linear_model import LogisticRegression
@@ -85,14 +85,6 @@ class LinearClassifier(Classifier):
         weights: Floats = np.zeros(rows.shape[1])
         weights[used] = model.coef_[0]
         return FittedLinear(weights, float(model.intercept_[0]))
-
-    @classmethod
-    def read(cls, arrays: Arrays) -> FittedLinear:
-        weights = stored(arrays, "weights", np.floating, 1)
-        intercept = stored(arrays, "intercept", np.floating, 0)
-        if not np.isfinite(weights).all() or not np.isfinite(intercept):
-            raise ModelFileError("linear: a weight is not a number")
-        return FittedLinear(np.ascontiguousarray(weights, np.float64), float(intercept))
 
 
 CLASSIFIERS.register(LinearClassifier.kind, LinearClassifier)

@@ -18,13 +18,11 @@ from relhash.hashing.codes import pack
 from relhash.hashing.hamming import hamming_distances
 from relhash.learn.classifier import (
     CLASSIFIERS,
-    Arrays,
     Classifier,
     FittedClassifier,
     Fitting,
     both_classes,
     check_width,
-    stored,
 )
 
 Floats = NDArray[np.float64]
@@ -36,23 +34,25 @@ PLACES = "coordinates"
 
 @dataclass(frozen=True, eq=False)
 class FittedNeighbours(FittedClassifier):
-    """The distinct training candidates: code, place in kernel space, how often each occurs, and how often as a relation.
+    """The distinct training candidates: code (eight bits in a number), place in kernel space, how often each occurs, and how
+    often as a relation.
 
     ``columns`` says where the places begin and end among the features; they may have none.
     """
 
     codes: NDArray[np.uint8]
+    n_bits: int
     places: NDArray[np.float32]
-    columns: tuple[int, int]
+    columns: NDArray[np.int64]
     count: NDArray[np.int64]
     positive: NDArray[np.int64]
     k: int
     shortlist: int
 
     def scores(self, X: Any) -> Floats:
-        check_width(NeighbourClassifier.kind, X, self.codes.shape[1] + self.places.shape[1])
+        check_width(NeighbourClassifier.kind, X, self.n_bits + self.places.shape[1])
         codes, places = _split(X, self.columns)
-        references = pack(self.codes)
+        references = pack(np.unpackbits(self.codes, axis=1, count=self.n_bits))
         k, listed = (min(most, int(self.count.sum())) for most in (self.k, self.shortlist))
         scores = np.empty(len(codes))
         for start in range(0, len(codes), BLOCK):
@@ -70,17 +70,16 @@ class FittedNeighbours(FittedClassifier):
         reached = np.cumsum(np.bincount(distance, self.count[rows]))
         return rows[distance <= np.searchsorted(reached, k)]
 
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        return {
-            "codes": np.packbits(self.codes, axis=1),
-            "n_bits": np.array(self.codes.shape[1]),
-            "places": self.places,
-            "columns": np.array(self.columns),
-            "count": self.count,
-            "positive": self.positive,
-            "k": np.array(self.k),
-            "shortlist": np.array(self.shortlist),
-        }
+    def verify(self) -> None:
+        packed, places, columns, count, positive = self.codes, self.places, self.columns, self.count, self.positive
+        if [one.ndim for one in (packed, places, columns, count, positive)] != [2, 2, 1, 1, 1]:
+            raise ModelFileError("neighbours: its arrays are of the wrong kind")
+        if not 0 < self.n_bits <= 8 * packed.shape[1] or any(len(packed) != len(one) for one in (count, positive, places)):
+            raise ModelFileError("neighbours: its arrays do not fit together")
+        if columns.size != 2 or columns[0] < 0 or columns[1] - columns[0] != places.shape[1] or not np.isfinite(places).all():
+            raise ModelFileError("neighbours: the places in kernel space do not fit the columns")
+        if min(self.k, self.shortlist, count.min()) < 1 or not ((positive >= 0) & (positive <= count)).all():
+            raise ModelFileError("neighbours: a count is not possible")
 
 
 @dataclass(frozen=True)
@@ -99,35 +98,23 @@ class NeighbourClassifier(Classifier):
     shortlist: int = 300
 
     kind: ClassVar[str] = "neighbours"
+    fitted = FittedNeighbours
 
     def fit(self, X: Any, y: ArrayLike, **how: Unpack[Fitting]) -> FittedNeighbours:
         labels = both_classes(y)
         own = how.get("columns", {}).get(PLACES, slice(0, 0))
-        columns = own.start, own.stop
+        columns = np.array([own.start, own.stop], np.int64)
         codes, places = _split(X, columns)
         # equal candidates are one point with the weight of all of them: distances are computed once
         _, first, place, count = np.unique(
             np.hstack([codes, places]), axis=0, return_index=True, return_inverse=True, return_counts=True
         )
         positive = np.bincount(place.ravel(), labels, len(first)).astype(np.int64)
-        return FittedNeighbours(codes[first], places[first], columns, count, positive, self.k, self.shortlist)
-
-    @classmethod
-    def read(cls, arrays: Arrays) -> FittedNeighbours:
-        packed, places = stored(arrays, "codes", np.uint8, 2), stored(arrays, "places", np.float32, 2)
-        n_bits, k, shortlist = (int(stored(arrays, name, np.integer, 0)) for name in ("n_bits", "k", "shortlist"))
-        count, positive, columns = (stored(arrays, name, np.integer, 1) for name in ("count", "positive", "columns"))
-        if not 0 < n_bits <= 8 * packed.shape[1] or any(len(packed) != len(column) for column in (count, positive, places)):
-            raise ModelFileError("neighbours: its arrays do not fit together")
-        if columns.size != 2 or columns[0] < 0 or columns[1] - columns[0] != places.shape[1] or not np.isfinite(places).all():
-            raise ModelFileError("neighbours: the places in kernel space do not fit the columns")
-        if min(k, shortlist, count.min()) < 1 or not ((positive >= 0) & (positive <= count)).all():
-            raise ModelFileError("neighbours: a count is not possible")
-        codes = np.unpackbits(packed, axis=1, count=n_bits)
-        return FittedNeighbours(codes, places, (int(columns[0]), int(columns[1])), count, positive, k, shortlist)
+        packed = np.packbits(codes[first], axis=1)
+        return FittedNeighbours(packed, codes.shape[1], places[first], columns, count, positive, self.k, self.shortlist)
 
 
-def _split(X: Any, columns: tuple[int, int]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+def _split(X: Any, columns: NDArray[np.int64]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     """The bits, and the places in kernel space."""
     dense = X.toarray() if hasattr(X, "toarray") else np.asarray(X)
     bits = np.delete(dense, slice(*columns), axis=1) != 0

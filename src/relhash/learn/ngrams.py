@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from relhash.candidates.paths import PathSet, pack_strings, unpack_strings, used_numbers
+from relhash.candidates.paths import PathSet, used_numbers
 from relhash.candidates.views import view
+from relhash.codec import Arrays, pack_strings, unpack_strings
 from relhash.errors import ModelFileError
-from relhash.learn.part import FEATURE_PARTS, Arrays, FeaturePart, Rows, Text
+from relhash.learn.part import FEATURE_PARTS, FeaturePart, Rows, Text
 
 if TYPE_CHECKING:
-    from relhash.learn.codes import Code
+    pass
 
 
 Integers = NDArray[np.int64]
@@ -310,19 +311,20 @@ class NgramPart(FeaturePart):
         return {f"grams.{number}": pack_strings(columns) for number, columns in enumerate(self.vocabulary_)}
 
     @classmethod
-    def from_arrays(cls, arrays: Arrays, parameters: Mapping[str, Any], code: Code | None) -> NgramPart:
-        part = cls(**parameters)
-        try:
-            grams = [unpack_strings(arrays[f"grams.{number}"]) for number in range(len(part.views))]
-        except (KeyError, ValueError, TypeError) as error:
-            raise ModelFileError(f"n-grams: arrays are missing or of the wrong kind ({error})") from error
-        part.vocabulary_, part.n_features_ = [], 0
-        for of_view in grams:
-            part.vocabulary_.append({gram: part.n_features_ + number for number, gram in enumerate(of_view)})
-            if len(part.vocabulary_[-1]) != len(of_view):
+    def learned(cls, arrays: Arrays) -> dict[str, Any]:
+        names = sorted((name for name in arrays if name.startswith("grams.")), key=lambda name: int(name.partition(".")[2]))
+        vocabulary: list[dict[str, int]] = []
+        start = 0
+        for of_view in (unpack_strings(arrays[name]) for name in names):
+            vocabulary.append({gram: start + number for number, gram in enumerate(of_view)})
+            if len(vocabulary[-1]) != len(of_view):
                 raise ModelFileError("n-grams: one occurs twice")
-            part.n_features_ += len(of_view)
-        return part
+            start += len(of_view)
+        return {"vocabulary_": vocabulary, "n_features_": start}
+
+    def verify(self) -> None:
+        if len(self.vocabulary_) != len(self.views):
+            raise ModelFileError("n-grams: those of a view are missing")
 
 
 def _runs_of(vocabulary: Mapping[str, int]) -> dict[tuple[str, ...], int]:

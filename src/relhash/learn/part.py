@@ -17,6 +17,7 @@ from scipy import sparse
 
 from relhash.candidates.paths import PathSet
 from relhash.candidates.structure_set import StructureSet
+from relhash.codec import Arrays, InArrays, plain
 from relhash.errors import ModelFileError, ParameterError
 from relhash.hashing.codes import pack
 from relhash.registry import Registry
@@ -24,7 +25,6 @@ from relhash.registry import Registry
 if TYPE_CHECKING:
     from relhash.learn.codes import Code
 
-Arrays = Mapping[str, NDArray[Any]]
 Rows = tuple[sparse.csr_matrix, sparse.csr_matrix | None]
 """Rows of the training text, and of the target if there is one."""
 
@@ -82,11 +82,12 @@ class Text:
         return found
 
 
-class FeaturePart(ABC):
+class FeaturePart(InArrays, ABC):
     """Columns that describe a candidate. A row depends on its candidate alone, and on no label.
 
-    The parameters of ``__init__`` are kept as attributes of the same names, as scikit-learn does it, and JSON can hold them;
-    what is learned ends in ``_``. A part is fitted once, and never changes afterwards.
+    The parameters of ``__init__`` are kept as attributes of the same names, as scikit-learn does it, and JSON can hold them.
+    What is learned ends in ``_``; what is declared so in the class is kept in model files (:class:`relhash.codec.InArrays`). A
+    part is fitted once, and never changes afterwards.
 
     Examples
     --------
@@ -132,14 +133,18 @@ class FeaturePart(ABC):
     def columns(self) -> list[str]:
         """A name for each column of the fitted part, for explanations."""
 
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """What was learned, as plain arrays; nothing by default."""
-        return {}
-
     @classmethod
-    def from_arrays(cls, arrays: Arrays, parameters: Mapping[str, Any], code: Code | None) -> Self:
-        """The inverse of :meth:`to_arrays`: a fitted part of these parameters, on these hash functions."""
-        return cls(**parameters)
+    def from_arrays(cls, arrays: Arrays, parameters: Mapping[str, Any], code: Code | None) -> Self:  # type: ignore[override]
+        """A part of these parameters with what :meth:`to_arrays` wrote, on these hash functions."""
+        part = cls(**parameters)
+        for name, value in cls.learned(arrays).items():
+            setattr(part, name, value)
+        part.verify()
+        part.attach(code)
+        return part
+
+    def attach(self, code: Code | None) -> None:
+        """Take the hash functions of a model that is read; an error if what was learned does not fit them."""
 
     def restricted_to(self, views: tuple[str, ...]) -> Self:
         """The part for somebody who named these views for the whole model; only parts that can choose their views care."""
@@ -160,7 +165,15 @@ class FeaturePart(ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Name and parameters, as JSON takes them."""
-        return {"name": self.name, "parameters": self.parameters}
+        return {"name": self.name, "parameters": plain(self.parameters)}
+
+    @staticmethod
+    def from_dict(given: Mapping[str, Any]) -> FeaturePart:
+        """The part, not fitted, that :meth:`to_dict` wrote."""
+        try:
+            return FEATURE_PARTS[given["name"]](**given.get("parameters", {}))
+        except (ParameterError, TypeError) as error:
+            raise ModelFileError(f"{error}; the model needs the version, package or script that registers this part") from error
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and isinstance(other, FeaturePart) and self.parameters == other.parameters
@@ -184,10 +197,7 @@ def to_part(given: str | FeaturePart | Mapping[str, Any]) -> FeaturePart:
         return given
     if isinstance(given, str):
         return FEATURE_PARTS[given]()
-    try:
-        return FEATURE_PARTS[given["name"]](**given.get("parameters", {}))
-    except (ParameterError, TypeError) as error:
-        raise ModelFileError(f"{error}; the model needs the version, package or script that registers this part") from error
+    return FeaturePart.from_dict(given)
 
 
 def to_parts(*given: str | FeaturePart) -> tuple[FeaturePart, ...]:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse, special
 
-from relhash.candidates.paths import pack_strings, under, unpack_strings
+from relhash.codec import pack_strings, prefixed, under, unpack_strings
 from relhash.errors import ModelFileError
 from relhash.kernels import bundled_vectors
 from relhash.learn.correction import PRIOR, Look
@@ -128,7 +128,7 @@ class RelationTypes:
             return arrays
         arrays["weights"] = self.weights
         arrays["kinds"] = pack_strings([";".join("/".join(kind) for kind in sorted(own)) for own in self.kinds])
-        return arrays | {f"look.{name}": array for name, array in self.look.to_arrays().items()}
+        return arrays | prefixed("look.", self.look.to_arrays())
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> RelationTypes:

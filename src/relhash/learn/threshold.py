@@ -23,12 +23,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from relhash.codec import LATER, InJson
 from relhash.errors import ModelFileError, ParameterError
 from relhash.learn.calibration import Calibration
 from relhash.learn.metrics import precision_recall_curve
@@ -230,7 +231,7 @@ FEWEST_OF_GROUP = 40
 
 
 @dataclass(frozen=True)
-class Threshold:
+class Threshold(InJson):
     """A score fixed at fit; a candidate is a relation if its score is at least this.
 
     ``fraction`` is the share of candidates that was aimed at, or reached on the training side by a precision; a probability or
@@ -242,7 +243,7 @@ class Threshold:
     strategy: str
     fraction: float | None = None
     basis: str = "none"
-    of_group: Mapping[str, float] = field(default_factory=dict)
+    of_group: Mapping[str, float] = field(default_factory=dict, metadata=LATER)
 
     @property
     def expected(self) -> float | None:
@@ -260,21 +261,9 @@ class Threshold:
             least = np.array([self.of_group.get(group, self.score) for group in groups])
         return np.asarray(scores, np.float64) >= least
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON takes it, which has no infinity."""
-        score = self.score if np.isfinite(self.score) else None
-        own = {"score": score, "strategy": self.strategy, "fraction": self.fraction, "basis": self.basis}
-        return {**own, "of_group": dict(self.of_group)} if self.of_group else own
-
-    @classmethod
-    def from_dict(cls, given: Mapping[str, Any]) -> Threshold:
-        """The inverse of :meth:`to_dict`."""
-        score = float("inf") if given["score"] is None else float(given["score"])
-        fraction = None if given["fraction"] is None else float(given["fraction"])
-        of_group = {str(group): float(value) for group, value in given.get("of_group", {}).items()}
-        if np.isnan([score, *of_group.values()]).any() or not (fraction is None or 0 <= fraction <= 1):
-            raise ModelFileError(f"threshold: score {score} and fraction {fraction} are not possible")
-        return cls(score, str(given["strategy"]), fraction, str(given["basis"]), of_group)
+    def verify(self) -> None:
+        if np.isnan([self.score, *self.of_group.values()]).any() or not (self.fraction is None or 0 <= self.fraction <= 1):
+            raise ModelFileError(f"threshold: score {self.score} and fraction {self.fraction} are not possible")
 
 
 def parse_strategy(strategy: str | float) -> tuple[str, float]:

@@ -10,17 +10,15 @@ The limits below were set on these very texts, 47 pairs of news among them: how 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relhash.candidates.candidate import Candidate
+from relhash.codec import InArrays
 from relhash.errors import ModelFileError
-
-Floats = NDArray[np.float64]
 
 UNLIKE = 0.12
 """Difference of bit shares above which a text is called unlike."""
@@ -35,7 +33,7 @@ SURE = 3.0
 
 
 @dataclass(frozen=True, eq=False)
-class Familiarity:
+class Familiarity(InArrays):
     """How often each bit of the code is set in a text, and how far chance could move that.
 
     >>> known = Familiarity.of(np.array([[1, 0], [1, 0], [1, 1], [0, 1]]), [0, 1, 2, 3])
@@ -43,8 +41,8 @@ class Familiarity:
     [0.75, 0.5]
     """
 
-    shares: Floats
-    variances: Floats
+    shares: NDArray[np.float32]
+    variances: NDArray[np.float32]
 
     @classmethod
     def of(cls, bits: ArrayLike, sentences: ArrayLike) -> Familiarity:
@@ -55,23 +53,20 @@ class Familiarity:
         shares = rows.mean(axis=0)
         sums = np.zeros((n, rows.shape[1]))
         np.add.at(sums, number, rows - shares)
-        return cls(shares, (sums**2).sum(axis=0) / len(rows) ** 2 * n / max(n - 1, 1))
+        variances = (sums**2).sum(axis=0) / len(rows) ** 2 * n / max(n - 1, 1)
+        return cls(shares.astype(np.float32), variances.astype(np.float32))
 
     def difference(self, other: Familiarity) -> float:
         """The difference that is surely not chance (root mean square over the bits); 0 if all of it may be."""
-        chance = SURE * (self.variances + other.variances)
-        return float(np.sqrt(max(0.0, float(((self.shares - other.shares) ** 2 - chance).mean()))))
+        apart = self.shares.astype(np.float64) - other.shares
+        chance = SURE * (self.variances.astype(np.float64) + other.variances)
+        return float(np.sqrt(max(0.0, float((apart**2 - chance).mean()))))
 
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        return {"shares": self.shares.astype(np.float32), "variances": self.variances.astype(np.float32)}
-
-    @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Familiarity:
-        """The inverse of :meth:`to_arrays`."""
-        shares, variances = (np.asarray(arrays[name], np.float64) for name in ("shares", "variances"))
-        if shares.ndim != 1 or shares.shape != variances.shape or not np.isfinite([shares, variances]).all():
+    def verify(self) -> None:
+        if self.shares.ndim != 1 or self.shares.shape != self.variances.shape:
             raise ModelFileError("familiarity: its arrays do not fit together")
-        return cls(shares, variances)
+        if not np.isfinite([self.shares, self.variances]).all():
+            raise ModelFileError("familiarity: a share is not a number")
 
 
 def sentences_of(candidates: Sequence[Candidate]) -> NDArray[np.str_]:

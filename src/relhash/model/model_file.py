@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import relhash.model.prior  # noqa: F401 (the feature part "prior" registers itself)
-from relhash.candidates.policies import policy_from_dict
+from relhash.candidates.policies import CandidatePolicy
 from relhash.candidates.views import view
 from relhash.errors import DataMissingError, ModelFileError, ParameterError, RelHashError
 from relhash.kernels import WordVectors
@@ -55,7 +55,7 @@ def save_model(model: FittedModel, path: Path) -> None:
         "policy": model.policy.to_dict(),
         "random_state": model.random_state,
         "parses": model.parse_source,
-        "reading": model.parses.as_dict(),
+        "reading": model.parses.to_dict(),
         "pairs": model.pair_types.as_list(),
         "features": feature_notes,
         "decision": decision_notes,
@@ -90,9 +90,9 @@ def load_model(
             features=FeatureMap.from_arrays(parts["features.npz"], manifest["features"], vectors=vectors, n_jobs=n_jobs),
             decision=Decision.from_arrays(parts["decision.npz"], manifest["decision"]),
             relation_types=RelationTypes.from_arrays(parts["types.npz"]),
-            policy=policy_from_dict(manifest["policy"]),
+            policy=CandidatePolicy.from_dict(manifest["policy"]),
             pair_types=PairTypes.from_list(manifest["pairs"]),
-            parses=ParseSettings.from_dict(manifest["reading"], trusted=parses),
+            parses=ParseSettings.from_dict(manifest["reading"]).trusting(parses),
             parse_source=str(manifest["parses"]),
             training_sentences=parts["sentences.npz"]["hashes"].astype(np.uint64, casting="safe"),
             card=dict(manifest["card"]),

@@ -22,13 +22,13 @@ from scipy import sparse
 
 from relhash.candidates.candidate import Candidate
 from relhash.candidates.pairs import PairPolicy
-from relhash.candidates.paths import pack_strings, under, unpack_strings
 from relhash.candidates.shared_sentences import sentence_hashes
+from relhash.codec import Arrays, pack_strings, under, unpack_strings
 from relhash.errors import ModelFileError, ParameterError, RelHashError
 from relhash.learn import FEATURE_PARTS, FeatureMap, FeaturePart
 from relhash.learn.correction import PRIOR, FittedCorrection, clipped_log_odds
 from relhash.learn.decision import Decision
-from relhash.learn.part import Arrays, Text
+from relhash.learn.part import Text
 from relhash.model.shipped import find_model, shipped_models
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class PriorPart(FeaturePart):
         return arrays | {f"decision/{name}": array for name, array in of_decision.items()}
 
     @classmethod
-    def from_arrays(cls, arrays: Arrays, parameters: Mapping[str, Any], code: Code | None) -> PriorPart:
+    def from_arrays(cls, arrays: Arrays, parameters: Mapping[str, Any], code: Code | None) -> PriorPart:  # type: ignore[override]
         part = cls(**parameters)
         try:
             if part.model:

@@ -13,20 +13,21 @@ from __future__ import annotations
 import json
 import os
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar
 
 from relhash.candidates.views import view
+from relhash.codec import InJson
 from relhash.errors import ParameterError, RelHashError
-from relhash.learn import CodeSettings, FeaturePart, ForestClassifier, to_part, to_parts
+from relhash.learn import CodeSettings, FeaturePart, ForestClassifier, to_parts
 from relhash.learn.classifier import Classifier, to_classifier
 from relhash.learn.decision import DecisionSettings
 
 
 @dataclass(frozen=True)
-class Recipe:
+class Recipe(InJson):
     """Everything that makes a system, and what its authors report for it.
 
     Attributes
@@ -72,6 +73,8 @@ class Recipe:
     decision: DecisionSettings = field(default_factory=lambda: DecisionSettings((ForestClassifier(),)))
     use_target: bool = True
     paper_f1: Mapping[str, float] = field(default_factory=dict)
+
+    is_whole: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not self.parts:
@@ -157,28 +160,9 @@ class Recipe:
             changed = changed.with_decision(threshold=threshold)
         return changed
 
-    def to_dict(self) -> dict[str, Any]:
-        """The recipe as JSON takes it."""
-        return {
-            "summary": self.summary,
-            "views": list(self.views),
-            "parts": [part.to_dict() for part in self.parts],
-            "learner": dict(self.learner),
-            "learner_choices": [dict(choice) for choice in self.learner_choices],
-            "kernel": dict(self.kernel),
-            "decision": self.decision.to_dict(),
-            "use_target": self.use_target,
-            "paper_f1": dict(self.paper_f1),
-        }
-
-    @classmethod
-    def from_dict(cls, given: Mapping[str, Any]) -> Self:
-        """The inverse of :meth:`to_dict`."""
-        return cls(**{**given, **{name: read(given[name]) for name, read in _READ.items()}})
-
     def to_toml(self) -> str:
         """The recipe as a file that :meth:`from_toml` reads."""
-        return "\n".join(_toml_lines(json.loads(json.dumps(self.to_dict())))) + "\n"
+        return "\n".join(_toml_lines(self.to_dict())) + "\n"
 
     @classmethod
     def from_toml(cls, text: str) -> Recipe:
@@ -214,20 +198,6 @@ class Recipe:
             raise ParameterError(f"{path}: the recipe cannot be read ({error})") from error
         except ParameterError as error:
             raise ParameterError(f"{path}: {error}; relhash info --recipe best shows a whole one") from error
-
-
-def _with_tuples(given: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
-
-
-_READ: dict[str, Callable[[Any], Any]] = {
-    "views": tuple,
-    "parts": lambda given: tuple(map(to_part, given)),
-    "learner": _with_tuples,
-    "kernel": _with_tuples,
-    "learner_choices": lambda given: tuple(map(_with_tuples, given)),
-    "decision": DecisionSettings.from_dict,
-}
 
 
 def _toml_lines(table: Mapping[str, Any], path: str = "") -> Iterator[str]:

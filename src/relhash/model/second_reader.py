@@ -12,12 +12,13 @@ import importlib.util
 import json
 import os
 from copy import copy
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from relhash.codec import InJson
 from relhash.errors import ModelFileError
 from relhash.language.encoder import OTHER_FILE, encoder_is_there
 from relhash.learn.calibration import Calibration
@@ -32,7 +33,7 @@ FILE = "encoder.json"
 
 
 @dataclass(frozen=True)
-class SecondReader:
+class SecondReader(InJson):
     """What a model and the encoder need to decide together.
 
     Attributes
@@ -65,18 +66,12 @@ class SecondReader:
     @classmethod
     def read(cls, path: Path) -> SecondReader:
         try:
-            given = json.loads(path.read_text(encoding="utf-8"))
-            made = {
-                "heads": tuple(given["heads"]),
-                "scales": tuple(given["scales"]),
-                "threshold": Threshold.from_dict(given["threshold"]),
-            }
-            return cls(**{**given, **made})
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            return cls.from_dict(json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError, ModelFileError) as error:
             raise ModelFileError(f"{path}: is no second reader ({error})") from error
 
     def write(self, path: Path) -> None:
-        path.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
+        path.write_text(json.dumps(self.to_dict(), indent=1) + "\n", encoding="utf-8")
 
     @property
     def card(self) -> dict[str, Any]:

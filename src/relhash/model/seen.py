@@ -6,14 +6,13 @@ sentences at all. To see their sentences one needs the corpus itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.codec import InArrays
 from relhash.errors import ModelFileError
 from relhash.hashing.hamming import hamming_distances
 
@@ -26,7 +25,7 @@ UNLABELLED = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class Seen(InArrays):
     """Packed codes of candidates and their labels: 1 a relation, 0 none, -1 not labelled.
 
     >>> seen = Seen(np.array([[0]] * 6 + [[7]] * 2, np.uint64), np.array([1, 1, 0, 1, 0, 0, 0, 0], np.int8))
@@ -59,15 +58,8 @@ class Seen:
         found = self.counts(codes)
         return np.where(found >= OFTEN, "often", np.where(found > 0, "rarely", "never"))
 
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        return {"codes": self.codes, "labels": self.labels}
-
-    @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Seen:
-        """The inverse of :meth:`to_arrays`."""
-        codes, labels = np.asarray(arrays["codes"]), np.asarray(arrays["labels"])
-        if codes.dtype != np.uint64 or labels.dtype != np.int8 or codes.ndim != 2 or labels.shape != (len(codes),):
+    def verify(self) -> None:
+        if self.codes.ndim != 2 or self.labels.shape != (len(self.codes),):
             raise ModelFileError("seen codes: their arrays do not fit together")
-        if not len(codes) or not np.isin(labels, (UNLABELLED, 0, 1)).all():
+        if not len(self.codes) or not np.isin(self.labels, (UNLABELLED, 0, 1)).all():
             raise ModelFileError("seen codes: a label makes no sense")
-        return cls(codes, labels)

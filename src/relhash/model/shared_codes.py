@@ -169,7 +169,7 @@ class SharedCodes:
             "learner": dict(self.settings.learner),
             "kernel": dict(self.settings.kernel),
             "candidates": self.candidates,
-            "reading": self.parses.as_dict(),
+            "reading": self.parses.to_dict(),
             "parses": self.parse_source,
             "code": notes,
             "card": dict(self.card),
@@ -195,7 +195,7 @@ class SharedCodes:
                 Code.from_arrays(parts["code.npz"], manifest["code"], vectors, n_jobs),
                 CodeSettings(tuple(manifest["views"]), dict(manifest["learner"]), dict(manifest["kernel"])),
                 str(manifest["candidates"]),
-                ParseSettings.from_dict(manifest["reading"], trusted=parses),
+                ParseSettings.from_dict(manifest["reading"]).trusting(parses),
                 str(manifest["parses"]),
                 dict(manifest["card"]),
             )

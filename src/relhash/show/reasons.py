@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from relhash.candidates import StructureSet
 from relhash.learn.contributions import contributions
 from relhash.learn.correction import FittedCorrection
-from relhash.learn.descriptors import DescriptorBitsPart, RawDescriptorsPart
+from relhash.learn.descriptors import RawDescriptorsPart
 from relhash.model.fitted import FittedModel
 
 CLUE_WORDS = {
@@ -143,8 +143,8 @@ class _Namer:
         for part in model.features.parts:
             where = model.features.columns[part.name]
             places = {}
-            if isinstance(part, RawDescriptorsPart | DescriptorBitsPart):
-                places = {name: number for number, name in enumerate(part.facts_)}
+            if isinstance(part, RawDescriptorsPart):
+                places = {name: number for number, name in enumerate(part.names_)}
             self.parts.append((where, part.name, part.columns, places))
 
     def name(self, column: int, facts: NDArray[Any] | None) -> tuple[str, str, int | None]:

@@ -9,7 +9,7 @@ import pytest
 from relhash.bench.datasets.judged import group_of
 from relhash.bench.datasets.prepared import nero_open_dataset
 from relhash.bench.protocols import protocol, tasks
-from relhash.candidates.policies import policy_from_dict
+from relhash.candidates.policies import CandidatePolicy
 from relhash.candidates.statements import interaction_type, participants
 from relhash.candidates.statements.open_policy import OpenPolicy
 from relhash.errors import DataMissingError
@@ -46,7 +46,7 @@ def test_a_verb_is_valid_of_the_pair_and_the_direction_it_was_stated_of(tmp_path
 
 
 def test_a_policy_is_read_back_and_a_missing_table_is_named(tmp_path: Path) -> None:
-    assert policy_from_dict(OpenPolicy(5).to_dict()) == OpenPolicy(5)
+    assert CandidatePolicy.from_dict(OpenPolicy(5).to_dict()) == OpenPolicy(5)
     with pytest.raises(DataMissingError, match="NERO"):
         nero_open_dataset(tmp_path)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from relhash.candidates import build_structures
-from relhash.candidates.policies import policy_from_dict
+from relhash.candidates.policies import CandidatePolicy
 from relhash.candidates.scene import Stage
 from relhash.candidates.statements import InteractionPolicy, interaction_candidates
 from relhash.candidates.statements.clues import CLUES
@@ -88,7 +88,7 @@ def test_training_candidates_do_not_know_their_own_document(policy: InteractionP
 
 def test_a_policy_with_links_comes_back_from_json(policy: InteractionPolicy) -> None:
     written = json.loads(json.dumps(policy.to_dict()))
-    again = policy_from_dict(written)
+    again = CandidatePolicy.from_dict(written)
     document = said("Fos", "Max", "blocks", "new")
     made = [(one.key, one.clues) for one in policy.candidates([document])]
     assert made == [(one.key, one.clues) for one in again.candidates([document])]

@@ -162,7 +162,7 @@ def test_parses_of_a_model_that_is_not_there(some):
 
 def test_the_settings_are_plain_data():
     settings = ParseSettings(EMBEDDED, blind=False, types=("protein",))
-    assert ParseSettings.from_dict(settings.as_dict()) == settings
+    assert ParseSettings.from_dict(settings.to_dict()) == settings
 
 
 def test_processes_change_nothing(model, monkeypatch, tmp_path):

@@ -25,10 +25,10 @@ the graph. In text without labels every verb names candidates (:mod:`relhash.can
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import permutations
-from typing import Any, ClassVar, Literal, Self
+from typing import ClassVar, Literal
 
 from relhash.candidates.candidate import TRIGGER, Candidate, overlap
 from relhash.candidates.gold import CAUSE, THEME, THEME2, role_of
@@ -131,13 +131,6 @@ class JudgedPolicy(CandidatePolicy):
         """None where some are a class of their own because two roles are swapped: then a classifier tells."""
         return None if self.swapped == "class" else candidate.supposed_type
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"kind": self.kind, **asdict(self)}
-
-    @classmethod
-    def from_dict(cls, given: Mapping[str, Any]) -> Self:
-        return cls(TriggerLexicon(**given["lexicon"]), given["swapped"])
-
     def relations(self, interaction: Interaction) -> tuple[str, ...]:
         """What a judgement says of the candidate's relations."""
         if interaction.label == VALID:
@@ -214,13 +207,6 @@ class OpenPolicy(CandidatePolicy):
         self, found: Sequence[Candidate], scores: Sequence[float], accepted: Sequence[bool], relations: Sequence[str]
     ) -> list[bool]:
         return consistent(found, scores, accepted)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"kind": self.kind, **asdict(self)}
-
-    @classmethod
-    def from_dict(cls, given: Mapping[str, Any]) -> Self:
-        return cls(int(given["most_entities"]), int(given["max_distance"]))
 
     def _judged(self, document: Document) -> Iterator[Candidate]:
         stated: set[tuple[str, str, str]] = set()

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from itertools import permutations
 from math import log
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
 from relhash.candidates.candidate import Candidate, overlap
 from relhash.candidates.gold import CAUSE, SITE, THEME, THEME2
@@ -341,24 +341,6 @@ class InteractionPolicy(CandidatePolicy):
         at 36. A model that has not seen such doubtful ones accepts next to none of them.
         """
         return replace(self, max_candidates=at_most, max_doubt=ANY_DOUBT)
-
-    def to_dict(self) -> dict[str, Any]:
-        links = None if self.links is None else self.links.to_dict()
-        return {"kind": self.kind, **asdict(replace(self, links=None)), "links": links}
-
-    @classmethod
-    def from_dict(cls, given: Mapping[str, Any]) -> Self:
-        own: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value  # JSON has no tuples
-            for name, value in given.items()
-            if name != "kind"
-        }
-        if own["lexicon"] is not None:
-            own["lexicon"] = TriggerLexicon(**own["lexicon"])
-        if own.get("links") is not None:
-            own["links"] = LinkModel.from_dict(own["links"])
-        own["signatures"] = {kind: tuple(tuple(roles) for roles in listed) for kind, listed in own["signatures"].items()}
-        return cls(**own)
 
     def signatures_of(self, kind: str) -> Sequence[Signature]:
         """The combinations of roles in which interactions of a type occur."""

@@ -5,19 +5,19 @@ Where the parses that a model reads come from: chosen once, when it is fitted, a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from relhash.candidates.candidate import Candidate
 from relhash.candidates.views import view
+from relhash.codec import InJson
 from relhash.errors import ModelFileError, StructureError
 
 AUTO, FILE, EMBEDDED = "auto", "file", "embedded"
 
 
 @dataclass(frozen=True, slots=True)
-class ParseSettings:
+class ParseSettings(InJson):
     """Where parses come from, as plain data of a model file.
 
     Parameters
@@ -45,28 +45,17 @@ class ParseSettings:
     def uses_pipeline(self) -> bool:
         return self.source != FILE
 
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_dict(cls, given: Mapping[str, Any], *, trusted: str | None = None) -> ParseSettings:
-        """The settings of a file. A spaCy model is code that would run, so a file may name only what ships.
+    def trusting(self, trusted: str | None) -> ParseSettings:
+        """These settings of a file. A spaCy model is code that would run, so a file may name only what ships.
 
         ``trusted`` is the one other source that the user, not the file, has named.
         """
-        types, source = given["types"], str(given["source"])
-        if source not in (FILE, EMBEDDED, trusted):
+        if self.source not in (FILE, EMBEDDED, trusted):
             raise ModelFileError(
-                f"it reads text with the spaCy model {source!r}, which does not ship with RelHash, and loading that runs its "
-                f"code; if you trust it, name it yourself: --parses {source} (in Python: parses={source!r})"
+                f"it reads text with the spaCy model {self.source!r}, which does not ship with RelHash, and loading that runs "
+                f"its code; if you trust it, name it yourself: --parses {self.source} (in Python: parses={self.source!r})"
             )
-        return cls(
-            source,
-            bool(given["blind"]),
-            bool(given["collapse"]),
-            str(given["parser"]),
-            None if types is None else tuple(map(str, types)),
-        )
+        return self
 
 
 NO_PARSE = "none"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from relhash.candidates import PathSet, StructureSet
-from relhash.candidates.paths import load_npz, save_npz
+from relhash.codec import load_npz, save_npz
 from relhash.errors import ModelFileError
 
 
