@@ -168,8 +168,10 @@ class FeaturePart(InArrays, ABC):
         return {"name": self.name, "parameters": plain(self.parameters)}
 
     @staticmethod
-    def from_dict(given: Mapping[str, Any]) -> FeaturePart:
-        """The part, not fitted, that :meth:`to_dict` wrote."""
+    def from_dict(given: str | Mapping[str, Any]) -> FeaturePart:
+        """The part, not fitted, that :meth:`to_dict` wrote; a name alone stands for its usual parameters."""
+        if isinstance(given, str):
+            return FEATURE_PARTS[given]()
         try:
             return FEATURE_PARTS[given["name"]](**given.get("parameters", {}))
         except (ParameterError, TypeError) as error:
@@ -193,11 +195,7 @@ def to_part(given: str | FeaturePart | Mapping[str, Any]) -> FeaturePart:
     ...
     relhash.errors.ParameterError: there is no feature part 'oracle'; there are ...
     """
-    if isinstance(given, FeaturePart):
-        return given
-    if isinstance(given, str):
-        return FEATURE_PARTS[given]()
-    return FeaturePart.from_dict(given)
+    return given if isinstance(given, FeaturePart) else FeaturePart.from_dict(given)
 
 
 def to_parts(*given: str | FeaturePart) -> tuple[FeaturePart, ...]:
