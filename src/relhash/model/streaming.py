@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from relhash.candidates import Candidate, candidates
 from relhash.candidates.candidate import TRIGGER
 from relhash.corpus import Document
-from relhash.model import judging
+from relhash.model.judging import CANDIDATES_AT_A_TIME, predictions, structures_of
 from relhash.model.prediction import Prediction
 
 if TYPE_CHECKING:
@@ -77,12 +77,6 @@ def judged_batches(model: FittedModel, documents: Iterable[Document]) -> Iterato
     return (_judged(model, batch) for batch in _batches(_paired(model, documents), _documents_at_a_time(model)))
 
 
-def rest_of(model: FittedModel, document: Document, found: Iterator[Candidate]) -> Iterator[Portion]:
-    """The portions of one document that is read already, from the next of its candidates on."""
-    for batch in _batches([(document, found)], 1):
-        yield from _judged(model, batch)
-
-
 def whole(read: Iterable[Portion], *, all_candidates: bool = False) -> Iterator[tuple[Document, list[Prediction]]]:
     """Portions put together to documents with their relations, or with all their candidates."""
     gathered: list[Prediction] = []
@@ -103,11 +97,11 @@ def hashed_stream(
                 on_document(document)
         found = [candidate for _, own, _ in batch for candidate in own]
         if found:
-            yield found, code.learner.codes(judging.structures_of(model, found))
+            yield found, code.learner.codes(structures_of(model, found))
 
 
 def _judged(model: FittedModel, batch: list[Taken]) -> list[Portion]:
-    said = iter(judging.predictions(model, [candidate for _, own, _ in batch for candidate in own]))
+    said = iter(predictions(model, [candidate for _, own, _ in batch for candidate in own]))
     return [Portion(document, list(islice(said, len(own))), is_last) for document, own, is_last in batch]
 
 
@@ -125,7 +119,7 @@ def _batches(read: Paired, n_documents: int) -> Iterator[list[Taken]]:
     The candidates of one sentence stay together: they are decided jointly.
     """
     batch: list[Taken] = []
-    room = judging.CANDIDATES_AT_A_TIME
+    room = CANDIDATES_AT_A_TIME
     for document, found in read:
         waiting = next(found, None)
         is_last = False
@@ -139,6 +133,6 @@ def _batches(read: Paired, n_documents: int) -> Iterator[list[Taken]]:
             batch.append((document, own, is_last))
             if room <= 0 or len(batch) == n_documents:
                 yield batch
-                batch, room = [], judging.CANDIDATES_AT_A_TIME
+                batch, room = [], CANDIDATES_AT_A_TIME
     if batch:
         yield batch
