@@ -28,6 +28,9 @@ from relhash.registry import Registry
 ROOT = Path(__file__).resolve().parents[1]
 WRITTEN = [page for page in sorted((ROOT / "docs").rglob("*.md")) if "_build" not in page.parts]  # not what make docs has built
 PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + WRITTEN
+RESULTS = ROOT / "docs" / "results.md"
+RESULT_PAGES = [RESULTS, *sorted((ROOT / "benchmarks" / "results").rglob("README.md"))]
+"""The short page, and the long ones beside the files."""
 BLOCK = re.compile(
     r"^```(console|python|toml)\n(.*?)^```$|`([\w.]+)`:\n\n```(?:csv|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL
 )
@@ -163,7 +166,7 @@ def anchors_of(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
+@pytest.mark.parametrize("page", [*PAGES, *RESULT_PAGES[1:], ROOT / "SECURITY.md"], ids=name_of)
 def test_internal_links_lead_somewhere(page: Path) -> None:
     broken = []
     for link in re.findall(r"\]\(([^)\s]+)\)", FENCE.sub("", text_of(page))):
@@ -230,9 +233,6 @@ def unknown_figures(table: str, files: list[Path]) -> list[str]:
     return [figure for figure in figures_of(table) if figure not in rounded[len(figure.partition(".")[2])] | nothing]
 
 
-RESULTS = ROOT / "docs" / "results.md"
-RESULT_PAGES = [RESULTS, *sorted((ROOT / "benchmarks" / "results").rglob("README.md"))]
-"""The short page, and the long ones beside the files."""
 TABLE = re.compile(r"^<!-- figures: (.+?) -->\n((?:\|.*\n)+)", re.MULTILINE)
 
 
@@ -243,8 +243,9 @@ def test_figures_are_those_of_the_file_rounded_once(page: Path) -> None:
         assert unknown_figures(table, [page.parent / file for file in files.split()]) == [], files
 
 
-def test_the_short_page_of_results_is_short() -> None:
+def test_the_documentation_is_short() -> None:
     assert len(text_of(RESULTS).split()) <= 1500
+    assert sum(len(text_of(page).split()) for page in WRITTEN) <= 20_000
 
 
 def test_published_figures_stand_on_one_page() -> None:
