@@ -40,8 +40,7 @@ from relhash.language.parse_cache import ParseCache
 from relhash.learn import LinearClassifier
 from relhash.learn.codes import CodeSettings
 from relhash.learn.labels import draw_labelled
-from relhash.model.reading.parses import ParseSettings
-from relhash.model.reading.reader import Reader
+from relhash.model.reading.reader import ParseSettings, Reader
 from relhash.show.plots import COLOURS, MARKERS
 from relhash.show.provenance import provenance, shipped_parses
 

@@ -29,7 +29,7 @@ from relhash.bench.protocols import AIMED, BIOINFER
 from relhash.candidates import PathSet
 from relhash.hashing import HashcodeLearner
 from relhash.kernels import PathKernel, WordSimilarity
-from relhash.learn.folds import document_folds
+from relhash.learn.classifier import document_folds
 from relhash.show.provenance import provenance
 
 HERE = Path(__file__).resolve().parent

@@ -26,11 +26,10 @@ from relhash.bench.datasets.dataset import Dataset, data_root, read_benchmark_co
 from relhash.bench.systems.prior_votes import PRIOR_CLASSIFIER, PRIOR_PARTS, PRIOR_SOURCES, read_prior_source
 from relhash.learn import CommitteeClassifier, LinearClassifier
 from relhash.learn.classifier import Classifier
-from relhash.learn.codes import CodeSettings
-from relhash.learn.feature_map import FeatureMap, stack
+from relhash.learn.codes import CodeSettings, FeatureMap, stack
 from relhash.learn.metrics import auc, average_precision
 from relhash.model.presets import PRESETS
-from relhash.model.reading.parses import EMBEDDED
+from relhash.model.reading.reader import EMBEDDED
 from relhash.show.provenance import provenance, shipped_parses
 
 NERO_WEIGHTS = (0.25, 0.5, 1.0)

@@ -32,7 +32,7 @@ STAGES = {
     "rest of reading": ["relhash.language.pipeline:Pipeline._annotated", "relhash.model.reading.reader:collapse_document"],
     "candidates": ["relhash.candidates.pairs:PairPolicy.candidates"],
     "structures": [f"relhash.model.{module}:build_structures" for module in ("fitted", "judging")],
-    "features": ["relhash.learn.feature_map:FeatureMap.transform"],
+    "features": ["relhash.learn.codes:FeatureMap.transform"],
     "decision": ["relhash.learn.decision:Decision.decide", "relhash.learn.relation_types:RelationTypes.predict"],
     "assertion": [f"relhash.model.{module}:assertion_of_scene" for module in ("fitted", "judging", "prediction")],
     "rows": ["relhash.model.prediction:Prediction.as_row"],

@@ -27,14 +27,13 @@ from relhash.bench.systems.prior_votes import PRIOR_CLASSIFIER, PRIOR_PARTS, REL
 from relhash.candidates.symbols import entity_class
 from relhash.corpus.document import with_one_type
 from relhash.learn import CommitteeClassifier, FeatureMap, ForestClassifier, LinearClassifier, Member
-from relhash.learn.classifier import Classifier, to_log_odds
+from relhash.learn.classifier import Classifier, choose, to_log_odds
 from relhash.learn.codes import CodeSettings
 from relhash.learn.correction import corrected
-from relhash.learn.folds import choose
 from relhash.learn.labels import draw_labelled
 from relhash.learn.metrics import auc, average_precision
 from relhash.model.presets import PRESETS
-from relhash.model.reading.parses import EMBEDDED
+from relhash.model.reading.reader import EMBEDDED
 from relhash.show.provenance import provenance, shipped_parses
 
 HELD_OUT = {

@@ -11,7 +11,7 @@ import time
 import numpy as np
 from scipy import sparse
 
-from relhash.hashing.codes import pack
+from relhash.hashing.hamming import pack
 from relhash.learn import LinearClassifier
 from relhash.learn.decision import Decision, DecisionSettings
 from relhash.learn.lesson import Lesson

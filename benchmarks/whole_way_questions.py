@@ -31,7 +31,7 @@ TEXT_STAGES = {
         *(f"relhash.model.{module}:{name}" for module in ("fitted", "judging") for name in ("scenes", "build_structures")),
     ],
     "descriptors": ["relhash.candidates.descriptors:Describer.__call__"],
-    "features": ["relhash.learn.feature_map:FeatureMap.transform"],
+    "features": ["relhash.learn.codes:FeatureMap.transform"],
     "n-grams": ["relhash.learn.ngrams:NgramPart.transform"],
     "kernel": ["relhash.learn.coordinates:_References.similarities"],
     "trees": ["relhash.learn.forest:Trees.scores"],
@@ -55,7 +55,7 @@ FIT_STAGES = {
     "codes": [
         "relhash.model.extractor:fit_features",
         *(f"relhash.model.{module}:fit_features" for module in ("fit_stages", "fitting.stages")),
-        "relhash.learn.feature_map:FeatureMap.transform",
+        "relhash.learn.codes:FeatureMap.transform",
     ],
     "trees": ["relhash.learn.forest:ForestClassifier.fit"],
     "walk of trees": ["relhash.learn.forest:Trees.scores"],

@@ -34,7 +34,7 @@ from relhash.corpus.document import Argument, Relation, paper_ids
 from relhash.corpus.nero import says_what_it_is
 from relhash.learn import LinearClassifier
 from relhash.model import RelationExtractor
-from relhash.model.reading.parses import EMBEDDED
+from relhash.model.reading.reader import EMBEDDED
 from relhash.show.provenance import provenance, shipped_parses
 
 COUNTS = (25, 50, 100, 200, 500, 1000)

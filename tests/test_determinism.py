@@ -17,7 +17,7 @@ from threadpoolctl import threadpool_limits
 
 import relhash
 from relhash.corpus import Corpus, write
-from relhash.model import FittedModel, RelationExtractor, judging, streaming
+from relhash.model import FittedModel, RelationExtractor, judging
 from relhash.model.reading import reader as reading
 from relhash.model.tables import read_rows
 from relhash.resources import resource_path
@@ -118,8 +118,8 @@ def test_the_order_of_documents_changes_only_the_order_of_rows(model, documents,
 
 @pytest.mark.parametrize(("batch", "block"), [(1, 1), (5, 7), (1000, 100_000)])
 def test_the_size_of_batches_changes_nothing(model, documents, expected, monkeypatch, batch, block):
-    monkeypatch.setattr(streaming, "BATCH", batch)
-    monkeypatch.setattr(streaming, "BATCH_OF_PARSED", batch)
+    monkeypatch.setattr(judging, "BATCH", batch)
+    monkeypatch.setattr(judging, "BATCH_OF_PARSED", batch)
     monkeypatch.setattr(judging, "CANDIDATES_AT_A_TIME", block)
     assert by_document(model, documents) == expected
 

@@ -31,8 +31,8 @@ from relhash.biomed.assertion import Assertion
 from relhash.corpus.document import Document, Mention, Span
 from relhash.learn.end_to_end import EndToEnd, Names
 from relhash.model import FittedModel, Prediction
+from relhash.model.archive import find_model
 from relhash.model.reading.found_names import names_of
-from relhash.model.shipped import find_model
 
 ROOT = Path(__file__).resolve().parents[1]
 SHEETS = ROOT / "benchmarks" / "results" / "raw-text"

@@ -24,8 +24,7 @@ from demo_grammar.fulltext_style import FULLTEXT
 from relhash.candidates.statements.pairs_of_events import pairs_of_events
 from relhash.corpus import Corpus, Document, read, write
 from relhash.language import ParseCache
-from relhash.model.reading.parses import EMBEDDED, ParseSettings
-from relhash.model.reading.reader import Reader
+from relhash.model.reading.reader import EMBEDDED, ParseSettings, Reader
 
 SEED = 2019
 FOLDER = Path(__file__).resolve().parents[1] / "src" / "relhash" / "resources" / "demo"

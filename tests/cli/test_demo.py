@@ -9,8 +9,7 @@ import pytest
 import relhash
 from relhash.candidates import candidates
 from relhash.cli.main import main
-from relhash.model.reading.parses import EMBEDDED, ParseSettings
-from relhash.model.reading.reader import Reader
+from relhash.model.reading.reader import EMBEDDED, ParseSettings, Reader
 from relhash.show import demonstration as comparison
 from relhash.show.demonstration import corpora
 

@@ -17,7 +17,7 @@ def test_hash_as_rows_and_as_arrays(raw_model, folder, tmp_path, capsys):
     code, _, err = run(capsys, "hash", raw_model, folder / "raw.txt", "-o", tmp_path / "codes.npz")
     assert code == 0
     assert "2 codes of 100 bits" in err
-    from relhash.hashing.codes import unpack
+    from relhash.hashing.hamming import unpack
 
     with np.load(tmp_path / "codes.npz") as stored:
         bits = unpack(stored["codes"], int(stored["n_bits"]))

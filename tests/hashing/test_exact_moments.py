@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from relhash.hashing.exact_moments import moments
+from relhash.hashing.nearest import moments
 
 tables = hnp.arrays(
     np.float32, st.tuples(st.integers(1, 20), st.just(3)), elements=st.floats(-1e6, 1e6, width=32, allow_subnormal=True)

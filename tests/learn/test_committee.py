@@ -8,8 +8,7 @@ import pytest
 from relhash.codec import pack_strings
 from relhash.errors import ModelFileError, ParameterError
 from relhash.learn import CommitteeClassifier, ForestClassifier, LinearClassifier, Member
-from relhash.learn.classifier import Classifier, out_of_fold
-from relhash.learn.folds import choose, document_folds
+from relhash.learn.classifier import Classifier, choose, document_folds, out_of_fold
 from relhash.learn.metrics import auc
 
 TWO = {"first": slice(0, 1), "second": slice(1, 2)}

@@ -8,7 +8,7 @@ import pytest
 from relhash.candidates import PathSet, StructureSet
 from relhash.errors import ModelFileError, ParameterError
 from relhash.learn import CodeSettings, FeatureMap, to_parts
-from relhash.learn.feature_map import blocks
+from relhash.learn.codes import blocks
 from relhash.learn.part import Text
 
 

@@ -7,8 +7,7 @@ import pytest
 
 from relhash.errors import RelHashWarning
 from relhash.learn import LinearClassifier, NeighbourClassifier
-from relhash.learn.classifier import out_of_fold
-from relhash.learn.folds import choose, document_folds
+from relhash.learn.classifier import choose, document_folds, out_of_fold
 from relhash.learn.metrics import auc
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from relhash.learn.gain import Gain
+from relhash.model.fitting.gained import Gain
 
 Y = np.arange(60) % 3 == 0
 DOCUMENTS = np.arange(60) // 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from relhash.hashing.codes import unpack
+from relhash.hashing.hamming import unpack
 from relhash.model.code_files import CODE_COLUMNS, code_rows, write_code_arrays
 
 

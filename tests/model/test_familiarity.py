@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relhash.errors import ModelFileError
-from relhash.model.familiarity import MOST, UNLIKE, Familiarity, share_is_far, some_of
+from relhash.model.adaptation import MOST, UNLIKE, Familiarity, share_is_far, some_of
 
 N_BITS = 120
 

@@ -7,8 +7,7 @@ from itertools import pairwise
 import pytest
 
 from relhash.model import judging
-from relhash.model.judging import decisions, predictions
-from relhash.model.streaming import candidates_of
+from relhash.model.judging import candidates_of, decisions, predictions
 
 
 @pytest.fixture

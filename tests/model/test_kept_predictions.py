@@ -9,8 +9,8 @@ import pytest
 
 from relhash.errors import RelHashWarning
 from relhash.model import judging, kept_predictions
+from relhash.model.judging import portions, whole
 from relhash.model.kept_predictions import KeptPredictions
-from relhash.model.streaming import portions, whole
 from tests.model.conftest import part
 
 

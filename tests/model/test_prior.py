@@ -14,8 +14,8 @@ from relhash.errors import ModelFileError, ParameterError
 from relhash.learn.correction import FittedCorrection
 from relhash.learn.end_to_end import EndToEnd
 from relhash.model import FittedModel, RelationExtractor
+from relhash.model.archive import shipped_models
 from relhash.model.prior import PriorPart, _shipped, load_prior
-from relhash.model.shipped import shipped_models
 from tests.model.changed_text import of_chemicals
 
 SMALL = {"preset": "best", "learner": {"n_bits": 10}, "views": ["between"], "random_state": 0}

@@ -11,8 +11,8 @@ import relhash
 from relhash.errors import ModelFileError
 from relhash.language.encoder import shared_encoder
 from relhash.learn.threshold import Threshold
+from relhash.model.archive import find_model
 from relhash.model.second_reader import FILE, SecondReader, second_reader_of
-from relhash.model.shipped import find_model
 from tests.language.test_encoder import drawn_arrays, saved
 
 TEXT = "RAF1 binds to MEK1 in resting cells. RAF1 and MEK1 were measured."

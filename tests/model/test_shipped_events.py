@@ -9,8 +9,8 @@ import pytest
 import relhash
 from relhash.model import FittedModel
 from relhash.model.answers.teaching import Teaching
+from relhash.model.archive import shipped_models
 from relhash.model.prediction import with_predictions
-from relhash.model.shipped import shipped_models
 
 
 @pytest.fixture(scope="module")

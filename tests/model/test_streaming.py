@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from relhash.candidates.scene import Scene
-from relhash.model import judging, streaming
-from relhash.model.streaming import candidates_of, hashed_stream, portions, whole
+from relhash.model import judging
+from relhash.model.judging import candidates_of, hashed_stream, portions, whole
 
 
 @pytest.fixture
 def taken(monkeypatch, fulltext):
     """Documents that are counted as they are taken, two of them a batch."""
-    monkeypatch.setattr(streaming, "BATCH", 2)
-    monkeypatch.setattr(streaming, "BATCH_OF_PARSED", 2)
+    monkeypatch.setattr(judging, "BATCH", 2)
+    monkeypatch.setattr(judging, "BATCH_OF_PARSED", 2)
     seen = []
 
     def documents():
@@ -89,14 +89,14 @@ def test_no_more_is_paired_than_a_portion(small_model, fulltext, monkeypatch):
     """What is not taken is not made: the pairs of a long document need no memory."""
     monkeypatch.setattr(judging, "CANDIDATES_AT_A_TIME", 1)
     made = []
-    pair = streaming.candidates_of
+    pair = judging.candidates_of
 
     def counted(model, documents):
         for candidate in pair(model, documents):
             made.append(candidate.sentence)
             yield candidate
 
-    monkeypatch.setattr(streaming, "candidates_of", counted)
+    monkeypatch.setattr(judging, "candidates_of", counted)
     longest = max(fulltext, key=lambda document: len(document.entities))
     first = next(portions(small_model.model_, [longest]))
     assert not first.is_last

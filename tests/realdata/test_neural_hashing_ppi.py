@@ -12,7 +12,7 @@ from sklearn.metrics import roc_auc_score
 from relhash.bench.datasets.dataset import Dataset, read_benchmark_corpus
 from relhash.bench.protocols import AIMED, BIOINFER
 from relhash.hashing import HashcodeLearner
-from relhash.learn.folds import document_folds
+from relhash.learn.classifier import document_folds
 from relhash.model.presets import preset
 
 pytestmark = pytest.mark.realdata

@@ -7,7 +7,7 @@ import pytest
 
 from relhash.candidates import candidates
 from relhash.corpus import read
-from relhash.learn.folds import document_folds
+from relhash.learn.classifier import document_folds
 from relhash.learn.metrics import auc
 
 pytest.importorskip("torch", reason="needs the extra neural")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from relhash.candidates.scene import scenes
-from relhash.hashing.codes import unpack
+from relhash.hashing.hamming import unpack
 from relhash.model import RelationExtractor
 from relhash.show.model_view import functions_near, nearest_references, readable_function
 from tests.model.conftest import part

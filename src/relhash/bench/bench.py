@@ -19,9 +19,9 @@ from relhash.bench.datasets.dataset import Dataset
 from relhash.bench.protocols import Task
 from relhash.candidates import Candidate, StructureSet
 from relhash.kernels import WordVectors
+from relhash.learn.classifier import Choice
+from relhash.learn.codes import blocks, stack
 from relhash.learn.decision import DecisionSettings
-from relhash.learn.feature_map import blocks, stack
-from relhash.learn.folds import Choice
 from relhash.model.fitting.code_choice import fit_features
 from relhash.model.recipe import Recipe
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from relhash.bench.datasets.dataset import Dataset
 from relhash.errors import ParameterError
-from relhash.learn.folds import document_folds
+from relhash.learn.classifier import document_folds
 
 _N_DIRECTIONS = 30
 

@@ -40,7 +40,7 @@ from relhash.candidates.shared_sentences import plain_text, sentence_key
 from relhash.corpus.document import Document
 from relhash.errors import DataMissingError, ParameterError
 from relhash.learn.metrics import f1_score, measure
-from relhash.model.reading.parses import FILE
+from relhash.model.reading.reader import FILE
 from relhash.orphans import end_with_parent
 from relhash.show.provenance import made_now
 

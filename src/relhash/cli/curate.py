@@ -51,7 +51,7 @@ def curate(
     from relhash.curate.server.serving import address_of, listen, run
     from relhash.curate.store import AnswerStore, check_database, database_url, identity_of_text
     from relhash.model.answers.teaching import Teaching
-    from relhash.model.streaming import candidates_of
+    from relhash.model.judging import candidates_of
 
     name = curator_name(curator)
     secret = token_for(at.host, wanted=at.token)

@@ -39,7 +39,7 @@ def hash_command(
 
     With a table or an .npz as OUT the codes are those of the model itself, as features for other programs. In a table the first
     character is bit 0 (with --bits), or bits 0 to 3, bit 0 the highest (hexadecimal). An .npz holds [b]codes[/b] (uint64, 64
-    bits a column, as relhash.hashing.codes packs them), [b]n_bits[/b], and [b]keys[/b] (document and mentions of each
+    bits a column, as relhash.hashing.hamming packs them), [b]n_bits[/b], and [b]keys[/b] (document and mentions of each
     candidate):
 
         numpy.load("codes.npz")["codes"]

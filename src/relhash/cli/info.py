@@ -60,12 +60,11 @@ def info(
 
 
 def _show_card(model: Path, as_json: bool) -> None:
-    from relhash.model.archive import format_of
+    from relhash.model.archive import find_model, format_of
     from relhash.model.card import card_text
     from relhash.model.model_file import read_manifest
     from relhash.model.second_reader import second_reader_card
     from relhash.model.shared_codes import CODES, codes_text, read_codes_card
-    from relhash.model.shipped import find_model
 
     model = find_model(model)
     is_codes = format_of(model) == CODES.format

@@ -45,8 +45,8 @@ def pairs(
     """
     from relhash.model.tables import row_format
     from relhash.show.facts import merge, read_statements, write_facts
+    from relhash.show.facts.drawing import fact_row
     from relhash.show.facts.files import check_facts_writable
-    from relhash.show.facts.network import fact_row
 
     if not as_json:
         check_facts_writable(output, row_format(output))

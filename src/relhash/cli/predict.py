@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from relhash.corpus import Document
     from relhash.model import FittedModel, Prediction
-    from relhash.model.streaming import Portion
+    from relhash.model.judging import Portion
 
     Read = Iterator[Portion]
     Judge = Callable[[Iterable[Document]], Read]
@@ -50,7 +50,7 @@ def write_predictions(read: Read, output: Path, to_format: str | None, *, title:
         write_rows(rows_of(read), output, kind, table_columns(model), title=title)
     else:
         from relhash.corpus import write
-        from relhash.model.streaming import whole
+        from relhash.model.judging import whole
 
         documents = (with_predictions(document, found) for document, found in whole(read))
         if output.is_dir() and any(output.iterdir()):
@@ -169,13 +169,13 @@ def resumable_predictions(
     ``settings`` are all options that a row may depend on, beside the file of the ``model``.
     """
     if output is None:
-        from relhash.model.streaming import portions
+        from relhash.model.judging import portions
 
         yield lambda documents: portions(fitted, documents)
         return
     from relhash.files import check_empty, digest_of
+    from relhash.model.archive import find_model
     from relhash.model.kept_predictions import DOCUMENTS, KeptPredictions, kept_beside
-    from relhash.model.shipped import find_model
 
     path = kept_beside(output)
     kept = KeptPredictions(path, fitted, [digest_of(find_model(model)), *settings])
@@ -324,7 +324,7 @@ def _types_met(tally: Tally, fitted: FittedModel) -> str:
 
 def _no_entities(fitted: FittedModel, path: str) -> str:
     """What to say when not one entity was met, so that nothing can have been found."""
-    from relhash.model.reading.parses import REMEDY
+    from relhash.model.reading.reader import REMEDY
 
     if fitted.parses.uses_pipeline:
         return f"{path}: no entity was recognised in this text; names that the pipeline does not know can be given (--lexicon)"

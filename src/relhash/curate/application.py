@@ -32,7 +32,7 @@ from relhash.curate.server.work import InThreads, Work
 from relhash.curate.store import DatabaseGoneError
 from relhash.curate.views import view_routes
 from relhash.model.fitted import FittedModel
-from relhash.model.identity import identity_of_fit
+from relhash.model.prediction import identity_of_fit
 from relhash.visible import visible
 
 _pages = Environment(loader=PackageLoader("relhash.curate"), autoescape=True, undefined=ChainableUndefined)

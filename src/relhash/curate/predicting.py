@@ -17,7 +17,7 @@ from relhash.errors import RelHashError, StructureError
 from relhash.model.answers.teaching import Teaching
 from relhash.model.checking import Checker
 from relhash.model.fitted import FittedModel
-from relhash.model.reading.parses import REMEDY
+from relhash.model.reading.reader import REMEDY
 
 AT_A_TIME = 64
 """Rows that are explained together."""

@@ -22,7 +22,7 @@ from relhash.errors import RelHashError
 from relhash.files import check_place
 from relhash.model.answers.answer import Answer
 from relhash.model.fitted import FittedModel
-from relhash.model.identity import identity_of_fit
+from relhash.model.prediction import identity_of_fit
 
 SCHEMA = 1
 """Version of the tables."""

@@ -15,8 +15,8 @@ from scipy import sparse
 
 from relhash.blas import one_blas_thread
 from relhash.errors import ParameterError
-from relhash.hashing.codes import pack
 from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction
+from relhash.hashing.hamming import pack
 from relhash.hashing.sources import data_of_view
 from relhash.hashing.storage import Kernels, functions_from_arrays, functions_to_arrays
 from relhash.hashing.trace import Step
@@ -55,7 +55,7 @@ class CodeOutput:
 
     @one_blas_thread()
     def codes(self, X: Any) -> NDArray[np.uint64]:
-        """Packed bits, 64 functions per column (see :mod:`relhash.hashing.codes`)."""
+        """Packed bits, 64 functions per column (see :mod:`relhash.hashing.hamming`)."""
         return pack(self._bits(self._checked(X)))
 
     @one_blas_thread()

@@ -19,22 +19,18 @@ What a classifier sees of a candidate: feature parts, one per file, side by side
 
 >>> from relhash.learn import FEATURE_PARTS
 >>> list(FEATURE_PARTS)[:8]                       # later rooms and other packages add theirs
-['clues', 'bits', 'nearest', 'coordinates', 'descriptors', 'raw-descriptors', 'encoder', 'ngrams']
+['bits', 'nearest', 'coordinates', 'clues', 'encoder', 'descriptors', 'raw-descriptors', 'ngrams']
 """
 
 from relhash.learn.boosting import BoostedClassifier
 from relhash.learn.classifier import CLASSIFIERS, Classifier, FittedClassifier
-from relhash.learn.clues import CluesPart
-from relhash.learn.codes import BitsPart, Code, CodeSettings, NearestPart
-from relhash.learn.committee import CommitteeClassifier, Member
+from relhash.learn.codes import BitsPart, Code, CodeSettings, FeatureMap, NearestPart
+from relhash.learn.committee import CommitteeClassifier, Member, MixtureClassifier
 from relhash.learn.coordinates import CoordinatesPart
 from relhash.learn.correction import CorrectionClassifier
-from relhash.learn.descriptors import DescriptorBitsPart, RawDescriptorsPart
-from relhash.learn.encoded import EncoderPart
-from relhash.learn.feature_map import FeatureMap
+from relhash.learn.descriptors import CluesPart, DescriptorBitsPart, EncoderPart, RawDescriptorsPart
 from relhash.learn.forest import ForestClassifier
 from relhash.learn.linear import LinearClassifier
-from relhash.learn.mixture import MixtureClassifier
 from relhash.learn.neighbours import NeighbourClassifier
 from relhash.learn.ngrams import NgramPart
 from relhash.learn.part import FEATURE_PARTS, FeaturePart, Text, to_part, to_parts

@@ -1,22 +1,26 @@
-"""The contract of classifiers over features of candidates: settings that can be fitted, and what a fit leaves.
+"""The contract of classifiers over features of candidates, and the choice between them on the training side.
 
 A :class:`Classifier` is plain frozen data (``LinearClassifier(C=0.1)``); its ``fit`` gives a :class:`FittedClassifier` of plain
 arrays. The extractor, the model file and the benchmarks know nothing else. A row's score never depends on the other rows, bit
 for bit: sums run over one row at a time.
+
+Candidates of one sentence are near-copies of one another, so a fold does not split a document; where it must, it says so.
 """
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, dataclass, fields
 from typing import Any, ClassVar, Self, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relhash.codec import Arrays, InArrays, InJson
-from relhash.errors import ModelFileError, ParameterError
+from relhash.errors import ModelFileError, ParameterError, RelHashWarning
+from relhash.learn.metrics import auc, average_precision, oracle_threshold
 from relhash.registry import Registry
 
 Floats = NDArray[np.float64]
@@ -39,7 +43,7 @@ class Fitting(TypedDict, total=False):
     n_jobs: int | None
     """Threads, as in scikit-learn; they never change a result."""
     sources: NDArray[Any]
-    """The corpus of each row, for classifiers that learn from several (:mod:`relhash.learn.mixture`)."""
+    """The corpus of each row, for classifiers that learn from several (:mod:`relhash.learn.committee`)."""
 
 
 def to_log_odds(scores: ArrayLike) -> Floats:
@@ -193,3 +197,73 @@ def check_width(kind: str, X: Any, n_features: int) -> None:
     """An error if the rows of ``X`` do not have the width that a classifier was fitted on."""
     if X.shape[1] != n_features:
         raise ParameterError(f"{kind}: rows of {n_features} features are expected, not {X.shape[1]}")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The classifier chosen, its out-of-fold scores, and what each of those compared reached."""
+
+    classifier: Classifier
+    out_of_fold: Floats
+    table: Mapping[str, Mapping[str, float]]
+
+    @property
+    def average_precision(self) -> float:
+        """What the classifier chosen reached."""
+        return self.table[str(self.classifier)]["average_precision"]
+
+
+def document_folds(
+    y: ArrayLike, documents: ArrayLike, n_folds: int = 5, random_state: int = 0, *, quiet: bool = False
+) -> list[Fold]:
+    """Folds by document with about equal shares of positives; every training part holds both classes.
+
+    With few documents, or positives in few of them, there are fewer folds. Where no split by documents leaves both classes to
+    train on (one long document, say), candidates are held out one by one, with a :class:`~relhash.errors.RelHashWarning`
+    unless ``quiet``. A class of one cannot be held out at all: no folds.
+
+    >>> folds = document_folds([0, 1, 0, 1, 0, 1], ["a", "a", "b", "b", "c", "c"], n_folds=5)
+    >>> sorted(test.tolist() for _, test in folds)
+    [[0, 1], [2, 3], [4, 5]]
+    """
+    from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
+
+    labels = both_classes(y)
+    names, groups = np.unique(np.asarray(documents), return_inverse=True)
+    rarer = int(min(labels.sum(), labels.size - labels.sum()))
+    if rarer < 2:
+        return []
+    n_folds = max(2, min(n_folds, rarer))
+    rows = np.zeros(labels.size)
+    for fewer in range(min(n_folds, names.size), 1, -1):
+        folds = list(StratifiedGroupKFold(fewer, shuffle=True, random_state=random_state).split(rows, labels, groups))
+        if all(len(test) and 0 < labels[train].sum() < len(train) for train, test in folds):
+            return folds
+    if not quiet:
+        warnings.warn(
+            f"the {labels.size} labels come from too few documents ({names.size}) to hold whole ones out; candidates are held "
+            "out one by one, so figures of the training side are too good (label sentences of more documents)",
+            RelHashWarning,
+            stacklevel=2,
+        )
+    return list(StratifiedKFold(n_folds, shuffle=True, random_state=random_state).split(rows, labels))
+
+
+def choose(
+    classifiers: Sequence[Classifier],
+    X: Any,
+    y: ArrayLike,
+    documents: ArrayLike,
+    *,
+    n_folds: int = 5,
+    **how: Unpack[Fitting],
+) -> Choice:
+    """The classifier (or regularisation) with the highest out-of-fold average precision; earlier ones win ties."""
+    folds = document_folds(y, documents, n_folds, how.get("random_state", 0))
+    taught, scores = zip(*(one.held_out(X, y, folds, **how) for one in classifiers), strict=True)
+    table = [
+        {"average_precision": average_precision(y, own), "auc": auc(y, own), "f1_best": oracle_threshold(y, own)[1]}
+        for own in scores
+    ]
+    best = max(range(len(scores)), key=lambda number: table[number]["average_precision"])
+    return Choice(taught[best], scores[best], {str(one): row for one, row in zip(classifiers, table, strict=True)})

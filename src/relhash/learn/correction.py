@@ -33,11 +33,11 @@ from relhash.learn.classifier import (
     FittedClassifier,
     Fitting,
     check_width,
+    document_folds,
     from_log_odds,
     read_classifier,
 )
 from relhash.learn.end_to_end import fitted_line
-from relhash.learn.folds import document_folds
 
 Floats = NDArray[np.float64]
 

@@ -20,14 +20,15 @@ from relhash.codec import Arrays, InJson, prefixed, under
 from relhash.errors import RelHashWarning
 from relhash.learn.calibration import Calibration
 from relhash.learn.classifier import (
+    Choice,
     Classifier,
     FittedClassifier,
     Fitting,
+    choose,
     read_classifier,
     to_log_odds,
 )
 from relhash.learn.correction import PRIOR, CorrectionClassifier, FittedCorrection, corrected, held_out_log_odds
-from relhash.learn.folds import Choice, choose
 from relhash.learn.threshold import (
     CUT,
     THRESHOLD_RULES,

@@ -1,7 +1,5 @@
-"""Plain facts about a candidate as features: raw for trees, as threshold bits for linear models.
-
-Descriptors for a linear model: each column as a row of bits "greater than", so that it may bend.
-"""
+"""Parts whose columns are those of a table: descriptors (raw for trees, as threshold bits for linear models), the clues of
+interactions, and what the encoder says of a pair."""
 
 from __future__ import annotations
 
@@ -12,8 +10,75 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from relhash.candidates.descriptors import COLUMNS
+from relhash.candidates.encoded import ENCODER
 from relhash.errors import ModelFileError, ParameterError
+from relhash.language.encoder import shared_encoder
 from relhash.learn.part import FEATURE_PARTS, FeaturePart, Text
+
+CLUES_VIEW = "clues"
+
+
+class CluesPart(FeaturePart):
+    """The clues of interaction candidates (:mod:`relhash.candidates.statements.clues`), each with mean 0 and spread 1 on the
+    training text. Where the policy has learned no links, all are 0."""
+
+    name: ClassVar[str] = "clues"
+    views = (CLUES_VIEW,)
+    names_: tuple[str, ...]
+    mean_: NDArray[np.float64]
+    spread_: NDArray[np.float64]
+
+    def fit(self, text: Text, target: Text | None = None) -> CluesPart:
+        table = text.table(CLUES_VIEW).astype(np.float64)
+        self.names_ = tuple(text.structures.columns.get(CLUES_VIEW, ()))
+        self.mean_ = table.mean(axis=0)
+        spread = table.std(axis=0)
+        self.spread_ = np.where(spread > 0, spread, 1.0)
+        return self
+
+    def transform(self, text: Text) -> sparse.csr_matrix:
+        return sparse.csr_matrix((text.table(CLUES_VIEW).astype(np.float64) - self.mean_) / self.spread_)
+
+    @property
+    def columns(self) -> list[str]:
+        return [f"clue: {name}" for name in self.names_]
+
+    def verify(self) -> None:
+        from relhash.candidates.statements.clues import CLUES
+
+        if self.names_ != CLUES or any(one.shape != (len(CLUES),) for one in (self.mean_, self.spread_)):
+            raise ModelFileError("the model was made with other clues than this version computes; fit it again")
+
+
+FEATURE_PARTS.register(CluesPart.name, CluesPart)
+
+
+class EncoderPart(FeaturePart):
+    """The columns of the view as they are. A model knows which weights it was fitted with, and is not read with others."""
+
+    name: ClassVar[str] = ENCODER
+    views = (ENCODER,)
+    version_: str
+
+    def transform(self, text: Text) -> sparse.csr_matrix:
+        return sparse.csr_matrix(text.table(ENCODER).astype(np.float64))
+
+    @property
+    def columns(self) -> list[str]:
+        return list(shared_encoder().columns)
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        return {"version": np.frombuffer(shared_encoder().version.encode(), np.uint8)}
+
+    def verify(self) -> None:
+        if self.version_ != (installed := shared_encoder().version):
+            raise ModelFileError(
+                f"encoder: the model was fitted with version {self.version_}, here is {installed}; fit it again"
+            )
+
+
+FEATURE_PARTS.register(EncoderPart.name, EncoderPart)
+
 
 VIEW = "descriptors"
 

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relhash.errors import ModelFileError
-from relhash.hashing.codes import pack
-from relhash.hashing.hamming import hamming_distances
+from relhash.hashing.hamming import hamming_distances, pack
 from relhash.learn.classifier import (
     CLASSIFIERS,
     Classifier,

@@ -19,7 +19,7 @@ from relhash.candidates.paths import PathSet
 from relhash.candidates.structure_set import StructureSet
 from relhash.codec import Arrays, InArrays, plain
 from relhash.errors import ModelFileError, ParameterError
-from relhash.hashing.codes import pack
+from relhash.hashing.hamming import pack
 from relhash.registry import Registry
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Text:
 
     @property
     def known_codes(self) -> NDArray[np.uint64] | None:
-        """Packed bits of every candidate (see :mod:`relhash.hashing.codes`) if a fit has hashed them, to spare the work."""
+        """Packed bits of every candidate (see :mod:`relhash.hashing.hamming`) if a fit has hashed them, to spare the work."""
         hashed = self._hashed.get("bits")
         return None if hashed is None else pack(hashed.toarray())
 

@@ -1,4 +1,4 @@
-"""Files of learned things: a zip with a JSON manifest and arrays, nothing that could run.
+"""Files of learned things, also those that ship: a zip with a JSON manifest and arrays, nothing that could run.
 
 ``manifest.json`` says what the file holds (kind, schema version, …) and the sha256 of every other part. Parts are ``.npz``
 files without pickle. Whatever is damaged, truncated, or of another kind or schema version is refused before any of it is used.
@@ -10,6 +10,7 @@ import hashlib
 import io
 import json
 import lzma
+import os
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -23,6 +24,34 @@ from numpy.typing import NDArray
 import relhash
 from relhash.errors import ModelFileError
 from relhash.files import check_ends, replacing
+from relhash.resources import resource_path
+
+SUFFIX = ".relhash"
+
+
+def shipped_models() -> dict[str, Path]:
+    """Name → file of each model that ships."""
+    folder = resource_path("models")
+    return {path.stem: path for path in sorted(folder.glob(f"*/*{SUFFIX}"))} if folder.is_dir() else {}
+
+
+def find_model(name: str | os.PathLike[str]) -> Path:
+    """The file called ``name``, else the shipped model of that name.
+
+    >>> find_model("no-such-model")
+    Traceback (most recent call last):
+    ...
+    relhash.errors.ModelFileError: no-such-model: there is no such file...
+    """
+    path = Path(name)
+    if path.exists():
+        return path
+    shipped = shipped_models()
+    if str(name) in shipped:
+        return shipped[str(name)]
+    listed = f"; models that ship with RelHash: {', '.join(shipped)}" if shipped else ""
+    raise ModelFileError(f"{path}: there is no such file; `relhash fit … -o {path.name}` makes one{listed}")
+
 
 LARGEST = 4 << 30
 """Bytes that the parts of a file may unpack to: a file that claims more is not one of ours."""

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from relhash.candidates.candidate import Candidate
 from relhash.files import replacing
-from relhash.hashing.codes import unpack
-from relhash.model.identity import ModelIdentity
+from relhash.hashing.hamming import unpack
+from relhash.model.prediction import ModelIdentity
 from relhash.model.tables.columns import candidate_row, marked_text
 
 CODE_COLUMNS = (

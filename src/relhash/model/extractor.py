@@ -37,8 +37,7 @@ from relhash.model.judging import warn_of_many
 from relhash.model.prediction import Prediction, Predictions
 from relhash.model.presets import is_ours, name_of, to_recipe
 from relhash.model.prior import AUTO_PRIOR, NO_PRIOR, SHIPPED_PRIOR, load_prior
-from relhash.model.reading.parses import AUTO, ParseSettings, parsed_views
-from relhash.model.reading.reader import Reader, choose_parses, to_cache, to_lexicon
+from relhash.model.reading.reader import AUTO, ParseSettings, Reader, choose_parses, parsed_views, to_cache, to_lexicon
 from relhash.model.recipe import Recipe
 from relhash.model.shared_codes import SharedCodes, to_codes
 
@@ -123,7 +122,7 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
         ``"file"``: the parses that the corpora carry; other text is refused. ``"embedded"``: everything, also what is predicted
         later, is parsed by the pipeline that ships with RelHash, and text without entities is tagged. ``"auto"``:
         ``"embedded"`` as soon as any text given to ``fit`` has no parses. Also the name of a spaCy model, or
-        :class:`~relhash.model.reading.parses.ParseSettings`.
+        :class:`~relhash.model.reading.reader.ParseSettings`.
     lexicon
         Names → ids (a :class:`~relhash.language.Lexicon`, or a file) to find in text without entities.
     ground

@@ -27,17 +27,13 @@ from relhash.learn.end_to_end import AT_THEIR_WORD, EndToEnd
 from relhash.learn.labels import has_label
 from relhash.learn.metrics import Metrics, measure
 from relhash.learn.relation_types import RelationTypes
-from relhash.model.adaptation import adapted, unlike
-from relhash.model.familiarity import Familiarity
-from relhash.model.identity import ModelIdentity
-from relhash.model.judging import decisions, judged, keeps, structures_of
+from relhash.model.adaptation import Familiarity, adapted, unlike
+from relhash.model.judging import candidates_of, decisions, hashed_stream, judged, keeps, portions, structures_of, whole
 from relhash.model.pair_types import PairTypes
-from relhash.model.prediction import Prediction, Predictions
-from relhash.model.reading.parses import ParseSettings
-from relhash.model.reading.reader import Reader, to_cache, to_lexicon
+from relhash.model.prediction import ModelIdentity, Prediction, Predictions
+from relhash.model.reading.reader import ParseSettings, Reader, to_cache, to_lexicon
 from relhash.model.recipe import Recipe
 from relhash.model.seen import Seen
-from relhash.model.streaming import candidates_of, hashed_stream, portions, whole
 
 if TYPE_CHECKING:
     from relhash.model.checking import Checked
@@ -169,9 +165,9 @@ class FittedModel:
             Whether a shipped model reads with the encoder, too (see :mod:`relhash.model.second_reader`): better, and slower;
             by default where the extra ``[encoder]`` is installed.
         """
+        from relhash.model.archive import find_model
         from relhash.model.model_file import load_model
         from relhash.model.second_reader import second_reader_of
-        from relhash.model.shipped import find_model
 
         file = find_model(path)
         model = load_model(file, vectors=vectors, n_jobs=n_jobs, parses=parses, sha256=sha256)
@@ -361,7 +357,7 @@ class FittedModel:
         return self._code.n_bits
 
     def hashcodes(self, corpus: CorpusLike) -> NDArray[np.uint64]:
-        """Packed hashcodes of the candidates, 64 bits per column (see :mod:`relhash.hashing.codes`)."""
+        """Packed hashcodes of the candidates, 64 bits per column (see :mod:`relhash.hashing.hamming`)."""
         blocks = [codes for _, codes in self.hash_stream(documents_of(corpus))]
         return np.concatenate([np.empty((0, -(-self.n_bits // 64)), np.uint64), *blocks])
 

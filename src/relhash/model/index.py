@@ -31,11 +31,10 @@ from relhash.errors import CorpusError, DataMissingError, ParameterError
 from relhash.files import replacing
 from relhash.hashing.search import LISTED, search
 from relhash.learn.codes import CodeSettings
+from relhash.model.judging import candidates_of
 from relhash.model.pair_types import PairTypes
-from relhash.model.reading.parses import parse_source, parsed_views
-from relhash.model.reading.reader import Reader
+from relhash.model.reading.reader import Reader, parse_source, parsed_views
 from relhash.model.shared_codes import SharedCodes
-from relhash.model.streaming import candidates_of
 from relhash.model.tables.columns import marked_sentence_of
 from relhash.today import today
 

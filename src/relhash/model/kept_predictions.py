@@ -20,9 +20,8 @@ from relhash.candidates.scene import scenes
 from relhash.corpus import Document
 from relhash.corpus.jsonl import decode_document, encode_document
 from relhash.errors import RelHashError
-from relhash.model.identity import identity_of_fit
-from relhash.model.prediction import Prediction
-from relhash.model.streaming import BATCH_OF_PARSED, Portion, candidates_of, portions
+from relhash.model.judging import BATCH_OF_PARSED, Portion, candidates_of, portions
+from relhash.model.prediction import Prediction, identity_of_fit
 from relhash.store import Store, installed_program
 
 if TYPE_CHECKING:
@@ -74,7 +73,7 @@ class KeptPredictions:
         return sum(1 for _ in self.store.files())
 
     def portions(self, documents: Iterable[Document]) -> Iterator[Portion]:
-        """As :func:`relhash.model.streaming.portions`."""
+        """As :func:`relhash.model.judging.portions`."""
         for is_kept, run in groupby(self._partitions(iter(documents)), lambda one: one.kept is not None):
             if is_kept:
                 for partition in run:

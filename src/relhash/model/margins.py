@@ -12,8 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 from relhash.corpus import Document
-from relhash.model.judging import structures_of
-from relhash.model.streaming import judged_batches
+from relhash.model.judging import judged_batches, structures_of
 
 if TYPE_CHECKING:
     from relhash.model.fitted import FittedModel

@@ -20,12 +20,12 @@ from relhash.learn import FeatureMap
 from relhash.learn.decision import Decision
 from relhash.learn.end_to_end import AT_THEIR_WORD, EndToEnd
 from relhash.learn.relation_types import RelationTypes
+from relhash.model.adaptation import Familiarity
 from relhash.model.archive import ArchiveKind, Arrays, read_archive, write_archive
-from relhash.model.familiarity import Familiarity
 from relhash.model.fitted import FittedModel
-from relhash.model.identity import identity_of_file
 from relhash.model.pair_types import PairTypes
-from relhash.model.reading.parses import ParseSettings
+from relhash.model.prediction import identity_of_file
+from relhash.model.reading.reader import ParseSettings
 from relhash.model.recipe import Recipe
 from relhash.model.seen import Seen
 

@@ -1,9 +1,12 @@
-"""What a model says about a candidate, as a record and as annotations of documents."""
+"""What a model says about a candidate, and which model: as a record and as annotations of documents."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, ClassVar, SupportsIndex, overload
 
 from relhash.biomed.assertion import Assertion
@@ -13,7 +16,33 @@ from relhash.candidates.scene import Scene
 from relhash.candidates.statement import assertion_of_scene
 from relhash.corpus.document import Argument, Attribute, Document, Mention, Relation, free_id, without_answers
 from relhash.errors import DataMissingError
-from relhash.model.identity import ModelIdentity
+
+
+@dataclass(frozen=True, slots=True)
+class ModelIdentity:
+    """The name of a model, that of its file without the suffix, and its version: the day it was made, and eight digits of what
+    it learned. Models with one version are equal; a model that was never saved has no digits.
+    """
+
+    name: str = ""
+    version: str = ""
+
+
+def identity_of_file(path: Path, manifest: Mapping[str, Any]) -> ModelIdentity:
+    """The identity of the model that a file holds; the manifest has the checksums of all else.
+
+    >>> identity_of_file(Path("models/mine.relhash"), {"card": {"made": "2026-11-17"}, "parts": {}})
+    ModelIdentity(name='mine', version='2026-11-17-530a0db8')
+    """
+    content = json.dumps(manifest, sort_keys=True, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    made = manifest.get("card", {}).get("made", "")
+    return ModelIdentity(path.stem, f"{made}-{hashlib.sha256(content).hexdigest()[:8]}".removeprefix("-"))
+
+
+def identity_of_fit(preset: str, card: Mapping[str, Any]) -> ModelIdentity:
+    """The identity of a model that has not been saved: it is called after its preset."""
+    return ModelIdentity(preset, str(card.get("made", "")))
+
 
 _DIRECTED = {FIRST: "Cause", SECOND: "Theme"}
 """Roles of a directed pair in a file, so that whoever reads it knows the direction."""
@@ -36,7 +65,7 @@ class Prediction:
     score: float
     is_relation: bool
     is_directed: bool = False
-    made_by: ModelIdentity = ModelIdentity()  # noqa: RUF009 (frozen)
+    made_by: ModelIdentity = ModelIdentity()
     also: tuple[tuple[Mention, ...], ...] = ()
     type_probability: float = 1.0
     """That a relation of these is of this type; ``probability`` is that of being related at all."""

@@ -29,7 +29,7 @@ from relhash.learn import FEATURE_PARTS, FeatureMap, FeaturePart
 from relhash.learn.correction import PRIOR, FittedCorrection, clipped_log_odds
 from relhash.learn.decision import Decision
 from relhash.learn.part import Text
-from relhash.model.shipped import find_model, shipped_models
+from relhash.model.archive import find_model, shipped_models
 
 if TYPE_CHECKING:
     from relhash.learn import Code

@@ -23,11 +23,11 @@ from relhash.errors import ModelFileError
 from relhash.language.encoder import OTHER_FILE, encoder_is_there
 from relhash.learn.calibration import Calibration
 from relhash.learn.committee import CommitteeClassifier, FittedCommittee, FittedMember
-from relhash.learn.encoded import EncoderPart
+from relhash.learn.descriptors import EncoderPart
 from relhash.learn.linear import FittedLinear, LinearClassifier
 from relhash.learn.threshold import Threshold
 from relhash.model.fitted import FittedModel
-from relhash.model.identity import ModelIdentity
+from relhash.model.prediction import ModelIdentity
 
 FILE = "encoder.json"
 

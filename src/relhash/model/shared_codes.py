@@ -28,11 +28,18 @@ from relhash.language.parse_cache import ParseCache
 from relhash.learn.codes import Code, CodeSettings
 from relhash.model.archive import ArchiveKind, read_archive, write_archive
 from relhash.model.card import counts_of
-from relhash.model.fitting.target_sample import sampled_candidates
-from relhash.model.fitting.training_text import LOOKED_AT
+from relhash.model.fitting.training_text import LOOKED_AT, sampled_candidates
 from relhash.model.presets import name_of, to_recipe
-from relhash.model.reading.parses import AUTO, ParseSettings, parse_source, parsed_views
-from relhash.model.reading.reader import Reader, choose_parses, to_cache, to_lexicon
+from relhash.model.reading.reader import (
+    AUTO,
+    ParseSettings,
+    Reader,
+    choose_parses,
+    parse_source,
+    parsed_views,
+    to_cache,
+    to_lexicon,
+)
 from relhash.model.recipe import Recipe
 from relhash.today import today
 

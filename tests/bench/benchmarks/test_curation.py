@@ -9,7 +9,7 @@ import pytest
 
 from relhash.bench.benchmarks import curation
 from relhash.bench.benchmarks.curation import CurationSetting
-from relhash.hashing.codes import pack
+from relhash.hashing.hamming import pack
 from relhash.learn import LinearClassifier
 from relhash.learn.decision import Decision, DecisionSettings
 from tests.bench.made_results import assert_says_who_made_it

@@ -12,7 +12,7 @@ from relhash.errors import ParameterError
 from relhash.model.fitting.training_labels import SOURCE, TrainingLabels
 from relhash.model.fitting.training_text import TrainingText
 from relhash.model.pair_types import PairTypes
-from relhash.model.reading.parses import ParseSettings
+from relhash.model.reading.reader import ParseSettings
 from tests.model.conftest import part
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from relhash.candidates import candidates
 from relhash.errors import StructureError
-from relhash.model.reading.parses import NO_PARSE, check_parse_source, parse_source, parsed_views
+from relhash.model.reading.reader import NO_PARSE, check_parse_source, parse_source, parsed_views
 
 
 def with_sentences(corpus, **changes):

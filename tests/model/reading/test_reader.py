@@ -13,8 +13,7 @@ from relhash.language import Lexicon, LexiconEntry, ParseCache, Pipeline
 from relhash.learn import LinearClassifier
 from relhash.model import FittedModel, RelationExtractor
 from relhash.model.reading import reader as reading
-from relhash.model.reading.parses import EMBEDDED, ParseSettings
-from relhash.model.reading.reader import Reader, choose_parses
+from relhash.model.reading.reader import EMBEDDED, ParseSettings, Reader, choose_parses
 from tests.model.changed_text import without_parses
 
 TINY = {"learner": {"n_bits": 12}, "classifier": LinearClassifier(0.1), "cache": False}

@@ -11,7 +11,7 @@ from relhash.candidates import Candidate
 from relhash.candidates.scene import scenes
 from relhash.corpus import Document, Mention, Sentence
 from relhash.model import Prediction
-from relhash.model.identity import ModelIdentity
+from relhash.model.prediction import ModelIdentity
 from relhash.model.tables.columns import COLUMNS, Column, candidate_row, prediction_row, table_columns
 
 TEXT = "Before. TNF and\nits receptor p55 bind."

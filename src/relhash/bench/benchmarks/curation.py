@@ -42,7 +42,7 @@ from relhash.model.answers.questions import Queue
 from relhash.model.fitting.code_choice import fit_features
 from relhash.model.presets import PRESETS
 from relhash.model.prior import SHIPPED_PRIOR
-from relhash.model.reading.parses import EMBEDDED
+from relhash.model.reading.reader import EMBEDDED
 from relhash.model.seen import Seen
 from relhash.show.plots import curves
 

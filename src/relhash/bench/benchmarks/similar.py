@@ -26,14 +26,12 @@ from relhash.candidates import Candidate, PairPolicy, StructureSet, build_struct
 from relhash.corpus import Document, read
 from relhash.files import replacing
 from relhash.hashing import HashcodeLearner
-from relhash.hashing.codes import pack
-from relhash.hashing.hamming import Codes, nearest_codes
+from relhash.hashing.hamming import Codes, nearest_codes, pack
 from relhash.hashing.search import similarities
 from relhash.language.parse_cache import ParseCache
 from relhash.learn.codes import make_kernels
 from relhash.model.index import SAMPLE, VIEWS
-from relhash.model.reading.parses import EMBEDDED
-from relhash.model.reading.reader import Reader, choose_parses
+from relhash.model.reading.reader import EMBEDDED, Reader, choose_parses
 from relhash.show.significance import Difference, Floats, Sample, _Figure, difference
 
 BITS = (32, 64, 128, 256)

@@ -15,8 +15,7 @@ from relhash.candidates.policies import CandidatePolicy
 from relhash.candidates.view import CompactTable
 from relhash.corpus import Corpus, Document, read
 from relhash.errors import DataMissingError, ParameterError
-from relhash.model.reading.parses import FILE
-from relhash.model.reading.reader import Reader, choose_parses
+from relhash.model.reading.reader import FILE, Reader, choose_parses
 
 if TYPE_CHECKING:
     from relhash.bench.systems.prior_votes import PriorVotes

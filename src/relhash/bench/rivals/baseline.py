@@ -25,7 +25,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from relhash.candidates.candidate import Candidate
 from relhash.errors import ParameterError
-from relhash.learn.folds import document_folds
+from relhash.learn.classifier import document_folds
 from relhash.learn.metrics import average_precision
 
 Floats = NDArray[np.float64]

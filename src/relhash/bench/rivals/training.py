@@ -36,7 +36,7 @@ from torch.nn import functional
 from relhash.bench.rivals.sequences import MAX_DISTANCE, NOWHERE, PADDING, EncodedSequences
 from relhash.errors import ModelFileError, ParameterError
 from relhash.files import replacing
-from relhash.learn.folds import document_folds
+from relhash.learn.classifier import document_folds
 
 
 @dataclass(frozen=True, eq=False)

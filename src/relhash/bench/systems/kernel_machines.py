@@ -24,10 +24,9 @@ from relhash.bench.bench import Bench, Features
 from relhash.bench.systems.system import DecisionJob, Job, LabelCounts, Outcome, System, identity_of, labelled_rows
 from relhash.candidates import StructureSet
 from relhash.kernels import WordVectors
-from relhash.learn.classifier import both_classes
+from relhash.learn.classifier import both_classes, document_folds
 from relhash.learn.codes import make_kernels
 from relhash.learn.coordinates import inverse_root
-from relhash.learn.folds import document_folds
 from relhash.learn.threshold import choose_threshold
 from relhash.model.presets import for_interactions
 from relhash.model.recipe import Recipe

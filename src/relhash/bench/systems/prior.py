@@ -14,8 +14,8 @@ from relhash.bench.bench import Bench, Features
 from relhash.bench.systems.prior_votes import PriorVotes
 from relhash.bench.systems.system import DecisionJob, LabelCounts, Outcome, PresetSystem, System
 from relhash.errors import ParameterError
+from relhash.learn.codes import stack
 from relhash.learn.correction import PRIOR
-from relhash.learn.feature_map import stack
 from relhash.learn.threshold import CUT
 
 

@@ -42,7 +42,7 @@ from relhash.learn.ngrams import NgramPart
 from relhash.model import FittedModel, RelationExtractor
 from relhash.model.fitting.training_labels import SOURCE
 from relhash.model.pair_types import PairTypes
-from relhash.model.reading.parses import EMBEDDED
+from relhash.model.reading.reader import EMBEDDED
 
 INTERACTION = "interaction"
 

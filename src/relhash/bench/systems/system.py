@@ -31,9 +31,9 @@ from relhash.corpus import Document
 from relhash.corpus.document import without_answers
 from relhash.errors import DataMissingError, ParameterError
 from relhash.language.encoder import OTHER_FILE, shared_encoder
+from relhash.learn.classifier import Choice
 from relhash.learn.correction import OTHER_TEXT
 from relhash.learn.decision import Decision, DecisionSettings
-from relhash.learn.folds import Choice
 from relhash.learn.labels import draw_labelled
 from relhash.learn.threshold import choose_threshold
 from relhash.model.presets import for_interactions

@@ -98,9 +98,7 @@ def address_of(listening: socket.socket, host: str, token: str | None = None) ->
     return f"http://{shown}:{port}/" + (f"?token={token}" if token else "")
 
 
-def run(
-    app: Any, listening: socket.socket, *, started: Callable[[], None] = lambda: None, behind_proxy: bool = False
-) -> None:
+def run(app: Any, listening: socket.socket, *, started: Callable[[], None] = lambda: None, behind_proxy: bool = False) -> None:
     """Serve until somebody ends it; requests that are under way get a few seconds.
 
     ``behind_proxy``: whoever asks from this machine says in ``X-Forwarded-For`` whom it asks for; turns and rates are theirs.

@@ -33,9 +33,8 @@ from relhash.model.answers.questions import DRAWN as SHARE_DRAWN
 from relhash.model.answers.questions import Question, Queue
 from relhash.model.answers.warranty import Warranty, warranty
 from relhash.model.fitted import FittedModel
-from relhash.model.identity import identity_of_fit
 from relhash.model.judging import accepted_counts, named, one_row_per_statement
-from relhash.model.prediction import Prediction
+from relhash.model.prediction import Prediction, identity_of_fit
 from relhash.model.reading.found_names import judged_names, names_of
 from relhash.today import today
 

@@ -19,8 +19,8 @@ from relhash.candidates import StructureSet
 from relhash.hashing.trace import Progress
 from relhash.kernels import WordVectors
 from relhash.learn import Code, FeatureMap
+from relhash.learn.classifier import Choice
 from relhash.learn.decision import Decision
-from relhash.learn.folds import Choice
 from relhash.learn.part import Text
 from relhash.model.recipe import Recipe
 

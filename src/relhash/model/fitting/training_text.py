@@ -1,19 +1,24 @@
 """What a model is fitted on: both sides read the same way, their candidates, and what is to be remembered of that.
 
-Types for the entities of a sheet that names none: what the tagger calls them where it finds them in the sheet's sentences.
+A sheet may name no types for its entities. Without types a model would pair everything that a pipeline finds later, diseases
+with chemicals too. So a mention of the sheet that overlaps a tagged entity gets its type. One that the tagger does not find, or
+calls something that hardly anything else in its column is (a slip), gets the type that most of its column has.
 
-Without types a model would pair everything that a pipeline finds later, diseases with chemicals too. A mention of the sheet
-that overlaps a tagged entity gets its type. One that the tagger does not find, or calls something that hardly anything else in
-its column is (a slip), gets the type that most of its column has. A column in which nothing is found stays as it is.
+The text to adapt to may be of any size: of much text a sample is held. Documents are drawn whole, because the candidates of a
+sentence belong together. A hash of id and text gives each document its lot, and documents with the lowest lots are held as long
+as their candidates stay within a bound. The sample is the same for any order of the files and any number of processes. A
+document whose lot is too high by now is not even parsed.
 """
 
 from __future__ import annotations
 
+import heapq
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from hashlib import blake2b
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -25,10 +30,75 @@ from relhash.corpus import Document, Mention
 from relhash.corpus.read_write import CorpusLike, documents_of
 from relhash.corpus.tables.reader import UNTYPED
 from relhash.errors import ParameterError, RelHashNote, StructureError
-from relhash.model.fitting.target_sample import sampled_candidates
 from relhash.model.pair_types import PairTypes
-from relhash.model.reading.parses import NO_PARSE, REMEDY, ParseSettings, parse_source, parsed_views
-from relhash.model.reading.reader import Reader, choose_parses, types_of
+from relhash.model.reading.reader import (
+    NO_PARSE,
+    REMEDY,
+    ParseSettings,
+    Reader,
+    choose_parses,
+    parse_source,
+    parsed_views,
+    types_of,
+)
+
+if TYPE_CHECKING:
+    from relhash.model.fitted import FittedModel
+
+
+MOST_CANDIDATES = 200_000
+"""Candidates that are held of the text to adapt to; some hundred are enough for a good code (docs/results.md)."""
+_ALL_LOTS = 1 << 64
+
+
+def sampled_candidates(
+    documents: Iterable[Document],
+    read: Callable[[Iterable[Document]], Iterable[Document]],
+    find: Callable[[list[Document]], Iterable[Candidate]],
+    most: int = MOST_CANDIDATES,
+) -> list[Candidate]:
+    """The candidates of all documents in their order, or of a sample of at most ``most`` candidates, with a note.
+
+    Parameters
+    ----------
+    documents
+        Text of any size.
+    read, find
+        What parses documents, one after the other, and what makes candidates of one.
+    """
+    held: list[tuple[int, int, list[Candidate]]] = []  # a heap: the highest lot is the first
+    limit, n_held, n_met = _ALL_LOTS, 0, 0
+
+    def drawn() -> Iterator[Document]:
+        nonlocal n_met
+        for document in documents:
+            n_met += 1
+            if _lot(document) < limit:
+                yield document
+
+    for number, document in enumerate(read(drawn())):
+        lot, found = _lot(document), list(find([document]))
+        if not found or lot >= limit:  # it may have become too high since the document was given to a process
+            continue
+        heapq.heappush(held, (-lot, number, found))
+        n_held += len(found)
+        while n_held > most and len(held) > 1:
+            highest, _, dropped = heapq.heappop(held)
+            limit, n_held = -highest, n_held - len(dropped)
+    if limit < _ALL_LOTS:
+        warnings.warn(
+            f"of the text to adapt to {len(held):,} of {n_met:,} documents were drawn ({n_held:,} candidates; at most "
+            f"{most:,} are held)",
+            RelHashNote,
+            stacklevel=3,
+        )
+    return [candidate for _, _, found in sorted(held, key=lambda one: one[1]) for candidate in found]
+
+
+def _lot(document: Document) -> int:
+    text = f"{document.id}\0{document.text}".encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(text, digest_size=8).digest(), "big")
+
 
 SLIP = 0.15
 """Share of a column's recognised mentions below which a type counts as an error of the tagger. Of the gold proteins in 60
@@ -118,9 +188,6 @@ def _type_at(mention: Mention, tagged: Sequence[Mention]) -> str:
     best = max(tagged, key=partial(shared_characters, mention), default=None)
     return entity_class(best.type) if best is not None and shared_characters(mention, best) else ""
 
-
-if TYPE_CHECKING:
-    from relhash.model.fitted import FittedModel
 
 NOTHING_TO_ADAPT_TO = "the text to adapt to has no candidates: no sentence holds two entities that may relate"
 LOOKED_AT = 10_000

@@ -1,19 +1,9 @@
 """Facts to a file, in the format that its suffix asks for.
 
-Cytoscape JSON (``.cyjs``), which Cytoscape, Cytoscape.js and networkx read.
-
-GraphML, for Gephi, yEd, Cytoscape, networkx and igraph.
-
-SIF, the simple interaction format of Cytoscape: one line per fact, ``RAF1 <tab> interaction <tab> MEK1``.
-
-It has names and nothing else: two entities of one name would become one. So a name that several entities have is followed by
-the id, or by the type, in brackets.
-
-KGX (``.kgx``): nodes and edges as one JSON object in the words of the Biolink model, for knowledge graphs.
-
-Neo4j (``.zip``): ``nodes.csv`` and ``relationships.csv`` with the headers that ``neo4j-admin database import`` reads.
-
-The network of facts as a picture of its own, for a slide or a paper.
+A page with the network, a table to sort and filter, and the sentences behind each pair; a picture; Cytoscape JSON
+(``.cyjs``); GraphML for Gephi, yEd, networkx and igraph; KGX (``.kgx``), nodes and edges in the words of the Biolink model;
+Neo4j (``.zip``), two tables that ``neo4j-admin database import`` reads; and SIF, one line per fact. SIF has names and nothing
+else, so a name that several entities have is followed by the id, or by the type, in brackets.
 """
 
 from __future__ import annotations
@@ -30,18 +20,47 @@ from typing import IO, Any
 from urllib.parse import quote
 
 from lxml import etree
+from markupsafe import Markup
 
 from relhash.errors import ParameterError
 from relhash.files import check_place, replacing
 from relhash.language.entities import entity_type
 from relhash.model.tables import TABLE_FORMATS, check_writable, row_format, write_rows
-from relhash.model.tables.marked_text import marked_pieces
+from relhash.model.tables.page import Heading, marked_pieces, table_end, table_start
 from relhash.registry import Registry
-from relhash.show.facts.drawing import MOST_EDGES, draw_network
+from relhash.show.facts.drawing import FACT_COLUMNS, MOST_EDGES, draw_network, edge_data, fact_row, network_of, node_data
 from relhash.show.facts.merging import Entity, Fact
-from relhash.show.facts.network import FACT_COLUMNS, edge_data, fact_row, network_of, node_data
-from relhash.show.facts.page import write_page
+from relhash.show.pages import rendered
 from relhash.visible import visible
+
+MOST_SENTENCES = 50
+"""Sentences that a pair unfolds; the others are counted."""
+HEADINGS = (
+    Heading("Entity 1", 21),
+    Heading("Entity 2", 21),
+    Heading("Relation", 20, filter="choice"),
+    Heading("Belief", 12, is_number=True, filter="atleast"),
+    Heading("Sentences", 17, is_number=True),
+    Heading("Documents", 18, is_number=True),
+    Heading("Sentences behind it, the best first", 66),
+)
+
+
+def write_page(facts: Sequence[Fact], handle: IO[bytes], title: str = "") -> int:
+    """Write the page."""
+    pieces = rendered(
+        "pairs",
+        title=title or "Pairs",
+        facts=facts,
+        network=Markup(draw_network(facts)) if facts else None,
+        most_edges=MOST_EDGES,
+        most_sentences=MOST_SENTENCES,
+        table_start=Markup(table_start(HEADINGS)),
+        table_end=Markup(table_end()),
+    )
+    for piece in pieces:
+        handle.write(piece.encode("utf-8"))
+    return len(facts)
 
 
 def write_cytoscape(facts: Sequence[Fact], handle: IO[bytes], title: str = "") -> int:
