@@ -16,10 +16,10 @@ ABSTRACTS, FULLTEXT = DEMO / "abstracts.jsonl.gz", DEMO / "fulltext.jsonl.gz"
 
 @pytest.fixture(scope="module")
 def codes_file(tmp_path_factory):
-    from relhash.model import SharedCodes
+    from relhash.model import RelationExtractor
 
     path = tmp_path_factory.mktemp("codes") / "shared.relhash"
-    SharedCodes.fit([ABSTRACTS, FULLTEXT], preset="KLSH-NU-RF", learner={"n_bits": 20}).save(path)
+    RelationExtractor("KLSH-NU-RF", learner={"n_bits": 20}).learn_codes([ABSTRACTS, FULLTEXT]).save(path)
     return path
 
 

@@ -21,7 +21,7 @@ SMALL = {"preset": "KLSH-NU-RF", "learner": {"n_bits": 16}}
 
 @pytest.fixture(scope="module")
 def codes(abstracts, fulltext):
-    return SharedCodes.fit([abstracts, fulltext], **SMALL, random_state=3)
+    return RelationExtractor(**SMALL, random_state=3).learn_codes([abstracts, fulltext])
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def test_fits_do_not_disturb_each_other(codes, abstracts, fulltext):
 
 def test_coordinates_are_found_on_the_text_of_the_fit_and_the_same_each_time(abstracts, fulltext):
     settings = {"views": ("path+edges", "descriptors")}
-    codes = SharedCodes.fit(abstracts, preset="best", learner={"n_bits": 10}, **settings)
+    codes = RelationExtractor(learner={"n_bits": 10}, **settings).learn_codes(abstracts)
     settings |= {"classifier": ForestClassifier(9), "parts": ("coordinates", "bits"), "codes": codes}
     fits = [RelationExtractor("best", **settings).fit(abstracts, adapt_to=fulltext) for _ in range(2)]
     np.testing.assert_array_equal(fits[0].scores(fulltext), fits[1].scores(fulltext))
@@ -71,7 +71,7 @@ def test_no_label_is_looked_at(abstracts, fulltext, codes):
     from relhash.corpus import Corpus
 
     blank = [Corpus.of([replace(document, relations=()) for document in corpus]) for corpus in (abstracts, fulltext)]
-    again = SharedCodes.fit(blank, **SMALL, random_state=3)
+    again = RelationExtractor(**SMALL, random_state=3).learn_codes(blank)
     one, two = codes.code.to_arrays()[0], again.code.to_arrays()[0]
     assert all(np.array_equal(one[name], two[name]) for name in one)
 
@@ -84,7 +84,7 @@ def test_the_same_file_for_the_same_seed(codes, codes_file, tmp_path):
 def test_own_vectors_travel_with_the_codes(abstracts, fulltext, tmp_path):
     words = sorted({token.text.lower() for document in abstracts for s in document.sentences for token in s.tokens})
     vectors = WordVectors(words, np.random.default_rng(0).normal(size=(len(words), 8)))
-    made = SharedCodes.fit([abstracts, fulltext], **SMALL, vectors=vectors)
+    made = RelationExtractor(**SMALL, vectors=vectors).learn_codes([abstracts, fulltext])
     made.save(tmp_path / "own.relhash")
     scores = [
         extractor(one).fit(abstracts, adapt_to=fulltext).scores(fulltext)
@@ -113,7 +113,7 @@ class TestWhatDoesNotFit:
             RelationExtractor("KLSH-NU-RF", codes=codes, policy=InteractionPolicy()).fit(abstracts)
 
     def test_another_kernel_than_the_presets(self, abstracts):
-        made = SharedCodes.fit(abstracts, **SMALL, kernel={"max_length": 2})
+        made = RelationExtractor(**SMALL, kernel={"max_length": 2}).learn_codes(abstracts)
         with pytest.raises(ParameterError, match="the kernel"):
             extractor(made).fit(abstracts)
 
@@ -124,11 +124,11 @@ class TestWhatDoesNotFit:
     @pytest.mark.parametrize(("preset", "message"), [("KLSH-RF", "with labels"), ("nothing", "there is no 'nothing'")])
     def test_presets_that_have_no_codes_to_share(self, preset, message, abstracts):
         with pytest.raises(ParameterError, match=message):
-            SharedCodes.fit(abstracts, preset=preset)
+            RelationExtractor(preset).learn_codes(abstracts)
 
     def test_text_without_candidates(self):
         with pytest.raises(ParameterError, match="no candidates"):
-            SharedCodes.fit("Nothing here.", **SMALL, cache=False)
+            RelationExtractor(**SMALL, cache=False).learn_codes("Nothing here.")
 
 
 class TestDamage:

@@ -51,7 +51,7 @@ def codes(
     from relhash.candidates import PairPolicy, parse_types
     from relhash.cli.console import FitPhases
     from relhash.files import check_place
-    from relhash.model import SharedCodes
+    from relhash.model import RelationExtractor
     from relhash.model.shared_codes import codes_text
 
     check_place(output)
@@ -71,13 +71,8 @@ def codes(
     total = None if n_sources is None or n_targets is None else n_sources + n_targets
     with ExitStack() as stack:
         phases = FitPhases(stack, total, said.silent)
-        learned = SharedCodes.fit(
-            sources,
-            targets if target else None,
-            **settings,
-            n_jobs=n_jobs,
-            callback=phases.on_step,
-            on_document=phases.on_document,
+        learned = RelationExtractor(n_jobs=n_jobs, **settings).learn_codes(
+            sources, targets if target else None, callback=phases.on_step, on_document=phases.on_document
         )
     learned.save(output)
     for one in (*given, *target):

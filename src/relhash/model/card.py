@@ -2,92 +2,11 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-import relhash
 from relhash.candidates.candidate import Candidate
-from relhash.hashing.trace import Step
-from relhash.learn import FeatureMap
-from relhash.learn.decision import Decision
-from relhash.learn.metrics import measure, oracle_threshold
-from relhash.model.fitting.training_text import TrainingText
 from relhash.model.judging import accepted_text
-from relhash.model.recipe import Recipe
-from relhash.today import today
-
-
-def make_card(
-    preset_name: str,
-    settings: Recipe,
-    decision: Decision,
-    text: TrainingText,
-    labelled: NDArray[np.int64],
-    y: NDArray[np.bool_],
-    random_state: int,
-    *,
-    all_pairs: bool,
-    codes: Mapping[str, Any] | None = None,
-    prior: Mapping[str, Any] | None = None,
-    trace: Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
-    """Plain data for JSON."""
-    train, target = text.train, text.target
-    gold, scores = y[labelled], decision.out_of_fold
-    training_side = None
-    if scores is not None:
-        measured = measure(gold, scores, scores >= oracle_threshold(gold, scores)[0])
-        training_side = {
-            "auc": measured.auc,
-            "average_precision": measured.average_precision,
-            "f1_at_best_threshold": measured.f1_oracle,
-            "how": "cross-validation on the training text, whole documents held out",
-        }
-    return {
-        "made": today(),
-        "relhash": relhash.__version__,
-        "versions": {"python": platform.python_version(), "numpy": np.__version__, "scikit-learn": version("scikit-learn")},
-        "preset": preset_name,
-        "summary": settings.summary,
-        "training": {**counts_of(train), "labelled": int(labelled.size), "positive": int(gold.sum()), "all_pairs": all_pairs},
-        "adapted_to": counts_of(target) if target else None,
-        "relation_types": sorted({name for i in labelled for name in train[i].relations}),
-        "entity_types": sorted({mention.type for one in train for mention in one.mentions if mention is not one.trigger}),
-        "parses": text.parse_source,
-        "classifier": decision.chosen,
-        "classifiers_compared": {name: dict(values) for name, values in decision.table.items()},
-        "threshold": decision.threshold.to_dict(),
-        "accepted": decision.accepted,
-        "calibration": decision.calibration.kind,
-        "training_side": training_side,
-        "views": list(settings.views) if settings.has_codes else [],
-        "parts": list(settings.part_names),
-        "learner": {name: _plain(value) for name, value in settings.learner.items()},
-        "codes": None if codes is None else dict(codes),
-        "prior": None if prior is None else dict(prior),
-        "trace": None if trace is None else dict(trace),
-        "few_labels": settings.decision.few_labels,
-        "n_folds": settings.decision.n_folds,
-        "seed": random_state,
-    }
-
-
-def trace_note(features: FeatureMap) -> dict[str, Any] | None:
-    """How the hash functions were learned, trial by trial: the objective, and which functions were not kept."""
-    learner = None if features.code is None else features.code.learner
-    steps = [step for step in getattr(learner, "trace_", ()) if isinstance(step, Step)]  # with labels there is no such trace
-    if not steps:
-        return None
-    return {
-        "objective": [round(step.objective, 4) for step in steps],
-        "rejected": [step.trial for step in steps if not step.accepted],
-        "deleted": [step.trial for step in steps if step.deleted_at is not None],
-    }
 
 
 def card_text(card: Mapping[str, Any]) -> str:
@@ -218,9 +137,3 @@ def _why(card: Mapping[str, Any]) -> str:
 def counts_of(candidates: Sequence[Candidate]) -> dict[str, int]:
     """How much text candidates stand for."""
     return {"documents": len({candidate.document.id for candidate in candidates}), "candidates": len(candidates)}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    return value if isinstance(value, str | int | float | bool) or value is None else str(value)

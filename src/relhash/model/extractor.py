@@ -1,8 +1,6 @@
 """The whole way from corpora to a model, as an estimator: set up here, fitted by the stages of ``fitting/``.
 
 What the model then says of text stands in ``fitted.py``.
-
-An estimator that has been fitted asks its model: the methods that both have, so that either can be used.
 """
 
 from __future__ import annotations
@@ -11,14 +9,16 @@ import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
+import relhash
 from relhash.blas import one_blas_thread
-from relhash.candidates import Candidate, CandidatePolicy, PairPolicy, candidates
+from relhash.candidates import Candidate, CandidatePolicy, PairPolicy, build_structures, candidates
 from relhash.corpus import Document
 from relhash.corpus.read_write import CorpusLike, documents_of
 from relhash.errors import ParameterError
@@ -30,62 +30,27 @@ from relhash.learn import FeaturePart
 from relhash.learn.classifier import Classifier
 from relhash.learn.metrics import Metrics
 from relhash.learn.threshold import THRESHOLD_RULES, parse_strategy
+from relhash.model.card import counts_of
 from relhash.model.fitted import FittedModel
 from relhash.model.fitting.stages import FitPlan, learned_model
-from relhash.model.fitting.training_text import read_as, read_training_text
+from relhash.model.fitting.training_text import read_as, read_text_and_target, read_training_text
 from relhash.model.judging import warn_of_many
 from relhash.model.prediction import Prediction, Predictions
 from relhash.model.presets import is_ours, name_of, to_recipe
 from relhash.model.prior import AUTO_PRIOR, NO_PRIOR, SHIPPED_PRIOR, load_prior
 from relhash.model.reading.reader import AUTO, ParseSettings, Reader, choose_parses, parsed_views, to_cache, to_lexicon
 from relhash.model.recipe import Recipe
-from relhash.model.shared_codes import SharedCodes, to_codes
+from relhash.model.shared_codes import SharedCodes, settled, to_codes
+from relhash.today import today
 
 logger = logging.getLogger(__name__)
-
-
-class FittedEstimator:
-    """What is asked of the model once ``model_`` is there; an error before."""
-
-    model_: FittedModel
-
-    @property
-    def fitted(self) -> FittedModel:
-        """The model, or an error that says how to get one."""
-        if not hasattr(self, "model_"):
-            raise ParameterError("this RelationExtractor is not fitted; call fit, or relhash.load a model file")
-        return self.model_
-
-    def predict(self, corpus: CorpusLike, *, all_candidates: bool = False, **columns: str) -> Predictions:
-        """See :meth:`FittedModel.predict <relhash.model.fitted.FittedModel.predict>`, as for all methods below."""
-        return self.fitted.predict(corpus, all_candidates=all_candidates, **columns)
-
-    def predict_proba(self, corpus: CorpusLike) -> NDArray[np.float64]:
-        return self.fitted.predict_proba(corpus)
-
-    def scores(self, corpus: CorpusLike) -> NDArray[np.float64]:
-        return self.fitted.scores(corpus)
-
-    def annotate(
-        self, documents: Iterable[Document], *, all_candidates: bool = False
-    ) -> Iterator[tuple[Document, list[Prediction]]]:
-        return self.fitted.annotate(documents, all_candidates=all_candidates)
-
-    def hashcodes(self, corpus: CorpusLike) -> NDArray[np.uint64]:
-        return self.fitted.hashcodes(corpus)
-
-    def evaluate(self, corpus: CorpusLike) -> Metrics:
-        return self.fitted.evaluate(corpus)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        self.fitted.save(path)
 
 
 Prior = FittedModel | str | os.PathLike[str]
 """A model, its file, or the name of one that ships."""
 
 
-class RelationExtractor(FittedEstimator, BaseEstimator):
+class RelationExtractor(BaseEstimator):
     """Finds relations between the entities of a corpus, learned from few labels and adapted to the text it will read.
 
     Parameters
@@ -150,6 +115,8 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
     >>> found[0].is_relation, 0 <= found[0].probability <= 1
     (True, True)
     """
+
+    model_: FittedModel
 
     def __init__(
         self,
@@ -235,12 +202,7 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
         on_document
             Called with each document that had to be parsed.
         """
-        lexicon, cache = to_lexicon(self.lexicon), to_cache(self.cache)
-        plan = self._plan()
-
-        def make_reader(parses: ParseSettings) -> Reader:
-            return Reader(parses, lexicon=lexicon, cache=cache, ground=self.ground, n_jobs=self.n_jobs)
-
+        plan, make_reader = self._plan(), self._make_reader
         if corpus is None:
             prior, target = self._in_place_of_labels(plan, adapt_to)
             plan = replace(plan, prior=prior)
@@ -260,7 +222,7 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
         with one_blas_thread():
             model = learned_model(plan, text, labels, callback)
         logger.info("fitted %r", model)
-        self.model_ = replace(model, lexicon=lexicon, cache=cache, ground=self.ground, n_jobs=self.n_jobs)
+        self.model_ = replace(model, **make_reader.keywords)
         if corpus is not None:
             warn_of_many(model.decision.accepted)
         return self
@@ -306,6 +268,59 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
         return to_codes(self.codes, self.n_jobs, own_parses)
 
     @property
+    def _make_reader(self) -> partial[Reader]:
+        names, kept = to_lexicon(self.lexicon), to_cache(self.cache)
+        return partial(Reader, lexicon=names, cache=kept, ground=self.ground, n_jobs=self.n_jobs)
+
+    def learn_codes(
+        self,
+        corpus: CorpusLike,
+        adapt_to: CorpusLike | None = None,
+        *,
+        callback: Callable[[Progress], object] | None = None,
+        on_document: Callable[[Document], object] | None = None,
+    ) -> SharedCodes:
+        """Learn the hash functions alone, over text of any kind; labels, if there are any, are never looked at.
+
+        Parameters
+        ----------
+        corpus
+            Text: a corpus, documents, a path, or several of these. Entities are looked for where a document has none.
+        adapt_to
+            Text like that to be read later, if it is known by now. Without it a part of the text plays the target.
+        callback, on_document
+            As for :meth:`fit`. Of hash functions that a preset would choose from by labels the first is taken.
+        """
+        policy = self.policy or PairPolicy()
+        settings = settled(self.settings, name_of(self.preset)).code
+        settings.check()
+        both = read_text_and_target(
+            corpus,
+            adapt_to,
+            parses=self.parses,
+            views=settings.views,
+            policy=policy,
+            make_reader=self._make_reader,
+            on_document=on_document,
+        )
+        code = settings.make(vectors=self.vectors, random_state=self.random_state, n_jobs=self.n_jobs, callback=callback)
+        target = build_structures(both.target, settings.views) if both.target else None
+        with one_blas_thread():
+            code.learn(build_structures(both.train, settings.views), target)
+        card = {
+            "made": today(),
+            "relhash": relhash.__version__,
+            "preset": name_of(self.preset),
+            "text": counts_of(both.train),
+            "adapted_to": counts_of(both.target) if both.target else None,
+            "parses": both.parse_source,
+            "views": list(settings.views),
+            "n_bits": code.n_bits,
+            "seed": self.random_state,
+        }
+        return SharedCodes(code, settings, policy.kind, both.parses, both.parse_source, card)
+
+    @property
     def _wanted_prior(self) -> FittedModel | str | os.PathLike[str] | None:
         """What to look for; systems of the literature, and parts that somebody named, are left as they are."""
         takes_prior = is_ours(self.preset) and self.parts is None and self.classifier is None
@@ -324,7 +339,35 @@ class RelationExtractor(FittedEstimator, BaseEstimator):
             needs_parse=bool(parsed_views(settings.all_views)),
             needs_split=policy.needs_sentences,
         )
-        reader = Reader(
-            parses, lexicon=to_lexicon(self.lexicon), cache=to_cache(self.cache), ground=self.ground, n_jobs=self.n_jobs
-        )
-        return list(candidates(reader(documents, tag=False), policy))
+        return list(candidates(self._make_reader(parses)(documents, tag=False), policy))
+
+    @property
+    def fitted(self) -> FittedModel:
+        """The model, or an error that says how to get one."""
+        if not hasattr(self, "model_"):
+            raise ParameterError("this RelationExtractor is not fitted; call fit, or relhash.load a model file")
+        return self.model_
+
+    def predict(self, corpus: CorpusLike, *, all_candidates: bool = False, **columns: str) -> Predictions:
+        """See :meth:`FittedModel.predict <relhash.model.fitted.FittedModel.predict>`, as for all methods below."""
+        return self.fitted.predict(corpus, all_candidates=all_candidates, **columns)
+
+    def predict_proba(self, corpus: CorpusLike) -> NDArray[np.float64]:
+        return self.fitted.predict_proba(corpus)
+
+    def scores(self, corpus: CorpusLike) -> NDArray[np.float64]:
+        return self.fitted.scores(corpus)
+
+    def annotate(
+        self, documents: Iterable[Document], *, all_candidates: bool = False
+    ) -> Iterator[tuple[Document, list[Prediction]]]:
+        return self.fitted.annotate(documents, all_candidates=all_candidates)
+
+    def hashcodes(self, corpus: CorpusLike) -> NDArray[np.uint64]:
+        return self.fitted.hashcodes(corpus)
+
+    def evaluate(self, corpus: CorpusLike) -> Metrics:
+        return self.fitted.evaluate(corpus)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        self.fitted.save(path)

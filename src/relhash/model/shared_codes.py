@@ -8,40 +8,20 @@ with the same kernel on parses of the same source; anything else is refused.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-import relhash
-from relhash.blas import one_blas_thread
-from relhash.candidates import Candidate, CandidatePolicy, PairPolicy, build_structures, candidates
-from relhash.corpus import Document
-from relhash.corpus.read_write import CorpusLike, documents_of
+from relhash.candidates import CandidatePolicy
 from relhash.errors import DataMissingError, ModelFileError, ParameterError, RelHashError, StructureError
-from relhash.hashing.trace import Progress
 from relhash.kernels import WordVectors
-from relhash.language.entities import Lexicon
-from relhash.language.parse_cache import ParseCache
 from relhash.learn.codes import Code, CodeSettings
 from relhash.model.archive import ArchiveKind, read_archive, write_archive
-from relhash.model.card import counts_of
-from relhash.model.fitting.training_text import LOOKED_AT, sampled_candidates
-from relhash.model.presets import name_of, to_recipe
 from relhash.model.reading.reader import (
-    AUTO,
     ParseSettings,
-    Reader,
-    choose_parses,
-    parse_source,
-    parsed_views,
-    to_cache,
-    to_lexicon,
 )
 from relhash.model.recipe import Recipe
-from relhash.today import today
 
 CODES = ArchiveKind("relhash-codes", 1, "codes", "relhash codes fit")
 
@@ -66,7 +46,7 @@ class SharedCodes:
     >>> from relhash.corpus.demo import demo_corpora
     >>> from relhash.model import RelationExtractor
     >>> abstracts, fulltexts = demo_corpora()
-    >>> codes = SharedCodes.fit([abstracts, fulltexts], preset="KLSH-NU-RF", learner={"n_bits": 20})
+    >>> codes = RelationExtractor("KLSH-NU-RF", learner={"n_bits": 20}).learn_codes([abstracts, fulltexts])
     >>> model = RelationExtractor("KLSH-NU-RF", codes=codes).fit(abstracts, labels=100, adapt_to=fulltexts)
     >>> model.fitted.n_bits
     20
@@ -78,73 +58,6 @@ class SharedCodes:
     parses: ParseSettings
     parse_source: str
     card: Mapping[str, Any]
-
-    @classmethod
-    def fit(
-        cls,
-        corpus: CorpusLike,
-        adapt_to: CorpusLike | None = None,
-        *,
-        preset: str | Recipe = "best",
-        views: Sequence[str] | None = None,
-        learner: Mapping[str, Any] | None = None,
-        kernel: Mapping[str, Any] | None = None,
-        vectors: WordVectors | None = None,
-        policy: CandidatePolicy | None = None,
-        parses: str | ParseSettings = AUTO,
-        lexicon: Lexicon | str | os.PathLike[str] | None = None,
-        cache: bool | ParseCache = True,
-        random_state: int = 0,
-        n_jobs: int | None = None,
-        callback: Callable[[Progress], object] | None = None,
-        on_document: Callable[[Document], object] | None = None,
-    ) -> SharedCodes:
-        """Learn the hash functions of a preset over text of any kind; labels, if there are any, are never looked at.
-
-        Parameters
-        ----------
-        corpus
-            Text: a corpus, documents, a path, or several of these. Entities are looked for where a document has none.
-        adapt_to
-            Text like that to be read later, if it is known by now. Without it a part of the text plays the target.
-        preset, views, learner, kernel, vectors, policy, parses, lexicon, cache, random_state, n_jobs
-            As for :class:`~relhash.model.RelationExtractor`. Of hash functions that a preset would choose from by labels
-            the first is taken.
-        callback, on_document
-            As for :meth:`RelationExtractor.fit <relhash.model.RelationExtractor.fit>`.
-        """
-        policy = policy or PairPolicy()
-        chosen = settled(to_recipe(preset, policy).adjusted(views=views, learner=learner, kernel=kernel), name_of(preset))
-        settings = chosen.code
-        settings.check()
-        names, kept = to_lexicon(lexicon), to_cache(cache)
-        reading, text, target = _read_both(
-            corpus,
-            adapt_to,
-            settings.views,
-            policy,
-            parses,
-            lambda chosen: Reader(chosen, lexicon=names, cache=kept, ground=True, n_jobs=n_jobs),
-            on_document,
-        )
-        X = build_structures(text, settings.views)
-        T = build_structures(target, settings.views) if target else None
-        code = settings.make(vectors=vectors, random_state=random_state, n_jobs=n_jobs, callback=callback)
-        with one_blas_thread():
-            code.learn(X, T)
-        source = parse_source([*text, *target])
-        card = {
-            "made": today(),
-            "relhash": relhash.__version__,
-            "preset": name_of(preset),
-            "text": counts_of(text),
-            "adapted_to": counts_of(target) if target else None,
-            "parses": source,
-            "views": list(settings.views),
-            "n_bits": code.n_bits,
-            "seed": random_state,
-        }
-        return cls(code, settings, policy.kind, reading, source, card)
 
     def applied_to(self, preset: Recipe, policy: CandidatePolicy) -> Recipe:
         """The preset with these hash functions in the place of its own; an error if it would compare something else."""
@@ -243,30 +156,6 @@ def codes_text(card: Mapping[str, Any]) -> str:
         f"- parses: {card['parses']}",
     ]
     return "\n".join(lines) + "\n"
-
-
-def _read_both(
-    corpus: CorpusLike,
-    adapt_to: CorpusLike | None,
-    views: Sequence[str],
-    policy: CandidatePolicy,
-    parses: str | ParseSettings,
-    make_reader: Callable[[ParseSettings], Reader],
-    on_document: Callable[[Document], object] | None,
-) -> tuple[ParseSettings, list[Candidate], list[Candidate]]:
-    """How the text is read, and the candidates of both sides; their entities are looked for where they have none."""
-    sides = [documents_of(corpus), iter(()) if adapt_to is None else documents_of(adapt_to)]
-    text, target = (list(islice(side, LOOKED_AT)) for side in sides)
-    needs = {"needs_parse": bool(parsed_views(views)), "needs_split": policy.needs_sentences}
-    chosen = choose_parses(parses, text, target, **needs)
-    reader, policy = make_reader(chosen), policy.fitted(text)
-    found, adapted = (
-        sampled_candidates(chain(first, rest), partial(reader, on_document=on_document), partial(candidates, policy=policy))
-        for first, rest in zip((text, target), sides, strict=True)
-    )
-    if not found or (adapt_to is not None and not adapted):
-        raise ParameterError("the text has no candidates: no sentence holds two entities that may relate")
-    return chosen, found, adapted
 
 
 def settled(preset: Recipe, name: str) -> Recipe:

@@ -7,27 +7,33 @@ and parsing come first and stand in :mod:`relhash.model.fitting.training_text`.
 from __future__ import annotations
 
 import os
+import platform
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+import relhash
 from relhash.candidates import StructureSet, build_structures
 from relhash.candidates.shared_sentences import sentence_hashes
-from relhash.hashing.trace import Progress
+from relhash.codec import plain
+from relhash.hashing.trace import Progress, Step
 from relhash.kernels import WordVectors
+from relhash.learn import FeatureMap
 from relhash.learn.calibration import Calibration
 from relhash.learn.classifier import Fitting
 from relhash.learn.correction import PRIOR, CorrectionClassifier, corrected
 from relhash.learn.decision import Decision
 from relhash.learn.end_to_end import AT_THEIR_WORD, EndToEnd
+from relhash.learn.metrics import measure, oracle_threshold
 from relhash.learn.relation_types import RelationTypes
 from relhash.learn.threshold import CUT, choose_threshold
 from relhash.model.adaptation import familiarity_of
-from relhash.model.card import make_card, trace_note
+from relhash.model.card import counts_of
 from relhash.model.fitted import FittedModel
 from relhash.model.fitting.code_choice import FittedFeatures, fit_features
 from relhash.model.fitting.gained import gained
@@ -39,6 +45,7 @@ from relhash.model.reading.found_names import with_one_cut
 from relhash.model.recipe import Recipe
 from relhash.model.seen import UNLABELLED, Seen
 from relhash.model.shared_codes import SharedCodes
+from relhash.today import today
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,19 +194,9 @@ def _model(
     read_later = structures.train if structures.target is None else structures.target
     later = made.text if structures.target is None else made.target_text
     later_codes = None if later is None else later.known_codes
-    card = make_card(
-        plan.preset,
-        made.settings,
-        decision,
-        text,
-        told.rows,
-        told.y,
-        plan.random_state,
-        all_pairs=told.are_all_pairs,
-        codes=None if plan.codes is None else plan.codes.card,
-        prior=prior_note(prior, decision, why),
-        trace=None if plan.codes is not None or not told.rows.size else trace_note(made.features),
-    )
+    has_trace = plan.codes is None and told.rows.size
+    trace = _trace(made.features) if has_trace else None
+    card = _card(plan, made.settings, decision, told, prior_note(prior, decision, why), trace)
     if prior is not None and not told.rows.size:
         types = RelationTypes(prior.model.relation_types.names[:1])
         card |= {"entity_types": prior.model.card.get("entity_types", []), "relation_types": list(types.names)}
@@ -266,3 +263,71 @@ def _types(made: FittedFeatures, text: TrainingText, positive: NDArray[np.int64]
     return RelationTypes.fit(
         rows, types, made.features.columns, *paths_and_kinds(found, made.settings.all_views), background=made.rows
     )
+
+
+def _card(
+    plan: FitPlan,
+    settings: Recipe,
+    decision: Decision,
+    told: TrainingLabels,
+    prior: Mapping[str, Any],
+    trace: Mapping[str, Any] | None,
+) -> dict[str, Any]:
+    """Plain data for JSON: what was to be done, with which recipe in the end, and what came of it."""
+    text, labelled, codes = told.text, told.rows, plan.codes
+    train, target = text.train, text.target
+    gold, scores = told.gold, decision.out_of_fold
+    training_side = None
+    if scores is not None:
+        measured = measure(gold, scores, scores >= oracle_threshold(gold, scores)[0])
+        training_side = {
+            "auc": measured.auc,
+            "average_precision": measured.average_precision,
+            "f1_at_best_threshold": measured.f1_oracle,
+            "how": "cross-validation on the training text, whole documents held out",
+        }
+    return {
+        "made": today(),
+        "relhash": relhash.__version__,
+        "versions": {"python": platform.python_version(), "numpy": np.__version__, "scikit-learn": version("scikit-learn")},
+        "preset": plan.preset,
+        "summary": settings.summary,
+        "training": {
+            **counts_of(train),
+            "labelled": int(labelled.size),
+            "positive": int(gold.sum()),
+            "all_pairs": told.are_all_pairs,
+        },
+        "adapted_to": counts_of(target) if target else None,
+        "relation_types": sorted({name for i in labelled for name in train[i].relations}),
+        "entity_types": sorted({mention.type for one in train for mention in one.mentions if mention is not one.trigger}),
+        "parses": text.parse_source,
+        "classifier": decision.chosen,
+        "classifiers_compared": {name: dict(values) for name, values in decision.table.items()},
+        "threshold": decision.threshold.to_dict(),
+        "accepted": decision.accepted,
+        "calibration": decision.calibration.kind,
+        "training_side": training_side,
+        "views": list(settings.views) if settings.has_codes else [],
+        "parts": list(settings.part_names),
+        "learner": plain(settings.learner),
+        "codes": None if codes is None else dict(codes.card),
+        "prior": dict(prior),
+        "trace": None if trace is None else dict(trace),
+        "few_labels": settings.decision.few_labels,
+        "n_folds": settings.decision.n_folds,
+        "seed": plan.random_state,
+    }
+
+
+def _trace(features: FeatureMap) -> dict[str, Any] | None:
+    """How the hash functions were learned, trial by trial: the objective, and which functions were not kept."""
+    learner = None if features.code is None else features.code.learner
+    steps = [step for step in getattr(learner, "trace_", ()) if isinstance(step, Step)]  # with labels there is no such trace
+    if not steps:
+        return None
+    return {
+        "objective": [round(step.objective, 4) for step in steps],
+        "rejected": [step.trial for step in steps if not step.accepted],
+        "deleted": [step.trial for step in steps if step.deleted_at is not None],
+    }

@@ -282,6 +282,30 @@ def read_training_text(
     return TrainingText(train, target, chosen, source, pair_types, policy, reader.grounded)
 
 
+def read_text_and_target(
+    corpus: CorpusLike,
+    adapt_to: CorpusLike | None,
+    *,
+    parses: str | ParseSettings,
+    views: Sequence[str],
+    policy: CandidatePolicy,
+    make_reader: Callable[[ParseSettings], Reader],
+    on_document: Callable[[Document], object] | None = None,
+) -> TrainingText:
+    """Text without labels, such as hash functions are learned from: entities are looked for where they are missing."""
+    sides = [documents_of(corpus), iter(()) if adapt_to is None else documents_of(adapt_to)]
+    text, target = (list(islice(side, LOOKED_AT)) for side in sides)
+    chosen = choose_parses(parses, text, target, needs_parse=bool(parsed_views(views)), needs_split=policy.needs_sentences)
+    reader, policy = partial(make_reader(chosen), on_document=on_document), policy.fitted(text)
+    found, adapted = (
+        sampled_candidates(chain(first, rest), reader, partial(candidates, policy=policy))
+        for first, rest in zip((text, target), sides, strict=True)
+    )
+    if not found or (adapt_to is not None and not adapted):
+        raise ParameterError("the text has no candidates: no sentence holds two entities that may relate")
+    return TrainingText(found, adapted, chosen, parse_source([*found, *adapted]), PairTypes(), policy)
+
+
 def _no_candidates(documents: Sequence[Document], policy: CandidatePolicy) -> str:
     """Why nothing can be learned from this text, as far as its entities tell."""
     types = sorted({entity_class(mention.type) for document in documents for mention in document.entities})

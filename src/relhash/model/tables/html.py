@@ -11,25 +11,6 @@ from relhash.model.tables.page import Heading, bar, chip, marked, page_end, page
 from relhash.model.tables.presentation import for_people, look_of
 
 Cell = Callable[[Row, str], str]
-COMPANIONS = {
-    "also1": "entity1",
-    "also2": "entity2",
-    "modifier1": "entity1",
-    "modifier2": "entity2",
-    "ids1": "entity1",
-    "ids2": "entity2",
-    "type1": "entity1",
-    "type2": "entity2",
-    "evidence": "sentence",
-    "trigger": "relation",
-    "entity3": "entity2",
-    "suggested": "reason",
-    "perturbation": "type",
-    "sign": "type",
-}
-"""Columns that are shown in small print inside another."""
-CHOICES = frozenset({"relation", "assertion", "verdict", "document"})
-SHARES = frozenset({"probability", "belief"})
 
 
 class HtmlTable(TableFormat):
@@ -44,7 +25,7 @@ class HtmlTable(TableFormat):
                 look_of(name).title,
                 look_of(name).width,
                 is_number=first is not None and isinstance(first.get(name), int | float),
-                filter="choice" if name in CHOICES else "atleast" if name in SHARES else "",
+                filter=look_of(name).filter,
             )
             for name in told
         ]
@@ -61,7 +42,7 @@ class HtmlTable(TableFormat):
 
 def _is_told(name: str, columns: Sequence[str]) -> bool:
     """Whether a column has a place of its own on the page."""
-    return not look_of(name).is_detail and COMPANIONS.get(name) not in columns
+    return not look_of(name).is_detail and look_of(name).within not in columns
 
 
 def _lead(row: Row | None) -> str:

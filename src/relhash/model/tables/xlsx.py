@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 MOST_ROWS = 1_048_575
 """Rows that Excel can hold below the header."""
 COLOURS = {1: "FF0A5CA8", 2: "FFB5470B"}
-WRAPPED = frozenset({"sentence", "evidence", "best_sentence"})
 
 
 class XlsxTable(TableFormat):
@@ -106,13 +105,13 @@ class _Cells:
         if isinstance(value, int | float):
             cell = WriteOnlyCell(self.sheet, value)
             cell._style = self.share if isinstance(value, float) else self.plain
-        elif name in WRAPPED and (coloured := self._coloured(row, name)) is not None:
+        elif look_of(name).wraps and (coloured := self._coloured(row, name)) is not None:
             cell = WriteOnlyCell(self.sheet, coloured)
             cell._style = self.wrapped
         else:
             cell = self._text(str(value))
             may_run = bool(cell.value) and cell.value[0] in "=+-@"  # Excel takes it for a formula when somebody edits the cell
-            styles = (self.wrapped, self.wrapped_quoted) if name in WRAPPED else (self.plain, self.quoted)
+            styles = (self.wrapped, self.wrapped_quoted) if look_of(name).wraps else (self.plain, self.quoted)
             cell._style = styles[may_run]
         return cell
 
