@@ -26,8 +26,8 @@ SEEDS = {
     "a.toml": [preset("best").to_toml().encode(), b'base = "best"\nviews = ["path"]\n[learner]\nn_bits = 20\n'],
 }
 READ: dict[str, Callable[[Path], object]] = {".toml": Recipe.read}
-USUAL = {"a.toml": 200}
-"""Inputs in the default suite, where they are not 500: a recipe is checked as a whole, which is slow."""
+USUAL = {"a.toml": 100}
+"""Inputs in the default suite, where they are not 300: a recipe is checked as a whole, which is slow."""
 
 
 @pytest.mark.parametrize("name", SEEDS)
@@ -37,7 +37,7 @@ def test_damaged_claims_and_recipes_are_read_or_refused(tmp_path: Path, name: st
     for seed in SEEDS[name]:
         path.write_bytes(seed)
         assert read(path)
-    for number, data in enumerate(mutated(SEEDS[name], ROUNDS or USUAL.get(name, 500), seed=len(name))):
+    for number, data in enumerate(mutated(SEEDS[name], ROUNDS or USUAL.get(name, 300), seed=len(name))):
         path.write_bytes(data)
         try:
             with warnings.catch_warnings():
@@ -57,7 +57,7 @@ def test_a_damaged_index_is_opened_or_refused(tmp_path: Path) -> None:
     whole, damaged = tmp_path / "whole", tmp_path / "damaged"
     Index.made(relhash.load("ppi"), "RAF1 binds to MEK1. STAT3 associates with JAK2.", whole, n_bits=32)
     files = sorted(path.relative_to(whole) for path in whole.rglob("*") if path.is_file())
-    for number in range(ROUNDS or 10 * len(files)):
+    for number in range(ROUNDS or 5 * len(files)):
         shutil.rmtree(damaged, ignore_errors=True)
         shutil.copytree(whole, damaged)
         file = damaged / files[number % len(files)]

@@ -29,8 +29,8 @@ _WORDS = {
     "interaktion wechselwirkung zusammenhang lien relacion interaccion asociacion efecto",
 }
 _TICKS, _YES, _NO, _OPEN, _NEGATING, _RELATION_WORDS = (frozenset(words.split()) for words in _WORDS.values())
-_SIGNS = {"a": "activation", "r": "repression", "v": "regulation", "n": "no"}
-"""Letters that judge who regulates whom, as ExTRI has them: activation, repression, valid without a sign, not valid."""
+_SIGNS = {"a": "activation", "r": "repression", "v": "regulation", "n": "no", "nv": "?"}
+"""Letters that judge who regulates whom, as ExTRI has them: activation, repression, valid without a sign, not valid, both."""
 _MIXED_REMEDY = "write 1/0 (yes/no) in all rows, or in all rows the name of the relation (0 for none)"
 
 
