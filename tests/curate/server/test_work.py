@@ -29,6 +29,13 @@ def forever(model: Any, begun: str) -> Iterator[bytes]:
         yield b""
 
 
+def busy(model: Any, begun: str) -> Iterator[bytes]:
+    Path(begun).touch()
+    while True:
+        sum(range(1000))
+        yield b""
+
+
 def long(model: Any, size: int) -> Iterator[bytes]:
     yield from (b"x" * 100 for _ in range(size))
 
@@ -99,7 +106,7 @@ def test_a_text_that_takes_long_keeps_nobody_waiting(processes, tmp_path, monkey
 
     async def both() -> int:
         asked = Asked(size=size)
-        work = asyncio.ensure_future(processes(asked, forever, str(begun)))
+        work = asyncio.ensure_future(processes(asked, busy, str(begun)))
         while not begun.exists():
             await asyncio.sleep(0.01)
         monkeypatch.setattr(processes, "quick", 300.0)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import warnings
 from abc import ABC, abstractmethod
 from collections import deque
@@ -36,7 +37,7 @@ WAITING = 1000
 REPLY = 8 << 20
 """Bytes of a reply."""
 QUICK = 5.0
-"""Seconds after which a text is one that takes long. Of ordinary text a process reads some 100 KB in that time."""
+"""Seconds of processor time after which a text is one that takes long. Ordinary text of some 100 KB is read in that time."""
 LONG = 100_000
 """Bytes of a request that takes long, as is known before."""
 NICE = 15
@@ -117,7 +118,7 @@ class Work(ABC):
         self.places, self.seconds, self.reply = places, seconds, reply
         self.turns, self.long_turns = Turns(places), Turns(1)
         self.quick: float | None = None
-        """Seconds after which a text takes long; ``None``: there is one place for all."""
+        """Processor time after which a text takes long; ``None``: there is one place for all."""
 
     @abstractmethod
     def submit(self, function: Function, args: tuple[Any, ...], *, is_long: bool = False) -> Future[tuple[int, bytes]]:
@@ -156,9 +157,10 @@ class Work(ABC):
 
     async def _in_turn(self, address: str, function: Function, args: tuple[Any, ...], *, is_long: bool) -> tuple[int, bytes]:
         if self.quick is None or not is_long:
-            with suppress(TimeoutError):
-                async with self.turns.turn(address), asyncio.timeout(self.quick):
-                    return await asyncio.wrap_future(self.submit(function, args))
+            async with self.turns.turn(address):
+                status, content = await asyncio.wrap_future(self.submit(function, args))
+            if status != TAKES_LONG:
+                return status, content
         async with self.long_turns.turn(address):
             return await asyncio.wrap_future(self.submit(function, args, is_long=True))
 
@@ -194,8 +196,8 @@ class InProcesses(Work):
         self._pool, self._long_pool = pools  # processes begin with the first text
 
     def submit(self, function: Function, args: tuple[Any, ...], *, is_long: bool = False) -> Future[tuple[int, bytes]]:
-        pool = self._long_pool if is_long else self._pool
-        begun: Future[tuple[int, bytes]] = pool.schedule(_in_worker, (function, args, self.reply), timeout=self.seconds)
+        pool, quick = (self._long_pool, None) if is_long else (self._pool, self.quick)
+        begun: Future[tuple[int, bytes]] = pool.schedule(_in_worker, (function, args, self.reply, quick), timeout=self.seconds)
         return begun
 
     def warm_up(self, function: Function, *args: Any) -> None:
@@ -224,8 +226,28 @@ def _begin(load: Callable[[], FittedModel], nice: int) -> None:
     _loaded[:] = [load()]
 
 
-def _in_worker(function: Function, args: tuple[Any, ...], at_most: int) -> tuple[int, bytes]:
-    return _reply(function, _loaded[0], args, at_most)
+TAKES_LONG = 0
+"""In the place of a status: begin again where such texts are worked on."""
+
+
+class _TakesLongError(BaseException):
+    """Raised by a signal; no ``except Exception`` on the way stops it."""
+
+
+def _give_up(*_: object) -> None:
+    raise _TakesLongError
+
+
+def _in_worker(function: Function, args: tuple[Any, ...], at_most: int, quick: float | None) -> tuple[int, bytes]:
+    """The reply, unless it takes more processor time than ``quick``: a busy machine makes no text a long one."""
+    signal.signal(signal.SIGVTALRM, _give_up)
+    try:
+        signal.setitimer(signal.ITIMER_VIRTUAL, quick or 0)
+        found = _reply(function, _loaded[0], args, at_most)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    except _TakesLongError:
+        return TAKES_LONG, b""
+    return found
 
 
 def _reply(function: Function, model: FittedModel, args: tuple[Any, ...], at_most: int) -> tuple[int, bytes]:
