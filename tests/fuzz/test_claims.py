@@ -1,9 +1,8 @@
-"""Claims, recipes and indexes that are damaged: read, or refused with an error of ours."""
+"""Claims and recipes that are damaged: read, or refused with an error of ours."""
 
 from __future__ import annotations
 
 import json
-import shutil
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -47,26 +46,3 @@ def test_damaged_claims_and_recipes_are_read_or_refused(tmp_path: Path, name: st
             continue
         except Exception as error:
             raise AssertionError(f"input {number} of {name}: {data!r}") from error
-
-
-def test_a_damaged_index_is_opened_or_refused(tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow")
-    import relhash
-    from relhash.model.index import Index
-
-    whole, damaged = tmp_path / "whole", tmp_path / "damaged"
-    Index.made(relhash.load("ppi"), "RAF1 binds to MEK1. STAT3 associates with JAK2.", whole, n_bits=32)
-    files = sorted(path.relative_to(whole) for path in whole.rglob("*") if path.is_file())
-    for number in range(ROUNDS or 5 * len(files)):
-        shutil.rmtree(damaged, ignore_errors=True)
-        shutil.copytree(whole, damaged)
-        file = damaged / files[number % len(files)]
-        (data,) = mutated([file.read_bytes()], 1, seed=number)
-        file.write_bytes(data)
-        try:
-            found = Index.open(damaged)
-            found.similar("[E1]RAF1[/E1] binds to [E2]MEK1[/E2].", n=1)
-        except RelHashError:
-            continue
-        except Exception as error:
-            raise AssertionError(f"input {number}: {file.name}") from error
