@@ -23,6 +23,8 @@ from relhash.corpus.document import Dependency
 
 KEPT_DISTANCES = 1 << 21
 """Distances that the searches of one sentence may keep: hundreds of thousands of mentions and words fit no memory."""
+KEPT_PATHS = 10_000
+"""Paths of one sentence that are kept."""
 
 
 class Connection(StrEnum):
@@ -58,7 +60,7 @@ class DependencyGraph:
     DependencyPath(connection=<Connection.PATH: 'path'>, tokens=(0, 1, 3), edges=('<nsubj', 'prep_to>'))
     """
 
-    __slots__ = ("_searches", "arcs", "governors", "size", "steps")
+    __slots__ = ("_paths", "_searches", "arcs", "governors", "size", "steps")
 
     def __init__(self, size: int, arcs: Iterable[Dependency]) -> None:
         self.size = size
@@ -80,6 +82,7 @@ class DependencyGraph:
         ]
         """For each token its neighbours from left to right, each with the edge symbol of the step to it."""
         self._searches: dict[tuple[int, ...], tuple[list[int], list[int]]] = {}
+        self._paths: dict[tuple[tuple[int, ...], tuple[int, ...]], DependencyPath] = {}
 
     def heads_first(self, tokens: Sequence[int]) -> list[int]:
         """The tokens of a mention in order of preference: heads before others, right before left."""
@@ -90,9 +93,18 @@ class DependencyGraph:
 
     def shortest_path(self, start: Sequence[int], goal: Sequence[int]) -> DependencyPath:
         """The shortest path between any token of ``start`` and any token of ``goal``."""
+        ends = tuple(start), tuple(goal)
+        found = self._paths.get(ends)
+        if found is None:
+            if len(self._paths) > KEPT_PATHS:
+                self._paths.clear()
+            found = self._paths[ends] = self._path(*ends)
+        return found
+
+    def _path(self, start: tuple[int, ...], goal: tuple[int, ...]) -> DependencyPath:
         if not set(start).isdisjoint(goal):
             return DependencyPath(Connection.SHARED_TOKEN)
-        distances, towards = self._search(tuple(goal))
+        distances, towards = self._search(goal)
         reachable = [token for token in self.heads_first(start) if distances[token] >= 0]
         if not reachable:
             return DependencyPath(Connection.DISCONNECTED)

@@ -220,20 +220,23 @@ class LinkModel:
 
 def _rows(stage: Stage, found: Sequence[Link], groups: WordGroups | None) -> sparse.csr_matrix:
     """One row per link: its facts, the same together with the type, and the numbers."""
-    indices: list[NDArray[np.int64]] = []
-    values: list[NDArray[np.float32]] = []
     own: dict[tuple[int, int], NDArray[np.uint64]] = {}
+    hashed: list[NDArray[np.uint64]] = []
     for link in found:
         place = link.trigger.token, link.entity
         if place not in own:
             own[place] = np.array([_hash(fact) for fact in facts(stage, link, groups)], np.uint64)
         kind = np.uint64(_hash(link.trigger.type) | 1)
-        hashed = np.unique(np.append(own[place], [*(own[place] * kind >> np.uint64(7)), kind]) % np.uint64(COLUMNS))
-        indices += (hashed.astype(np.int64), np.arange(COLUMNS, COLUMNS + len(NUMBERS)))
-        values += (np.ones(hashed.size, np.float32), np.array(numbers(stage, link), np.float32))
-    lengths = [0, *(one.size + other.size for one, other in zip(indices[::2], indices[1::2], strict=True))]
-    shape = (len(found), COLUMNS + len(NUMBERS))
-    return sparse.csr_matrix((np.concatenate(values), np.concatenate(indices), np.cumsum(lengths)), shape)
+        hashed += (own[place], own[place] * kind >> np.uint64(7), np.array([kind]))
+    width = COLUMNS + len(NUMBERS)
+    sizes = np.array([part.size for part in hashed]).reshape(-1, 3).sum(axis=1)
+    starts = width * np.arange(len(found))
+    facts_at = np.unique(np.repeat(starts, sizes) + (np.concatenate(hashed) % np.uint64(COLUMNS)).astype(np.int64))
+    at = np.concatenate([facts_at, (starts[:, None] + np.arange(COLUMNS, width)).ravel()])
+    values = np.concatenate([np.ones(facts_at.size), np.ravel([numbers(stage, link) for link in found])]).astype(np.float32)
+    order = np.argsort(at, kind="stable")
+    ends = np.searchsorted(at[order], width * np.arange(len(found) + 1))
+    return sparse.csr_matrix((values[order], at[order] % width, ends), (len(found), width))
 
 
 def _hash(fact: str) -> int:

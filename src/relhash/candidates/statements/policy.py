@@ -8,11 +8,12 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import permutations
+from functools import cache
+from itertools import product
 from math import log
 from typing import ClassVar
 
-from relhash.candidates.candidate import Candidate, overlap
+from relhash.candidates.candidate import Candidate
 from relhash.candidates.gold import CAUSE, SITE, THEME, THEME2
 from relhash.candidates.policies import Allow, CandidatePolicy
 from relhash.candidates.scene import SortedEntities, Stage
@@ -172,22 +173,31 @@ def _linked_proposals(triggers: Iterable[Trigger], known: SentenceLinks, policy:
 
 
 def _combinations(stage: Stage, policy: InteractionPolicy, trigger: Trigger, entities: Sequence[int]) -> Iterator[Members]:
+    """Who may take part in which role: none in two, none that share characters, none that only name a kind of cell."""
+    mentions, overlapping = stage.mentions, stage.overlapping
     for roles in policy.signatures_of(trigger.type):
-        for chosen in permutations(entities, len(roles)):
-            members = tuple(zip(roles, chosen, strict=True))
-            if _is_allowed(stage, policy, dict(members)):
-                yield members
+        able = [
+            [
+                number
+                for number in entities
+                if policy.may_be(mentions[number], role) and (len(roles) == 1 or mentions[number].id not in stage.cell_markers)
+            ]
+            for role in roles
+        ]
+        two_themes = (roles.index(THEME), roles.index(THEME2)) if THEME in roles and THEME2 in roles else None
+        for chosen in product(*able):
+            if len(set(chosen)) < len(chosen):
+                continue
+            if two_themes and chosen[two_themes[0]] > chosen[two_themes[1]]:
+                continue  # themes have no order: the first in the text is the first
+            if overlapping and any(other in overlapping.get(mentions[one].id, ()) for one in chosen for other in chosen):
+                continue
+            yield tuple(zip(roles, chosen, strict=True))
 
 
-def _is_allowed(stage: Stage, policy: InteractionPolicy, members: Mapping[str, int]) -> bool:
-    if THEME in members and THEME2 in members and members[THEME] > members[THEME2]:
-        return False  # themes have no order: the first in the text is the first
-    mentions = [stage.mentions[number] for number in members.values()]
-    if len(mentions) > 1 and any(mention.id in stage.cell_markers for mention in mentions):
-        return False
-    if any(overlap(one, other) for number, one in enumerate(mentions) for other in mentions[number + 1 :]):
-        return False
-    return all(policy.may_be(mention, role) for role, mention in zip(members, mentions, strict=True))
+@cache
+def _classes(types: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(map(entity_class, types))
 
 
 Signature = tuple[str, ...]
@@ -361,6 +371,6 @@ class InteractionPolicy(CandidatePolicy):
     def may_be(self, mention: Mention, role: str) -> bool:
         """Whether the type of ``mention`` allows the role."""
         kind = entity_class(mention.type)
-        if kind in {entity_class(name) for name in self.site_types}:
+        if kind in _classes(tuple(self.site_types)):
             return role == SITE
-        return role != SITE and (self.entity_types is None or kind in {entity_class(name) for name in self.entity_types})
+        return role != SITE and (self.entity_types is None or kind in _classes(tuple(self.entity_types)))
