@@ -2,7 +2,7 @@
 
     python benchmarks/whole_way.py [--before d0b3261] [--abstracts 200] [--repetitions 2] [--only start text …] [--docs]
 
-Five questions, each asked in processes of their own, the code here and the code of a commit in turn; processor time, the
+Eight questions, each asked in processes of their own, the code here and the code of a commit in turn; processor time, the
 fastest run of each stage, so that ratios hold on a busy machine. One BLAS thread.
 
 - ``start``: `echo "Ras binds to Raf." | relhash predict ppi -` with the parse in the cache, and what Python, numpy and spaCy
@@ -11,6 +11,11 @@ fastest run of each stage, so that ratios hold on a busy machine. One BLAS threa
   that `ppi` needs (tagger and parser; entities are ours) over the same text.
 - ``fit``: `relhash fit AIMed.xml --adapt BioInfer.xml`, by stage.
 - ``forest``: the trees of `ppi`, next to scikit-learn's walk of trees of the same shape.
+- ``first``: as a new user meets it: the first relation and the first fit with nothing compiled, with a cache that cannot be
+  written, a new and a known sentence, peak memory of `ppi` and `events` over the abstracts.
+- ``models``: long sentences with many names (evidence of judged statements) with each shipped model, sentences per second; the
+  sum of all rows over the abstracts, which must not change; one sentence of 20 and of 40 names.
+- ``length``: 1 KB to 1 MB of abstracts: the slope of cost against length (log–log), and peak memory.
 - ``hamming``: codes of 128 bits, one query at a time over many, next to numpy, memory and (if installed) faiss.
 
 Needs RELHASH_DATA and the repository's history (`--before -` measures the code here alone). Writes
@@ -47,10 +52,12 @@ def environment(source: Path) -> dict[str, str]:
     return {**os.environ, **threads, **kept, "PYTHONPATH": str(source)}
 
 
-def processor_seconds(command: list[str], source: Path, given: str = "") -> float:
+def processor_seconds(command: list[str], source: Path, given: str = "", surroundings: dict[str, str] | None = None) -> float:
     """What a program takes of the processor, with everything that it starts."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, env=environment(source), input=given, capture_output=True, text=True, check=True)
+    subprocess.run(
+        command, env={**environment(source), **(surroundings or {})}, input=given, capture_output=True, text=True, check=True
+    )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
@@ -67,10 +74,67 @@ def start(source: Path) -> dict[str, float]:
     return {"predict one sentence": whole, **libraries}
 
 
+def first(source: Path, data: Path, abstracts: int) -> dict[str, float]:
+    """Seconds as a new user meets it, and peak memory in MB."""
+    command = [sys.executable, "-c", "from relhash.cli.main import main; main()"]
+    predict = [*command, "predict", "ppi", "-", "--quiet"]
+    folder = data / "bionlp" / "2009" / "train"
+    with tempfile.TemporaryDirectory() as place:
+        text = Path(place, "abstracts.txt")
+        text.write_text("\n\n".join(path.read_text("utf-8") for path in sorted(folder.glob("*.txt"))[: min(abstracts, 40)]))
+        sheet = Path(place, "sheet.csv")
+        subprocess.run([sys.executable, "-c", SHEET, sheet], env=environment(source), check=True)
+
+        def taken(given: list[str], cache: str, said: str = "") -> float:
+            surroundings = {"XDG_CACHE_HOME": cache} if cache != "/proc/none" else {"XDG_CACHE_HOME": cache, "HOME": cache}
+            return processor_seconds(given, source, said, surroundings)
+
+        kept = str(Path(place, "kept"))
+        fit = [*command, "fit", str(sheet), "--quiet", "-o"]
+        answer = {
+            "first relation, nothing compiled": taken(predict, str(Path(place, "a")), "Ras binds to Raf.\n"),
+            "first fit, nothing compiled": taken([*fit, str(Path(place, "m1"))], str(Path(place, "b"))),
+            "cache that cannot be written": taken(predict, "/proc/none", "Ras binds to Raf.\n"),
+        }
+        for model in ("ppi", "events"):  # compiles, too
+            program = (
+                f"import resource, sys; sys.argv = ['relhash', 'predict', '{model}', '{text}', '--quiet', '-o', '{text}.tsv']\n"
+            )
+            program += "from relhash.cli.main import main\ntry:\n    main()\nexcept SystemExit:\n    pass\n"
+            program += "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
+            done = subprocess.run(
+                [sys.executable, "-c", program], env={**environment(source), "XDG_CACHE_HOME": kept}, capture_output=True, text=True,
+                check=True,
+            )  # fmt: skip
+            answer[f"peak MB, {model}"] = float(done.stdout.split()[-1])
+        answer["new sentence"] = taken(predict, kept, "Cdc42 binds to PAK1 in cells.\n")
+        answer["known sentence"] = min(taken(predict, kept, "Cdc42 binds to PAK1 in cells.\n") for _ in range(3))
+        answer["fit, compiled"] = taken([*fit, str(Path(place, "m2"))], kept)
+    return answer
+
+
+SHEET = """
+import csv, sys
+from relhash.candidates import candidates
+from relhash.corpus.demo import demo_corpora
+pairs = list(candidates(demo_corpora()[0].documents))
+chosen = [p for p in pairs if p.is_positive][:29] + [p for p in pairs if not p.is_positive][:29]
+with open(sys.argv[1], "w", newline="") as file:
+    sheet = csv.writer(file)
+    sheet.writerow(["document", "text", "e1_start", "e1_end", "e2_start", "e2_end", "label"])
+    for pair in chosen:
+        spans = [mention.spans[0] for mention in pair.mentions]
+        sheet.writerow([pair.document.id, pair.document.text, *spans[0], *spans[1], int(pair.is_positive)])
+"""
+"""58 labelled pairs of the demo as a sheet."""
+
+
 def asked(question: str, source: Path, data: Path, abstracts: int) -> dict[str, Any]:
     """The answer of the package below ``source``."""
     if question == "start":
         return dict(start(source))
+    if question == "first":
+        return first(source, data, abstracts)
     command = [sys.executable, str(Path(__file__).with_name("whole_way_questions.py")), question, str(data), str(abstracts)]
     done = subprocess.run(command, env=environment(source), capture_output=True, text=True, check=False)
     if done.returncode:
@@ -81,7 +145,12 @@ def asked(question: str, source: Path, data: Path, abstracts: int) -> dict[str, 
 
 def fastest(runs: list[dict[str, Any]]) -> dict[str, float]:
     """The least of each stage that all runs have."""
-    return {stage: min(run[stage] for run in runs) for stage in runs[0] if all(stage in run for run in runs)}
+    higher_is_better = "per second"
+    return {
+        stage: (max if higher_is_better in stage else min)(run[stage] for run in runs)
+        for stage in runs[0]
+        if all(stage in run for run in runs)
+    }
 
 
 def with_sums(question: str, answer: dict[str, float]) -> dict[str, float]:
@@ -134,7 +203,7 @@ def main() -> None:
     parser.add_argument("--before", default=BEFORE)
     parser.add_argument("--abstracts", type=int, default=200)
     parser.add_argument("--repetitions", type=int, default=2)
-    parser.add_argument("--only", nargs="*", choices=("start", *QUESTIONS), default=["start", *QUESTIONS])
+    parser.add_argument("--only", nargs="*", choices=("start", "first", *QUESTIONS), default=["start", "first", *QUESTIONS])
     parser.add_argument("--output", type=Path, default=RESULTS / "whole_way.json")
     parser.add_argument("--docs", action="store_true", help="put the figures into docs/results.md")
     given = parser.parse_args()

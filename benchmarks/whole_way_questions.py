@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import resource
 import sys
 import tempfile
 import time
@@ -135,6 +137,58 @@ def fit(data: Path, abstracts: int) -> dict[str, float]:
     return clock.taken()
 
 
+def models(data: Path, abstracts: int) -> dict[str, float]:
+    """Long sentences per second by model; a sum of the rows of abstracts; what 40 names cost beside 20."""
+    import relhash
+
+    judged = [json.loads(line)["text"] for line in (data / "judged" / "indra_dev.jsonl").read_text("utf-8").splitlines()]
+    long = [relhash.Document(f"e{n}", text) for n, text in enumerate(list(dict.fromkeys(judged))[:300])]
+    folder = data / "bionlp" / "2009" / "train"
+    texts = [relhash.Document(path.stem, path.read_text("utf-8")) for path in sorted(folder.glob("*.txt"))[:abstracts]]
+    answer: dict[str, float] = {}
+    for name in ("ppi", "events", "related"):
+        model = relhash.load(name, cache=False, n_jobs=1)
+        for found in model.stream(texts[:8]):  # compiled code and vectors are loaded
+            found.as_row()
+        since = time.process_time()
+        sentences = 0
+        for document, found in _settled(model.annotate(long)):
+            sentences += len(document.sentences)
+            for one in found:
+                one.as_row()
+        answer[f"long sentences per second, {name}"] = sentences / (time.process_time() - since)
+        rows = "".join(json.dumps(one.as_row(), default=str, sort_keys=True) + "\n" for one in model.stream(texts))
+        answer[f"only rows, {name}"] = rows.count("\n")
+        answer[f"only sum of rows, {name}"] = int(hashlib.sha256(rows.encode()).hexdigest()[:12], 16)
+        names = [f"Abc{chr(65 + n % 26)}{n}" for n in range(40)]
+        crowded = [relhash.Document(f"c{n}", f"Binding of {', '.join(names[:n])} to Raf was found.") for n in (20, 40)]
+        costs = [_least(lambda one=one: list(model.stream([one])), 3) for one in crowded]
+        answer[f"40 names / 20 names, {name}"] = costs[1] / costs[0]
+    return answer
+
+
+def length(data: Path, abstracts: int) -> dict[str, float]:
+    """Milliseconds per KB of abstracts from 1 KB to 1 MB, their slope (log–log), and peak memory in MB."""
+    import relhash
+
+    folder = data / "bionlp" / "2009" / "train"
+    texts = [path.read_text("utf-8") for path in sorted(folder.glob("*.txt"))]
+    model = relhash.load("ppi", cache=False, n_jobs=1)
+    for found in model.stream(relhash.Document(f"w{n}", text) for n, text in enumerate(texts[-60:])):  # words are remembered
+        found.as_row()
+    sizes, costs, answer = [], [], {}
+    for wanted in (1 << 10, 1 << 13, 1 << 16, 1 << 19, 1 << 20):
+        chosen, size = [], 0
+        while size < wanted:
+            chosen.append(relhash.Document(f"d{len(chosen)}", texts[len(chosen) % len(texts)]))
+            size += len(chosen[-1].text)
+        costs.append(_least(lambda: [one.as_row() for one in model.stream(chosen)], 3 if size < 1 << 18 else 1, warm=False))
+        sizes.append(size)
+        answer[f"ms per KB, {wanted >> 10} KB"] = 1000 * costs[-1] / (size / 1024)
+        answer[f"peak MB, {wanted >> 10} KB"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return {**answer, "slope": float(np.polyfit(np.log(sizes), np.log(costs), 1)[0])}
+
+
 def forest(data: Path, abstracts: int) -> dict[str, float]:
     """Microseconds per row of a forest as `best` grows it, its walk and scikit-learn's."""
     from sklearn.ensemble import ExtraTreesClassifier
@@ -183,9 +237,10 @@ def hamming(data: Path, abstracts: int) -> dict[str, float]:
     return {**answer, "only faiss": 1e9 * _least(lambda: index.search(own, 10)) / pairs}
 
 
-def _least(work: Callable[[], Any], times: int = 5) -> float:
+def _least(work: Callable[[], Any], times: int = 5, warm: bool = True) -> float:
     """Processor seconds of the fastest of some runs."""
-    work()
+    if warm:
+        work()
     taken = []
     for _ in range(times):
         since = time.process_time()
@@ -195,7 +250,7 @@ def _least(work: Callable[[], Any], times: int = 5) -> float:
 
 
 QUESTIONS: dict[str, Callable[[Path, int], dict[str, float]]] = {
-    "text": text, "fit": fit, "forest": forest, "hamming": hamming,
+    "text": text, "models": models, "length": length, "fit": fit, "forest": forest, "hamming": hamming,
 }  # fmt: skip
 
 
