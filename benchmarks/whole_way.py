@@ -102,10 +102,8 @@ def first(source: Path, data: Path, abstracts: int) -> dict[str, float]:
             )
             program += "from relhash.cli.main import main\ntry:\n    main()\nexcept SystemExit:\n    pass\n"
             program += "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
-            done = subprocess.run(
-                [sys.executable, "-c", program], env={**environment(source), "XDG_CACHE_HOME": kept}, capture_output=True, text=True,
-                check=True,
-            )  # fmt: skip
+            surroundings = {**environment(source), "XDG_CACHE_HOME": kept}
+            done = subprocess.run([sys.executable, "-c", program], env=surroundings, capture_output=True, text=True, check=True)
             answer[f"peak MB, {model}"] = float(done.stdout.split()[-1])
         answer["new sentence"] = taken(predict, kept, "Cdc42 binds to PAK1 in cells.\n")
         answer["known sentence"] = min(taken(predict, kept, "Cdc42 binds to PAK1 in cells.\n") for _ in range(3))

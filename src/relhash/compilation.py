@@ -102,7 +102,9 @@ class Compiled:
     def _chosen(self, *args: Any) -> Any:
         """Compiled, if plain Python would take too long by now."""
         taken = _NEVER if self._seconds is None else self._seconds(*args)
-        if _time.is_up(taken) and (self._is_kept(args) or self._spent + taken > min(_time.pays, _LARGEST)):
+        if _time.is_up(taken) and ((is_kept := self._is_kept(args)) or self._spent + taken > min(_time.pays, _LARGEST)):
+            if not is_kept:
+                _say_that_it_compiles()
             self._run = self.dispatcher
             return self.dispatcher(*args)
         self._spent += taken
@@ -147,7 +149,7 @@ class _Time:
     """What plain Python has taken of the time of this process, by estimate: no clock decides which code runs."""
 
     def __init__(self) -> None:
-        self.spent, self.pays = 0.0, PAYS
+        self.spent, self.pays, self.is_said = 0.0, PAYS, False
 
     def is_up(self, taken: float) -> bool:
         """Whether it may be quicker to compile, or to load; without ``seconds`` there is no choice."""
@@ -157,6 +159,14 @@ class _Time:
 
 
 _time = _Time()
+
+
+def _say_that_it_compiles() -> None:
+    """One line to a person who waits at a terminal."""
+    console = sys.modules.get("relhash.cli.console")
+    if console is not None and sys.stderr.isatty() and not _time.is_said:
+        console.note("compiling for this computer, once: some 10 s (relhash info --warm does it beforehand)")
+    _time.is_said = True
 
 
 @contextmanager

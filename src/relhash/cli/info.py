@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from relhash.cli import options
-from relhash.cli.console import console, print_json, print_table
+from relhash.cli.console import console, note, print_json, print_table
 
 
 def info(
@@ -19,6 +19,9 @@ def info(
         str | None,
         typer.Option(metavar="NAME", help="Print the recipe of a system (best, KLSH-NU-RF, …) as TOML, for fit --recipe."),
     ] = None,
+    warm: Annotated[
+        bool, typer.Option("--warm", help="Compile what predict and fit need and keep it: for images and clusters.")
+    ] = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -26,6 +29,9 @@ def info(
 
     With MODEL, show what that model was made from, how, and how well it did on its own training side.
     """
+    if warm:
+        note(_warmed(), quiet=quiet)
+        return
     if recipe is not None:
         from relhash.model import preset
 
@@ -57,6 +63,23 @@ def info(
         (f"[{name}]", f"lacks {', '.join(lacking)}" if lacking else "installed") for name, lacking in found.extras.items()
     ]
     print_table(("optional part", "state"), extras, left=(0, 1))
+
+
+def _warmed() -> str:
+    """Compile by doing it: two models read a sentence, a third is fitted to the demo."""
+    import warnings
+
+    import relhash
+    from relhash.compilation import after, compiled_folder
+    from relhash.corpus.demo import demo_corpora
+
+    text = relhash.Document("warm", "Ras phosphorylates Raf in cells. IL-2 induces expression of CD25 and binds to JAK1.")
+    with after(0), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what is fitted here is thrown away
+        for name in ("ppi", "events"):
+            relhash.load(name, cache=False).predict([text])
+        relhash.RelationExtractor().fit(*demo_corpora())
+    return f"compiled; kept in {compiled_folder()}"
 
 
 def _show_card(model: Path, as_json: bool) -> None:

@@ -80,7 +80,19 @@ def cluster_by_keys(keys: NDArray[np.int64], weights: NDArray[np.int64]) -> Clus
     return Clustering(cells.astype(np.int32), totals)
 
 
-@compiled
+def _cells_in_numpy(
+    bits: NDArray[np.uint8], chosen: NDArray[np.int64], weights: NDArray[np.int64]
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    codes = (bits[chosen].astype(np.int64) << np.arange(len(chosen))[::-1, None]).sum(axis=0)
+    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    number = np.argsort(np.argsort(first)).astype(np.int32)  # clusters in the order in which they are met
+    cells = number[inverse]
+    totals = np.zeros((len(first), weights.shape[1]), np.int64)
+    np.add.at(totals, cells, weights)
+    return cells, totals
+
+
+@compiled(seconds=lambda bits, chosen, weights: 1e-4 + 1e-7 * weights.size, plain=_cells_in_numpy)
 def _cells_of_bits(
     bits: NDArray[np.uint8], chosen: NDArray[np.int64], weights: NDArray[np.int64]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:  # pragma: no cover - compiled
@@ -116,7 +128,18 @@ def count_ones(
     return _count_ones(bits, np.asarray(functions, np.int64), clusters.cells, weights, clusters.n_clusters)
 
 
-@compiled
+def _ones_in_numpy(
+    bits: NDArray[np.uint8], functions: NDArray[np.int64], cells: NDArray[np.int32], weights: NDArray[np.int64], n_clusters: int
+) -> NDArray[np.int64]:
+    ones = np.zeros((len(functions), n_clusters, weights.shape[1]), np.int64)
+    for own, function in zip(ones, functions, strict=True):
+        np.add.at(own, cells, bits[function][:, None] * weights)
+    return ones
+
+
+@compiled(
+    seconds=lambda bits, functions, cells, weights, n: len(functions) * (2e-5 + 6e-8 * weights.size), plain=_ones_in_numpy
+)
 def _count_ones(
     bits: NDArray[np.uint8], functions: NDArray[np.int64], cells: NDArray[np.int32], weights: NDArray[np.int64], n_clusters: int
 ) -> NDArray[np.int64]:  # pragma: no cover - compiled

@@ -13,7 +13,18 @@ from numpy.typing import NDArray
 from relhash.compilation import compiled
 
 
-@compiled
+def _nearest_in_numpy(
+    nearest: NDArray[np.uint8], n_references: int, rows: NDArray[np.int32], cells: NDArray[np.int32],
+    weights: NDArray[np.int64], n_clusters: int,
+) -> NDArray[np.int64]:  # fmt: skip
+    table = np.zeros((n_references, n_clusters, weights.shape[1]), np.int64)
+    references = nearest[rows]
+    has = references < n_references
+    np.add.at(table, (references[has], cells[has]), weights[has])
+    return table
+
+
+@compiled(seconds=lambda nearest, n, rows, cells, weights, m: 3e-5 + 6e-8 * weights.size, plain=_nearest_in_numpy)
 def count_nearest(
     nearest: NDArray[np.uint8],
     n_references: int,
@@ -33,7 +44,10 @@ def count_nearest(
     return table
 
 
-@compiled
+@compiled(
+    seconds=lambda splits, table: 2e-5 + 2e-9 * len(splits) * table.size,
+    plain=lambda splits, table: np.tensordot(splits.astype(np.int64), table, 1),
+)
 def subset_sums(splits: NDArray[np.uint8], table: NDArray[np.int64]) -> NDArray[np.int64]:  # pragma: no cover - compiled
     """``(splits, clusters, kinds)``: candidates that would get a 1."""
     n_references, n_clusters, n_kinds = table.shape

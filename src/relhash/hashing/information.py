@@ -40,7 +40,7 @@ def n_log_n(largest: int) -> NDArray[np.float64]:
     return np.asarray(special.xlogy(n, n))
 
 
-@compiled
+@compiled(seconds=lambda ones, totals, table: 1e-6 * ones.size)
 def bit_terms(
     ones: NDArray[np.int64], totals: NDArray[np.int64], table: NDArray[np.float64]
 ) -> NDArray[np.float64]:  # pragma: no cover - compiled
