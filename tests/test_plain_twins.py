@@ -8,6 +8,7 @@ import pytest
 from relhash.biomed.genes import chain
 from relhash.candidates import PathSet
 from relhash.compilation import after
+from relhash.hashing import clusters, count_table, information
 from relhash.kernels import PathKernel, VectorKernel, WordSimilarity
 from relhash.language import arc_eager, remembered_words
 from relhash.learn import forest
@@ -66,7 +67,19 @@ def chained() -> list[np.ndarray]:
     return [*found, np.array(normaliser), chain.best_labels(scores, steps, begins, ends)]
 
 
-@pytest.mark.parametrize("work", [paths, vectors, normalised, parsed, walked, chained])
+def counted() -> list[np.ndarray]:
+    random = np.random.default_rng(6)
+    bits, weights = random.integers(0, 2, (9, 50)).astype(np.uint8), random.integers(0, 3, (50, 4))
+    cells, totals = clusters._cells_of_bits(bits, np.array([2, 5]), weights)
+    ones = clusters._count_ones(bits, np.arange(9), cells, weights, len(totals))
+    near = random.integers(0, 4, 30).astype(np.uint8)
+    near[:3] = 255
+    table = count_table.count_nearest(near, 4, random.integers(0, 30, 50).astype(np.int32), cells, weights, len(totals))
+    sums = count_table.subset_sums(random.integers(0, 2, (7, 4)).astype(np.uint8), table)
+    return [cells, totals, ones, table, sums, information.bit_terms(ones, totals, information.n_log_n(400))]
+
+
+@pytest.mark.parametrize("work", [paths, vectors, normalised, parsed, walked, chained, counted])
 def test_the_same_bits(work):
     with after(float("inf")):
         plain = work()
