@@ -52,6 +52,11 @@ class Candidate:
         return self.mentions[self.roles.index(TRIGGER)] if TRIGGER in self.roles else None
 
     @property
+    def is_single(self) -> bool:
+        """Whether it is an event about one participant, such as the expression of a gene, and no statement about two."""
+        return TRIGGER in self.roles and len(self.roles) == 2
+
+    @property
     def supposed_type(self) -> str | None:
         """The relation type that the candidate itself supposes, that of its trigger; ``None`` for a pair."""
         return None if self.trigger is None else self.trigger.type

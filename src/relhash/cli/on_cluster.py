@@ -99,6 +99,7 @@ def predict_on_cluster(
     said: options.Verbosity,
     *,
     all_candidates: bool,
+    with_single: bool,
 ) -> None:
     """Predict, and say how it went."""
     from relhash.model.judging import accepted_text, why_below_half
@@ -109,7 +110,12 @@ def predict_on_cluster(
     settings = {name: getattr(using, name) for name in ("threshold", "types", "max_pairs", "grounded", "ground", "parses")}
     lexicon = None if using.lexicon is None else str(using.lexicon.absolute())
     job = PredictionJob.of_model(
-        model, keep=tuple(using.keep or ()), all_candidates=all_candidates, lexicon=lexicon, **settings
+        model,
+        keep=tuple(using.keep or ()),
+        all_candidates=all_candidates,
+        with_single=with_single,
+        lexicon=lexicon,
+        **settings,
     )
     check_model(job, using.require_sha256)
     fitted = job.loaded()  # here, before any worker starts: whatever is wrong with the model is said once

@@ -34,8 +34,10 @@ if TYPE_CHECKING:
     Judge = Callable[[Iterable[Document]], Read]
 
 
-def write_predictions(read: Read, output: Path, to_format: str | None, *, title: str, model: FittedModel) -> None:
-    """Write what is found in the format of ``output``."""
+def write_predictions(
+    read: Read, output: Path, to_format: str | None, *, title: str, model: FittedModel, with_single: bool = True
+) -> None:
+    """Write what is found in the format of ``output``; a corpus always has the events about one participant."""
     from relhash.model.prediction import with_predictions
     from relhash.model.tables import TABLE_FORMATS, row_format, write_rows
     from relhash.model.tables.columns import table_columns
@@ -43,11 +45,11 @@ def write_predictions(read: Read, output: Path, to_format: str | None, *, title:
     kind = row_format(output)
     if to_format is None and output == STANDARD_STREAM:
         if sys.stdout.isatty():
-            _show(prediction for portion in read for prediction in portion.predictions)
+            _show(_shown(read, with_single))
         else:
-            write_rows(rows_of(read), output, "tsv", table_columns(model))
+            write_rows(rows_of(read, with_single), output, "tsv", table_columns(model))
     elif to_format is None and kind in TABLE_FORMATS:
-        write_rows(rows_of(read), output, kind, table_columns(model), title=title)
+        write_rows(rows_of(read, with_single), output, kind, table_columns(model), title=title)
     else:
         from relhash.corpus import write
         from relhash.model.judging import whole
@@ -69,9 +71,14 @@ def _confirm(write: Callable[[Path], None], output: Path) -> None:
             check_empty(output)
 
 
-def rows_of(read: Read) -> Iterator[dict[str, Any]]:
+def rows_of(read: Read, with_single: bool = True) -> Iterator[dict[str, Any]]:
     """One row per prediction."""
-    return (prediction.as_row() for portion in read for prediction in portion.predictions)
+    return (prediction.as_row() for prediction in _shown(read, with_single))
+
+
+def _shown(read: Read, with_single: bool) -> Iterator[Prediction]:
+    found = (prediction for portion in read for prediction in portion.predictions)
+    return found if with_single else (prediction for prediction in found if not prediction.candidate.is_single)
 
 
 def _show(predictions: Iterable[Prediction]) -> None:
@@ -121,7 +128,7 @@ class Tally:
 
     def __init__(self, step: Callable[..., None], *, all_candidates: bool) -> None:
         self.step, self.all_candidates = step, all_candidates
-        self.documents = self.entities = self.candidates = self.relations = self.below_half = 0
+        self.documents = self.entities = self.candidates = self.relations = self.single = self.below_half = 0
         self.lowest: float | None = None
         self.types: set[str] = set()
         self.first: list[Prediction] = []
@@ -136,6 +143,7 @@ class Tally:
                 self.types.update(entity_type(mention.type) for mention in portion.document.entities)
             self.candidates += len(judged)
             self.relations += len(found)
+            self.single += sum(prediction.candidate.is_single for prediction in found)
             self.below_half += sum(prediction.probability < 0.5 for prediction in found)
             met = [prediction.probability for prediction in found] + ([] if self.lowest is None else [self.lowest])
             self.lowest = min(met, default=None)
@@ -206,12 +214,20 @@ def predict(
     output: Annotated[
         Path,
         options.table_output(
-            help="Its suffix says the format: .tsv, .csv, .xlsx, .html, .jsonl, .parquet (one row per relation); BioC, brat "
-            "and other corpus formats (the documents with the relations found). By default a table on standard output.",
+            help="Its suffix says the format: .tsv, .csv, .xlsx, .html, .jsonl, .parquet (one row per relation); of events "
+            ".indra.json, .bel, .kgx.tsv; BioC, brat and other corpus formats (the documents with the relations found). By "
+            "default a table on standard output.",
         ),
     ] = STANDARD_STREAM,
     to_format: options.ToFormat = None,
     all_candidates: Annotated[bool, typer.Option("--all", help="Every candidate, also those below the threshold.")] = False,
+    with_single: Annotated[
+        bool,
+        typer.Option(
+            "--with-single",
+            help="events: tables also have rows about one participant, such as the expression of a gene.",
+        ),
+    ] = False,
     resume: options.Resume = True,
 ) -> None:
     """Find relations in raw text or in an annotated corpus.
@@ -228,13 +244,15 @@ def predict(
     from relhash.model.judging import why_below_half
     from relhash.model.kept_predictions import kept_beside
     from relhash.model.tables import TABLE_FORMATS, check_writable, row_format
+    from relhash.model.tables.statements import OF_STATEMENTS
 
     if cluster.place is not None:
         from relhash.cli.on_cluster import predict_on_cluster
 
         if texts.amr is not None or to_format is not None:
             raise ParameterError("--engine dask writes a folder of Parquet files and takes neither --to nor --amr")
-        predict_on_cluster(model, input, output, using, texts, cluster, said, all_candidates=all_candidates)
+        rows = {"all_candidates": all_candidates, "with_single": with_single}
+        predict_on_cluster(model, input, output, using, texts, cluster, said, **rows)
         return
     if to_format is None and row_format(output) in TABLE_FORMATS:
         check_writable(output, row_format(output))
@@ -242,6 +260,8 @@ def predict(
         check_output(output, to_format, is_resumed=resume and kept_beside(output).is_dir())
         _check_holds_probabilities(output, to_format)
     fitted = using.load(model, cache=texts.cache)
+    if row_format(output) in OF_STATEMENTS and not fitted.policy.has_roles:
+        raise ParameterError(f"{output}: this format holds statements, which a model of pairs does not find; use events")
     given = [texts.open(one) for one in input]
     shown = ", ".join(map(str, input))
     at_terminal = output == STANDARD_STREAM and sys.stdout.isatty()  # relations are the progress
@@ -258,16 +278,18 @@ def predict(
         if using.types is not None:
             read = _of_types(read, tally, fitted, using.types)
         if said.as_json:
-            print_json(list(rows_of(read)))
+            print_json(list(rows_of(read, with_single)))
         else:
             title = f"Relations in {', '.join(one.name if one != STANDARD_STREAM else 'text' for one in input)}"
-            write_predictions(read, output, to_format, title=title, model=fitted)
+            write_predictions(read, output, to_format, title=title, model=fitted, with_single=with_single)
     if not tally.entities and fitted.parses.uses_pipeline:
         said.note(_no_entities(fitted, shown))
     elif using.types is not None and not tally.candidates:
         said.note(f"no two entities that --types {using.types} lets relate; {_types_met(tally, fitted)}")
     elif output != STANDARD_STREAM:
         said.note(f"{tally.summary} written to {output}")
+        if tally.single and not with_single and to_format is None and row_format(output) in TABLE_FORMATS:
+            said.note(f"{tally.single:,} of them are about one participant, and not in the table (--with-single)")
         if why := why_below_half(tally.below_half, fitted.decision.threshold.strategy):
             said.note(why)
     if tally.accepts_suspiciously_many:

@@ -206,12 +206,12 @@ def predict_to_dataset(job: PredictionJob, inputs: Sequence[Path], folder: Path,
 def predict_partition(job: PredictionJob, partition: Partition, path: Path) -> Counts:
     """What a worker does: read the documents of a partition, and write its rows to ``path``."""
     model, counts = job.loaded(), Counts()
-    rows = _rows(model, partition, counts, all_candidates=job.all_candidates)
+    rows = _rows(model, partition, counts, job)
     write_part(path, rows, counts, table_columns())
     return counts
 
 
-def _rows(model: FittedModel, partition: Partition, counts: Counts, *, all_candidates: bool) -> Iterator[dict[str, Any]]:
+def _rows(model: FittedModel, partition: Partition, counts: Counts, job: PredictionJob) -> Iterator[dict[str, Any]]:
     started, processor = time.perf_counter(), time.process_time()
     for document, judged in read_in_batches(partition, counts, lambda batch: list(model.annotate(batch, all_candidates=True))):
         found = [prediction for prediction in judged if prediction.is_relation]
@@ -224,8 +224,9 @@ def _rows(model: FittedModel, partition: Partition, counts: Counts, *, all_candi
         counts.lowest = min(
             (*(one.probability for one in found), *([] if counts.lowest is None else [counts.lowest])), default=None
         )
-        for prediction in judged if all_candidates else found:
-            yield prediction.as_row()
+        for prediction in judged if job.all_candidates else found:
+            if job.with_single or not prediction.candidate.is_single:
+                yield prediction.as_row()
     counts.seconds = round(time.perf_counter() - started, 3)
     counts.cpu_seconds = round(time.process_time() - processor, 3)
 

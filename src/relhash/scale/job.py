@@ -71,11 +71,12 @@ class PredictionJob(Job):
     ----------
     all_candidates
         Whether rows below the threshold are written too.
-    threshold, keep, types, max_pairs, grounded
+    with_single, threshold, keep, types, max_pairs, grounded
         As in ``relhash predict``.
     """
 
     all_candidates: bool = False
+    with_single: bool = False
     threshold: float | None = None
     keep: tuple[str, ...] = ()
     types: str | None = None

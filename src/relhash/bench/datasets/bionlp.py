@@ -12,8 +12,9 @@ What a candidate is, and when it is valid, is said in :mod:`relhash.candidates.s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +32,7 @@ from relhash.candidates.statements import (
     interaction_type,
     participants,
 )
-from relhash.candidates.statements.gold import GoldInteractions
+from relhash.candidates.statements.gold import COVERED, GoldInteractions
 from relhash.candidates.symbols import split_words
 from relhash.corpus import read
 from relhash.corpus.document import Document, Mention
@@ -187,21 +188,65 @@ def bionlp_dataset(root: Path, parse: Parse | None = None, *, amr: Path | None =
     return dataset
 
 
-def training_documents(root: Path, years: Sequence[str] = YEARS, parts: Sequence[str] = ("train",)) -> list[Document]:
+def training_documents(
+    root: Path, years: Sequence[str] = YEARS, parts: Sequence[str] = ("train",), *, covering: bool = False
+) -> list[Document]:
     """The training documents of ``years`` below ``root/bionlp``, without texts of the test set.
 
     ``parts`` are the folders to take; the development set of 2013, which is tested, is never among them, and that of 2011
-    shares papers with it.
+    shares papers with it. ``covering``: each says which types its task annotates, and those of other tasks are with them.
     """
     tested = {plain_text(document.text) for document in development_documents(root)}
     given = (
-        replace(document, id=f"{year}/{document.id}")
+        document
         for part in parts
         for year in years
         if (year, part) not in {("2013", "devel"), ("2011", "devel")}
-        for document in event_documents(root, year, part)
+        for document in _of_year(root, year, part, covering)
     )
-    return [document for document in distinct_documents(given) if plain_text(document.text) not in tested]
+    more = documents_with_types(root) if covering else ()
+    return [document for document in distinct_documents(chain(given, more)) if plain_text(document.text) not in tested]
+
+
+def _of_year(root: Path, year: str, part: str, covering: bool) -> Iterable[Document]:
+    documents = list(event_documents(root, year, part))
+    if covering:
+        return _covering(f"{year}/", documents, frozenset({"Coreference"}))
+    return (replace(document, id=f"{year}/{document.id}") for document in documents)
+
+
+MORE = {
+    "2011-epi/train": "Catalysis Positive_regulation",
+    "2011-id/train": "Process",
+    "2011-id/devel": "Process",
+    "exhaustive-ptm/visible": "Catalysis Positive_regulation Other_PTM",
+}
+"""Folders below ``bionlp-more`` that may train, and the types of which each annotates only some."""
+_RENAMED = {"Catalysis": "Positive_regulation", "ADP-ribosylation": "Ribosylation", "ADP-deribosylation": "Deribosylation"}
+
+
+def documents_with_types(root: Path, folders: Mapping[str, str] = MORE) -> Iterator[Document]:
+    """Events of the other shared tasks, each document with the types that its corpus covers.
+
+    A catalysis is what our mapping knows as a positive regulation of an event: the event then has that cause.
+    """
+    for folder, partial in folders.items():
+        path = root / "bionlp-more" / folder
+        if not path.is_dir():
+            raise DataMissingError(f"{path}: the events model learns from this folder, too")
+        yield from _covering(f"{folder}/", list(read(path, "bionlp")), frozenset(partial.split()))
+
+
+def _covering(prefix: str, documents: Sequence[Document], partial: frozenset[str] = frozenset()) -> Iterator[Document]:
+    """The documents, each with the types that occur in any of them."""
+    renamed = [
+        replace(document, relations=tuple(replace(one, type=_RENAMED.get(one.type, one.type)) for one in document.relations))
+        for document in documents
+    ]
+    types = {one.type for document in renamed for one in document.relations if one.trigger is not None} - partial
+    covered = {COVERED: "|".join(sorted(types))}
+    for document in renamed:
+        yield replace(document, id=prefix + document.id, metadata={**document.metadata, **covered})
 
 
 def development_documents(root: Path) -> list[Document]:

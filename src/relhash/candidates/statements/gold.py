@@ -49,6 +49,16 @@ class GoldInteraction:
     relation: str
 
 
+COVERED = "annotated types"
+"""Key of ``Document.metadata``: the types that an annotation covers, with ``|`` between them; of others it says nothing."""
+
+
+def covered_types(document: Document) -> frozenset[str] | None:
+    """The types that a document's annotation covers, if it says so; ``None``: all."""
+    given = document.metadata.get(COVERED)
+    return None if given is None else frozenset(given.split("|"))
+
+
 class GoldInteractions:
     """The interactions of a document, to ask whether a candidate is among them."""
 
@@ -56,6 +66,7 @@ class GoldInteractions:
         self, document: Document, stated: tuple[GoldInteraction, ...], alone: tuple[GoldInteraction, ...] = ()
     ) -> None:
         self.stated, self.alone = stated, alone
+        self._covered = covered_types(document)
         self._document = document
         self._group_of = {member: min(group) for group in document.equivalences for member in group}
         self._triggers: dict[tuple[str, frozenset[tuple[str, str]]], list[str | None]] = {}
@@ -66,6 +77,10 @@ class GoldInteractions:
             for role, mention in one.roles:
                 if role == CAUSE:
                     self._caused.setdefault((one.type, self._group_of.get(mention, mention)), []).append(one.trigger)
+
+    def covers(self, kind: str) -> bool:
+        """Whether the annotation would state interactions of this type."""
+        return self._covered is None or kind in self._covered
 
     def states(self, kind: str, roles: Mapping[str, str], trigger: Mention | None = None) -> bool:
         """Whether the annotation states an interaction of type ``kind`` between mentions in ``roles`` (role → mention id).

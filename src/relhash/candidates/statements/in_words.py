@@ -28,8 +28,14 @@ _VERBS = {
 """Type → what a cause does, and the same after *not*. Other types are called by their name."""
 
 
-def in_words(candidate: Candidate, assertion: Assertion = Assertion.ASSERTED) -> str:
-    """Who does what to whom, as far as the candidate says.
+_BEFORE_NAMES = frozenset(
+    {"of", "against", "for", "to", "in", "the", "targeting", "anti", "negative", "inactive", "endogenous"}
+)
+"""Last words of what stands before a name: *loss of*; others, such as *siRNA*, stand behind it."""
+
+
+def in_words(candidate: Candidate, assertion: Assertion = Assertion.ASSERTED, perturbation: str = "") -> str:
+    """Who does what to whom, as far as the candidate says; ``perturbation`` is what was done to the cause.
 
     >>> from relhash.corpus import Document, Mention
     >>> from relhash.candidates.statements import interaction_candidate, trigger_mention
@@ -39,6 +45,8 @@ def in_words(candidate: Candidate, assertion: Assertion = Assertion.ASSERTED) ->
     >>> found = interaction_candidate(document, 0, word, {"cause": names[0], "theme": names[1]})
     >>> in_words(found), in_words(found, Assertion.NEGATED)
     ('IKKbeta — phosphorylates → RPS3', 'IKKbeta — does not phosphorylate → RPS3')
+    >>> in_words(found, perturbation="loss of")
+    'loss of IKKbeta — phosphorylates → RPS3'
     >>> word = trigger_mention("phosphorylate", 8, 22, "phosphorylates")  # an open type: the verb itself
     >>> in_words(interaction_candidate(document, 0, word, {"cause": names[0], "theme": names[1]}))
     'IKKbeta — phosphorylates → RPS3'
@@ -52,6 +60,9 @@ def in_words(candidate: Candidate, assertion: Assertion = Assertion.ASSERTED) ->
         Assertion.SPECULATIVE: f"may {after}",
     }.get(assertion, f"{says}?")
     themes = [roles[role] for role in (THEME, THEME2) if role in roles]
+    if CAUSE in roles and perturbation:
+        is_before = perturbation.split()[-1].lower() in _BEFORE_NAMES
+        roles[CAUSE] = f"{perturbation} {roles[CAUSE]}" if is_before else f"{roles[CAUSE]} {perturbation}"
     if CAUSE in roles and len(themes) > 1:
         return f"{roles[CAUSE]} — induces {name} of → {' and '.join(themes)}"
     if CAUSE in roles:

@@ -120,7 +120,7 @@ def _of_sentence(stage: Stage, policy: InteractionPolicy, gold: GoldInteractions
         proposed = _least_doubtful(_proposals(stage, policy), policy.max_candidates)
         known = None
     else:
-        triggers = list(policy.triggers(stage))
+        triggers = [trigger for trigger in policy.triggers(stage) if gold.covers(trigger.type)]
         found = list(links(stage, triggers, policy))
         if not found:
             return

@@ -9,20 +9,15 @@ right at the subject.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from typing import NamedTuple
 
 from relhash.candidates.graph import Connection
 from relhash.candidates.scene import Stage
+from relhash.candidates.statements.cues import ACTIVITY, AMOUNT, CONTEXT, DOWN, FAILURE, FILLER, LOSS, UP, Cue, cue_of
 from relhash.candidates.statements.triggers import word_of
 from relhash.corpus.document import Mention
-from relhash.resources import resource_path
 
-LOSS, DOWN, UP, FAILURE, CONTEXT, FILLER = "loss", "down", "up", "failure", "context", "filler"
-AMOUNT, ACTIVITY = "amount", "activity"
 TURNING = frozenset({LOSS, DOWN, UP, FAILURE})
 _MODIFIED_BY = frozenset({"amod>", "advmod>"})
 """Steps from a word to what qualifies it: *reduced* of *reduced expression*, *negatively* of *negatively regulates*."""
@@ -32,14 +27,6 @@ _FINITE = ("VBZ", "VBD", "VBP", "VBN", "VB", "MD")
 _HYPHENS = frozenset("-‐‑–")
 _BEFORE, _BEHIND = 5, 3
 """Tokens before and behind a name in which a word may say what was done to it: *siRNA against the Smad4*, *Stat3 -/- mice*."""
-
-
-class Cue(NamedTuple):
-    """What a word does to a sign: its own (-1 turns it), what kind of word it is, and what it says of the object."""
-
-    sign: int
-    kind: str
-    aspect: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +55,10 @@ class Composed:
     perturbation: str = ""
     cues: tuple[tuple[str, Cue], ...] = ()
     is_context: bool = False
+
+    @property
+    def in_words(self) -> str:
+        return "positive" if self.sign > 0 else "negative"
 
     @property
     def has_failed(self) -> bool:
@@ -200,29 +191,3 @@ def _in_words(stage: Stage, tokens: Sequence[int], name: Sequence[int]) -> str:
     if last < min(name) and min(name) - last <= _BEFORE:
         end = stage.tokens[min(name)].start
     return " ".join(text[stage.tokens[first].start : end].split()).strip(" -") if last - first < 6 else stage.tokens[first].text
-
-
-@lru_cache(maxsize=16384)
-def cue_of(word: str) -> Cue | None:
-    """What the table says of a word: its own row, else the longest row with a star that it begins with."""
-    exact, beginnings = _table()
-    word = word.lower()
-    found = exact.get(word)
-    for length in range(len(word), 1, -1) if found is None else ():
-        found = beginnings.get(word[:length])
-        if found is not None:
-            break
-    return found
-
-
-@cache
-def _table() -> tuple[dict[str, Cue], dict[str, Cue]]:
-    exact, beginnings = {}, {}
-    with resource_path("statements", "cues.tsv").open(encoding="utf-8", newline="") as lines:
-        for row in csv.DictReader(lines, delimiter="\t"):
-            cue = Cue({"+": 1, "-": -1}.get(row["sign"], 0), row["kind"], row["aspect"])
-            if row["word"].endswith("*"):
-                beginnings[row["word"][:-1]] = cue
-            else:
-                exact[row["word"]] = cue
-    return exact, beginnings

@@ -30,8 +30,8 @@ class Statement:
 
     @property
     def sign(self) -> str:
-        """``"+"`` or ``"-"`` for the wild type; empty where the type has no sign."""
-        return "" if not self.type.sign else "+" if self.composed.sign > 0 else "-"
+        """``positive`` or ``negative`` for the wild type; empty where the type has no sign."""
+        return "" if not self.type.sign else self.composed.in_words
 
 
 def composed_of(stage: Stage, candidate: Candidate) -> Composed:

@@ -10,13 +10,15 @@ Which word of a sentence names an interaction whose type and participants are kn
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeVar
 
 from relhash.candidates.graph import Connection
 from relhash.candidates.scene import Stage
-from relhash.candidates.statements.gold import gold_interactions
+from relhash.candidates.statements.cues import DOWN, LOSS, UP, cue_of
+from relhash.candidates.statements.gold import covered_types, gold_interactions
 from relhash.corpus.document import Document, Mention
 from relhash.errors import ParameterError
 from relhash.language.amr_format import AMR_SCHEME, FRAME_TAG
@@ -34,8 +36,14 @@ OTHER_REGULATION = 0.02
 SELDOM = 2
 """Words seen so often, at most, tell what a word may name that was never seen."""
 LEAST_OF_UNSEEN = 0.004
+OF_CUE = 0.25
+"""The share of a word that the training text never had and whose sign is known, about that of the words that it had."""
+CONTRADICTED = 0.15
+"""The share, at most, of a type whose sign is not that of the word: *inactivated* was once annotated for what it followed."""
+_SIGNED = {1: "Positive_regulation", -1: "Negative_regulation"}
 _PREFIXES = frozenset({"auto", "co", "cross", "de", "down", "hyper", "hypo", "over", "re", "trans", "under", "up"})
 _OF_VERBS = ("ation", "ition", "ction", "ment", "ding", "ssion", "sion", "ance", "ence", "bility", "ing")
+_ACTS_OF_LOSS = ("knock", "silenc", "deplet", "ablat", "delet")
 _FUNCTION_TAGS = ("DT", "IN", "TO", "CC", "PRP", "WDT", "WP", "RP", "MD")
 Key = TypeVar("Key", bound=Hashable)
 
@@ -49,7 +57,7 @@ class Trigger:
     share: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TriggerLexicon:
     """Trigger words with the types of interaction that they name.
 
@@ -94,19 +102,20 @@ class TriggerLexicon:
         """
         if min_count < 1 or not 0 <= min_share <= 1:
             raise ParameterError(f"min_count={min_count}, min_share={min_share}: at least 1, and from 0 to 1")
-        seen: Counter[str] = Counter()
+        seen = _Seen()
         kinds: dict[str, str] = {}
         triggering: Counter[tuple[str, str]] = Counter()
         for document in documents:
             named: dict[str, dict[str, None]] = {}
+            covered = covered_types(document)
             events = [(event.trigger, event.type) for event in document.relations]
             events += [(stated.trigger, stated.type) for stated in gold_interactions(document).stated]
             for identifier, kind in events:
                 if identifier is not None:
-                    named.setdefault(identifier, {})[kind] = None
+                    named.setdefault(identifier, {}).update({kind: None} if covered is None or kind in covered else {})
             for stage in stages(document):
                 spelled = [word_of(stage, number) for number in range(len(stage.tokens))]
-                seen.update(spelled)
+                seen.add(spelled, covered)
                 kinds.update((spelled[number], kind) for number in _free_tokens(stage) if (kind := _kind(stage, number)))
                 for identifier, types in named.items():
                     mention = document.mention_by_id[identifier]
@@ -114,24 +123,25 @@ class TriggerLexicon:
                         word = spelled[trigger_token(stage, mention)]
                         triggering.update((word, kind) for kind in types)
         stems = _shares(
-            _sums((stem(word), count) for word, count in seen.items()),
+            seen.by(stem),
             _sums(((stem(word), kind), count) for (word, kind), count in triggering.items()),
             min_count,
         )
         naming = {word for word, _ in triggering}
         regulations = REGULATIONS & {kind for _, kind in triggering}
-        rare = {word: kind for word, kind in kinds.items() if seen[word] <= SELDOM}
+        rare = {word: kind for word, kind in kinds.items() if seen.words[word] <= SELDOM}
         unseen = _shares(
-            _sums((kind, seen[word]) for word, kind in rare.items()),
+            seen.by(rare.get),
             _sums(((rare[word], kind), count) for (word, kind), count in triggering.items() if word in rare),
             min_count,
         )
         words: dict[str, dict[str, float]] = {}
-        for word in sorted(seen.keys() & naming | {word for word in seen if stem(word) in stems}):
+        for word in sorted(seen.words.keys() & naming | {word for word in seen.words if stem(word) in stems}):
             own = {}
             for kind, share in stems.get(stem(word), {}).items():
-                if word in naming or seen[word] < SURE:  # one that is seen often and names nothing does not, whatever its stem
-                    own[kind] = min((triggering[word, kind] + RARE * share) / (seen[word] + RARE), 1.0)
+                times = seen.times(word, kind)
+                if word in naming or times < SURE:  # one that is seen often and names nothing does not, whatever its stem
+                    own[kind] = min((triggering[word, kind] + RARE * share) / (times + RARE), 1.0)
             words[word] = _likely(own, min_share, regulations)
         kept = {name: _likely(types, min_share, regulations) for name, types in stems.items()}
         return cls(
@@ -153,7 +163,7 @@ class TriggerLexicon:
                 stems.setdefault(stem(word), {})[kind] = 1.0
         return TriggerLexicon(own, stems, self.unseen)
 
-    @property
+    @cached_property
     def types(self) -> tuple[str, ...]:
         """All types of interaction that some word names."""
         return tuple(sorted({kind for types in self.stems.values() for kind in types}))
@@ -166,6 +176,13 @@ class TriggerLexicon:
         found = self.words.get(word.lower())
         if found is None:
             found = self.stems.get(stem(word))
+        cue = cue_of(word)
+        if cue is not None and cue.kind in (DOWN, UP, LOSS) and "Regulation" in self.types:
+            if found is None and (cue.kind != LOSS or word.lower().startswith(_ACTS_OF_LOSS)):
+                found = {_SIGNED[cue.sign]: OF_CUE}
+            elif found is not None and cue.kind != LOSS:
+                against = _SIGNED[-cue.sign]
+                found = {kind: share for kind, share in found.items() if kind != against or share > CONTRADICTED}
         if found is None and "-" in word:  # down-regulating, if unseen, regulates
             return self.types_of(word.rpartition("-")[2])
         found = found or {}
@@ -256,11 +273,35 @@ def _sums(counts: Iterable[tuple[Key, int]]) -> Counter[Key]:
     return total
 
 
-def _shares(seen: Counter[str], triggering: Counter[tuple[str, str]], min_count: int) -> dict[str, dict[str, float]]:
+class _Seen:
+    """How often words occur in text that would have annotated a type, had they named it."""
+
+    def __init__(self) -> None:
+        self.words: Counter[str] = Counter()
+        self._by_cover: dict[frozenset[str], Counter[str]] = {}
+
+    def add(self, words: Sequence[str], covered: frozenset[str] | None) -> None:
+        self.words.update(words)
+        if covered is not None:
+            self._by_cover.setdefault(covered, Counter()).update(words)
+
+    def times(self, word: str, kind: str) -> int:
+        return self.words[word] - sum(counts[word] for covered, counts in self._by_cover.items() if kind not in covered)
+
+    def by(self, name: Callable[[str], str | None]) -> _Seen:
+        """The same for names of words, such as their stems."""
+        joined = _Seen()
+        joined.words = _sums((own, count) for word, count in self.words.items() if (own := name(word)))
+        for covered, counts in self._by_cover.items():
+            joined._by_cover[covered] = _sums((own, count) for word, count in counts.items() if (own := name(word)))
+        return joined
+
+
+def _shares(seen: _Seen, triggering: Counter[tuple[str, str]], min_count: int) -> dict[str, dict[str, float]]:
     shares: dict[str, dict[str, float]] = {}
     for (name, kind), count in sorted(triggering.items()):
         if count >= min_count:
-            shares.setdefault(name, {})[kind] = min(count / seen[name], 1.0)
+            shares.setdefault(name, {})[kind] = min(count / max(seen.times(name, kind), 1), 1.0)
     return shares
 
 

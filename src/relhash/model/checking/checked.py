@@ -110,7 +110,7 @@ def _verdict(one: Sighting, numbers: dict[str, float], probability: float, judge
         probability,
         reason,
         suggested,
-        sign="" if shown is None else "+" if shown.sign > 0 else "-",
+        sign="" if shown is None else shown.in_words,
         perturbation="" if shown is None else shown.perturbation,
         assertion=str(one.assertion) if one.pair is not None else "",
         trigger="" if top is None else top.trigger.text,

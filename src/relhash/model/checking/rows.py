@@ -28,6 +28,7 @@ from relhash.corpus.tables.rows import read_sheets
 from relhash.errors import CorpusError, ParameterError
 from relhash.language.sentences import split_sentences
 from relhash.model.checking.claim import Claim
+from relhash.model.tables.statements import unmarked
 
 HEADINGS: dict[str, tuple[str, ...]] = {
     "sentence": ("sentence", "text", "evidence", "evidencetext", "sentencetext", "passage", "quote", "context", "marked"),
@@ -48,7 +49,6 @@ NEEDED = ("sentence", "subject", "object", "type")
 VERDICTS = ("verdict", "correct", "label", "judgement", "judgment", "answer", "gold", "right")
 PAPERS = ("pmid", "paper", "document", "pmcid", "doi")
 _RIGHT = frozenset({"correct", "yes", "y", "true", "1", "x", "right", "supported"})
-_MARK = re.compile(r"\[(/?)E(\d)\]")
 _INDRA_ROLES = (("subj", "obj"), ("enz", "sub"), ("gef", "ras"), ("gap", "ras"), ("agent",))
 _INDRA_DATABASES = ("HGNC", "FPLX", "CHEBI", "MESH", "MGI", "RGD", "MONDO", "DOID")
 
@@ -196,10 +196,10 @@ def _claim(record: Any, columns: Mapping[str, str], path: Path | None, where: in
     for part in NEEDED:
         if not isinstance(cells[part], str | None) or (part == "sentence" and not (cells[part] or "").strip()):
             raise CorpusError(f"the {part} is missing or no text", path=path, where=where)
-    sentence, spans = _unmarked(str(cells["sentence"]))
+    sentence, spans = unmarked(str(cells["sentence"]))
     if "marked" in record and isinstance(record["marked"], str) and not spans:
-        unmarked, own = _unmarked(record["marked"])
-        spans = own if unmarked == sentence else {}
+        same, own = unmarked(record["marked"])
+        spans = own if same == sentence else {}
     return Claim(
         sentence, cells["subject"] or "", cells["object"] or "", cells["type"] or "",
         _ids(cells.get("subject_ids")), _ids(cells.get("object_ids")), spans.get("1"), spans.get("2"), record,
@@ -213,22 +213,6 @@ def _ids(given: Any) -> tuple[str, ...]:
     if isinstance(given, str):
         return tuple(filter(None, re.split(r"[;,|\s]+", given)))
     return tuple(map(str, given)) if isinstance(given, list | tuple) else ()
-
-
-def _unmarked(sentence: str) -> tuple[str, dict[str, tuple[int, int]]]:
-    """A sentence on one line without the marks of its entities, and where these stood."""
-    sentence = " ".join(sentence.split())
-    text, place = "", 0
-    spans: dict[str, tuple[int, int]] = {}
-    starts: dict[str, int] = {}
-    for match in _MARK.finditer(sentence):
-        text += sentence[place : match.start()]
-        place = match.end()
-        if match[1]:
-            spans[match[2]] = (starts.get(match[2], 0), len(text))
-        else:
-            starts[match[2]] = len(text)
-    return text + sentence[place:], spans
 
 
 def _agents(statement: Mapping[str, Any]) -> list[Mapping[str, Any] | None]:

@@ -225,7 +225,8 @@ def evidence_words(prediction: Prediction) -> str:
         return path_words(prediction.scene, is_directed=prediction.is_directed)
     from relhash.candidates.statements.in_words import in_words  # a wing that pairs do without
 
-    return in_words(prediction.candidate, prediction.assertion)
+    done = _of_statement(prediction, "perturbation")
+    return in_words(prediction.candidate, prediction.assertion, done)
 
 
 def _record(role: str, mention: Mention) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from relhash.files import STANDARD_STREAM, check_place, is_file, replacing
 from relhash.model.tables.format import Row, TableFormat, TextTable
 from relhash.model.tables.html import HtmlTable
 from relhash.model.tables.parquet import ParquetTable
+from relhash.model.tables.statements import Bel, IndraJson, KgxEdges
 from relhash.model.tables.xlsx import XlsxTable
 from relhash.registry import Registry
 from relhash.visible import visible_lines
@@ -106,6 +107,9 @@ TABLE_FORMATS: Registry[TableFormat] = Registry(
         "jsonl": JsonLines(),
         "ndjson": JsonLines(),
         "parquet": ParquetTable(),
+        "indra.json": IndraJson(),
+        "bel": Bel(),
+        "kgx.tsv": KgxEdges(),
     },
 )
 """Suffix → format."""
@@ -114,13 +118,14 @@ TABLE_FORMATS: Registry[TableFormat] = Registry(
 def row_format(path: Path) -> str:
     """The format that the name of ``path`` asks for, in lower case; empty if it has no suffix, TSV if that is a stream.
 
-    >>> row_format(Path("relations.tsv.gz")), row_format(Path("relations.parquet")), row_format(Path("-"))
-    ('tsv', 'parquet', 'tsv')
+    >>> row_format(Path("relations.tsv.gz")), row_format(Path("found.indra.json")), row_format(Path("-"))
+    ('tsv', 'indra.json', 'tsv')
     """
     suffixes = [suffix for suffix in path.suffixes if suffix.lower() != ".gz"]
     if not suffixes:
         return "" if is_file(path) else "tsv"
-    return suffixes[-1].lower().removeprefix(".")
+    double = "".join(suffixes[-2:]).lower().removeprefix(".")
+    return double if double in TABLE_FORMATS else suffixes[-1].lower().removeprefix(".")
 
 
 def write_rows(rows: Iterable[Row], path: Path, kind: str, columns: Sequence[str], *, title: str = "") -> int:
