@@ -55,4 +55,4 @@ def test_other_vocabularies_name_the_same_types() -> None:
 def test_rows_of_events_say_what_they_state() -> None:
     said = relhash.load("events", cache=False).predict("Loss of Smad4 enhances EGFR expression.")
     rows = [one.as_row() for one in said if one.relation == "Positive_regulation" and len(one.candidate.mentions) == 3]
-    assert [(row["statement"], row["sign"], row["perturbation"]) for row in rows] == [("DecreaseAmount", "-", "Loss of")]
+    assert [(row["statement"], row["sign"], row["perturbation"]) for row in rows] == [("DecreaseAmount", "negative", "Loss of")]

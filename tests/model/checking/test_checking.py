@@ -64,7 +64,7 @@ def test_an_error_is_told_with_its_reason(
 
 def test_what_an_experiment_did_stands_beside_what_it_means(checker: Checker) -> None:
     (said,) = checker.check([Claim(LOSS, "SMAD4", "EGFR", "DecreaseAmount")])
-    assert (said.sign, said.perturbation, said.trigger) == ("-", "Loss of", "enhances")
+    assert (said.sign, said.perturbation, said.trigger) == ("negative", "Loss of", "enhances")
     assert (said.subject_span, said.object_span) == ((8, 13), (23, 27))
 
 

@@ -67,7 +67,8 @@ def _ends(row: Row) -> Iterator[tuple[str, str, str]]:
 
 def _stated(rows: Iterable[Row]) -> Iterator[Row]:
     """The rows that state something, each statement about two mentions once, whatever words say it."""
-    document, seen = None, set()
+    document: Any = None
+    seen: set[tuple[Any, ...]] = set()
     for row in rows:
         if row["document"] != document:
             document, seen = row["document"], set()
