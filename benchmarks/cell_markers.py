@@ -13,9 +13,9 @@ from collections import Counter
 from relhash.bench.datasets.bionlp import training_documents
 from relhash.bench.datasets.dataset import data_root
 from relhash.candidates import PairPolicy, candidates
-from relhash.candidates.cell_markers import marks_cells
 from relhash.candidates.statements import gold_interactions
 from relhash.candidates.statements.pairs_of_events import pairs_of_events
+from relhash.candidates.symbols import only_marks_cells
 from relhash.corpus import read
 from relhash.language.sentences import split_sentences
 
@@ -28,12 +28,12 @@ def main() -> None:
     for name, documents in sources.items():
         removed: Counter[bool] = Counter()
         for candidate in candidates(map(split_sentences, documents), policy):
-            if any(marks_cells(candidate.document.text, mention) for mention in candidate.mentions):
+            if any(only_marks_cells(candidate.document.text, mention) for mention in candidate.mentions):
                 removed[bool(candidate.relations)] += 1
         print(f"{name}: {removed[False]} unrelated pairs removed, {removed[True]} related ones")
     markers: Counter[str] = Counter()
     for document in training_documents(root, ("2013", "2009"), ("train", "devel")):
-        own = {mention.id for mention in document.entities if marks_cells(document.text, mention)}
+        own = {mention.id for mention in document.entities if only_marks_cells(document.text, mention)}
         gold = gold_interactions(document)
         markers["mentions"] += len(own)
         for name, stated in (("interactions", gold.distinct), ("events about one", gold.alone)):

@@ -16,18 +16,19 @@ import numpy as np
 from scipy import special
 
 from encoder_data import is_held_out
-from relhash.bench.datasets.dataset import data_root, read_benchmark_corpus
+from relhash.bench.datasets.curated import JUDGED_BY_CURATORS, judged_documents
+from relhash.bench.datasets.dataset import data_root
 from relhash.bench.systems.prior_votes import (
     PRIOR_SOURCES,
     fit_prior,
     fit_untyped_prior,
-    judged_pairs,
     read_prior_source,
+    related_pairs,
     without_leakage,
 )
 from relhash.candidates import build_structures
 from relhash.candidates.encoded import ENCODER
-from relhash.corpus.document import paper_ids, with_one_type
+from relhash.corpus.document import paper_ids
 from relhash.language.encoder import shared_encoder
 from relhash.learn.calibration import Calibration
 from relhash.learn.end_to_end import fitted_line
@@ -61,13 +62,13 @@ def main() -> None:
     if given.name == "ppi":
         sources = {name: without_leakage(read_prior_source(name, root), *tested)[0] for name in PRIOR_SOURCES}
     else:
-        nero = with_one_type(judged_pairs(read_benchmark_corpus(root, "nero/annotation_results.txt.gz")), "related")
-        sources = {"nero": without_leakage(nero, *tested)[0]}
+        sources = {"related": without_leakage(related_pairs(root), *tested)[0]}
     aside = {name: [one for one in own if is_held_out(paper_of(one))] for name, own in sources.items()}
+    aside["curators"] = [one for name in ("extri", "bel") for one in judged_documents(root, name) if is_held_out(paper_of(one))]
     core = given.work / f"{given.name}-without-a-twelfth.relhash"
     if not core.exists():
         kept = {name: [one for one in own if not is_held_out(paper_of(one))] for name, own in sources.items()}
-        model = fit_prior(kept, threshold="fraction") if given.name == "ppi" else fit_untyped_prior(kept["nero"])
+        model = fit_prior(kept, threshold="fraction") if given.name == "ppi" else fit_untyped_prior(kept["related"])
         given.work.mkdir(parents=True, exist_ok=True)
         model.save(core)
     second = fitted_beside(FittedModel.load(core, encoder=False), aside, given.name)
@@ -77,7 +78,9 @@ def main() -> None:
 
 
 def paper_of(document) -> str:
-    return min(paper_ids(document), default=document.id)
+    """As the encoder's sources name the paper: those of curators by its bare number."""
+    is_judged = document.metadata.get("source") == JUDGED_BY_CURATORS
+    return document.metadata["pmid"] if is_judged else min(paper_ids(document), default=document.id)
 
 
 def fitted_beside(model: FittedModel, aside, name: str) -> SecondReader:

@@ -2,11 +2,12 @@
 
     RELHASH_DATA=../shared/data python tools/train_ppi_model.py
 
-It is a mixture over BioInfer, the training parts of BioNLP 2009 and 2013, and NERO (see
-``relhash.bench.systems.prior_votes``), without papers and sentences of AIMed, HPRD50 and the development set of BioNLP
-2013, on which it is measured. Denied pairs are negative. The threshold accepts as many as gives the best F1 on held-out
-documents. One thread of an idle core needs about six minutes, twice that if nothing is in the cache of parses yet.
-``--evaluate`` then measures it once on these test sets, with the entities of the files: the figures of its README.
+It is a mixture over BioInfer, the training parts of BioNLP 2009, 2013, EPI and ID, NERO, and three quarters of the papers of
+ExTRI and BEL enrichment (see ``relhash.bench.systems.prior_votes``), without papers and sentences of AIMed, HPRD50, the
+development set of BioNLP 2013 and INDRA's judged statements, on which it is measured. Denied pairs are negative. The threshold
+accepts as many as gives the best F1 on held-out documents. One thread of an idle core needs about six minutes, twice that if
+nothing is in the cache of parses yet. ``--evaluate`` then measures it once on these test sets, with the entities of the files:
+the figures of its README.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from relhash.bench.datasets.bionlp import development_documents
 from relhash.bench.datasets.dataset import data_root, read_benchmark_corpus
+from relhash.bench.datasets.judged import judged_statements
 from relhash.bench.systems.prior_votes import PRIOR_SOURCES, fit_prior, read_prior_source, without_leakage
 from relhash.candidates.shared_sentences import plain_text
 from relhash.candidates.statements.pairs_of_events import pairs_of_events
@@ -36,6 +38,7 @@ def tested_text(root: Path) -> tuple[set[str], set[str]]:
     documents: list[Document] = [document for name in TESTS for document in read_benchmark_corpus(root, name)]
     documents += [split_sentences(document) for document in development_documents(root)]
     papers = {paper for document in documents for paper in paper_ids(document)}
+    papers |= {f"PMID{one.paper}" for one in judged_statements(root, "indra")}
     return papers, {plain_text(one.text[s.start : s.end]) for one in documents for s in one.sentences}
 
 

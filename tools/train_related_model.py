@@ -2,8 +2,9 @@
 
     RELHASH_DATA=../shared/data python tools/train_related_model.py
 
-It learns from all pairs that NERO's annotators have judged (chemicals, processes, cells, diseases, findings, proteins …),
-without papers and sentences of AIMed, HPRD50 and the development set of BioNLP 2013. How good such a prior is on things that it
+It learns from all pairs that NERO's annotators have judged (chemicals, processes, cells, diseases, findings, proteins …), from
+BioNLP 2011 EPI and ID, exhaustive PTM, and what curators judged (ExTRI, BEL enrichment), without papers and sentences of AIMed,
+HPRD50, the development set of BioNLP 2013 and INDRA's judged statements. How good such a prior is on things that it
 has never seen, ``benchmarks/related_pairs.py`` measures. One thread of an idle core needs about ten minutes.
 """
 
@@ -13,9 +14,8 @@ import argparse
 import time
 from pathlib import Path
 
-from relhash.bench.datasets.dataset import data_root, read_benchmark_corpus
-from relhash.bench.systems.prior_votes import fit_untyped_prior, judged_pairs, without_leakage
-from relhash.corpus.document import with_one_type
+from relhash.bench.datasets.dataset import data_root
+from relhash.bench.systems.prior_votes import fit_untyped_prior, related_pairs, without_leakage
 from train_ppi_model import tested_text
 
 FILE = Path(__file__).resolve().parents[1] / "src" / "relhash" / "resources" / "models" / "related" / "related.relhash"
@@ -31,8 +31,7 @@ def main() -> None:
     given = parser.parse_args()
     started = time.perf_counter()
     root = data_root(given.data)
-    nero = with_one_type(judged_pairs(read_benchmark_corpus(root, "nero/annotation_results.txt.gz")), "related")
-    documents, of_papers, of_sentences = without_leakage(nero, *tested_text(root))
+    documents, of_papers, of_sentences = without_leakage(related_pairs(root), *tested_text(root))
     print(f"{len(documents)} documents; left out: {of_papers} by paper, {of_sentences} by sentence", flush=True)
     model = fit_untyped_prior(documents, n_jobs=given.n_jobs)
     given.output.parent.mkdir(parents=True, exist_ok=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from relhash.candidates import PairPolicy, candidates
-from relhash.candidates.cell_markers import marks_cells
+from relhash.candidates.symbols import only_marks_cells
 from relhash.corpus import Document, Mention
 from relhash.corpus.document import CandidatePair
 
@@ -23,7 +23,7 @@ def named(text: str, name: str) -> Mention:
     ],
 )  # fmt: skip
 def test_a_marker_before_its_cells(text):
-    assert marks_cells(text, named(text, "CD4"))
+    assert only_marks_cells(text, named(text, "CD4"))
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_a_marker_before_its_cells(text):
     ],
 )  # fmt: skip
 def test_a_protein_that_does_something_stays(text):
-    assert not marks_cells(text, named(text, "CD4"))
+    assert not only_marks_cells(text, named(text, "CD4"))
 
 
 def test_a_marker_is_no_participant_unless_asked_for_or_listed():

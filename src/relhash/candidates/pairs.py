@@ -27,11 +27,10 @@ from itertools import combinations, combinations_with_replacement, islice
 from typing import Any, ClassVar, Literal, Self
 
 from relhash.candidates.candidate import FIRST, SECOND, Candidate, overlap, surface_order
-from relhash.candidates.cell_markers import marks_cells
 from relhash.candidates.gold import GoldPairs, gold_pairs
 from relhash.candidates.policies import Allow, CandidatePolicy
 from relhash.candidates.same_thing import SameThing
-from relhash.candidates.symbols import entity_class, split_words
+from relhash.candidates.symbols import entity_class, only_marks_cells, split_words
 from relhash.codec import LATER
 from relhash.corpus.document import Document, Mention, Sentence
 from relhash.errors import ParameterError, RelHashWarning, StructureError
@@ -175,7 +174,7 @@ class PairPolicy(CandidatePolicy):
         left out when the corpus lists them).
     cell_marker_pairs
         Also pair proteins that only name a kind of cell, as *CD4* in "CD4+ T cells" (see
-        :mod:`~relhash.candidates.cell_markers`; never left out when the corpus lists them).
+        :func:`~relhash.candidates.symbols.only_marks_cells`; never left out when the corpus lists them).
     unsplit
         What to do with a document that has no sentences and lists no pairs: ``"error"``, or take the whole ``"document"``
         as one sentence.
@@ -345,7 +344,7 @@ class _Pairing:
                     yield from self._of_unlisted_pair(number, first, second)
 
     def _takes_part(self, mention: Mention) -> bool:
-        return self.policy.cell_marker_pairs or not marks_cells(self.document.text, mention)
+        return self.policy.cell_marker_pairs or not only_marks_cells(self.document.text, mention)
 
     def _closest(self, number: int, mentions: Sequence[Mention]) -> Iterator[Candidate]:
         """The candidates of the closest pairs that are any, in surface order; a warning if there are more."""

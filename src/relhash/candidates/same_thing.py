@@ -43,6 +43,7 @@ class Reason(StrEnum):
     NEIGHBOURS = "neighbours"
     CALLED = "called"
     """The text says so: "also known as"."""
+    JOINED = "same id, joined"
     SAME = "same id or name"
     PART = "family or complex and its part"
 
@@ -91,8 +92,9 @@ class SameThing:
         if _CALLED.fullmatch(between):
             return Reason.CALLED
         is_same = is_same_name or not set(first.ids).isdisjoint(second.ids)
-        if is_same and not (_JOINED.fullmatch(between) and is_same_name) and not self._speaks_of_itself(first, second):
-            return Reason.SAME
+        is_joined = _JOINED.fullmatch(between) is not None
+        if is_same and not (is_joined and is_same_name) and not self._speaks_of_itself(first, second):
+            return Reason.JOINED if is_joined else Reason.SAME
         if is_part(first.ids, second.ids) or is_part(second.ids, first.ids):
             return Reason.PART
         return None

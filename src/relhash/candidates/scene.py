@@ -27,9 +27,8 @@ from functools import cached_property
 
 from relhash.biomed.cues import CueScope
 from relhash.candidates.candidate import Candidate, overlap
-from relhash.candidates.cell_markers import marks_cells
 from relhash.candidates.graph import Connection, DependencyGraph, DependencyPath
-from relhash.candidates.symbols import normalise_word, role_symbol, split_words, type_symbol
+from relhash.candidates.symbols import normalise_word, only_marks_cells, role_symbol, split_words, type_symbol
 from relhash.corpus.document import Dependency, Document, Mention, Sentence, Token
 from relhash.errors import RelHashWarning, StructureError
 
@@ -132,7 +131,7 @@ class Stage:
     @cached_property
     def cell_markers(self) -> frozenset[str]:
         """The ids of those that only say which cells are meant, and so take part in nothing with others."""
-        return frozenset(mention.id for mention in self.mentions if marks_cells(self.document.text, mention))
+        return frozenset(mention.id for mention in self.mentions if only_marks_cells(self.document.text, mention))
 
     @cached_property
     def words(self) -> list[str]:

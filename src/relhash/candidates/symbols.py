@@ -21,7 +21,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from relhash.corpus.document import Token
+from relhash.biomed.names.hints import marks_cells
+from relhash.corpus.document import Mention, Token
 from relhash.language.entities import entity_type
 
 _WORD = re.compile(r"\w+|[^\w\s]")
@@ -82,6 +83,11 @@ def entity_class(type_name: str) -> str:
     ('protein', 'protein', 'cell')
     """
     return entity_type(type_name)
+
+
+def only_marks_cells(text: str, mention: Mention) -> bool:
+    """Whether a mention is a protein that only says which cells are meant: it takes part in nothing with others."""
+    return entity_class(mention.type) == "protein" and marks_cells(text, mention.end)
 
 
 @lru_cache(maxsize=4096)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 Floats = NDArray[np.float64]
-_SAID_THERE = frozenset({Reason.ABBREVIATION, Reason.PARENTHESES, Reason.CALLED})
+_SAID_THERE = frozenset({Reason.ABBREVIATION, Reason.PARENTHESES, Reason.CALLED, Reason.JOINED})
 """Two names at one place; the same name elsewhere in the sentence is another statement."""
 Statement = tuple[int, str, tuple[tuple[str, str], ...]]
 """Sentence, relation, and who takes part in which role."""

@@ -59,6 +59,20 @@ def test_lists_are_written_out(text, names):
     assert [name for name, _ in found_in(text)] == names
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("the «AML1/MDS1/EVI1» fusion protein", ["AML1/MDS1/EVI1"]),
+        ("«AML1»/«MDS1»/«EVI1» binds CtBP", ["AML1/MDS1/EVI1"]),  # a known fusion
+        ("the chimeric «TEL»/«PDGFR beta» protein", ["TEL/PDGFR beta"]),
+        ("a «GST»-«p53» fusion protein", ["GST", "p53"]),  # a tag
+        ("the «Raf»/«MEK» pathway", ["Raf", "MEK"]),
+    ],
+)
+def test_a_fusion_is_one_name(text, names):
+    assert [name for name, _ in found_in(text)] == names
+
+
 def test_other_types_are_left_alone():
     given = [PredictedMention(0, 8, "chemical")]
     assert names_in("IL-2 gene", given, shipped_names()) == given

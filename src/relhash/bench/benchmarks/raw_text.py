@@ -20,7 +20,7 @@ from itertools import product
 from pathlib import Path
 
 from relhash.bench.benchmarks import Asked
-from relhash.bench.benchmarks.judged import JUDGED, JudgedFigure, judged_figure
+from relhash.bench.benchmarks.judged import CONFIDENT, JUDGED, Bin, JudgedFigure, bins, judged_figure
 from relhash.bench.benchmarks.judged import LINES as JUDGED_LINES
 from relhash.bench.datasets.dataset import data_root
 from relhash.bench.datasets.raw_text_gold import TYPES, GoldText, Pair, gold_texts
@@ -168,18 +168,6 @@ class _Spans:
 
 
 REPORTED = ("HPRD50", "AIMed", "BioNLP 2013 devel")
-CONFIDENT = 0.9
-"""Rows from this probability on have figures of their own."""
-BINS = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Bin:
-    """Judgeable candidates of like probability: how many, their mean probability, and the share that is right."""
-
-    n: int
-    probability: float
-    right: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,8 +249,8 @@ def figure_of(name: str, texts: Iterable[JudgedText]) -> RawTextFigure:
     accepted = [row for row in rows if row.accepted]
     verdicts = Counter(row.verdict for row in accepted)
     judgeable = [row for row in rows if row.is_judgeable]
-    bins = tuple(_bins(judgeable))
-    error = sum(one.n * abs(one.probability - one.right) for one in bins)
+    by_tenth = bins([row.probability for row in judgeable], [row.verdict is Verdict.RIGHT for row in judgeable])
+    error = sum(one.n * abs(one.probability - one.right) for one in by_tenth)
     return RawTextFigure(
         corpus=name,
         texts=len(judged),
@@ -275,7 +263,7 @@ def figure_of(name: str, texts: Iterable[JudgedText]) -> RawTextFigure:
         wrong={verdict.value: verdicts[verdict] for verdict in Verdict if verdict is not Verdict.RIGHT},
         candidates=len(rows),
         judgeable_candidates=len(judgeable),
-        reliability=bins,
+        reliability=by_tenth,
         calibration_error=error / len(judgeable) if judgeable else None,
         entity_recall=_share(sum(text.entities_found for text in judged), sum(text.entities for text in judged)),
         entity_precision=_share(sum(text.names_right for text in judged), sum(text.names_found for text in judged)),
@@ -286,15 +274,6 @@ def _rows_figure(rows: Sequence[JudgedRow]) -> RowsFigure:
     judgeable = [row for row in rows if row.is_judgeable]
     right = sum(row.verdict is Verdict.RIGHT for row in judgeable)
     return RowsFigure(len(rows), _share(len(judgeable), len(rows)), _share(right, len(judgeable)))
-
-
-def _bins(rows: Iterable[JudgedRow]) -> Iterator[Bin]:
-    by_bin: dict[int, list[JudgedRow]] = {}
-    for row in rows:
-        by_bin.setdefault(min(int(row.probability * BINS), BINS - 1), []).append(row)
-    for _, own in sorted(by_bin.items()):
-        right = sum(row.verdict is Verdict.RIGHT for row in own)
-        yield Bin(len(own), sum(row.probability for row in own) / len(own), right / len(own))
 
 
 def _share(part: int, whole: int) -> float | None:
@@ -327,7 +306,8 @@ def report_of(
     if judged:
         lines = [[name, *map(value, judged)] for name, value in JUDGED_LINES.items()]
         tables.append(Table(["", *(one.source for one in judged)], lines, "Statements that curators have judged"))
-    bins = {figure.corpus: [asdict(one) for one in figure.reliability] for figure in figures}
+    by_tenth = {figure.corpus: [asdict(one) for one in figure.reliability] for figure in figures}
+    by_tenth |= {one.source: [asdict(own) for own in one.reliability] for one in judged}
     said = [
         f"{name}: {'; '.join('{n}: {probability:.2f} → {right:.2f}'.format(**one) for one in own)}"
         for name, own in bins.items()
@@ -337,7 +317,7 @@ def report_of(
     return Report(
         "raw-text", f"From raw text to relations, model {model}", figures, tables, [*notes, *(about + one for one in said)],
         {"model": model, **({"judged": [asdict(one) for one in judged]} if judged else {})}, parse_source,
-        {"raw-text.png": partial(reliability, bins, title=title)},
+        {"raw-text.png": partial(reliability, by_tenth, title=title)},
     )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, combinations
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 import relhash
 from relhash.bench.cell_keys import program_digest
 from relhash.bench.datasets.bionlp import training_documents
+from relhash.bench.datasets.curated import is_aside, judged_documents
 from relhash.bench.datasets.dataset import Dataset, read_benchmark_corpus
 from relhash.candidates.shared_sentences import plain_text, sentence_hashes, sentence_key
 from relhash.candidates.statements.pairs_of_events import pairs_of_events
@@ -36,6 +37,7 @@ from relhash.candidates.symbols import entity_class
 from relhash.corpus import CandidatePair, Document, Sentence
 from relhash.corpus.document import paper_ids, with_one_type, without_papers_of
 from relhash.errors import ParameterError
+from relhash.language.sentences import split_sentences
 from relhash.learn import CommitteeClassifier, ForestClassifier, LinearClassifier, Member, MixtureClassifier, to_parts
 from relhash.learn.correction import clipped_log_odds
 from relhash.learn.ngrams import NgramPart
@@ -54,6 +56,8 @@ class PriorSource:
     read: Callable[[Path], Iterable[Document]]
     licence: str
     cite: str
+    votes_with: str = ""
+    """The source whose definition of a relation it shares: one classifier learns from both."""
 
 
 def read_prior_source(name: str, root: Path, *, without_papers: Iterable[Iterable[Document]] = ()) -> list[Document]:
@@ -124,10 +128,42 @@ def _bioinfer(root: Path) -> Iterable[Document]:
     return with_one_type(read_benchmark_corpus(root, "ppi/BioInfer.xml"), INTERACTION)
 
 
+def _more_events(root: Path, types: Sequence[str] = ("protein",)) -> Iterator[Document]:
+    """Sentences with a pair: these tasks are about modifications and infections, other sentences may state what they omit."""
+    for folder in ("2011-id/train", "2011-epi/train", "exhaustive-ptm/visible"):
+        events = read_benchmark_corpus(root, f"bionlp-more/{folder}")
+        yield from judged_pairs(map(_listing_sentences, pairs_of_events(events, types=types, relation=INTERACTION)))
+
+
+def _listing_sentences(document: Document) -> Document:
+    """The document with all pairs of its sentences that have a relation as candidates."""
+    split = split_sentences(document)
+    within = [[m for m in split.mentions if one.start <= m.start < one.end] for one in split.sentences]
+    related = {target for relation in split.relations for target in relation.targets}
+    pairs = chain.from_iterable(combinations(own, 2) for own in within if any(m.id in related for m in own))
+    return replace(split, candidates=tuple(CandidatePair(f"{one.id}-{two.id}", one.id, two.id) for one, two in pairs))
+
+
+def _curators(root: Path) -> Iterator[Document]:
+    for source in ("extri", "bel"):
+        yield from (one for one in judged_documents(root, source) if not is_aside(one.metadata["pmid"]))
+
+
+def related_pairs(root: Path) -> Iterator[Document]:
+    """Pairs of any types that somebody judged: all of NERO, the further events, and what curators judged."""
+    nero = judged_pairs(read_benchmark_corpus(root, "nero/annotation_results.txt.gz"))
+    events = _more_events(root, ("protein", "chemical", "organism", "regulon-operon"))
+    return with_one_type(chain(nero, events, _curators(root)), "related")
+
+
 PRIOR_SOURCES: Mapping[str, PriorSource] = {
     "bioinfer": PriorSource(_bioinfer, "CC BY 2.0", "Pyysalo et al. 2007, BMC Bioinformatics 8:50"),
     "bionlp": PriorSource(_bionlp, "CC BY 3.0", "BioNLP shared tasks 2009 and 2013, GENIA events, training parts"),
     "nero": PriorSource(_nero, "MIT", "NERO, as carried by the package NERO-nlp 0.0.8"),
+    "bionlp-more": PriorSource(
+        _more_events, "CC BY 3.0", "BioNLP 2011 EPI and ID, training parts; exhaustive PTM (Pyysalo et al. 2011)", "bionlp"
+    ),
+    "curators": PriorSource(_curators, "MIT, CC BY 4.0", "ExTRI (Vazquez et al. 2022); BEL enrichment (Hoyt et al. 2019)"),
 }
 """Sources whose licences allow to give away what is learned from them."""
 
@@ -145,7 +181,7 @@ PRIOR_CLASSIFIER = MixtureClassifier(
             Member(LinearClassifier(0.1), ("descriptors", "ngrams")),
         )
     ),
-    weights=[("nero", 0.5)],
+    weights=[("nero", 0.5), ("curators", 0.5)],
 )
 
 RELATED_CLASSIFIER = LinearClassifier(0.1)
@@ -186,8 +222,9 @@ def fit_untyped_prior(documents: Iterable[Document], *, threshold: str = "fracti
 
 def _named(sources: Mapping[str, Iterable[Document]]) -> Iterator[Document]:
     for name, documents in sources.items():
+        group = PRIOR_SOURCES[name].votes_with if name in PRIOR_SOURCES else ""
         for document in documents:
-            yield replace(document, id=f"{name}/{document.id}", metadata={**document.metadata, SOURCE: name})
+            yield replace(document, id=f"{name}/{document.id}", metadata={**document.metadata, SOURCE: group or name})
 
 
 SOURCES = ("nero", "bionlp")

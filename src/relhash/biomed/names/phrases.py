@@ -2,7 +2,7 @@
 
 What is cut off stays beside the name and is read there (:mod:`relhash.biomed.names.hints`). Of a list that leaves out what
 its names share, each member gets its own place in the text and the whole name (``MMP-9`` for "-9"); only names that the shipped
-list knows are made so.
+list knows are made so. What the words call a fusion (AML1/MDS1/EVI1) is one name, no list of three.
 """
 
 from __future__ import annotations
@@ -11,15 +11,16 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from relhash.biomed.names.hints import places
+from relhash.biomed.names.hints import pair_hints, places
 from relhash.language.annotation import PredictedMention
 
 if TYPE_CHECKING:
     from relhash.biomed.names.table import NameTable
 
-VERSION = "names in phrases 1"
+VERSION = "names in phrases 2"
 """Part of every cache key: raised when other names are found in the same phrases."""
 _SURE = frozenset({"promoter", "transcript", "gene", "absent", "antibody", "mutant", "construct", "site", "residue"})
 """Hints that no part of a name is taken for: what looks like a symbol without them is one, known or not."""
@@ -33,6 +34,7 @@ _NEXT = re.compile(
 )
 _STEM = re.compile(rf"(?P<stem>.*[A-Za-z])(?P<gap>[\s-]?)(?P<ending>{_ENDING})")
 _FIRST_PARTS = re.compile(rf"(?<!\w)(?P<ending>{_GREEK})[-‐–](?:,\s(?:{_GREEK})[-‐–]){{0,3}},?\s?(?:and|or|/)\s?$")
+_JOINED = re.compile(r"\s?[-‐‑–/]\s?")
 _PARTS = re.compile(r"\s?(?:/|[-‐–]\sand\s|\sand\s|\sor\s|,\s)\s?")
 
 
@@ -62,7 +64,26 @@ def names_in(text: str, found: Iterable[PredictedMention], known: NameTable) -> 
             bare = _bare(text, part, known)
             named.append(bare)
             named.extend(one for one in _members(text, bare, known) if not is_taken(one, mention))
-    return sorted(dict.fromkeys(named), key=lambda one: (one.start, one.end))
+    return list(_fused(text, sorted(dict.fromkeys(named), key=lambda one: (one.start, one.end))))
+
+
+def _fused(text: str, named: Iterable[PredictedMention]) -> Iterator[PredictedMention]:
+    """The mentions, those as one that hyphens or slashes join and that the words call a fusion."""
+    chain: list[PredictedMention] = []
+    for mention in [*named, None]:
+        goes_on = mention is not None and mention.type == "protein" and not mention.name
+        if chain and not (goes_on and _JOINED.fullmatch(text, chain[-1].end, mention.start)):
+            spans = [(one.start, one.end) for one in chain]
+            is_one = any("fusion" in pair_hints(text, *two) for two in pairwise(spans))
+            own = [places()["name"].pattern.fullmatch(text, *span) for span in spans]
+            if is_one and not any(own):  # "GST-p53 fusion": a tag, and p53
+                chain = [replace(chain[0], end=chain[-1].end, certainty=min(one.certainty for one in chain))]
+            yield from chain
+            chain = []
+        if mention is not None and goes_on:
+            chain.append(mention)
+        elif mention is not None:
+            yield mention
 
 
 def _is_protein(name: str, known: NameTable) -> bool:

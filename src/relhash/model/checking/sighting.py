@@ -15,7 +15,6 @@ from itertools import product
 from relhash.biomed.assertion import Assertion
 from relhash.biomed.names.finding import How, Names, Place, Wanted, best, shipped_finder
 from relhash.candidates.candidate import Candidate, overlap
-from relhash.candidates.cell_markers import marks_cells
 from relhash.candidates.gold import CAUSE, THEME2
 from relhash.candidates.same_thing import SameThing
 from relhash.candidates.scene import Scene, Stage, scenes
@@ -26,6 +25,7 @@ from relhash.candidates.statements.policy import InteractionPolicy, stated_candi
 from relhash.candidates.statements.sign import Composed, compose
 from relhash.candidates.statements.statement import composed_of
 from relhash.candidates.statements.types import StatementType, StatementTypes
+from relhash.candidates.symbols import only_marks_cells
 from relhash.corpus.document import Document, Mention
 from relhash.errors import ParameterError
 from relhash.model.checking.claim import Claim
@@ -242,7 +242,7 @@ def _says_more(text: str, mention: Mention, places: Iterable[tuple[int, int]]) -
 def _nearest_pairs(one: Sighting) -> list[tuple[Mention, Mention]]:
     """Subject and object as mentions, the nearest first; never two that overlap."""
     text = one.document.text
-    subjects, objects = ([m for m in side if not marks_cells(text, m)] for side in (one.subject, one.object))
+    subjects, objects = ([m for m in side if not only_marks_cells(text, m)] for side in (one.subject, one.object))
     pairs = [pair for pair in product(subjects, objects) if not overlap(*pair)]
     return sorted(pairs, key=lambda pair: abs(pair[0].start - pair[1].start))[:MOST_PAIRS]
 
