@@ -121,3 +121,15 @@ def test_names_checked_by_hand(grounder, drawn, names, right, wrong):
     assert sum(counts.values()) == names
     assert counts["right"] + counts["rightly unknown"] >= right, counts
     assert counts["wrong"] <= wrong, counts
+
+
+def test_a_fusion_has_the_ids_of_its_genes():
+    assert Grounder().ids_of("BCR-ABL", text="Imatinib inhibits BCR-ABL.") == ("HGNC:1014", "FPLX:ABL_family")
+    assert Grounder().ids_of("BCR-CD19", text="BCR-CD19 signals.") == ()
+
+
+def test_an_ambiguous_name_is_the_neighbour_of_a_sure_one():
+    text = "Aspirin inhibits COX-1 and COX-2."
+    names = [Mention(name, "protein", ((text.index(name), text.index(name) + 5),), name) for name in ("COX-1", "COX-2")]
+    found = Grounder()(Document("d", text, mentions=tuple(names)))
+    assert [one.ids for one in found.mentions] == [("HGNC:9604",), ("HGNC:9605",)]

@@ -12,9 +12,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 
 from relhash.biomed.names.abbreviations import abbreviations
+from relhash.biomed.names.hints import pair_hints
 from relhash.biomed.names.senses import GROUNDED_TYPES, Sense, Senses
 from relhash.biomed.names.species import Species, species_at, species_of
 from relhash.biomed.names.spelling import name_key
@@ -43,6 +44,8 @@ _STEM = 6
 _WORD_COUNTS, _KNOWN_WELL, _CLEARLY, _MOST_MEANINGS = 2.0, 6.0, 4.0, 6
 """Of an ambiguous name: what a word of the text adds that one meaning has in its names, how often (a power of two) texts must
 speak of the best and by how much it has to lead, and how many meanings are too many to choose from."""
+_SHORTEST_SERIES = 2
+_FUSED = re.compile(r"[^-‐‑–/\s][^-‐‑–/]*[^-‐‑–/\s]")
 _SURE = 1
 """Level of symbols and curated names (see :class:`~relhash.biomed.names.senses.Sense`)."""
 
@@ -120,9 +123,17 @@ class _Context:
         kind = entity_type(mention.type)
         resolved = self._resolve(mention.called, kind)
         if resolved.concept is None:
-            return ()
+            return self._ids_of_fused(mention)
         identifier = self._in_species(resolved.concept, species_at(self.text, mention.start, mention.called) or self.species)
         return tuple(filter(None, (identifier, resolved.concept.mesh)))
+
+    def _ids_of_fused(self, mention: Mention) -> tuple[str, ...]:
+        """Of BCR-ABL the ids of both genes, where the words, or the two names, say that it is a fusion."""
+        parts = [(mention.start + found.start(), mention.start + found.end()) for found in _FUSED.finditer(mention.text)]
+        if not any("fusion" in pair_hints(self.text, *two) for two in pairwise(parts)):
+            return ()
+        genes = [replace(mention, spans=(span,), text=self.text[slice(*span)], name="") for span in parts]
+        return tuple(dict.fromkeys(identifier for gene in genes for identifier in self.ids_of(gene)))
 
     def _resolve(self, name: str, kind: str) -> _Resolved:
         if (name, kind) not in self._known:
@@ -186,8 +197,14 @@ class _Context:
         return _Resolved()
 
     def _by_company(self, sense: Sense) -> _Resolved:
-        """Of several meanings the one that another, unambiguous name of the document has."""
+        """Of several meanings the one that another, unambiguous name of the document has; else its gene's neighbour.
+
+        Beside COX-2, which is PTGS2, COX-1 is PTGS1.
+        """
         named = [index for index, number in enumerate(sense.numbers) if number in self._surely_named]
+        if not named:
+            stems = {_series(self.senses.table.label(number)) for number in self._surely_named} - {""}
+            named = [i for i, number in enumerate(sense.numbers) if _series(self.senses.table.label(number)) in stems]
         if len(named) == 1:
             return _Resolved(sense.concepts[named[0]], sense.numbers[named[0]])
         return self._likeliest(sense)
@@ -229,6 +246,12 @@ class _Context:
         if database in ("MGI", "RGD"):
             return concept.id if species is {"MGI": Species.MOUSE, "RGD": Species.RAT}[database] else ""
         return concept.id
+
+
+def _series(symbol: str) -> str:
+    """What symbols of a series share: PTGS of PTGS1 and PTGS2."""
+    stem = symbol.rstrip("0123456789")
+    return stem if len(stem) > _SHORTEST_SERIES and stem != symbol else ""
 
 
 @lru_cache(maxsize=16384)

@@ -310,7 +310,7 @@ def report_of(
     by_tenth |= {one.source: [asdict(own) for own in one.reliability] for one in judged}
     said = [
         f"{name}: {'; '.join('{n}: {probability:.2f} → {right:.2f}'.format(**one) for one in own)}"
-        for name, own in bins.items()
+        for name, own in by_tenth.items()
     ]
     about = "reliability of judgeable candidates by probability, n: mean probability → share right: "
     title = "Judgeable candidates of raw text: probability and share right"
