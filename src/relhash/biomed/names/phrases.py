@@ -70,20 +70,24 @@ def names_in(text: str, found: Iterable[PredictedMention], known: NameTable) -> 
 def _fused(text: str, named: Iterable[PredictedMention]) -> Iterator[PredictedMention]:
     """The mentions, those as one that hyphens or slashes join and that the words call a fusion."""
     chain: list[PredictedMention] = []
-    for mention in [*named, None]:
-        goes_on = mention is not None and mention.type == "protein" and not mention.name
-        if chain and not (goes_on and _JOINED.fullmatch(text, chain[-1].end, mention.start)):
-            spans = [(one.start, one.end) for one in chain]
-            is_one = any("fusion" in pair_hints(text, *two) for two in pairwise(spans))
-            own = [places()["name"].pattern.fullmatch(text, *span) for span in spans]
-            if is_one and not any(own):  # "GST-p53 fusion": a tag, and p53
-                chain = [replace(chain[0], end=chain[-1].end, certainty=min(one.certainty for one in chain))]
-            yield from chain
+    for mention in named:
+        is_gene = mention.type == "protein" and not mention.name
+        if chain and not (is_gene and _JOINED.fullmatch(text, chain[-1].end, mention.start)):
+            yield from _as_one(text, chain)
             chain = []
-        if mention is not None and goes_on:
+        if is_gene:
             chain.append(mention)
-        elif mention is not None:
+        else:
             yield mention
+    yield from _as_one(text, chain)
+
+
+def _as_one(text: str, chain: list[PredictedMention]) -> list[PredictedMention]:
+    spans = [(one.start, one.end) for one in chain]
+    is_one = any("fusion" in pair_hints(text, *two) for two in pairwise(spans))
+    if not is_one or any(places()["name"].pattern.fullmatch(text, *span) for span in spans):  # "GST-p53 fusion": a tag, and p53
+        return chain
+    return [replace(chain[0], end=chain[-1].end, certainty=min(one.certainty for one in chain))]
 
 
 def _is_protein(name: str, known: NameTable) -> bool:
