@@ -1,8 +1,8 @@
 """How far a probability keeps its promise on rows that curators of INDRA have judged; a wrong type of relation is forgiven.
 
 The curators looked at what other systems had extracted, so rows of low probability are more often right here than in a text as
-a whole. The aim was that of rows with .9 or more nine of ten are right. On 2026-11-18 .851 of 289 accepted ones were: what binds
-a promoter is no complex for them, and a question (*whether EZH2 binds KLF2*) no statement.
+a whole. The aim was that of rows with .9 or more nine of ten are right. On 2026-11-18 .851 of 289 accepted ones were: what
+binds a promoter is no complex for them, and a question (*whether EZH2 binds KLF2*) no statement.
 """
 
 from __future__ import annotations
