@@ -10,8 +10,7 @@ from pathlib import Path
 
 from relhash.bench.datasets.judged import JudgedStatement, judged_statements, means
 from relhash.corpus.document import Argument, CandidatePair, Document, Mention, Relation
-from relhash.model.reading.parses import EMBEDDED, ParseSettings
-from relhash.model.reading.reader import Reader
+from relhash.model.reading.reader import EMBEDDED, ParseSettings, Reader
 
 JUDGED_BY_CURATORS = "judged by curators"
 """The ``source`` of such documents."""
