@@ -10,7 +10,8 @@ from hypothesis.extra import numpy as hnp
 
 from relhash.errors import ParameterError
 from relhash.hashing import hamming_distances, nearest_codes, pack
-from relhash.hashing.hamming import TILE, as_columns, nearest_in_columns
+from relhash.hashing.bit_counts import TILE
+from relhash.hashing.hamming import as_columns, nearest_in_columns
 
 BITS = hnp.arrays(np.uint8, st.tuples(st.integers(1, 12), st.integers(1, 140)), elements=st.integers(0, 1))
 
