@@ -88,8 +88,8 @@ def check(
             return
         write_checked(given, counted(), output, title=f"Statements of {rows.name}, checked")
     if output != STANDARD_STREAM:
-        told = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.most_common())
-        note(f"{sum(counts.values()):,} statements ({told}) written to {output}", quiet=quiet)
+        verdicts = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.most_common())
+        note(f"{sum(counts.values()):,} statements ({verdicts}) written to {output}", quiet=quiet)
 
 
 def _fit(rows: Path, output: Path, mapped: dict[str, str], encoding: str | None, *, quiet: bool) -> None:

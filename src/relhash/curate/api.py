@@ -39,10 +39,10 @@ def progress_of(curation: Curation, curator: str | None = None) -> dict[str, Any
         moment = curation.moment
         answers = curation.answers
         times = [at for at, name in answers.times if curator in (None, name)]
-        n, skipped, told, agreed = len(answers), answers.skipped, answers.told(), answers.agreement()
+        n, skipped, decided, agreed = len(answers), answers.skipped, answers.decided(), answers.agreement()
         is_learning = curation.is_learning
     taught = moment.taught
-    estimate = curation.teaching.warranty(taught, told)
+    estimate = curation.teaching.warranty(taught, decided)
     before = curation.teaching.untaught.accepted
     rows = taught.rows
     return {

@@ -173,8 +173,8 @@ class Asking:
             return []
         for key in answers:
             by = answers.of(key)
-            is_told = next(iter(by.values())).answer is not Answer.SKIP
-            if is_told and len(by) == 1 and curator not in by and rows[key] not in taken:
+            is_answered = next(iter(by.values())).answer is not Answer.SKIP
+            if is_answered and len(by) == 1 and curator not in by and rows[key] not in taken:
                 return [Question(rows[key], "somebody else has answered it: do you agree?")]
         return []
 

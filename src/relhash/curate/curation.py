@@ -138,7 +138,7 @@ class Curation:
         self.problem = ""
         self._warm_up()
         self.answers = StandingAnswers(one for one in store.standing() if one.key in teaching.row_of)
-        self.moment = self._refitted(0, self.answers.told())
+        self.moment = self._refitted(0, self.answers.decided())
         if held_out is not None:
             self.moment = replace(self.moment, held_out=held_out.score(self.moment.taught.model))
         self._thread = threading.Thread(target=self._refit_forever, name="refit", daemon=True)
@@ -239,18 +239,18 @@ class Curation:
                 self._changed.wait_for(lambda: self.is_learning or self._closed)
                 if self._closed:
                     return
-                version, told = self._version, self.answers.told()
+                version, decided = self._version, self.answers.decided()
             try:
-                self._refit(version, told)
+                self._refit(version, decided)
             except Exception as error:  # answers are safe in the database; the page goes on with the model of before
-                logger.exception("the model could not be made anew from %d answers", len(told))
+                logger.exception("the model could not be made anew from %d answers", len(decided))
                 with self._changed:
                     self.problem = f"the model could not learn the last answers: {error}"
                     self.moment, self._measured = replace(self.moment, version=version), version
                     self._changed.notify_all()
 
-    def _refit(self, version: int, told: Sequence[Answered]) -> None:
-        moment = self._refitted(version, told)
+    def _refit(self, version: int, decided: Sequence[Answered]) -> None:
+        moment = self._refitted(version, decided)
         with self._changed:  # who sees this moment sees that there is no problem any more
             self.moment, self.problem = replace(moment, held_out=self.moment.held_out), ""
             self._changed.notify_all()
@@ -259,9 +259,9 @@ class Curation:
             self.moment, self._measured = replace(self.moment, held_out=score), version
             self._changed.notify_all()
 
-    def _refitted(self, version: int, told: Sequence[Answered]) -> Moment:
+    def _refitted(self, version: int, decided: Sequence[Answered]) -> Moment:
         start = time.monotonic()
-        answers = {one.key: one.answer for one in told}
-        taught = self.teaching.taught_by(told)
+        answers = {one.key: one.answer for one in decided}
+        taught = self.teaching.taught_by(decided)
         ahead = self.teaching.questions(taught, answers, AHEAD)
         return Moment(version, taught, answers, tuple(ahead), time.monotonic() - start)

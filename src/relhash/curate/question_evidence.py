@@ -53,9 +53,9 @@ NEAREST = 5
 def evidence_of(curation: Curation, row: int) -> dict[str, Any]:
     """The evidence of one candidate; neighbours are other questions of the text that have an answer, then training text."""
     teaching, taught = curation.teaching, curation.moment.taught
-    told = shown_evidence(teaching, taught, [row])[0]
-    told["neighbours"] = [*_answered_nearby(curation, row), *told["neighbours"]][:NEAREST]
-    return told
+    shown = shown_evidence(teaching, taught, [row])[0]
+    shown["neighbours"] = [*_answered_nearby(curation, row), *shown["neighbours"]][:NEAREST]
+    return shown
 
 
 def shown_evidence(teaching: Teaching, taught: Taught, rows: list[int]) -> list[dict[str, Any]]:
@@ -102,8 +102,8 @@ def _answered_nearby(curation: Curation, row: int) -> list[dict[str, Any]]:
     if teaching.alike is None:
         return []
     with curation.lock:
-        told = {key: answer.is_right for key, answer in curation.answers.decisions().items()}
-    rows = [teaching.row_of[key] for key, is_right in told.items() if is_right is not None and teaching.row_of[key] != row]
+        labels = {key: answer.is_right for key, answer in curation.answers.decisions().items()}
+    rows = [teaching.row_of[key] for key, is_right in labels.items() if is_right is not None and teaching.row_of[key] != row]
     if not rows:
         return []
     similar = teaching.alike.among(row, rows)
@@ -111,7 +111,7 @@ def _answered_nearby(curation: Curation, row: int) -> list[dict[str, Any]]:
     return [
         {
             "sentence": visible(" ".join(Evidence.of(teaching.scenes[rows[place]]).text.split())),
-            "label": told[teaching.candidates[rows[place]].key],
+            "label": labels[teaching.candidates[rows[place]].key],
             "similarity": round(float(similar[place]), 3),
             "from": "your answers",
         }

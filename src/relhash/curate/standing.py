@@ -27,10 +27,10 @@ def cohen_kappa(pairs: Iterable[tuple[bool, bool]]) -> float:
     >>> round(cohen_kappa([(True, True)] * 20 + [(True, False)] * 5 + [(False, True)] * 10 + [(False, False)] * 15), 3)
     0.4
     """
-    told = list(pairs)
-    n = len(told)
-    same = sum(one == two for one, two in told) / n
-    first, second = (sum(pair[side] for pair in told) / n for side in (0, 1))
+    judged = list(pairs)
+    n = len(judged)
+    same = sum(one == two for one, two in judged) / n
+    first, second = (sum(pair[side] for pair in judged) / n for side in (0, 1))
     chance = first * second + (1 - first) * (1 - second)
     return 1.0 if chance == 1 else (same - chance) / (1 - chance)
 
@@ -40,9 +40,9 @@ def agreement(answers: Mapping[str, Mapping[str, Answer]]) -> Agreement | None:
     pairs: dict[tuple[str, str], list[tuple[bool, bool]]] = {}
     double = 0
     for by_curator in answers.values():
-        told = sorted((name, bool(answer.is_right)) for name, answer in by_curator.items() if answer.is_right is not None)
-        double += len(told) > 1
-        for (one, first), (two, second) in combinations(told, 2):
+        judged = sorted((name, bool(answer.is_right)) for name, answer in by_curator.items() if answer.is_right is not None)
+        double += len(judged) > 1
+        for (one, first), (two, second) in combinations(judged, 2):
             pairs.setdefault((one, two), []).append((first, second))
     if not pairs:
         return None
@@ -52,8 +52,8 @@ def agreement(answers: Mapping[str, Mapping[str, Answer]]) -> Agreement | None:
 
 def is_disputed(answers: Iterable[Answer]) -> bool:
     """Whether as many say that the row is right as say that it is not."""
-    told = [answer.is_right for answer in answers if answer.is_right is not None]
-    return len(told) > 1 and 2 * sum(told) == len(told)
+    judged = [answer.is_right for answer in answers if answer.is_right is not None]
+    return len(judged) > 1 and 2 * sum(judged) == len(judged)
 
 
 def decided(answers: Iterable[Answer]) -> Answer:
@@ -64,11 +64,11 @@ def decided(answers: Iterable[Answer]) -> Answer:
     >>> decided([Answer.YES, Answer.NO]).value, decided([Answer.SKIP, Answer.NEGATED]).value
     ('skip', 'negated')
     """
-    told = [answer for answer in answers if answer.is_right is not None]
-    if not told or is_disputed(told):
+    judged = [answer for answer in answers if answer.is_right is not None]
+    if not judged or is_disputed(judged):
         return Answer.SKIP
-    is_right = 2 * sum(bool(answer.is_right) for answer in told) > len(told)
-    same = [answer for answer in told if answer.is_right == is_right]
+    is_right = 2 * sum(bool(answer.is_right) for answer in judged) > len(judged)
+    same = [answer for answer in judged if answer.is_right == is_right]
     return max(same, key=lambda answer: (same.count(answer), -list(Answer).index(answer)))
 
 
@@ -85,7 +85,7 @@ class StandingAnswers:
 
     def __init__(self, answers: Iterable[Given] = ()) -> None:
         self._given: dict[str, dict[str, Given]] = {}
-        self._told: dict[str, Answered] = {}
+        self._decided: dict[str, Answered] = {}
         self._double: dict[str, None] = {}
         self._skipped = 0
         self._counts: dict[str, int] = {}
@@ -125,7 +125,7 @@ class StandingAnswers:
         self._decide(one.key)
 
     def _decide(self, key: str) -> None:
-        before = self._told.pop(key, None)
+        before = self._decided.pop(key, None)
         self._skipped -= before is not None and before.answer is Answer.SKIP
         own = self._given[key]
         self._double.pop(key, None)
@@ -133,8 +133,8 @@ class StandingAnswers:
             del self._given[key]
             return
         draw = next((one.draw for one in own.values() if one.draw), None)
-        self._told[key] = Answered(key, decided(one.answer for one in own.values()), draw)
-        self._skipped += self._told[key].answer is Answer.SKIP
+        self._decided[key] = Answered(key, decided(one.answer for one in own.values()), draw)
+        self._skipped += self._decided[key].answer is Answer.SKIP
         if len(own) > 1:
             self._double[key] = None
 
@@ -156,11 +156,11 @@ class StandingAnswers:
 
     def decisions(self) -> dict[str, Answer]:
         """What people together say of each question."""
-        return {key: one.answer for key, one in self._told.items()}
+        return {key: one.answer for key, one in self._decided.items()}
 
-    def told(self) -> list[Answered]:
+    def decided(self) -> list[Answered]:
         """The same as estimates need it, with the probability of the draw where the question was drawn."""
-        return list(self._told.values())
+        return list(self._decided.values())
 
     def disputed(self) -> list[str]:
         """Questions on which people are divided, the oldest first."""

@@ -72,23 +72,23 @@ const outbox = new Outbox([location.host, state.model, state.input, state.candid
 
 const say = (...words) => show(change, words);
 
-let told = null; // the answer of which the line under the question speaks
+let shownEntry = null; // the answer of which the line under the question speaks
 const tell = (entry, reply) => {
   const line = changeLine(entry, reply);
-  told = entry;
+  shownEntry = entry;
   latest.add(entry, line);
   say(element("b", null, said(entry.answer)), entry.type ? ` (${entry.type})` : "", ` for ${entry.shown}: ${line}${reply.refitted === false ? "; the model is learning it" : ""}`, " ", button(["Undo", key("u")], undo, { class: "link" }));
 };
 
 // On a large text, or a busy machine, the model learns after the reply: what came of it is asked for until it is known.
 async function follow(entry, reply) {
-  for (let tries = 0; tries < FOLLOWED && told === entry; tries += 1) {
+  for (let tries = 0; tries < FOLLOWED && shownEntry === entry; tries += 1) {
     await new Promise((later) => setTimeout(later, Math.min(300 * 1.5 ** tries, 4000)));
     try {
       const news = await get(query("/api/progress", context()));
       if (news.is_learning) continue;
       const { probability: after } = await get(path("api", "questions", entry.key));
-      if (told !== entry) return;
+      if (shownEntry !== entry) return;
       took(news);
       tell(entry, { before: reply.before, after, changed: null });
       return;
