@@ -16,8 +16,8 @@ from relhash.bench.systems.listed import SYSTEMS
 @pytest.fixture
 def package(tmp_path, monkeypatch):
     """A package of two rooms."""
-    for room in ("hashing", "baselines"):
-        (tmp_path / room).mkdir()
+    for room in ("hashing", cell_keys.RIVALS):
+        (tmp_path / room).mkdir(parents=True)
         (tmp_path / room / "one.py").write_text('"""A room."""\n\n\ndef f(x):\n    return x + 1\n')
     monkeypatch.setattr(cell_keys, "PACKAGE", tmp_path)
     monkeypatch.setattr(cell_keys, "FILES", ())
@@ -41,9 +41,16 @@ def test_a_changed_program_makes_other_cells_a_changed_comment_does_not(package)
     assert key() != before
 
 
+def test_rooms_that_decide_are_there():
+    """They were renamed once, and their changes counted for nothing."""
+    program_digest.cache_clear()
+    assert program_digest() != program_digest((*cell_keys.ROOMS, cell_keys.RIVALS))
+    assert all((cell_keys.PACKAGE / room / "__init__.py").exists() for room in (*cell_keys.ROOMS, cell_keys.RIVALS))
+
+
 def test_only_rooms_that_a_system_passes_through_count(package):
     ours, theirs = key(), key("SVM-Tikk2010")
-    (package / "baselines" / "one.py").write_text("def f(x):\n    return x - 1\n")
+    (package / cell_keys.RIVALS / "one.py").write_text("def f(x):\n    return x - 1\n")
     assert key() == ours
     assert key("SVM-Tikk2010") != theirs
 

@@ -20,12 +20,12 @@ from relhash.corpus import Document
 from relhash.resources.inventory import describe_installation
 
 PACKAGE = Path(__file__).resolve().parents[1]
-ROOMS = ("structures", "kernels", "hashing", "features", "learning")
+ROOMS = ("candidates", "kernels", "hashing", "learn")
 """Between documents and labels; what comes before shows in the documents themselves."""
+RIVALS = "bench/rivals"
 FILES = (
-    "model/fitting/code_choice.py", "model/presets.py", "model/presets.py", "bench/bench.py",
-    "bench/systems/system.py", "bench/systems/kernel_machines.py", "bench/systems/kernel_machines.py",
-    "bench/systems/system.py", "bench/systems/prior.py", "bench/systems/system.py",
+    "model/fitting/code_choice.py", "model/presets.py", "model/recipe.py", "bench/bench.py", "bench/systems/system.py",
+    "bench/systems/kernel_machines.py", "bench/systems/prior.py",
 )  # fmt: skip
 RESOURCES = ("vectors", "lexicon")
 
@@ -34,7 +34,7 @@ def cell_key(
     system: System, task_fingerprint: str, *, seed: int, draw: int, n_labels: int | None, also: Sequence[str | bool] = ()
 ) -> str:
     """Identity of a cell: everything that its result depends on."""
-    rooms = (*ROOMS, "baselines") if system.uses_baselines else ROOMS
+    rooms = (*ROOMS, RIVALS) if system.uses_baselines else ROOMS
     described = [*also, program_digest(rooms), _resources(), system.identity, seed, draw, n_labels, task_fingerprint]
     return hashlib.sha256(json.dumps(described, ensure_ascii=False).encode()).hexdigest()[:24]
 
@@ -64,6 +64,7 @@ def program_digest(rooms: tuple[str, ...] = ROOMS) -> str:
     """A hash of the rooms' sources without comments and docstrings."""
     digest = hashlib.sha256()
     files = [file for room in rooms for file in sorted((PACKAGE / room).rglob("*.py"))]
+    assert all((PACKAGE / room).is_dir() for room in rooms), rooms  # a room that was renamed would count for nothing
     for file in [*files, *(PACKAGE / name for name in FILES)]:
         digest.update(f"\n{file.relative_to(PACKAGE).as_posix()}\n".encode())
         digest.update(without_remarks(file.read_text(encoding="utf-8")).encode())
