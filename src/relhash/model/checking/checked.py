@@ -9,6 +9,7 @@ from typing import Any
 
 from relhash.biomed.assertion import Assertion
 from relhash.biomed.names.finding import How
+from relhash.candidates.statements.triggers import REGULATIONS
 from relhash.candidates.statements.types import StatementTypes
 from relhash.model.checking.claim import Claim
 from relhash.model.checking.features import features
@@ -120,9 +121,17 @@ def _verdict(one: Sighting, numbers: dict[str, float], probability: float, judge
 
 
 def _reading(one: Sighting) -> Said | None:
-    """The likeliest reading of the sentence about both; of equally likely ones the first."""
+    """The likeliest reading of the sentence about both; of a word that may name a regulation and more, the latter.
+
+    Who phosphorylates something is not said to regulate it, too (:mod:`relhash.candidates.statements.consistency`).
+    """
     both = [said for said in one.said if not said.alone]
-    return max(both, key=lambda said: said.score, default=None)
+    top = max(both, key=lambda said: said.score, default=None)
+    if top is None or top.event not in REGULATIONS:
+        return top
+    same = [said for said in both if said.trigger.spans == top.trigger.spans and said.forward == top.forward]
+    special = [said for said in same if said.event not in REGULATIONS and said.score >= LIKELY]
+    return max(special, key=lambda said: said.score, default=top)
 
 
 def _reason(one: Sighting, numbers: dict[str, float], top: Said | None, types: StatementTypes) -> tuple[str, str]:
