@@ -41,7 +41,7 @@ def compiled(pattern: str, flags: int | re.RegexFlag = 0) -> re.Pattern[str]:
     True
     >>> compiled(r"\\s*(?:\\(\\w+\\))?[-\\s]*sites?")
     Traceback (most recent call last):
-    relhash.patterns.PatternError: \\s*(?:\\(\\w+\\))?[-\\s]*sites?: two runs in a row may both hold ...
+    tests.linear_patterns.PatternError: \\s*(?:\\(\\w+\\))?[-\\s]*sites?: two runs in a row may both hold ...
     """
     made = re.compile(pattern, flags)
     shared = shared_by_runs(pattern, made.flags)

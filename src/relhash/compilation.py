@@ -32,7 +32,7 @@ import platformdirs
 
 PAYS = 0.25
 """Seconds of plain Python after which a function is compiled: about half of what compiling it takes."""
-IMPORT_PAYS = 0.15
+IMPORT_PAYS = 0.3
 """Seconds of plain Python, all functions together, after which Numba is imported to look for code that is kept."""
 
 

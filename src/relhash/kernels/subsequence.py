@@ -264,9 +264,9 @@ def _is_fused() -> bool:
 def _seconds(first, last, tokens, starts, steps, order, table, width, begins, lengths, longest, decay, weights, *_):  # type: ignore[no-untyped-def]
     """What :func:`_in_numpy` takes, about."""
     n_steps = float(steps[first:last].sum())
-    return 3e-4 * (n_steps + (last - first) * longest) + 4e-8 * n_steps * LANES * float(lengths.sum()) * weights.size
+    return 2e-4 * (n_steps + (last - first) * longest) + 3e-8 * n_steps * LANES * float(lengths.sum()) * weights.size
 
 
 def _self_seconds(first, last, first_step, after, order, steps, longest, lengths, within, decay, weights, *_):  # type: ignore[no-untyped-def]
     """What :func:`_selves_in_numpy` takes, about; it cannot compute in stripes."""
-    return 6e-4 * longest + 8e-8 * within.size * weights.size if first_step == 0 and after >= longest else np.inf
+    return 3e-4 * longest + 4e-8 * within.size * weights.size if first_step == 0 and after >= longest else np.inf
