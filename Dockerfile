@@ -15,6 +15,7 @@ ENV PATH=/relhash/bin:$PATH PYTHONUNBUFFERED=1 XDG_CACHE_HOME=/tmp/cache OMP_NUM
 COPY --from=build /relhash /relhash
 RUN useradd --system --uid 10001 --no-create-home relhash
 USER 10001
+RUN relhash info --warm
 EXPOSE 8000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=90s --retries=3 \
     CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/health', timeout=4)"]
