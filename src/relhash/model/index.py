@@ -286,6 +286,7 @@ class ArrowPart:
     def __init__(self, path: Path, words: int, views: Sequence[str]) -> None:
         import pyarrow as pa
 
+        self.path = path
         try:
             # the map outlives the handle of the file: of these a process has some thousand at most
             mapped = np.memmap(path, np.uint8, "r")
@@ -296,8 +297,11 @@ class ArrowPart:
                 view: (column.offsets.to_numpy(), column.values.indices.to_numpy(), column.values.dictionary)
                 for view, column in columns.items()
             }
+            self._said = self._batch.select(list(_WHERE))
+            for _, _, vocabulary in self._tokens.values():
+                vocabulary.validate(full=True)
         except (pa.ArrowException, OSError, KeyError, ValueError) as error:
-            raise CorpusError(f"not a part of an index ({error})", path=path, remedy=_REMEDY) from error
+            raise self._damaged(error) from error
 
     @cached_property
     def columns(self) -> NDArray[np.uint64]:
@@ -309,24 +313,40 @@ class ArrowPart:
 
         offsets, numbers, vocabulary = self._tokens[view]
         starts, ends = offsets[rows].tolist(), offsets[rows + 1].tolist()
+        if any(not 0 <= start <= end <= len(numbers) for start, end in zip(starts, ends, strict=True)):
+            raise self._damaged("tokens of a row lie outside the file")
         pieces = [numbers[start:end] for start, end in zip(starts, ends, strict=True)]
-        tokens = iter(vocabulary.take(pa.array(np.concatenate(pieces))).to_pylist())
+        try:
+            tokens = iter(vocabulary.take(pa.array(np.concatenate(pieces))).to_pylist())
+        except pa.ArrowException as error:
+            raise self._damaged(error) from error
         return [list(islice(tokens, end - start)) for start, end in zip(starts, ends, strict=True)]
 
     def candidate(self, row: int) -> tuple[Candidate, str]:
         """A pair with its sentence as the document, and its label."""
-        said = {name: self._batch.column(name)[row].as_py() for name in _WHERE}
+        import pyarrow as pa
+
         mentions = []
-        for number in (1, 2):
-            spans = tuple(zip(said[f"spans{number}"][::2], said[f"spans{number}"][1::2], strict=True))
-            ids = tuple(filter(None, said[f"ids{number}"].split(";")))
-            mentions.append(Mention(f"e{number}", said[f"type{number}"], spans, spanned_text(said["sentence"], spans), ids))
+        try:
+            own = self._said.slice(row, 1)
+            own.validate(full=True)  # Arrow itself follows any offset
+            (said,) = own.to_pylist()
+            for number in (1, 2):
+                spans = tuple(zip(said[f"spans{number}"][::2], said[f"spans{number}"][1::2], strict=True))
+                ids = tuple(filter(None, said[f"ids{number}"].split(";")))
+                text = spanned_text(said["sentence"], spans)
+                mentions.append(Mention(f"e{number}", said[f"type{number}"], spans, text, ids))
+        except (pa.ArrowException, CorpusError, ValueError, TypeError, AttributeError) as error:
+            raise self._damaged(error) from error
         roles = (FIRST, SECOND)
         if mentions[1].spans < mentions[0].spans:
             mentions, roles = mentions[::-1], (SECOND, FIRST)
         text = said["sentence"]
         document = Document(said["document"], text, (Sentence("s", 0, len(text)),), tuple(mentions))
         return Candidate(document, 0, tuple(mentions), roles), said["label"]
+
+    def _damaged(self, why: object) -> CorpusError:
+        return CorpusError(f"not a part of an index ({why})", path=self.path, remedy=_REMEDY)
 
 
 _WHERE = ("document", "start", "sentence", "type1", "spans1", "ids1", "type2", "spans2", "ids2", "label")
