@@ -14,9 +14,14 @@ def accepted(text: str) -> set[tuple[str, str]]:
     return {(row["entity1"], row["entity2"]) for row in (one.as_row() for one in relhash.load("ppi").predict(text))}
 
 
-def test_a_name_that_is_part_of_a_stretch_of_dna_makes_no_row():
-    assert ("Stat5", "IL-2") in accepted("Stat5 binds to IL-2.")
-    assert not accepted("Stat5 binds to the IL-2 response element.")
+def test_a_name_that_is_part_of_a_stretch_of_dna_makes_a_row_far_less_probable_and_says_so():
+    model = relhash.load("ppi")
+    (bare,), (site,) = (
+        model.predict(text, all_candidates=True)
+        for text in ("Stat5 binds to IL-2.", "Stat5 binds to the IL-2 response element.")
+    )
+    assert bare.probability > 0.8 > 0.6 > site.probability
+    assert site.as_row()["modifier2"] == "site"
 
 
 def test_a_binding_site_for_a_protein_is_not_the_protein():
