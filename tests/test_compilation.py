@@ -94,7 +94,9 @@ class TestCache:
 class TestNothingWaitsForACompiler:
     def test_a_function_is_plain_python_until_compiling_pays(self):
         ran = []
-        double = compiled(seconds=lambda x: 0.2, plain=lambda x: ran.append(x) or 2 * x)(lambda x: 2 * x)
+        namespace: dict = {}
+        exec("def twice(x):\n    return 2 * x", namespace)  # of no file, so that nothing is kept from an earlier run
+        double = compiled(seconds=lambda x: 0.2, plain=lambda x: ran.append(x) or 2 * x)(namespace["twice"])
         with after(0.5):
             assert [double(x) for x in (1, 2, 3, 4)] == [2, 4, 6, 8]
         assert ran == [1, 2], "the third would be more than half a second of plain Python"
