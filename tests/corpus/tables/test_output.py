@@ -124,3 +124,19 @@ def test_a_text_too_long_for_excel_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"32,767 characters.*write \.csv"):
         relhash.write([document], tmp_path / "a.xlsx")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_pair_of_two_sentences_beside_pairs_of_one_is_read_back(tmp_path):
+    """Their texts differ, and the mention that both have was said to stand elsewhere."""
+    text = "RAF1 binds MEK1. It also binds ERK2."
+    mentions = tuple(Mention(f"T{n}", "protein", ((s, s + 4),), text[s : s + 4]) for n, s in ((1, 0), (2, 11), (3, 31)))
+    relations = tuple(
+        Relation(f"R{n}", "binds", (Argument("e1", "T1"), Argument("e2", other))) for n, other in ((1, "T2"), (2, "T3"))
+    )
+    sentences = (Sentence("s1", 0, 16), Sentence("s2", 17, len(text)))
+    relhash.write([Document("d", text, sentences, mentions, relations)], tmp_path / "d.csv")
+    (back,) = relhash.read(tmp_path / "d.csv")
+    said = {one.id: one.text for one in back.mentions}
+    assert {tuple(said[argument.target] for argument in one.arguments) for one in back.relations} == {
+        ("RAF1", "MEK1"), ("RAF1", "ERK2"),
+    }  # fmt: skip

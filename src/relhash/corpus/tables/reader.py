@@ -329,7 +329,9 @@ class _Draft:
     starts: dict[str, int] = field(default_factory=dict)
     """Each text of the document and where it begins in it."""
     mentions: dict[object, Mention] = field(default_factory=dict)
-    """By their names, if the table gives names, else by place and type."""
+    """By name and text, if the table gives names, else by place and type."""
+    named: dict[str, str] = field(default_factory=dict)
+    """The text in which a name stood first."""
     pairs: dict[frozenset[str], CandidatePair] = field(default_factory=dict)
     answers: dict[frozenset[str], tuple[str, int]] = field(default_factory=dict)
     relations: dict[tuple[str, tuple[Argument, ...]], Relation] = field(default_factory=dict)
@@ -366,8 +368,12 @@ class _Draft:
         kind = row[f"e{number}type"].strip() or self.types.get(number) or UNTYPED
         name = row[f"e{number}mention"].strip()
         ids = tuple(identifier.strip() for identifier in row[f"e{number}ids"].split(";") if identifier.strip())
-        made = Mention(name or f"T{len(self.mentions) + 1}", kind, shifted, spanned_text(text, spans), ids)
-        mention = self.mentions.setdefault(name or (shifted, kind), made)
+        number_of_it = len(self.mentions) + 1
+        # a pair of two sentences comes with the text of both, in which its mentions stand a second time
+        is_second = bool(name) and self.named.setdefault(name, text) != text
+        called = f"{name}/{number_of_it}" if is_second else name or f"T{number_of_it}"
+        made = Mention(called, kind, shifted, spanned_text(text, spans), ids)
+        mention = self.mentions.setdefault((name, text) if name else (shifted, kind), made)
         if (mention.spans, mention.type) != (shifted, kind):
             raise CorpusError(f"the mention {name!r} stood elsewhere in an earlier row", path=path, where=row.where)
         return mention
