@@ -121,7 +121,7 @@ def swap(old: CodeType, new: CodeType) -> bool:
         and (one.__code__.co_qualname, one.__code__.co_firstlineno) == (old.co_qualname, old.co_firstlineno)
         and Path(one.__code__.co_filename) == Path(old.co_filename)
     ]
-    if any(hasattr(one.__globals__.get(one.__name__), "py_func") for one in live):
+    if any(hasattr(type(one.__globals__.get(one.__name__)), "dispatcher") for one in live):
         return False
     for one in live:
         one.__code__ = new

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from relhash.biomed.assertion import Assertion
 from relhash.candidates import PairPolicy, candidates, scenes
 from relhash.candidates.shared_sentences import sentence_hashes
 from relhash.corpus import Corpus, Document, Relation
@@ -29,7 +30,7 @@ class Oracle:
         assert "negated" in assertions  # denied pairs are evaluated like all others
         return self
 
-    policy = PairPolicy()
+    policy, kept = PairPolicy(), frozenset(Assertion)
 
     def annotate(self, documents, *, all_candidates):
         assert all_candidates

@@ -24,7 +24,7 @@ def test_bench_equals_the_product(toy_data):
     source, target = (relhash.read(toy_data / "ppi" / f"{name}.xml") for name in ("AIMed", "BioInfer"))
     dataset = Dataset([source, target])
     task = next(tasks(protocol("ppi-cross"), dataset))
-    scores, labels, _ = Bench(dataset, task, 3).run(SYSTEMS["KLSH-NU-RF"])
+    scores, labels, *_ = Bench(dataset, task, 3).run(SYSTEMS["KLSH-NU-RF"])
     model = RelationExtractor("KLSH-NU-RF", learner={"n_bits": 8}, classifier=LinearClassifier(0.1), random_state=3)
     model.fit(source, adapt_to=target)
     np.testing.assert_allclose(model.scores(target), scores, atol=1e-9)

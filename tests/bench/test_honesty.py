@@ -98,7 +98,7 @@ def test_a_table_shows_what_a_user_gets_and_nobody_reads_labels_of_the_target(co
     dataset, task = cross
     run = run_protocol(protocol("ppi-cross"), dataset=dataset, systems=[name], seeds=1, n_jobs=1)
     (cell,) = (cell for cell in run.cells if cell.direction == task.direction)
-    scores, labels, _ = Bench(dataset, task, 0, n_jobs=1).run(SYSTEMS[name])
+    scores, labels, *_ = Bench(dataset, task, 0, n_jobs=1).run(SYSTEMS[name])
     members = {}
     for row in task.test:
         members.setdefault(dataset.candidates[row].document.id, []).append(dataset.candidates[row])

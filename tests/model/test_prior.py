@@ -13,6 +13,7 @@ from relhash.corpus.demo import demo_corpora
 from relhash.errors import ModelFileError, ParameterError
 from relhash.learn.correction import FittedCorrection
 from relhash.learn.end_to_end import EndToEnd
+from relhash.learn.threshold import CUT, parse_strategy
 from relhash.model import FittedModel, RelationExtractor
 from relhash.model.archive import shipped_models
 from relhash.model.prior import PriorPart, _shipped, load_prior
@@ -49,7 +50,8 @@ def test_labels_correct_the_prior_and_the_card_says_so(model):
     assert model.card["prior"]["name"] == "best"
     assert model.card["prior"]["slope"] == model.decision.classifier.terms.slope > 0
     assert "prior: best; log-odds" in relhash.model.card.card_text(model.card)
-    assert model.decision.threshold.strategy == "fixed:0.333"
+    rule, cut = parse_strategy(model.decision.threshold.strategy)
+    assert (rule, cut) == ("fixed", pytest.approx(CUT, abs=0.05))  # sixty labels move it a little
     said = relhash.model.card.card_text(model.card)
     assert "on your own 60 labels, held out by document: right" in said
     assert "in the text to adapt to:" in said

@@ -14,17 +14,8 @@ from tests.tools.loading import load
 make_results = load("make_results")
 
 
-def test_rows_of_rules_variants_and_answers_come_from_the_file(tmp_path: Path) -> None:
+def test_rows_of_variants_and_answers_come_from_the_file(tmp_path: Path) -> None:
     file = tmp_path / "made.json"
-    sheet = {"rule": "a rule", "direction": "A→B", "rows": 60, "drawn": "balanced", "f1": 0.5126, "precision": 0.4}
-    rule = {"rule": "a rule", "f1": 0.1234, "precision": 0.2, "f1_oracle": 0.3, "loss": 0.1766, "worst_loss": 0.4}
-    file.write_text(json.dumps({"protocol": "sheet", "summary": [rule | {"too_imprecise": 0.0}], "rows": [sheet]}))
-    lines = "| rule | F1 | largest mean loss |\n|:--|--:|--:|\n| **a rule** | | |\n"
-    assert make_results.filled_table(lines, [file]).endswith("| **a rule** | 0.123 | 0.400 |\n")
-    lines = "| 60 rows, balanced | A→B |\n|:--|--:|\n| a rule | |\n"
-    assert make_results.filled_table(lines, [file]).endswith("| a rule | 0.513 (0.400) |\n")
-    with pytest.raises(make_results.UnknownRowError, match="no rule other"):
-        make_results.filled_table(lines.replace("a rule", "other"), [file])
     row = {"system": "best", "direction": "x", "n_runs": 1, "precision": 0.1, "recall": 0.2, "f1": 0.3, "auc": 0.9, "f1_sd": 0}
     variants = [row | {"variant": name, "f1": f1} for name, f1 in (("all", 0.3), ("stated", 0.25), ("pairs", 0.4))]
     file.write_text(json.dumps({"rows": variants}))

@@ -184,7 +184,8 @@ def _in_numpy(  # type: ignore[no-untyped-def]
             places = np.arange(reference_lengths[group].max())[:, None]
             is_inside = places < reference_lengths[group]
             cells = similar[:, :, np.where(is_inside, reference_starts[group] + places, 0)]
-            cells = np.where(is_inside, cells, np.float32(0)).transpose(0, 2, 1, 3).reshape(len(own), len(places), -1)
+            cells = np.where(is_inside, cells, np.float32(0)).transpose(0, 2, 1, 3)
+            cells = cells.reshape(len(own), len(places), len(sequences) * is_inside.shape[1])
             totals[:, group] = _subsequences(cells, decay, weights).reshape(len(sequences), -1)
         if winners.size:
             scaled = totals * scales

@@ -218,7 +218,7 @@ def cut_after(n_labels: int, probabilities: ArrayLike) -> float:
     themselves expect, which few labels would put anywhere.
 
     >>> [round(cut_after(n, [.9, .8, .1, .1, .05]), 2) for n in (0, 20, 120, 1000)]
-    [0.33, 0.35, 0.59, 0.79]
+    [0.33, 0.35, 0.59, 0.8]
     """
     ordered = np.sort(np.asarray(probabilities, np.float64))[::-1]
     best = ordered[np.argmax(np.cumsum(ordered) / (np.arange(1, ordered.size + 1) + ordered.sum()))]

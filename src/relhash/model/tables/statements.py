@@ -14,10 +14,12 @@ import re
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from relhash.candidates.statements.types import shipped_types
 from relhash.model.tables.format import Row, TextTable
+
+if TYPE_CHECKING:
+    from relhash.candidates.statements.types import StatementType
 
 OF_STATEMENTS = frozenset({"indra.json", "bel", "kgx.tsv"})
 """Suffixes of these formats."""
@@ -48,6 +50,12 @@ def unmarked(sentence: str) -> tuple[str, dict[str, tuple[int, int]]]:
         else:
             starts[match[2]] = len(text)
     return text + sentence[place:], spans
+
+
+def _type_of(row: Row) -> StatementType:
+    from relhash.candidates.statements.types import shipped_types  # predicting pairs needs none of this
+
+    return shipped_types()[row["statement"]]
 
 
 @lru_cache(maxsize=4096)
@@ -91,7 +99,7 @@ class IndraJson(TextTable):
 
 
 def _indra(row: Row) -> dict[str, Any] | None:
-    kind = shipped_types()[row["statement"]]
+    kind = _type_of(row)
     agents = [_agent(*end) for end in _ends(row)]
     own: dict[str, Any] = {"type": kind.name}
     if kind.kind == "complex":
@@ -147,7 +155,7 @@ class Bel(TextTable):
 
 
 def _bel(row: Row) -> str | None:
-    kind = shipped_types()[row["statement"]]
+    kind = _type_of(row)
     subject, object = (f"p({_namespaced(identifier, symbol)})" for _, identifier, symbol in _ends(row))
     verb = "increases" if kind.sign > 0 else "decreases"
     if kind.kind == "complex":
@@ -177,7 +185,7 @@ class KgxEdges(TextTable):
             (text, subject, name), (other_text, object, other) = _ends(row)
             paper = _PUBMED.match(str(row["document"]))
             cells = (
-                f"relhash:s{number}", subject or f"relhash:{text}", shipped_types()[row["statement"]].biolink,
+                f"relhash:s{number}", subject or f"relhash:{text}", _type_of(row).biolink,
                 object or f"relhash:{other_text}", "biolink:Association", row["statement"], name, other,
                 str(row["assertion"] == "negated").lower(), f"PMID:{paper[1]}" if paper else row["document"], "prediction",
                 "text_mining_agent", "infores:relhash", row["probability"], unmarked(str(row["marked"]))[0],
