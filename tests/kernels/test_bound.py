@@ -11,6 +11,7 @@ from relhash.kernels import KERNELS, PathKernel, VectorKernel, WordSimilarity, W
 from tests.blas_threads import printed_with_threads
 from tests.kernels.jaccard_kernel import JaccardKernel
 from tests.kernels.kernel_contract import KernelContract
+from tests.kernels.random_paths import both_versions
 
 WORDS = ["<P>", "binds", "inhibits", "of", "with", "complex", "not"]
 
@@ -20,6 +21,7 @@ def random_paths(seed: int = 1) -> PathSet:
     return PathSet.from_sequences([[WORDS[i] for i in rng.integers(0, 7, rng.integers(0, 5))] for _ in range(80)])
 
 
+@both_versions
 class OfPaths(KernelContract):
     def make_data(self) -> PathSet:
         return random_paths()
@@ -35,6 +37,7 @@ class TestPathKernelWithBundledVectors(OfPaths):
         return PathKernel(max_length=2)
 
 
+@both_versions
 class TestPathKernelOfSeveralViews(KernelContract):
     def make_kernel(self):
         return PathKernel(WordSimilarity(), views={"path": 3.0, "between": 1.0}, combine="product")

@@ -233,7 +233,7 @@ def _subsequences(cells: Floats, decay: np.float32, weights: Floats) -> Floats:
         found[rows, diagonal - rows] = own
         before[first + 1 : after + 1] = _multiply_add(decay, earlier, along)
         running[first:after] = _multiply_add(decay, along, own[:, :-1])
-    sums = np.add.reduce(found.reshape(n_rows * n_columns, -1), axis=0).reshape(weights.size, n)  # row by row, in order
+    sums = np.add.reduce(found.reshape(n_rows * n_columns, weights.size * n), axis=0).reshape(-1, n)  # row by row, in order
     total = np.zeros(n, np.float32)
     for weight, of_level in zip(weights, sums, strict=True):
         total = _multiply_add(weight, of_level, total)
