@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import time
 from pathlib import Path
 
@@ -20,13 +21,13 @@ import pyarrow as pa
 from relhash.candidates import PathSet, StructureSet
 from relhash.hashing.hamming import nearest_in_parts
 from relhash.hashing.search import similarities
-from relhash.model.index import Index
+from relhash.model.index import CODES, Index
 
 
 def grow(index: Index, n: int, folder: Path) -> Index:
     """An index of ``n`` rows: those of ``index``, then variants of them, part by part."""
     folder.mkdir(parents=True, exist_ok=True)
-    index.codes.save(folder / "_codes.relhash")
+    shutil.copy(index.folder / CODES, folder)
     done, number, rng = 0, 0, np.random.default_rng(0)
     sources = sorted(index.folder.glob("part-*.arrow"))
     seconds = 0.0
@@ -37,7 +38,7 @@ def grow(index: Index, n: int, folder: Path) -> Index:
         if number >= len(sources):
             columns = {name: batch.column(name) for name in batch.schema.names}
             views = {}
-            for view in index.codes.settings.views:
+            for view in index.views:
                 column = columns[view]
                 offsets = column.offsets.to_numpy()
                 tokens = column.values.indices.to_numpy().copy()[: offsets[-1]]
@@ -173,7 +174,7 @@ def rivals(index, queries, codes, columns, near, true) -> None:
         print("usearch is not installed")
     from sklearn.feature_extraction.text import TfidfVectorizer
 
-    view = index.codes.settings.views[-1]
+    view = index.views[-1]
     words = [" ".join(one) for part in index.parts for one in part.sequences(view, np.arange(part.columns.shape[1]))]
     clock = time.process_time()
     vectorizer = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, min_df=2, token_pattern=r"\S+", dtype=np.float32)

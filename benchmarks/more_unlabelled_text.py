@@ -38,7 +38,7 @@ from relhash.files import replacing
 from relhash.language.entities import entity_type
 from relhash.language.parse_cache import ParseCache
 from relhash.learn import LinearClassifier
-from relhash.learn.codes import CodeSettings
+from relhash.learn.codes import make_code
 from relhash.learn.labels import draw_labelled
 from relhash.model.reading.reader import ParseSettings, Reader
 from relhash.show.plots import COLOURS, MARKERS
@@ -119,7 +119,7 @@ def texts(sides: Sides, other: StructureSet, rng: np.random.Generator) -> Iterat
 def measure(sides: Sides, other: StructureSet, learners: Iterable[str], bits: int, draw: int) -> Iterator[dict[str, Any]]:
     for name, text in texts(sides, other, np.random.default_rng(draw)):
         for kind in learners:
-            code = CodeSettings(VIEWS, {"n_bits": bits, **LEARNERS[kind]}).make(random_state=draw, n_jobs=1)
+            code = make_code(VIEWS, {"n_bits": bits, **LEARNERS[kind]}, random_state=draw, n_jobs=1)
             started = time.process_time()
             code.learn(text)
             seconds = time.process_time() - started

@@ -26,7 +26,7 @@ from relhash.bench.datasets.dataset import Dataset, data_root, read_benchmark_co
 from relhash.bench.systems.prior_votes import PRIOR_CLASSIFIER, PRIOR_PARTS, PRIOR_SOURCES, read_prior_source
 from relhash.learn import CommitteeClassifier, LinearClassifier
 from relhash.learn.classifier import Classifier
-from relhash.learn.codes import CodeSettings, FeatureMap, stack
+from relhash.learn.codes import FeatureMap, make_code, stack
 from relhash.learn.metrics import auc, average_precision
 from relhash.model.presets import PRESETS
 from relhash.model.reading.reader import EMBEDDED
@@ -97,7 +97,7 @@ def main() -> None:
     ]
     dataset = Dataset(sources, parses=EMBEDDED)
     best, y, source = PRESETS["best"], dataset.y, np.asarray(dataset.corpus, np.int64)
-    code = CodeSettings(best.views, best.learner, best.kernel).make(random_state=0)
+    code = make_code(best.views, best.learner, best.kernel)
     views = dict.fromkeys([*best.views, *(view for part in PRIOR_PARTS for view in part.views)])
     features = FeatureMap(PRIOR_PARTS, code)
     rows, _ = features.fit_transform(dataset.structures(list(views)))

@@ -28,7 +28,7 @@ from relhash.candidates.symbols import entity_class
 from relhash.corpus.document import with_one_type
 from relhash.learn import CommitteeClassifier, FeatureMap, ForestClassifier, LinearClassifier, Member
 from relhash.learn.classifier import Classifier, choose, to_log_odds
-from relhash.learn.codes import CodeSettings
+from relhash.learn.codes import make_code
 from relhash.learn.correction import corrected
 from relhash.learn.labels import draw_labelled
 from relhash.learn.metrics import auc, average_precision
@@ -74,7 +74,7 @@ def main() -> None:
     dataset = Dataset([with_one_type(judged_pairs(nero), "related")], parses=EMBEDDED)
     best = PRESETS["best"]
     views = list(dict.fromkeys([*best.views, *(view for part in PRIOR_PARTS for view in part.views)]))
-    features = FeatureMap(PRIOR_PARTS, CodeSettings(best.views, best.learner, best.kernel).make(random_state=0))
+    features = FeatureMap(PRIOR_PARTS, make_code(best.views, best.learner, best.kernel))
     rows, _ = features.fit_transform(dataset.structures(views))
     y, columns = dataset.y, features.columns
     classes = [{entity_class(mention.type) for mention in one.mentions} for one in dataset.candidates]

@@ -21,7 +21,6 @@ WRITERS = {
     "predict brat": ["predict", "no.relhash", "no.txt", "-o", "{out}.xml", "--to", "bioc"],
     "check": ["check", "no.jsonl", "-o", "{out}.tsv"],
     "check indra": ["check", "no.json", "-o", "{out}.json"],
-    "codes": ["codes", "fit", "no.txt", "-o", "{out}"],
     "pairs": ["pairs", "no.tsv", "-o", "{out}.tsv"],
     "pairs network": ["pairs", "no.tsv", "-o", "{out}.graphml"],
     "review": ["review", "no.relhash", "no.txt", "-o", "{out}.html"],

@@ -6,17 +6,17 @@ import pytest
 
 from relhash.errors import ParameterError
 from relhash.hashing import NearestFamily
-from relhash.learn import CodeSettings
+from relhash.learn.codes import check_code, make_code
 
 
 def test_a_kernel_by_name_takes_the_place_of_the_usual_one() -> None:
-    settings = CodeSettings(["descriptors"], {"kernel": {"descriptors": "rbf"}})
-    settings.check()
-    assert settings.make().learner.kernel == {"descriptors": "rbf"}
+    learner = {"kernel": {"descriptors": "rbf"}}
+    check_code(["descriptors"], learner, {})
+    assert make_code(["descriptors"], learner).learner.kernel == {"descriptors": "rbf"}
 
 
 def test_a_family_as_an_object_is_refused_before_the_fit() -> None:
     # it fitted, and then save died with a TypeError of json
     with pytest.raises(ParameterError, match=r"learner: a model file cannot hold hash_function=.*name it"):
-        CodeSettings(["path+edges"], {"hash_function": NearestFamily()}).check()
-    CodeSettings(["path+edges"], {"hash_function": "nearest"}).check()
+        check_code(["path+edges"], {"hash_function": NearestFamily()}, {})
+    check_code(["path+edges"], {"hash_function": "nearest"}, {})

@@ -7,8 +7,8 @@ import pytest
 
 from relhash.candidates import PathSet, StructureSet
 from relhash.errors import ModelFileError, ParameterError
-from relhash.learn import CodeSettings, FeatureMap, to_parts
-from relhash.learn.codes import blocks
+from relhash.learn import FeatureMap, to_parts
+from relhash.learn.codes import blocks, make_code
 from relhash.learn.part import Text
 
 
@@ -22,7 +22,7 @@ def structures(n: int, seed: int = 0) -> StructureSet:
 
 
 def hashed_map(*parts: str) -> FeatureMap:
-    return FeatureMap(to_parts(*parts), CodeSettings(["between"], {"n_bits": 6, "n_references": (3,)}).make(random_state=1))
+    return FeatureMap(to_parts(*parts), make_code(["between"], {"n_bits": 6, "n_references": (3,)}, random_state=1))
 
 
 def test_parts_stand_side_by_side_in_the_order_given_and_have_names():
@@ -62,7 +62,7 @@ def test_a_row_depends_on_nothing_else():
 
 def test_the_map_fits_copies_and_leaves_the_parts_as_they_were():
     parts = to_parts("bits")
-    FeatureMap(parts, CodeSettings(["between"], {"n_bits": 4}).make()).fit(structures(40))
+    FeatureMap(parts, make_code(["between"], {"n_bits": 4})).fit(structures(40))
     assert not hasattr(parts[0], "n_bits_")
 
 

@@ -9,7 +9,7 @@ from relhash.errors import ModelFileError
 from relhash.model.archive import ArchiveKind, read_archive, write_archive
 
 MODEL = ArchiveKind("relhash-model", 1, "model", "relhash fit")
-CODES = ArchiveKind("relhash-codes", 1, "codes", "relhash codes fit")
+CODES = ArchiveKind("relhash-codes", 1, "index", "relhash hash")
 
 
 def test_what_is_written_comes_back_and_equal_contents_are_equal_files(tmp_path):
@@ -24,7 +24,7 @@ def test_what_is_written_comes_back_and_equal_contents_are_equal_files(tmp_path)
 
 def test_one_kind_of_file_is_not_taken_for_another(tmp_path):
     write_archive(tmp_path / "codes", CODES, {}, {})
-    with pytest.raises(ModelFileError, match=r"codes: not a RelHash model file; it holds hashcodes to share"):
+    with pytest.raises(ModelFileError, match=r"codes: not a RelHash model file; it holds the hash functions of an index"):
         read_archive(tmp_path / "codes", MODEL)
-    with pytest.raises(ModelFileError, match=r"`relhash codes fit … -o none` makes one"):
+    with pytest.raises(ModelFileError, match=r"`relhash hash … -o none` makes one"):
         read_archive(tmp_path / "none", CODES)

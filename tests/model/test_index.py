@@ -32,7 +32,7 @@ def index(model, tmp_path_factory):
 def test_what_was_written_comes_back(model, index):
     pairs = index.pairs(TEXT)
     assert len(index) == len(pairs) > 6
-    views = index.codes.settings.views
+    views = index.views
     assert all(index.structures(range(len(pairs)))[view] == build_structures(pairs, views)[view] for view in views)
     for row, pair in enumerate(pairs):
         found, label = index.candidate(row)

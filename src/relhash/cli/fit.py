@@ -202,14 +202,6 @@ def fit(
     views: Annotated[
         str | None, learning(metavar="VIEW,…", help="What the hash functions compare, such as path+edges,between.")
     ] = None,
-    codes: Annotated[
-        Path | None,
-        learning(
-            metavar="CODES",
-            help="Hash functions learned before (relhash codes fit): only the classifier is trained.",
-            dir_okay=False,
-        ),
-    ] = None,
     classifier: Annotated[str | None, learning(help="forest, linear or neighbours, in place of the preset's own.")] = None,
     parses: Annotated[
         str,
@@ -269,7 +261,7 @@ def fit(
     start = time.perf_counter()
     if answers and not train:
         unused: dict[str, object] = {"--labels": labels}
-        unused |= {"--codes": codes, "--views": views, "--classifier": classifier}
+        unused |= {"--views": views, "--classifier": classifier}
         taught = teach_from_files(
             answers, prior, [texts.other(path) for path in adapt or ()], unused,
             threshold=threshold, lexicon=lexicon, cache=texts.cache, seed=seed, n_jobs=n_jobs, silent=said.silent,
@@ -280,7 +272,6 @@ def fit(
     model = RelationExtractor(
         preset if recipe is None else Recipe.read(recipe),
         views=None if views is None else _split_views(views),
-        codes=codes,
         classifier=classifier,
         threshold=threshold,
         expect=expect,

@@ -13,7 +13,7 @@ from relhash.cli.console import console, note, print_json, print_table
 
 def info(
     model: Annotated[
-        Path | None, typer.Argument(metavar="MODEL", help="A model or codes file, or a model that ships: show its card.")
+        Path | None, typer.Argument(metavar="MODEL", help="A model file, or a model that ships: show its card.")
     ] = None,
     recipe: Annotated[
         str | None,
@@ -83,16 +83,14 @@ def _warmed() -> str:
 
 
 def _show_card(model: Path, as_json: bool) -> None:
-    from relhash.model.archive import find_model, format_of
+    from relhash.model.archive import find_model
     from relhash.model.card import card_text
     from relhash.model.model_file import read_manifest
     from relhash.model.second_reader import second_reader_card
-    from relhash.model.shared_codes import CODES, codes_text, read_codes_card
 
     model = find_model(model)
-    is_codes = format_of(model) == CODES.format
-    card: dict[str, Any] = read_codes_card(model) if is_codes else read_manifest(model)["card"] | second_reader_card(model)
+    card: dict[str, Any] = read_manifest(model)["card"] | second_reader_card(model)
     if as_json:
-        print_json({"codes" if is_codes else "model": model, "bytes": model.stat().st_size, **card})
+        print_json({"model": model, "bytes": model.stat().st_size, **card})
     else:
-        console().print((codes_text if is_codes else card_text)(card), markup=False, soft_wrap=True)
+        console().print(card_text(card), markup=False, soft_wrap=True)

@@ -61,7 +61,7 @@ def _without_types_of_flags(params: list[Any]) -> list[Any]:
 _HELP_ALL = "--help-all"
 RARE = frozenset(
     {
-        "views", "codes", "classifier", "negated_are_negative", "one_participant", "open_types", "without_documents_of",
+        "views", "classifier", "negated_are_negative", "one_participant", "open_types", "without_documents_of",
         "one_type", "amr", "max_pairs", "encoding", "parses", "require_sha256", "scheduler", "workers", "partition_size",
         "resume", "threads", "host", "token", "cache", "n_jobs", "to_format", "expect",
     }
@@ -169,7 +169,6 @@ COMMANDS = (
     Command("convert", "Corpora", "Turn one corpus format into another."),
     Command("cache", "Corpora", "What is kept between runs: show it, check it, clear it."),
     Command("benchmark", "Research", "The protocols of the literature: one table, the published figures beside ours."),
-    Command("codes", "Research", "Hash functions learned once over much text, for every later fit."),
 )
 
 

@@ -24,7 +24,7 @@ What a classifier sees of a candidate: feature parts, one per file, side by side
 
 from relhash.learn.boosting import BoostedClassifier
 from relhash.learn.classifier import CLASSIFIERS, Classifier, FittedClassifier
-from relhash.learn.codes import BitsPart, Code, CodeSettings, FeatureMap, NearestPart
+from relhash.learn.codes import BitsPart, Code, FeatureMap, NearestPart
 from relhash.learn.committee import CommitteeClassifier, Member, MixtureClassifier
 from relhash.learn.coordinates import CoordinatesPart
 from relhash.learn.correction import CorrectionClassifier
@@ -45,7 +45,6 @@ __all__ = [
     "Classifier",
     "CluesPart",
     "Code",
-    "CodeSettings",
     "CommitteeClassifier",
     "CoordinatesPart",
     "CorrectionClassifier",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, ClassVar, Self
 
@@ -32,66 +31,47 @@ BITS, NEAREST = "bits", "nearest"
 _KERNELS, _FUNCTIONS = "kernels/", "functions/"
 
 
-@dataclass(frozen=True)
-class CodeSettings:
-    """Which hash functions to learn.
+def make_code(
+    views: Sequence[str],
+    learner: Mapping[str, Any] | None = None,
+    kernel: Mapping[str, Any] | None = None,
+    *,
+    vectors: WordVectors | None = None,
+    random_state: int = 0,
+    n_jobs: int | None = None,
+    callback: Callable[[Progress], object] | None = None,
+) -> Code:
+    """Hash functions of these views, not yet learned; ``learner`` and ``kernel`` as in a :class:`~relhash.model.Recipe`."""
+    parameters: dict[str, Any] = {
+        "kernel": make_kernels(views, kernel, vectors),
+        "views": list(views),
+        "random_state": random_state,
+        "n_jobs": n_jobs,
+        "callback": callback,
+    }
+    parameters |= learner or {}
+    try:
+        if parameters.pop("supervised", False):
+            from relhash.hashing.supervised import SupervisedHashcodeLearner  # most models never need it
 
-    Attributes
-    ----------
-    views
-        What the functions compare.
-    learner
-        Parameters of :class:`~relhash.hashing.HashcodeLearner`; ``supervised=True`` asks for the optimisation with labels of
-        KLSH-RF (:class:`~relhash.hashing.supervised.SupervisedHashcodeLearner`) instead. Hash families and kernels by the names
-        under which they are registered.
-    kernel
-        Parameters of the path kernel (``max_length``, ``gap_decay``) and of the word similarity (``threshold``, ``hard``); of
-        a list of values each makes a kernel of its own, and the learner chooses.
-    """
+            return Code(SupervisedHashcodeLearner(**parameters))
+        from relhash.hashing.learner import HashcodeLearner  # with scikit-learn, which prediction does not need
 
-    views: Sequence[str]
-    learner: Mapping[str, Any] = field(default_factory=dict)
-    kernel: Mapping[str, Any] = field(default_factory=dict)
+        return Code(HashcodeLearner(**parameters))
+    except TypeError as error:
+        raise ParameterError(f"learner: {error}") from error
 
-    def check(self) -> None:
-        """An error for parameters that do not exist, or for functions that a model file cannot hold: before the fit."""
-        learner = self.make().learner
-        kernel_storage.check_storable(learner.kernel)
-        if "hash_function" in self.learner:
-            function_storage.check_storable(self.learner["hash_function"])
-        for name, value in self.learner.items():
-            try:
-                json.dumps(value)
-            except TypeError as error:
-                raise ParameterError(f"learner: a model file cannot hold {name}={value!r}; register it, name it") from error
 
-    def make(
-        self,
-        *,
-        vectors: WordVectors | None = None,
-        random_state: int = 0,
-        n_jobs: int | None = None,
-        callback: Callable[[Progress], object] | None = None,
-    ) -> Code:
-        """The functions, not yet learned."""
-        parameters: dict[str, Any] = {
-            "kernel": make_kernels(self.views, self.kernel, vectors),
-            "views": list(self.views),
-            "random_state": random_state,
-            "n_jobs": n_jobs,
-            "callback": callback,
-        }
-        parameters |= self.learner
+def check_code(views: Sequence[str], learner: Mapping[str, Any], kernel: Mapping[str, Any]) -> None:
+    """An error for parameters that do not exist, or for functions that a model file cannot hold: before the fit."""
+    kernel_storage.check_storable(make_code(views, learner, kernel).learner.kernel)
+    if "hash_function" in learner:
+        function_storage.check_storable(learner["hash_function"])
+    for name, value in learner.items():
         try:
-            if parameters.pop("supervised", False):
-                from relhash.hashing.supervised import SupervisedHashcodeLearner  # most models never need it
-
-                return Code(SupervisedHashcodeLearner(**parameters))
-            from relhash.hashing.learner import HashcodeLearner  # with scikit-learn, which prediction does not need
-
-            return Code(HashcodeLearner(**parameters))
+            json.dumps(value)
         except TypeError as error:
-            raise ParameterError(f"learner: {error}") from error
+            raise ParameterError(f"learner: a model file cannot hold {name}={value!r}; register it, name it") from error
 
 
 def make_kernels(
@@ -125,33 +105,19 @@ class Code:
         A :class:`~relhash.hashing.HashcodeLearner`, or one with labels.
     words
         Every token of the texts that it was learned on: what a model file must know the vectors of.
-    is_learned
-        Whether the functions are there already, learned on other text: a fit then only hashes.
     """
 
-    def __init__(
-        self,
-        learner: Any,
-        words: Sequence[str] = (),
-        *,
-        is_learned: bool = False,
-    ) -> None:
-        self.learner, self.words, self.is_learned = learner, tuple(words), is_learned
+    def __init__(self, learner: Any, words: Sequence[str] = ()) -> None:
+        self.learner, self.words = learner, tuple(words)
 
     @property
     def n_bits(self) -> int:
         return len(self.learner.functions_)
 
-    def learn(self, X: StructureSet, target: StructureSet | None = None) -> None:
-        """Learn the functions without labels, for whoever will use them (:meth:`reused`)."""
-        self.learner.fit(X, target=target)
-        self.words = _words(self.learner.kernels_, X, target)
-
-    def reused(self, *, random_state: int = 0, n_jobs: int | None = None) -> Code:
-        """The same functions for another model, which must not learn them again."""
-        learner = copy(self.learner)
-        learner.random_state, learner.n_jobs, learner.callback = random_state, n_jobs, None
-        return Code(learner, self.words, is_learned=True)
+    def learn(self, X: StructureSet) -> None:
+        """Learn the functions alone, as an index needs them."""
+        self.learner.fit(X)
+        self.words = _words(self.learner.kernels_, X)
 
     def fit(
         self,
@@ -162,9 +128,6 @@ class Code:
     ) -> tuple[Text, Text | None]:
         """Learn the functions, and hash both texts at once as far as ``outputs`` asks for it."""
         self.learner.output = "both" if {BITS, NEAREST} <= outputs else NEAREST if NEAREST in outputs else BITS
-        if self.is_learned:
-            self.words = tuple(sorted({*self.words, *_words(self.learner.kernels_, X, target)}))
-            return Text(X, self), None if target is None else Text(target, self)
         hashed, target_hashed = self.learner.fit_hash(X, y, target=target)
         self.words = _words(self.learner.kernels_, X, target)
         return Text(X, self, self._split(hashed)), None if target is None else Text(target, self, self._split(target_hashed))

@@ -17,11 +17,10 @@ from relhash.model.recipe import Recipe
 
 if TYPE_CHECKING:
     from relhash.model.extractor import RelationExtractor
-    from relhash.model.shared_codes import SharedCodes
 
-__all__ = ["PRESETS", "FittedModel", "Prediction", "Predictions", "Recipe", "RelationExtractor", "SharedCodes", "preset"]
+__all__ = ["PRESETS", "FittedModel", "Prediction", "Predictions", "Recipe", "RelationExtractor", "preset"]
 
-_HOMES = {"RelationExtractor": "relhash.model.extractor", "SharedCodes": "relhash.model.shared_codes"}
+_HOMES = {"RelationExtractor": "relhash.model.extractor"}
 """What fits something is loaded, and scikit-learn with it, on first use: who only predicts does not wait for it."""
 
 

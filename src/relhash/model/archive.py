@@ -67,7 +67,7 @@ LEVEL = 6
 
 Arrays = Mapping[str, NDArray[Any]]
 
-FORMATS = {"relhash-model": "a model", "relhash-codes": "hashcodes to share (`relhash fit --codes`)"}
+FORMATS = {"relhash-model": "a model", "relhash-codes": "the hash functions of an index"}
 """What the files of each format are, to say so when one is taken for another."""
 
 

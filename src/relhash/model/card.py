@@ -32,9 +32,6 @@ def card_text(card: Mapping[str, Any]) -> str:
         lines.append(f"- prior: {_prior(prior)}")
     if second := card.get("second_reader"):
         lines.append(f"- second reader: encoder {second['encoder']}, whose vote counts {second['weight']:g} times the model's")
-    if codes := card.get("codes"):
-        learned_from = f"{codes['text']['documents']} documents, {codes['text']['candidates']} candidates"
-        lines.append(f"- hash functions: learned before, from {learned_from}")
     if accepts := _accepts(card):
         begin = (card.get("rows") or {}).get("lowest")
         is_low = begin is not None and round(begin, 2) < 0.5

@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
-import relhash
 from relhash.blas import one_blas_thread
-from relhash.candidates import Candidate, CandidatePolicy, PairPolicy, build_structures, candidates
+from relhash.candidates import Candidate, CandidatePolicy, PairPolicy, candidates
 from relhash.corpus import Document
 from relhash.corpus.read_write import CorpusLike, documents_of
 from relhash.errors import ParameterError
@@ -30,18 +29,15 @@ from relhash.learn import FeaturePart
 from relhash.learn.classifier import Classifier
 from relhash.learn.metrics import Metrics
 from relhash.learn.threshold import THRESHOLD_RULES, parse_strategy
-from relhash.model.card import counts_of
 from relhash.model.fitted import FittedModel
 from relhash.model.fitting.stages import FitPlan, learned_model
-from relhash.model.fitting.training_text import read_as, read_text_and_target, read_training_text
+from relhash.model.fitting.training_text import read_as, read_training_text
 from relhash.model.judging import warn_of_many
 from relhash.model.prediction import Prediction, Predictions
 from relhash.model.presets import is_ours, name_of, to_recipe
 from relhash.model.prior import AUTO_PRIOR, NO_PRIOR, SHIPPED_PRIOR, load_prior
 from relhash.model.reading.reader import AUTO, ParseSettings, Reader, choose_parses, parsed_views, to_cache, to_lexicon
 from relhash.model.recipe import Recipe
-from relhash.model.shared_codes import SharedCodes, settled, to_codes
-from relhash.today import today
 
 logger = logging.getLogger(__name__)
 
@@ -72,9 +68,6 @@ class RelationExtractor(BaseEstimator):
         were picked, as those of a spreadsheet, do not tell it.
     vectors
         Word vectors; those that ship with RelHash by default.
-    codes
-        Hash functions that were learned before (:class:`~relhash.model.SharedCodes`, or their file): only what the classifier
-        needs is then learned here. They must fit the preset, and bring their learner, kernel and word vectors along.
     prior
         A model that has learned about such relations elsewhere: a :class:`~relhash.model.FittedModel`, a file, or the name of
         one that ships. The labels correct it (see :mod:`relhash.learn.correction`). ``"auto"``: the shipped
@@ -130,7 +123,6 @@ class RelationExtractor(BaseEstimator):
         threshold: str | float | None = None,
         expect: float | None = None,
         vectors: WordVectors | None = None,
-        codes: SharedCodes | str | os.PathLike[str] | None = None,
         prior: FittedModel | str | os.PathLike[str] | None = AUTO_PRIOR,
         policy: CandidatePolicy | None = None,
         parses: str | ParseSettings = AUTO,
@@ -150,7 +142,6 @@ class RelationExtractor(BaseEstimator):
         self.threshold = threshold
         self.expect = expect
         self.vectors = vectors
-        self.codes = codes
         self.prior = prior
         self.policy = policy
         self.parses = parses
@@ -211,14 +202,12 @@ class RelationExtractor(BaseEstimator):
             text = read_training_text(
                 corpus,
                 adapt_to,
-                parses=self.parses if plan.codes is None or self.parses != AUTO else plan.codes.parses,
+                parses=self.parses,
                 views=plan.settings.all_views,
                 policy=self.policy or PairPolicy(),
                 make_reader=make_reader,
                 on_document=on_document,
             )
-        if plan.codes is not None:
-            plan.codes.check_source(text.parse_source)
         with one_blas_thread():
             model = learned_model(plan, text, labels, callback)
         logger.info("fitted %r", model)
@@ -229,8 +218,6 @@ class RelationExtractor(BaseEstimator):
 
     def _in_place_of_labels(self, plan: FitPlan, adapt_to: CorpusLike | None) -> tuple[Prior, CorpusLike]:
         """The prior and the text that a fit without labels needs."""
-        if plan.codes is not None:
-            raise ParameterError("codes: without labels they are learned from the text to adapt to; leave out codes")
         if self.prior is None or self.prior == NO_PRIOR:
             raise ParameterError("without labels there must be a prior (--prior MODEL, RelationExtractor(prior=…))")
         if adapt_to is None:
@@ -244,13 +231,11 @@ class RelationExtractor(BaseEstimator):
     def _plan(self) -> FitPlan:
         """What is to be done; an error for anything that would fail only after hours of learning."""
         policy = self.policy or PairPolicy()
-        codes, settings = self._shared_codes(), self.settings
-        settings = (settings if codes is None else codes.applied_to(settings, policy)).checked()
+        settings = self.settings.checked()
         policy.to_dict()  # an error for candidates that a model file cannot hold, before anything is learned
         return FitPlan(
             preset=name_of(self.preset),
             settings=settings,
-            codes=codes,
             prior=self._wanted_prior,
             chooses_threshold=self.threshold is not None,
             negated_are_negative=self.negated_are_negative,
@@ -259,66 +244,10 @@ class RelationExtractor(BaseEstimator):
             n_jobs=self.n_jobs,
         )
 
-    def _shared_codes(self) -> SharedCodes | None:
-        """The codes, read if a file was named; refused beside parameters that they bring along."""
-        for name in ("learner", "kernel", "vectors"):
-            if self.codes is not None and getattr(self, name) is not None:
-                raise ParameterError(f"{name}: the codes have been learned with their own; leave out codes or {name}")
-        own_parses = self.parses.source if isinstance(self.parses, ParseSettings) else self.parses
-        return to_codes(self.codes, self.n_jobs, own_parses)
-
     @property
     def _make_reader(self) -> partial[Reader]:
         names, kept = to_lexicon(self.lexicon), to_cache(self.cache)
         return partial(Reader, lexicon=names, cache=kept, ground=self.ground, n_jobs=self.n_jobs)
-
-    def learn_codes(
-        self,
-        corpus: CorpusLike,
-        adapt_to: CorpusLike | None = None,
-        *,
-        callback: Callable[[Progress], object] | None = None,
-        on_document: Callable[[Document], object] | None = None,
-    ) -> SharedCodes:
-        """Learn the hash functions alone, over text of any kind; labels, if there are any, are never looked at.
-
-        Parameters
-        ----------
-        corpus
-            Text: a corpus, documents, a path, or several of these. Entities are looked for where a document has none.
-        adapt_to
-            Text like that to be read later, if it is known by now. Without it a part of the text plays the target.
-        callback, on_document
-            As for :meth:`fit`. Of hash functions that a preset would choose from by labels the first is taken.
-        """
-        policy = self.policy or PairPolicy()
-        settings = settled(self.settings, name_of(self.preset)).code
-        settings.check()
-        both = read_text_and_target(
-            corpus,
-            adapt_to,
-            parses=self.parses,
-            views=settings.views,
-            policy=policy,
-            make_reader=self._make_reader,
-            on_document=on_document,
-        )
-        code = settings.make(vectors=self.vectors, random_state=self.random_state, n_jobs=self.n_jobs, callback=callback)
-        target = build_structures(both.target, settings.views) if both.target else None
-        with one_blas_thread():
-            code.learn(build_structures(both.train, settings.views), target)
-        card = {
-            "made": today(),
-            "relhash": relhash.__version__,
-            "preset": name_of(self.preset),
-            "text": counts_of(both.train),
-            "adapted_to": counts_of(both.target) if both.target else None,
-            "parses": both.parse_source,
-            "views": list(settings.views),
-            "n_bits": code.n_bits,
-            "seed": self.random_state,
-        }
-        return SharedCodes(code, settings, policy.kind, both.parses, both.parse_source, card)
 
     @property
     def _wanted_prior(self) -> FittedModel | str | os.PathLike[str] | None:

@@ -12,7 +12,7 @@ the groups of rows around them.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice
@@ -27,14 +27,14 @@ from relhash.candidates.candidate import FIRST, SECOND
 from relhash.corpus.document import Document, Mention, Sentence, spanned_text
 from relhash.corpus.read_write import CorpusLike, documents_of
 from relhash.corpus.tables.reader import unmarked
-from relhash.errors import CorpusError, DataMissingError, ParameterError
+from relhash.errors import CorpusError, DataMissingError, ModelFileError, ParameterError, RelHashError
 from relhash.files import replacing
 from relhash.hashing.search import LISTED, search
-from relhash.learn.codes import CodeSettings
+from relhash.learn.codes import Code, make_code
+from relhash.model.archive import ArchiveKind, read_archive, write_archive
 from relhash.model.judging import candidates_of
 from relhash.model.pair_types import PairTypes
-from relhash.model.reading.reader import Reader, parse_source, parsed_views
-from relhash.model.shared_codes import SharedCodes
+from relhash.model.reading.reader import ParseSettings, Reader, parse_source, parsed_views
 from relhash.model.tables.columns import marked_sentence_of
 from relhash.today import today
 
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from relhash.model.fitted import FittedModel
 
 CODES, SUFFIX = "_codes.relhash", ".arrow"
+FUNCTIONS = ArchiveKind("relhash-codes", 1, "index", "relhash hash")
 BITS = 128
 VIEWS = ("path+edges", "path+context", "window(3,3)")
 """What is compared. The mean of these kernels orders better than any of them (P@10 on AIMed and BioInfer)."""
@@ -96,8 +97,11 @@ class Index:
     ['RAF1', 'STAT3']
     """
 
-    def __init__(self, folder: Path, codes: SharedCodes) -> None:
-        self.folder, self.codes = folder, codes
+    def __init__(
+        self, folder: Path, code: Code, views: Sequence[str], parses: ParseSettings, parse_source: str, card: Mapping[str, Any]
+    ) -> None:
+        self.folder, self.code, self.views, self.card = folder, code, tuple(views), card
+        self.parses, self.parse_source = parses, parse_source
 
     @staticmethod
     def is_at(path: Path) -> bool:
@@ -112,7 +116,17 @@ class Index:
         if not cls.is_at(folder):
             what = "a table of codes, which cannot be searched" if folder.is_file() else "no index of RelHash"
             raise CorpusError(what, path=folder, remedy="make one: relhash hash MODEL TEXT -o index/")
-        return cls(folder, SharedCodes.load(folder / CODES, parses=parses))
+        path = folder / CODES
+        manifest, arrays = read_archive(path, FUNCTIONS)
+        try:
+            code = Code.from_arrays(arrays["code.npz"], manifest["code"], None, None)
+            read_by = ParseSettings.from_dict(manifest["reading"]).trusting(parses)
+            return cls(folder, code, manifest["views"], read_by, str(manifest["parses"]), dict(manifest["card"]))
+        except (ModelFileError, DataMissingError) as error:
+            raise type(error)(f"{path}: {error}") from error
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError, RelHashError) as error:
+            what = f"not hash functions that this version understands ({type(error).__name__}: {error})"
+            raise ModelFileError(f"{path}: {what}; {_REMEDY}") from error
 
     @classmethod
     def learned(
@@ -126,8 +140,8 @@ class Index:
             raise ParameterError("the text has no candidates: no sentence holds two entities that may relate")
         found = [found[place] for place in np.linspace(0, len(found) - 1, min(SAMPLE, len(found))).astype(int)]
         learner = {"n_bits": n_bits, "hash_function": "nearest"}
-        settings = CodeSettings(views, learner, dict(model.settings.kernel))
-        code = settings.make(vectors=_vectors_of(model), random_state=random_state, n_jobs=model.n_jobs)
+        kernel, vectors = model.settings.kernel, _vectors_of(model)
+        code = make_code(views, learner, kernel, vectors=vectors, random_state=random_state, n_jobs=model.n_jobs)
         code.learn(build_structures(found, views))
         policy, made_by = pair_policy(model), model.identity
         card = {
@@ -140,9 +154,10 @@ class Index:
             "pair_types": model.pair_types.as_list(),
         }
         source = parse_source(found) if parsed_views(views) else model.parse_source
-        codes = SharedCodes(code, settings, PairPolicy.kind, model.parses, source, card)
+        arrays, notes = code.to_arrays()
+        manifest = {"views": list(views), "reading": model.parses.to_dict(), "parses": source, "code": notes, "card": card}
         folder.mkdir(parents=True, exist_ok=True)
-        codes.save(folder / CODES)
+        write_archive(folder / CODES, FUNCTIONS, manifest, {"code.npz": arrays})
         return cls.open(folder, parses=model.parses.source)  # as every later reader opens it
 
     @classmethod
@@ -155,26 +170,26 @@ class Index:
 
     @property
     def n_bits(self) -> int:
-        return self.codes.code.n_bits
+        return self.code.n_bits
 
     @property
     def kernels(self) -> Any:
-        return self.codes.code.learner.kernels_
+        return self.code.learner.kernels_
 
     @property
     def policy(self) -> PairPolicy:
         """Which pairs the index holds."""
-        return PairPolicy.from_dict(self.codes.card["policy"])
+        return PairPolicy.from_dict(self.card["policy"])
 
     def pairs(self, corpus: CorpusLike, *, lexicon: Lexicon | None = None) -> list[Candidate]:
         """The pairs of another text, read as the text of the index was."""
-        allow = PairTypes.from_list(self.codes.card["pair_types"]).allow
-        read = Reader(self.codes.parses, lexicon=lexicon, ground=True)(documents_of(corpus))
+        allow = PairTypes.from_list(self.card["pair_types"]).allow
+        read = Reader(self.parses, lexicon=lexicon, ground=True)(documents_of(corpus))
         return list(candidates(read, self.policy, allow=allow))
 
     def hashed(self, structures: StructureSet) -> NDArray[np.uint64]:
         """Packed codes of candidates."""
-        return np.asarray(self.codes.code.learner.codes(structures))
+        return np.asarray(self.code.learner.codes(structures))
 
     def write_part(
         self, path: Path, batches: Iterable[Sequence[Candidate]], counts: Callable[[], dict[str, Any]] | None = None
@@ -188,11 +203,11 @@ class Index:
         for batch in batches:
             if batch:
                 found += batch
-                structures.append(build_structures(batch, self.codes.settings.views))
+                structures.append(build_structures(batch, self.views))
                 codes.append(self.hashed(structures[-1]))
         columns: dict[str, Any] = dict(zip(_WHERE, _columns(found), strict=True))
         columns |= {f"code{number}": word for number, word in enumerate(np.concatenate(codes).T.copy())}
-        for view in self.codes.settings.views:
+        for view in self.views:
             columns[view] = _token_column([paths for one in structures if isinstance(paths := one[view], PathSet)])
         counted = json.dumps(counts() if counts else {}, ensure_ascii=False).encode()
         batch = pa.RecordBatch.from_pydict(columns).replace_schema_metadata({COUNTS: counted})
@@ -204,7 +219,7 @@ class Index:
     def parts(self) -> list[ArrowPart]:
         """The parts that are there, in order."""
         words = -(-self.n_bits // 64)
-        return [ArrowPart(path, words, self.codes.settings.views) for path in sorted(self.folder.glob(f"part-*{SUFFIX}"))]
+        return [ArrowPart(path, words, self.views) for path in sorted(self.folder.glob(f"part-*{SUFFIX}"))]
 
     @cached_property
     def starts(self) -> NDArray[np.int64]:
@@ -227,7 +242,7 @@ class Index:
         numbers = np.asarray(rows, np.int64)
         where = np.searchsorted(self.starts, numbers, "right") - 1
         cuts = np.flatnonzero(np.diff(where, prepend=-1))
-        views = self.codes.settings.views
+        views = self.views
         sequences: dict[str, list[list[str]]] = {view: [] for view in views}
         for own in np.split(numbers, cuts[1:]):
             part = int(np.searchsorted(self.starts, own[0], "right")) - 1
@@ -243,7 +258,7 @@ class Index:
         self, queries: Sequence[Candidate] | StructureSet, *, n: int = 10, listed: int = LISTED
     ) -> list[list[Found]]:
         """The same of candidates that are read already, or of their structures."""
-        given = queries if isinstance(queries, StructureSet) else build_structures(queries, self.codes.settings.views)
+        given = queries if isinstance(queries, StructureSet) else build_structures(queries, self.views)
         columns = [part.columns for part in self.parts]
         found = search(self.kernels, columns, self.structures, self.hashed(given), given, n=n, listed=listed)
         return [
@@ -266,10 +281,10 @@ class Index:
             raise ParameterError(f"{marked!r}: {error.message}; {error.remedy}") from None
         ends = [Mention(f"e{number}", "protein", spans, spanned_text(text, spans)) for number, spans in enumerate(places, 1)]
         document = Document("query", text, (Sentence("query.s", 0, len(text)),), tuple(ends))
-        (read,) = Reader(self.codes.parses)([document])
-        if not self.codes.parses.uses_pipeline and parsed_views(self.codes.settings.views):
+        (read,) = Reader(self.parses)([document])
+        if not self.parses.uses_pipeline and parsed_views(self.views):
             raise ParameterError(
-                f"the index has the parses of its files ({self.codes.parse_source}), and nothing parses a new sentence like "
+                f"the index has the parses of its files ({self.parse_source}), and nothing parses a new sentence like "
                 "that; search for rows (--like N), or make it with a model that parses (relhash fit --parses embedded)"
             )
         roles = dict(zip((one.id for one in ends), (FIRST, SECOND), strict=True))

@@ -21,8 +21,9 @@ from typing import Any, ClassVar
 from relhash.candidates.views import view
 from relhash.codec import InJson
 from relhash.errors import ParameterError, RelHashError
-from relhash.learn import CodeSettings, FeaturePart, ForestClassifier, to_parts
+from relhash.learn import FeaturePart, ForestClassifier, to_parts
 from relhash.learn.classifier import Classifier, to_classifier
+from relhash.learn.codes import check_code
 from relhash.learn.decision import DecisionSettings
 
 
@@ -39,7 +40,8 @@ class Recipe(InJson):
     parts
         Feature parts (see :mod:`relhash.learn`); their columns come in this order.
     learner
-        Parameters of the hashcode learner; ``supervised=True`` asks for the optimisation with labels of KLSH-RF.
+        Parameters of :class:`~relhash.hashing.HashcodeLearner`, hash families and kernels by the names under which they are
+        registered; ``supervised=True`` asks for the optimisation with labels of KLSH-RF.
     learner_choices
         Alternatives for some of the learner's parameters, of which held-out training documents choose one
         (:mod:`relhash.model.fitting.code_choice`).
@@ -92,11 +94,6 @@ class Recipe(InJson):
         return any(part.code_output for part in self.parts)
 
     @property
-    def code(self) -> CodeSettings:
-        """Which hash functions to learn, once there is no choice left."""
-        return CodeSettings(self.views, self.learner, self.kernel)
-
-    @property
     def all_views(self) -> tuple[str, ...]:
         """Every view that has to be built, each once."""
         of_parts = [name for part in self.parts for name in part.views]
@@ -110,7 +107,7 @@ class Recipe(InJson):
             part.check()
         if self.has_codes:
             for choice in self.learner_choices or ({},):
-                replace(self.code, learner={**self.learner, **choice}).check()
+                check_code(self.views, {**self.learner, **choice}, self.kernel)
         self.decision.check(self.part_names)
         return self
 

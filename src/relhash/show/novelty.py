@@ -76,7 +76,7 @@ class Novelty:
 
 def what_is_new(index: Index, pairs: list[Candidate]) -> Novelty:
     """Compare the pairs of a text (:meth:`~relhash.model.index.Index.pairs`) with those of an index."""
-    codes = index.hashed(build_structures(pairs, index.codes.settings.views))
+    codes = index.hashed(build_structures(pairs, index.views))
     return compare(np.concatenate([part.columns.T for part in index.parts]), codes)
 
 

@@ -18,8 +18,9 @@ from scipy import sparse
 from relhash.candidates import StructureSet
 from relhash.hashing.trace import Progress
 from relhash.kernels import WordVectors
-from relhash.learn import Code, FeatureMap
+from relhash.learn import FeatureMap
 from relhash.learn.classifier import Choice
+from relhash.learn.codes import make_code
 from relhash.learn.decision import Decision
 from relhash.learn.part import Text
 from relhash.model.recipe import Recipe
@@ -56,12 +57,10 @@ def fit_features(
     random_state: int = 0,
     n_jobs: int | None = None,
     callback: Callable[[Progress], object] | None = None,
-    learned: Code | None = None,
 ) -> FittedFeatures:
     """Fit the features of a preset; of several ``learner_choices`` those with the best out-of-fold average precision.
 
-    ``y`` holds True, False, or None for a candidate without a label, ``documents`` the document of each. With ``learned``
-    hash functions none are learned here.
+    ``y`` holds True, False, or None for a candidate without a label, ``documents`` the document of each.
     """
     labels = np.asarray(y, dtype=object)
     labelled = np.flatnonzero([label is not None for label in labels])
@@ -73,10 +72,11 @@ def fit_features(
     for choice in choices:
         settled = replace(preset, learner={**preset.learner, **choice}, learner_choices=())
         code = None
-        if learned is not None:
-            code = learned.reused(random_state=random_state, n_jobs=n_jobs)
-        elif settled.has_codes:
-            code = settled.code.make(vectors=vectors, random_state=random_state, n_jobs=n_jobs, callback=callback)
+        if settled.has_codes:
+            code = make_code(
+                settled.views, settled.learner, settled.kernel,
+                vectors=vectors, random_state=random_state, n_jobs=n_jobs, callback=callback,
+            )  # fmt: skip
         features = FeatureMap(settled.parts, code)
         texts = features.learn(X, target=target, y=labels)
         rows, target_rows = features.fit_parts(*texts)

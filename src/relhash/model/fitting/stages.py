@@ -44,7 +44,6 @@ from relhash.model.prior import ChosenPrior, choose_prior, prior_note
 from relhash.model.reading.found_names import with_one_cut
 from relhash.model.recipe import Recipe
 from relhash.model.seen import UNLABELLED, Seen
-from relhash.model.shared_codes import SharedCodes
 from relhash.today import today
 
 
@@ -56,8 +55,6 @@ class FitPlan:
     ----------
     preset, settings
         The name of the system, and everything that it stands for here.
-    codes
-        Hash functions that were learned before.
     prior
         The model that is asked for as the prior.
     chooses_threshold
@@ -68,7 +65,6 @@ class FitPlan:
 
     preset: str
     settings: Recipe
-    codes: SharedCodes | None
     prior: FittedModel | str | os.PathLike[str] | None
     chooses_threshold: bool
     negated_are_negative: bool
@@ -125,7 +121,6 @@ def _features(
         random_state=plan.random_state,
         n_jobs=plan.n_jobs,
         callback=callback,
-        learned=None if plan.codes is None else plan.codes.code,
     )
     if structures.target is None or made.target_rows is not None:
         return made
@@ -194,8 +189,7 @@ def _model(
     read_later = structures.train if structures.target is None else structures.target
     later = made.text if structures.target is None else made.target_text
     later_codes = None if later is None else later.known_codes
-    has_trace = plan.codes is None and told.rows.size
-    trace = _trace(made.features) if has_trace else None
+    trace = _trace(made.features) if told.rows.size else None
     card = _card(plan, made.settings, decision, told, prior_note(prior, decision, why), trace)
     if prior is not None and not told.rows.size:
         types = RelationTypes(prior.model.relation_types.names[:1])
@@ -274,7 +268,7 @@ def _card(
     trace: Mapping[str, Any] | None,
 ) -> dict[str, Any]:
     """Plain data for JSON: what was to be done, with which recipe in the end, and what came of it."""
-    text, labelled, codes = told.text, told.rows, plan.codes
+    text, labelled = told.text, told.rows
     train, target = text.train, text.target
     gold, scores = told.gold, decision.out_of_fold
     training_side = None
@@ -311,7 +305,6 @@ def _card(
         "views": list(settings.views) if settings.has_codes else [],
         "parts": list(settings.part_names),
         "learner": plain(settings.learner),
-        "codes": None if codes is None else dict(codes.card),
         "prior": dict(prior),
         "trace": None if trace is None else dict(trace),
         "few_labels": settings.decision.few_labels,
