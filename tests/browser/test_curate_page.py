@@ -229,6 +229,28 @@ def test_imported_answers_of_somebody_else_and_where_the_two_disagree(served, wa
     page.wait_for_selector("#question:has-text('No disagreements')")
 
 
+def test_a_name_is_corrected_on_the_page(served, watched):
+    one = watched()
+    page = one.page
+    page.goto(f"{served.address}/?order=confident")
+    page.wait_for_selector("#question[data-key]")
+    page.keyboard.press("c")
+    name = page.locator(".correction input[name=words0]")
+    right = name.input_value()[:-1]
+    name.fill("words that are not there")
+    page.click(".correction button[type=submit]")
+    assert "overlap" in name.evaluate("(field) => field.validationMessage")
+    name.fill(right)
+    page.fill(".correction input[name=id0]", "HGNC:1")
+    page.click(".correction button[type=submit]")
+    assert page.locator("#question .sentence mark.e1").inner_text() == right
+    answered = press(page, "y")
+    [line] = [line for line in exported(served) if line["key"] == answered]
+    assert f"{right} [HGNC:1]" in line["answers"][-1]["names"]
+    assert right in (line["entity1"], line["entity2"])
+    assert one.complaints == []
+
+
 def test_keys_do_nothing_while_somebody_types_or_reads_the_help(served, watched):
     page = watched().page
     page.goto(served.address)

@@ -52,6 +52,12 @@ class Candidate:
         return self.mentions[self.roles.index(TRIGGER)] if TRIGGER in self.roles else None
 
     @property
+    def participants(self) -> tuple[Mention, ...]:
+        """The mentions without a trigger in the order of their roles: ``entity1``, ``entity2``, … of a table."""
+        by_role = sorted(zip(self.roles, self.mentions, strict=True), key=lambda pair: pair[0])
+        return tuple(mention for role, mention in by_role if role != TRIGGER)
+
+    @property
     def is_single(self) -> bool:
         """Whether it is an event about one participant, such as the expression of a gene, and no statement about two."""
         return TRIGGER in self.roles and len(self.roles) == 2

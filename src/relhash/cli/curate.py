@@ -50,7 +50,7 @@ def curate(
     from relhash.curate.server.login import curator_name, token_for
     from relhash.curate.server.serving import address_of, listen, run
     from relhash.curate.store import AnswerStore, check_database, database_url, identity_of_text
-    from relhash.model.answers.teaching import Teaching
+    from relhash.model.answers.teaching import Teaching, check_candidates, corrected_candidates
     from relhash.model.judging import candidates_of
 
     name = curator_name(curator)
@@ -63,10 +63,13 @@ def curate(
     given = texts.open(input)
     with progress("documents", quiet=quiet) as step:
         documents = list(fitted.read(given.stream(step)))
-        teaching = Teaching(fitted, list(candidates_of(fitted, documents)), random_state=seed)
+        found = list(candidates_of(fitted, documents))
+        check_candidates(found)
+        store = AnswerStore(url, identity_of_text(fitted, found))
+        found = corrected_candidates(fitted, documents, found, ((one.key, one.names) for one in store.standing()))
+        teaching = Teaching(fitted, found, random_state=seed)
         held_out = None if gold is None else HeldOut(fitted, texts.other(gold).stream(step))
     given.remark(quiet=quiet)
-    store = AnswerStore(url, identity_of_text(fitted, teaching.candidates))
     curation = Curation(teaching, store, documents=documents, held_out=held_out)
     if held_out is not None and (shared := held_out.shared_with(teaching.candidates)):
         note(f"{gold}: {shared:,} of its candidates stand in sentences of {input}; F1 on these says too much", quiet=quiet)

@@ -46,7 +46,7 @@ def teach_from_files(
     """
     from relhash.errors import ParameterError
     from relhash.model import FittedModel
-    from relhash.model.answers.teaching import Teaching, answers_on
+    from relhash.model.answers.teaching import Teaching
     from relhash.model.prior import AUTO_PRIOR, NO_PRIOR, SHIPPED_PRIOR
 
     for name, value in unused.items():
@@ -63,8 +63,7 @@ def teach_from_files(
         fitted = prior
     with progress("documents", quiet=silent) as step:
         documents = [document for text in texts for document in text.stream(step)]
-        teaching = Teaching.of(fitted, documents, random_state=seed)
-    given = answers_on(teaching, answers)
+        teaching, given = Teaching.answered(fitted, documents, answers, random_state=seed)
     taught = teaching.taught_by(given)
     if taught.model is fitted:
         note("no answer says yes or no; the model stays as it was", quiet=silent)

@@ -66,7 +66,7 @@ def review(
     from relhash.errors import ParameterError
     from relhash.model.answers.questions import DRAWN as SHARE_DRAWN
     from relhash.model.answers.questions import ORDERS
-    from relhash.model.answers.teaching import Teaching, answers_on
+    from relhash.model.answers.teaching import Teaching
     from relhash.model.tables import check_writable, row_format
     from relhash.show.review import question_rows, write_review
 
@@ -77,8 +77,7 @@ def review(
     fitted = using.load(model, cache=texts.cache)
     given = texts.open(input)
     with said.progress("documents") as step:
-        teaching = Teaching.of(fitted, given.stream(step), random_state=seed)
-    given_before = answers_on(teaching, answers or ())
+        teaching, given_before = Teaching.answered(fitted, given.stream(step), answers or (), random_state=seed)
     known = {one.key: one.answer for one in given_before}
     taught = teaching.taught_by(given_before) if warrant is None else teaching.untaught  # a table is judged as it is
     if warrant is not None:

@@ -17,6 +17,7 @@ from relhash.curate.messages import (
     AnswerBody,
     AnsweredReply,
     CuratorName,
+    IdsFilter,
     Key,
     Listed,
     OrderName,
@@ -28,6 +29,8 @@ from relhash.curate.messages import (
     answer_of_word,
 )
 from relhash.curate.store import Given
+from relhash.errors import ParameterError
+from relhash.model.answers.corrections import check_names
 
 WINDOW = 300.0
 """Seconds over which answers per minute are counted."""
@@ -99,6 +102,13 @@ class Desk:
         if name is not None and name not in self.curation.teaching.model.relation_types.names:
             raise HTTPException(422, f"the model knows no type {name!r}")
 
+    def check_names(self, row: int, names: list[str]) -> None:
+        """A 422 for corrections that cannot be understood."""
+        try:
+            check_names(self.curation.teaching.candidates[row], names)
+        except ParameterError as error:
+            raise HTTPException(422, str(error)) from error
+
 
 def curation_routes(desk: Desk) -> APIRouter:
     """Queue, answers, undo, progress."""
@@ -116,10 +126,11 @@ def curation_routes(desk: Desk) -> APIRouter:
         max_probability: Probability | None = None,
         type: Annotated[str, Query(max_length=200)] = "",
         assertion: Annotated[str, Query(max_length=40)] = "",
+        ids: IdsFilter = "",
         holding: Annotated[list[Key], Query(max_length=100)] = [],  # noqa: B006 (FastAPI copies it)
     ) -> Any:
         """Questions in the order that is asked for, leased to the curator for some minutes: no other curator is asked them."""
-        filters = Filters(entity, document, min_probability, max_probability, type, assertion)
+        filters = Filters(entity, document, min_probability, max_probability, type, assertion, ids)
         leases = asking.ask(curator, n, order=order, filters=filters, holding=desk.rows(holding))
         shown = [asking.show(lease, with_answers=order == DISAGREEMENTS) for lease in leases]
         return PlainJSON({"questions": shown, "progress": progress_of(curation, curator)})
@@ -130,12 +141,15 @@ def curation_routes(desk: Desk) -> APIRouter:
         background, ``refitted`` is false and ``after`` null."""
         row = desk.row(body.key)
         desk.check_type(body.type)
+        desk.check_names(row, body.names)
         before = curation.moment
         holding = desk.rows(body.holding)
         with curation.lock:
             lease = asking.leases.of(row, body.curator)
             draw = None if lease is None else lease.question.draw
-            given = Given(body.key, body.curator, answer_of_word(body.answer), body.type, draw, body.seconds)
+            given = Given(
+                body.key, body.curator, answer_of_word(body.answer), body.type, draw, body.seconds, names=tuple(body.names)
+            )
             [written], version = curation.add([given])
             asking.leases.release(row)
         after = curation.wait(version)

@@ -18,6 +18,7 @@ from relhash.curate.curation import Curation, Moment
 from relhash.curate.question_evidence import ShownText
 from relhash.curate.store import Given
 from relhash.model.answers.answer import Answer
+from relhash.model.answers.corrections import corrected
 from relhash.model.answers.questions import ORDERS, Question
 from relhash.visible import visible
 
@@ -90,7 +91,8 @@ EVERY = 10
 class Filters:
     """Which questions are wanted; what is ``None`` or empty does not matter.
 
-    ``entity`` is a part of a name or an id, in any case; ``type`` a relation type, ``assertion`` what the sentence says of it.
+    ``entity`` is a part of a name or an id, in any case; ``type`` a relation type, ``assertion`` what the sentence says of it;
+    ``ids`` is ``"known"`` for all names with an id, ``"missing"`` for a name without one.
     """
 
     entity: str = ""
@@ -99,6 +101,7 @@ class Filters:
     max_probability: float | None = None
     type: str = ""
     assertion: str = ""
+    ids: str = ""
 
     @property
     def is_empty(self) -> bool:
@@ -122,6 +125,9 @@ class Filters:
             passed &= np.array([teaching.relation(row) == self.type for row in range(passed.size)])
         if self.assertion:
             passed &= curation.assertions == self.assertion
+        if self.ids:
+            known = np.array([all(mention.ids for mention in one.participants) for one in teaching.candidates])
+            passed &= known == (self.ids == "known")
         return passed
 
 
@@ -189,7 +195,8 @@ class Asking:
         """What the page gets of a candidate; offsets are those of the sentence as sent."""
         curation = self.curation
         teaching, taught = curation.teaching, (moment or curation.moment).taught
-        scene, candidate = teaching.scenes[row], teaching.candidates[row]
+        scene, candidate = teaching.scenes[row], corrected(teaching.candidates[row], curation.corrections)
+        numbers = {mention.id: number for number, mention in enumerate(candidate.participants, 1)}
         prediction = teaching.prediction(row, taught)
         evidence = prediction.evidence
         stage = scene.stage
@@ -207,6 +214,7 @@ class Asking:
                     "text": visible(mention.text),
                     "type": visible(mention.type),
                     "id": visible(";".join(mention.ids)),
+                    "number": numbers.get(mention.id, 0),
                     "spans": sentence.spans(mention.spans, stage.start),
                     "role": role,
                 }
@@ -230,7 +238,8 @@ class Asking:
 
 def shown_answer(one: Given) -> dict[str, Any]:
     """An answer for the page."""
-    return {"curator": visible(one.curator), "answer": word_of(one.answer), "type": one.relation, "at": one.at}
+    said = {"curator": visible(one.curator), "answer": word_of(one.answer), "type": one.relation}
+    return {**said, "names": [visible(name) for name in one.names], "at": one.at}
 
 
 def word_of(answer: Answer) -> str:

@@ -30,6 +30,7 @@ from relhash.errors import ParameterError
 from relhash.learn.labels import has_label
 from relhash.learn.metrics import measure
 from relhash.model.answers.answer import Answer, Answered
+from relhash.model.answers.corrections import Corrections, corrections
 from relhash.model.answers.questions import Question
 from relhash.model.answers.teaching import Taught, Teaching
 from relhash.model.fitted import FittedModel
@@ -134,6 +135,7 @@ class Curation:
         self.lock = threading.RLock()
         self._changed = threading.Condition(self.lock)
         self._version = self._measured = 0
+        self._corrections: tuple[int, Corrections] = (-1, {})
         self._closed = False
         self.problem = ""
         self._warm_up()
@@ -169,7 +171,7 @@ class Curation:
         """
         with self.lock:
             known = [self.answers.of(one.key).get(one.curator) for one in answers]
-            same = [old for old, new in zip(known, answers) if old and (old.answer, old.relation) == (new.answer, new.relation)]
+            same = [old for old, new in zip(known, answers) if old and _said(old) == _said(new)]
             if len(same) == len(answers):
                 return same, self._version
             drawn = [new if new.draw or not old else replace(new, draw=old.draw) for old, new in zip(known, answers)]
@@ -187,6 +189,17 @@ class Curation:
                     self.answers.remove(one)
                 return undone, self._change()
             return [], self._version
+
+    @property
+    def corrections(self) -> Corrections:
+        """The documents whose names people corrected."""
+        with self.lock:
+            if self._corrections[0] != self._version:
+                said = (
+                    (self.teaching.candidates[self.teaching.row_of[one.key]], one.names) for one in self.answers.corrected()
+                )
+                self._corrections = self._version, corrections(said)
+            return self._corrections[1]
 
     def answers_of(self, key: str) -> dict[str, Given]:
         """Who says what of a question."""
@@ -265,3 +278,7 @@ class Curation:
         taught = self.teaching.taught_by(decided)
         ahead = self.teaching.questions(taught, answers, AHEAD)
         return Moment(version, taught, answers, tuple(ahead), time.monotonic() - start)
+
+
+def _said(one: Given) -> tuple[Answer, str | None, tuple[str, ...]]:
+    return one.answer, one.relation, one.names

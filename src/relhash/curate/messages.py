@@ -16,9 +16,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from relhash.curate.asking import ALL_ORDERS, Filters
 from relhash.model.answers.answer import Answer
+from relhash.model.answers.corrections import LONGEST
 
 AnswerWord = Literal["yes", "no", "skip", "entity", "negated"]
 Probability = Annotated[float, Field(ge=0, le=1)]
+IdsFilter = Literal["", "known", "missing"]
 
 
 def _printable(name: str) -> str:
@@ -37,6 +39,10 @@ OrderName = Annotated[str, Field(json_schema_extra={"enum": list(ALL_ORDERS)}), 
 CuratorName = Annotated[str, Field(min_length=1, max_length=80, description="Who answers."), AfterValidator(_printable)]
 Key = Annotated[str, Field(min_length=1, max_length=2000, description="The key of a question.")]
 _TypeName = Annotated[str, Field(max_length=200), AfterValidator(_printable)]
+Names = Annotated[
+    list[Annotated[str, Field(max_length=LONGEST)]],
+    Field(max_length=8, description="What entity 1, 2, … should be, where they are wrong: IL-2 receptor [HGNC:6008]."),
+]
 
 
 class _Body(BaseModel):
@@ -52,6 +58,7 @@ class FiltersBody(_Body):
     max_probability: Probability | None = None
     type: Annotated[str, Field(max_length=200)] = ""
     assertion: Annotated[str, Field(max_length=40)] = ""
+    ids: IdsFilter = ""
 
     def filters(self) -> Filters:
         return Filters(**self.model_dump())
@@ -63,6 +70,7 @@ class AnswerBody(_Body):
     key: Key
     answer: AnswerWord
     type: _TypeName | None = Field(None, description="The type of the relation, if there are several.")
+    names: Names = []
     curator: CuratorName
     seconds: Annotated[float, Field(ge=0, le=86_400)] | None = None
     order: OrderName = Field("useful", description="The order of the next question.")
@@ -174,14 +182,16 @@ class EntityReply(_Reply):
     text: str
     type: str
     id: str
+    number: int = Field(description="Which entity of a table it is, from 1 on; 0 for a trigger.")
     spans: list[tuple[int, int]] = Field(description="Characters of the sentence.")
     role: str
 
 
 class GivenAnswer(_Reply):
     curator: str
-    answer: Literal["yes", "no", "skip", "entity", "negated"]
+    answer: AnswerWord
     type: str | None
+    names: list[str]
     at: str
 
 

@@ -87,6 +87,7 @@ class StandingAnswers:
         self._given: dict[str, dict[str, Given]] = {}
         self._decided: dict[str, Answered] = {}
         self._double: dict[str, None] = {}
+        self._corrected: set[str] = set()
         self._skipped = 0
         self._counts: dict[str, int] = {}
         self.times: list[tuple[float, str]] = []
@@ -129,14 +130,18 @@ class StandingAnswers:
         self._skipped -= before is not None and before.answer is Answer.SKIP
         own = self._given[key]
         self._double.pop(key, None)
+        self._corrected.discard(key)
         if not own:
             del self._given[key]
             return
         draw = next((one.draw for one in own.values() if one.draw), None)
-        self._decided[key] = Answered(key, decided(one.answer for one in own.values()), draw)
+        names = max(own.values(), key=lambda one: (any(one.names), one.id)).names
+        self._decided[key] = Answered(key, decided(one.answer for one in own.values()), draw, names=names)
         self._skipped += self._decided[key].answer is Answer.SKIP
         if len(own) > 1:
             self._double[key] = None
+        if any(names):
+            self._corrected.add(key)
 
     def of(self, key: str) -> Mapping[str, Given]:
         """Who says what of a question."""
@@ -149,6 +154,11 @@ class StandingAnswers:
     def all(self) -> list[Given]:
         """Of each person the last answer to each question, in the order in which they were given."""
         return sorted((one for by in self._given.values() for one in by.values()), key=lambda one: one.id)
+
+    def corrected(self) -> list[Given]:
+        """Answers that say what a name should be, in the order in which they were given."""
+        found = (one for key in self._corrected for one in self._given[key].values() if any(one.names))
+        return sorted(found, key=lambda one: one.id)
 
     def by_key(self) -> dict[str, dict[str, Given]]:
         """A copy of everything."""

@@ -7,6 +7,7 @@ database belongs to one text as one model reads it; any other is refused.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -47,6 +48,7 @@ _answers = sa.Table(
     sa.Column("at", sa.String(32), nullable=False),
     sa.Column("batch", sa.Integer),
     sa.Column("undone", sa.String(32)),
+    sa.Column("names", sa.Text),
     sa.Index("relhash_answers_of", "key", "curator"),
     sqlite_autoincrement=True,  # a number is never given twice, also not after an answer was taken back
 )
@@ -76,6 +78,8 @@ class Given:
         Its number in the database; 0 as long as it is not there.
     batch
         The number of the first of several answers that were given at once.
+    names
+        What the names should be, where they are wrong (:mod:`relhash.model.answers.corrections`).
     """
 
     key: str
@@ -87,6 +91,7 @@ class Given:
     at: str = ""
     id: int = 0
     batch: int | None = None
+    names: tuple[str, ...] = ()
 
     @property
     def time(self) -> float:
@@ -124,6 +129,8 @@ class AnswerStore:
             self._engine = _engine(self.url)
             with self._engine.begin() as connection:
                 _tables.create_all(connection)
+                if "names" not in {column["name"] for column in sa.inspect(connection).get_columns(_answers.name)}:  # of 0.3
+                    connection.execute(sa.text(f"ALTER TABLE {_answers.name} ADD COLUMN names TEXT"))
                 self._check(connection, belongs_to)
             self._file = _file_of(self.url)
         except (sa.exc.SQLAlchemyError, ImportError, ValueError, OSError) as error:
@@ -174,6 +181,7 @@ class AnswerStore:
                 values = {
                     "key": one.key, "curator": one.curator, "answer": str(one.answer), "relation": one.relation,
                     "draw": one.draw, "seconds": one.seconds, "at": one.at or now, "batch": batch,
+                    "names": json.dumps(one.names) if any(one.names) else None,
                 }  # fmt: skip
                 result = connection.execute(sa.insert(_answers).values(**values))
                 (number,) = result.inserted_primary_key or (0,)
@@ -294,7 +302,7 @@ def _engine(url: sa.URL) -> sa.Engine:
 def _given(row: Any) -> Given:
     return Given(
         row["key"], row["curator"], Answer(row["answer"]), row["relation"], row["draw"], row["seconds"], row["at"], row["id"],
-        row["batch"],
+        row["batch"], tuple(json.loads(row["names"] or "[]")),
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ All evidence for a pair of entities, merged to a belief (:mod:`relhash.show.fact
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Query
@@ -21,6 +21,7 @@ from relhash.curate.question_evidence import ShownText, evidence_of
 from relhash.curate.standing import decided
 from relhash.model.answers.alike import SAME
 from relhash.model.answers.answer import Answer
+from relhash.model.answers.corrections import corrected
 from relhash.show.facts.merging import EntityKey, Fact, Participant, Statement, entity_key, merge
 from relhash.visible import visible
 
@@ -64,14 +65,15 @@ class DocumentViews:
 
     def shown(self, identifier: str) -> dict[str, Any] | None:
         """The document; ``None`` if there is none of this id."""
-        document = self._documents.get(identifier)
-        if document is None:
+        if identifier not in self._documents:
             return None
+        right = self.curation.corrections
+        document = right.get(identifier, self._documents[identifier])
         text = ShownText(document.text, keep_lines=True)
         rows = self._rows.get(identifier, [])
         mentions = {mention.id: mention for mention in document.entities}
         for row in rows:  # triggers are no entities of the document
-            mentions |= {mention.id: mention for mention in self.curation.teaching.candidates[row].mentions}
+            mentions |= {one.id: one for one in corrected(self.curation.teaching.candidates[row], right).mentions}
         return {
             "id": document.id,
             "text": text.text,
@@ -113,6 +115,7 @@ def _entity(mention: Mention, text: ShownText) -> dict[str, Any]:
 
 
 AT_MOST = 500
+Ends = tuple[Participant, Participant]
 
 
 class PairViews:
@@ -121,32 +124,24 @@ class PairViews:
     def __init__(self, curation: Curation) -> None:
         self.curation = curation
 
-    @cached_property
-    def _participants(self) -> list[tuple[Participant, Participant] | None]:
-        """Of each candidate; ``None`` for an event about one entity."""
-        return [_ends(candidate.mentions) for candidate in self.curation.teaching.candidates]
-
-    @cached_property
-    def _rows(self) -> dict[tuple[EntityKey, EntityKey], list[int]]:
-        found: dict[tuple[EntityKey, EntityKey], list[int]] = {}
-        for row, ends in enumerate(self._participants):
-            if ends is not None:
-                found.setdefault(_pair(ends[0].key, ends[1].key), []).append(row)
-        return found
-
     def listed(self, search: str) -> list[dict[str, Any]]:
         """Pairs that some sentence states, by the model or by an answer; ``search`` is part of a name or an id."""
         wanted = search.casefold()
         with self.curation.lock:
-            answers = self.curation.answers.decisions()
-        facts = merge(self._statements(answers))
+            answers, right = self.curation.answers.decisions(), self.curation.corrections
+        participants = [_ends(corrected(candidate, right).mentions) for candidate in self.curation.teaching.candidates]
+        rows: dict[tuple[EntityKey, EntityKey], list[int]] = {}
+        for row, ends in enumerate(participants):
+            if ends is not None:
+                rows.setdefault(_pair(ends[0].key, ends[1].key), []).append(row)
+        facts = merge(self._statements(participants, answers))
         chosen = [fact for fact in facts if any(wanted in name.casefold() for name in _names(fact))]
-        return [self._shown(fact, answers) for fact in chosen[:AT_MOST]]
+        return [self._shown(fact, rows[_pair(fact.first.key, fact.second.key)], answers) for fact in chosen[:AT_MOST]]
 
-    def _statements(self, answers: dict[str, Answer]) -> list[Statement]:
+    def _statements(self, participants: Sequence[Ends | None], answers: dict[str, Answer]) -> list[Statement]:
         teaching, taught = self.curation.teaching, self.curation.moment.taught
         found = []
-        for row, ends in enumerate(self._participants):
+        for row, ends in enumerate(participants):
             candidate = teaching.candidates[row]
             answer = answers.get(candidate.key, Answer.SKIP)
             is_stated = taught.accepted[row] if answer.is_right is None else answer.is_right
@@ -166,9 +161,8 @@ class PairViews:
             )
         return found
 
-    def _shown(self, fact: Fact, answers: dict[str, Answer]) -> dict[str, Any]:
+    def _shown(self, fact: Fact, rows: Sequence[int], answers: dict[str, Answer]) -> dict[str, Any]:
         teaching, taught = self.curation.teaching, self.curation.moment.taught
-        rows = self._rows[_pair(fact.first.key, fact.second.key)]
         keys = [teaching.candidates[row].key for row in sorted(rows, key=lambda row: -taught.probabilities[row])]
         return {
             "a": visible(fact.first.name),
@@ -182,7 +176,8 @@ class PairViews:
         }
 
 
-def _ends(mentions: tuple[Mention, ...]) -> tuple[Participant, Participant] | None:
+def _ends(mentions: tuple[Mention, ...]) -> Ends | None:
+    """The two entities; ``None`` for an event about one."""
     named = [mention for mention in mentions if not mention.is_trigger]
     if len(named) < 2:
         return None

@@ -27,7 +27,7 @@ def export(client, tmp_path, format, **more):
 def test_answers_come_back_by_fit(client, teaching, curation, tmp_path, format):
     answer_by_gold(client, teaching, 6)
     client.delete("/api/answers/last", params={"curator": "ann"})
-    found = answers_on(teaching, [export(client, tmp_path, format)])
+    found = answers_on(teaching.candidates, [export(client, tmp_path, format)])
     assert {one.key: one.answer for one in found} == {one.key: one.answer for one in curation.standing()}
     assert {one.key: one.draw for one in found if one.draw} == pytest.approx(
         {one.key: one.draw for one in curation.standing() if one.draw}, rel=1e-5

@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from io import BytesIO
+from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -18,7 +19,8 @@ from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import Response
 
-from relhash.corpus import write
+from relhash.candidates.scene import scenes
+from relhash.corpus import Document, write
 from relhash.curate.api import Desk, progress_of
 from relhash.curate.asking import shown_answer
 from relhash.curate.curation import Curation, Moment
@@ -27,7 +29,8 @@ from relhash.curate.messages import CuratorName, PlainJSON, Problem, Saved
 from relhash.curate.standing import decided
 from relhash.curate.store import Given
 from relhash.errors import RelHashError
-from relhash.model.answers.answer import Answer
+from relhash.model.answers.answer import NAME_COLUMNS, Answer
+from relhash.model.answers.corrections import corrected
 from relhash.model.prediction import Prediction, annotated
 from relhash.model.tables import write_rows
 from relhash.model.tables.columns import table_columns
@@ -52,37 +55,37 @@ def export_rows(curation: Curation, moment: Moment, rows: Rows = "answers") -> I
     Each has the columns of ``relhash predict``, the answer, who gave it, and what ``relhash fit --answers`` needs. Where people
     are divided the answer is *skip*. A row with an answer is accepted if the answer says so, whatever the model says.
     """
-    teaching = curation.teaching
-    given = _given(curation)
-    for row, candidate in enumerate(teaching.candidates):
-        own = given.get(candidate.key, {})
-        if rows == "answers" and not own:
+    for prediction, own in _checked_rows(curation, moment):
+        if (rows == "answers" and not own) or (rows == "accepted" and not prediction.is_relation):
             continue
-        prediction = _checked(teaching.prediction(row, moment.taught), own)
-        if rows == "accepted" and not prediction.is_relation:
-            continue
+        names = next((one.names for one in reversed(own.values()) if any(one.names)), ())
         yield {
             "answer": str(_answer(own)) if own else "",
             "curators": "; ".join(own),
             **prediction.as_row(),
-            "key": candidate.key,
+            **dict(zip_longest(NAME_COLUMNS, names[: len(NAME_COLUMNS)], fillvalue="")),
+            "key": prediction.candidate.key,
             "draw": next((f"{one.draw:.6g}" for one in own.values() if one.draw), ""),
             "answers": [{**shown_answer(one), "seconds": one.seconds} for one in own.values()],
         }
 
 
-def checked_predictions(curation: Curation, moment: Moment) -> list[Prediction]:
-    """What the model says of every candidate, with people's answers in the place of its own where there are some."""
-    given = _given(curation)
-    return [
-        _checked(curation.teaching.prediction(row, moment.taught), given.get(candidate.key, {}))
-        for row, candidate in enumerate(curation.teaching.candidates)
-    ]
-
-
-def _given(curation: Curation) -> dict[str, dict[str, Given]]:
+def _checked_rows(curation: Curation, moment: Moment) -> Iterator[tuple[Prediction, dict[str, Given]]]:
+    """What the model says of every candidate, people's answers and names in the place of its own, and who gave them."""
     with curation.lock:
-        return curation.answers.by_key()
+        given, right = curation.answers.by_key(), curation.corrections
+    for row, candidate in enumerate(curation.teaching.candidates):
+        own = given.get(candidate.key, {})
+        prediction = _checked(curation.teaching.prediction(row, moment.taught), own)
+        if candidate.document.id in right:
+            prediction = replace(prediction, scene=next(iter(scenes([corrected(candidate, right)]))))
+        yield prediction, own
+
+
+def _checked_text(curation: Curation, moment: Moment) -> Iterator[Document]:
+    right = curation.corrections
+    predictions = [prediction for prediction, _ in _checked_rows(curation, moment)]
+    return annotated((right.get(one.id, one) for one in curation.documents), predictions)
 
 
 def _answer(own: dict[str, Given]) -> Answer:
@@ -101,7 +104,7 @@ def _table(kind: str) -> Callable[[Curation, Moment, Rows], bytes]:
     def make(curation: Curation, moment: Moment, rows: Rows) -> bytes:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"answers.{kind}"
-            columns = [*COLUMNS, *table_columns(), "key", "draw"]
+            columns = [*COLUMNS, *table_columns(), *NAME_COLUMNS, "key", "draw"]
             write_rows(export_rows(curation, moment, rows), path, kind, columns, title="Answers")
             return path.read_bytes()
 
@@ -111,7 +114,7 @@ def _table(kind: str) -> Callable[[Curation, Moment, Rows], bytes]:
 def _bioc(curation: Curation, moment: Moment, rows: Rows) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "relations.xml"
-        write(annotated(curation.documents, checked_predictions(curation, moment)), path, "bioc-xml")
+        write(_checked_text(curation, moment), path, "bioc-xml")
         return path.read_bytes()
 
 
@@ -119,7 +122,7 @@ def _brat(curation: Curation, moment: Moment, rows: Rows) -> bytes:
     packed = BytesIO()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "relations"
-        write(annotated(curation.documents, checked_predictions(curation, moment)), place, "brat")
+        write(_checked_text(curation, moment), place, "brat")
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for path in sorted(place.rglob("*")):
                 archive.write(path, path.relative_to(folder))

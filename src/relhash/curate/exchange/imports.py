@@ -19,12 +19,15 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from relhash.candidates.candidate import Candidate
 from relhash.corpus.tables.labels import meaning_of_label
 from relhash.curate.curation import Curation
 from relhash.curate.messages import CuratorName
 from relhash.curate.store import Given
 from relhash.errors import CorpusError
 from relhash.model.answers.answer import Answer, answer_of, read_answers
+from relhash.model.answers.corrections import corrections
+from relhash.model.answers.teaching import is_about
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +53,38 @@ class Places:
     def __init__(self, curation: Curation) -> None:
         self._documents = {document.id: document.text for document in curation.documents}
         self._by_text = {_plain(text): identifier for identifier, text in self._documents.items()}
-        self._keys: dict[tuple[str, frozenset[tuple[int, int]]], str] = {}
+        self._candidates: dict[str, list[Candidate]] = {}
         for candidate in curation.teaching.candidates:
-            spans = frozenset((mention.start, mention.end) for mention in candidate.mentions)
-            self._keys.setdefault((candidate.document.id, spans), candidate.key)
+            if len(candidate.participants) == 2:
+                self._candidates.setdefault(candidate.document.id, []).append(candidate)
 
-    def find(self, link: LinkedSpans) -> str | None:
-        """The key of the candidate; ``None`` if the text has no such document or no such names."""
+    def find(self, link: LinkedSpans) -> tuple[str, tuple[str, ...]] | None:
+        """The key of the candidate, and its names where they are cut in another way; ``None`` if the text has no such names."""
         identifier = link.document if self._documents.get(link.document) == link.text else self._by_text.get(_plain(link.text))
         if identifier is None:
             return None
         # a tool may have added or dropped blanks at the beginning
         shift = _lead(self._documents[identifier]) - _lead(link.text)
-        spans = frozenset((start + shift, end + shift) for start, end in (link.first, link.second))
-        return self._keys.get((identifier, spans))
+        spans = sorted((start + shift, end + shift) for start, end in (link.first, link.second))
+        best, key, names = 0.0, "", tuple[str, ...]()
+        for candidate in self._candidates.get(identifier, ()):
+            mentions = sorted(candidate.participants, key=lambda one: one.start)
+            shared = min(_shared((one.start, one.end), span) for one, span in zip(mentions, spans, strict=True))
+            if shared > best:
+                own = {
+                    one.id: "" if (one.start, one.end) == span else self._cut(identifier, span)
+                    for one, span in zip(mentions, spans)
+                }
+                best, key, names = shared, candidate.key, tuple(own[one.id] for one in candidate.participants)
+        return (key, names) if key else None
+
+    def _cut(self, identifier: str, span: tuple[int, int]) -> str:
+        return self._documents[identifier][slice(*span)]
+
+
+def _shared(one: tuple[int, int], other: tuple[int, int]) -> float:
+    """The share of characters that both have, of those that one of them has: 1 if they are the same."""
+    return (min(one[1], other[1]) - max(one[0], other[0])) / (max(one[1], other[1]) - min(one[0], other[0]))
 
 
 def _plain(text: str) -> str:
@@ -203,13 +224,13 @@ def _own(content: bytes, curation: Curation, curator: str) -> Imported:
             read = read_answers(path)
         except CorpusError as error:
             raise CorpusError(error.message, where=error.where, remedy=error.remedy) from error
+    by_key = {candidate.key: candidate for candidate in curation.teaching.candidates}
+    right = corrections((by_key[one.key], one.names) for one in read if one.key in by_key)
     for one in read:
-        row = curation.row(one.key)
-        names = set() if row is None else {" ".join(m.text.split()) for m in curation.teaching.candidates[row].mentions}
-        if row is None or (one.entities and not {" ".join(name.split()) for name in one.entities} <= names):
+        if one.key not in by_key or not is_about(one, by_key[one.key], right):
             found.skipped += 1
         else:
-            found.answers.append(Given(one.key, curator, one.answer, draw=one.draw))
+            found.answers.append(Given(one.key, curator, one.answer, draw=one.draw, names=one.names))
     return found
 
 
@@ -239,7 +260,8 @@ def _add(found: Imported, curation: Curation, key: str, answers: Iterable[Any], 
             found.skipped += 1
             continue
         relation = one.get("type") if one.get("type") in types else None
-        found.answers.append(Given(key, name, answer, relation, drawn))
+        names = tuple(str(said) for said in one.get("names") or ())
+        found.answers.append(Given(key, name, answer, relation, drawn, names=names))
 
 
 def _curator(name: Any) -> str | None:
@@ -271,13 +293,14 @@ def _linked(read: Callable[[Any], Iterable[LinkedSpans]]) -> Callable[[bytes, Cu
         places, found = Places(curation), Imported()
         types = curation.teaching.model.relation_types.names
         for link in read(data):
-            key, name = places.find(link), _curator(link.curator or curator)
-            if key is None or name is None:
+            place, name = places.find(link), _curator(link.curator or curator)
+            if place is None or name is None:
                 found.skipped += 1
                 continue
+            key, names = place
             relation = link.type if link.type in types else None
             answer = Answer.NO if link.is_none else Answer.YES
-            found.answers.append(Given(key, name, answer, relation))
+            found.answers.append(Given(key, name, answer, relation, names=names))
         return found
 
     return take

@@ -4,7 +4,7 @@ import { element, show } from "./elements.js";
 import { answerButtons } from "./question.js";
 import { get, path, post } from "./server.js";
 import { markedSentence } from "./sentence.js";
-import { changeLine, probability, said } from "./wording.js";
+import { changeLine, namesBy, probability, said } from "./wording.js";
 
 export const answeredLine = (answer, pair, reply) => `${said(answer)} for ${pair}: ${changeLine({ answer }, reply)}`;
 
@@ -14,7 +14,7 @@ export const answerHere = async (node, key, done) => {
     const question = await get(path("api", "questions", key));
     const act = async (answer) => {
       try {
-        done(await post("/api/answers", { key, answer, type: null, curator: curatorName(), seconds: null }), answer);
+        done(await post("/api/answers", { key, answer, type: null, names: namesBy(curatorName(), question), curator: curatorName(), seconds: null }), answer);
       } catch (error) {
         node.append(element("p", { class: "notice", role: "alert" }, `Not saved: ${error.message}`));
       }

@@ -1,4 +1,5 @@
 // The page of questions: shows one, holds the next, sends answers, and says what each has changed.
+import { correctionForm } from "./correcting.js";
 import { curatorName, keepCurator } from "./curator.js";
 import { button, element, find, key, show } from "./elements.js";
 import { EvidencePanel } from "./evidence.js";
@@ -11,7 +12,7 @@ import { showProgress } from "./progress.js";
 import { questionCard, spokenQuestion } from "./question.js";
 import { get, path, query, remove } from "./server.js";
 import { SimilarPanel } from "./similar.js";
-import { changeLine, counted, pairOf, said } from "./wording.js";
+import { changeLine, counted, namesBy, pairOf, said } from "./wording.js";
 
 const state = JSON.parse(find("#state").textContent);
 const types = state.types ?? [];
@@ -116,7 +117,7 @@ function display(question) {
   }
   card.dataset.key = question.key;
   const focused = card.contains(document.activeElement) ? document.activeElement.dataset.answer : null;
-  show(card, questionCard(question, { act: answer, types, threshold: progress.threshold, withAnswers: form.order === "disagreements" || question.isAgain }));
+  show(card, questionCard(question, { act: answer, correct, types, threshold: progress.threshold, withAnswers: form.order === "disagreements" || question.isAgain }));
   if (focused) find(`[data-answer="${focused}"]`, card)?.focus(); // who answers by Tab and Enter stays where he was
   show(find("#spoken"), spokenQuestion(question));
   evidence.show(question);
@@ -140,12 +141,22 @@ async function refill() {
 function answer(text, type) {
   if (!current) return;
   const seconds = Math.min(Math.round(performance.now() - shownAt) / 1000, LONGEST);
-  const entry = { key: current.key, answer: text, type: type ?? (text === "yes" && types.length > 1 ? current.type : null), seconds, ...context(), shown: pairOf(current) };
+  const entry = { key: current.key, answer: text, type: type ?? (text === "yes" && types.length > 1 ? current.type : null), names: current.names ?? namesBy(context().curator, current), seconds, ...context(), shown: pairOf(current) };
   current = ahead;
   ahead = null;
   if (current) display(current);
   else card.setAttribute("aria-busy", "true");
   outbox.push(entry);
+}
+
+function correct() {
+  if (!current || find(".correction", card)) return;
+  const since = shownAt;
+  find(".claim", card).before(correctionForm(current, find(".sentence", card), (question) => {
+    display(question);
+    shownAt = since;
+  }));
+  find(".correction input", card).focus();
 }
 
 async function undo() {
@@ -194,6 +205,7 @@ listenToKeys({
   types,
   answer,
   undo,
+  correct,
   evidence: () => current && evidence.toggle(current),
   similar: () => current && similar.toggle(current),
   group: () => similar.tickGroup(),

@@ -3,7 +3,7 @@ import { element, find, show } from "./elements.js";
 import { ORDERS } from "./wording.js";
 
 const ASSERTIONS = ["asserted", "negated", "speculative", "questioned"];
-const NAMES = ["entity", "document", "min_probability", "max_probability", "type", "assertion"];
+const NAMES = ["entity", "document", "min_probability", "max_probability", "type", "assertion", "ids"];
 
 export class QueueForm {
   constructor(form, { orders, types, assertions, changed }) {

@@ -11,8 +11,8 @@ export const showHelp = () => {
   else help.showModal();
 };
 
-export const listenToKeys = ({ types, answer, undo, evidence, similar, group }) => {
-  const others = [["u", "undo the last answer", undo], ["e", "evidence: why the model believes this", evidence],
+export const listenToKeys = ({ types, answer, undo, correct, evidence, similar, group }) => {
+  const others = [["u", "undo the last answer", undo], ["c", "correct a name: its words or its id", correct], ["e", "evidence: why the model believes this", evidence],
     ["m", "more like it: similar sentences", similar],
     ["t", "tick the group of sentences that say nearly the same", group], ["?", "this help", showHelp]];
   const acts = new Map([

@@ -21,7 +21,10 @@ export class Outbox {
   get size() { return this.entries.length; }
 
   // What waits, as an export would have it: the import of this page reads it, and `relhash fit --answers`.
-  get lines() { return this.entries.map(({ key, answer, type, curator }) => ({ key, answer, answers: [{ curator, answer, type }] })); }
+  get lines() {
+    return this.entries.map(({ key, answer, type, names = [], curator }) => (
+      { key, answer, right1: names[0], right2: names[1], answers: [{ curator, answer, type, names }] }));
+  }
 
   push(entry) {
     this.entries.push(entry);

@@ -8,8 +8,8 @@ import { ANSWERS, pairOf, probability, said } from "./wording.js";
 export const TYPE_KEYS = 9;
 const ROLES_UNSAID = ["e1", "e2", "trigger", "", null, undefined];
 
-// `act(answer, type)` is called by the buttons; `types` are the relation types to choose from.
-export const questionCard = (question, { act, types, threshold, withAnswers }) => [
+// `act(answer, type)` and `correct()` are called by the buttons; `types` are the relation types to choose from.
+export const questionCard = (question, { act, correct, types, threshold, withAnswers }) => [
   element("header", null,
     element("a", { href: path("documents", question.document), title: "the whole document" }, question.document),
     question.assertion && element("span", { class: `assertion ${question.assertion}` }, question.assertion),
@@ -18,7 +18,8 @@ export const questionCard = (question, { act, types, threshold, withAnswers }) =
   element("div", { class: "drawing", tabindex: question.stations?.length ? 0 : null, role: "group", "aria-label": "path between the two names" },
     drawPath(question.stations, coloursOf(question)) ?? element("p", { class: "words" }, question.words)),
   element("div", { class: "claim" },
-    element("span", { class: "pair" }, names(question), element("span", { class: "soft" }, ` · ${question.type ?? "relation"}`)),
+    element("span", { class: "pair" }, names(question), element("span", { class: "soft" }, ` · ${question.type ?? "relation"} `),
+      button(["Correct a name ", key("c")], correct, { class: "link", "aria-keyshortcuts": "c" })),
     scale(question, threshold)),
   withAnswers && question.answers?.length ? opinions(question.answers) : null,
   types.length > 1 ? element("div", { class: "buttons types", role: "group", "aria-label": "Yes, of type" },
@@ -38,7 +39,7 @@ export const names = (question) => question.entities.map((entity, number) => [
 ]);
 
 const opinions = (answers) => element("p", { class: "opinions" }, "Answered: ",
-  answers.map((one, number) => [number ? ", " : "", element("b", null, said(one.answer)), ` by ${one.curator}`, one.type ? ` (${one.type})` : ""]));
+  answers.map((one, number) => [number ? ", " : "", element("b", null, said(one.answer)), ` by ${one.curator}`, one.type ? ` (${one.type})` : "", one.names.some(Boolean) ? `: ${one.names.filter(Boolean).join(", ")}` : ""]));
 
 // From 0 to 1: a tick where rows are accepted, a ring for the belief without answers, a dot for the belief now.
 const scale = (question, threshold) => {

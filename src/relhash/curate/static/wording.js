@@ -36,6 +36,9 @@ export const counted = (n, one, many = `${one}s`) => `${count(n)} ${n === 1 ? on
 
 export const pairOf = (question) => question.entities.map((entity) => entity.text).join(" – ");
 
+// What a curator said before that the names of a question should be: it stays with a new answer.
+export const namesBy = (curator, question) => question.answers?.find((one) => one.curator === curator)?.names ?? [];
+
 export const changeLine = (entry, reply) => {
   if (entry.answer === "skip") return "saved, nothing to learn";
   if (typeof reply.after !== "number") return `${probability(reply.before)}, saved`;

@@ -52,6 +52,8 @@ class Answered:
         The names that the person saw, to tell a file that belongs to another text; empty if the file does not say.
     where
         The place in the file.
+    names
+        What ``entity1``, ``entity2``, … should be, where they are wrong (:mod:`relhash.model.answers.corrections`).
     """
 
     key: str
@@ -59,9 +61,17 @@ class Answered:
     draw: float | None = None
     entities: tuple[str, ...] = ()
     where: int | str = ""
+    names: tuple[str, ...] = ()
+
+    @property
+    def is_right(self) -> bool | None:
+        """Whether the row is right as it was found: with the right names."""
+        return False if any(self.names) else self.answer.is_right
 
 
-ANSWER_COLUMNS = ("answer", "key", "draw")
+NAME_COLUMNS = ("right1", "right2")
+"""Columns for the names as they should be."""
+ANSWER_COLUMNS = ("answer", *NAME_COLUMNS, "key", "draw")
 """Columns that a sheet of questions has beside those of ``relhash predict``."""
 
 _SHORT = {
@@ -132,18 +142,19 @@ def read_answers(path: Path) -> list[Answered]:
         if not key:
             raise CorpusError("the row has no key", path=path, where=where, remedy="keep the column 'key' as it was written")
         names = tuple(str(row[name]) for name in ("entity1", "entity2") if row.get(name))
-        if key in found and found[key].answer is not answer:
+        right = tuple(str(row.get(name) or "").strip() for name in NAME_COLUMNS)
+        if key in found and (found[key].answer, found[key].names) != (answer, right):
             raise CorpusError(
                 f"this question has another answer in {found[key].where}", path=path, where=where, remedy="decide for one"
             )
-        found[key] = Answered(key, answer, draw, names, where)
+        found[key] = Answered(key, answer, draw, names, where, right)
     if not found:
         raise CorpusError("not one answer", path=path, remedy=f"fill the column 'answer' with {', '.join(Answer)}")
     return list(found.values())
 
 
 def _sheet_rows(path: Path) -> Iterator[tuple[int | str, Mapping[str, Any]]]:
-    wanted = {"answer", "key", "draw", "entity1", "entity2"}
+    wanted = {*ANSWER_COLUMNS, "entity1", "entity2"}
     for sheet in read_sheets(path, None, lambda cells: sum(plain_heading(cell) in wanted for cell in cells)):
         header: list[str] | None = None
         for record in sheet.records:

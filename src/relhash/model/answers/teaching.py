@@ -21,6 +21,7 @@ from relhash.candidates import Candidate
 from relhash.candidates.same_thing import SameThing
 from relhash.candidates.scene import Scene, scenes
 from relhash.candidates.shared_sentences import sentence_hashes
+from relhash.corpus.document import Document
 from relhash.corpus.read_write import CorpusLike
 from relhash.errors import CorpusError, ParameterError
 from relhash.learn.correction import CHOSEN, DRAWN, clipped_log_odds
@@ -29,11 +30,12 @@ from relhash.learn.labels import example_of
 from relhash.learn.lesson import Learned, Lesson
 from relhash.model.answers.alike import Alike
 from relhash.model.answers.answer import Answer, Answered, read_answers
+from relhash.model.answers.corrections import Corrections, check_names, corrected, corrections
 from relhash.model.answers.questions import DRAWN as SHARE_DRAWN
 from relhash.model.answers.questions import Question, Queue
 from relhash.model.answers.warranty import Warranty, warranty
 from relhash.model.fitted import FittedModel
-from relhash.model.judging import accepted_counts, named, one_row_per_statement
+from relhash.model.judging import accepted_counts, candidates_of, named, one_row_per_statement
 from relhash.model.prediction import Prediction, identity_of_fit
 from relhash.model.reading.found_names import judged_names, names_of
 from relhash.today import today
@@ -90,8 +92,7 @@ class Teaching:
     """
 
     def __init__(self, model: FittedModel, candidates: Sequence[Candidate], *, random_state: int = 0) -> None:
-        if not candidates:
-            raise ParameterError("the text has no candidates: no sentence holds two entities that may relate")
+        check_candidates(candidates)
         self.model, self.candidates = model, list(candidates)
         self.row_of = {candidate.key: row for row, candidate in enumerate(self.candidates)}
         self.scenes: list[Scene] = list(scenes(self.candidates))
@@ -112,6 +113,18 @@ class Teaching:
     def of(cls, model: FittedModel, corpus: CorpusLike, *, random_state: int = 0) -> Teaching:
         """Read a text with the model, and teach it there."""
         return cls(model, model.candidates(corpus), random_state=random_state)
+
+    @classmethod
+    def answered(
+        cls, model: FittedModel, corpus: CorpusLike, paths: Iterable[Path], *, random_state: int = 0
+    ) -> tuple[Teaching, list[Answered]]:
+        """The same with the answers of files, whose corrections of names are made before anything else is done."""
+        documents = list(model.read(corpus))
+        found = list(candidates_of(model, documents))
+        given = answers_on(found, paths)
+        found = corrected_candidates(model, documents, found, ((one.key, one.names) for one in given))
+        keys = {candidate.key for candidate in found}  # names that were corrected may overlap others, which then are no pairs
+        return cls(model, found, random_state=random_state), [one for one in given if one.key in keys]
 
     def _raw_line(self) -> tuple[tuple[float, float], Floats]:
         """How the log-odds of rows, which people judge, hang on those of the decision: a line, and what is added to each row.
@@ -232,12 +245,12 @@ class Teaching:
 
     def warranty(self, taught: Taught, answered: Collection[Answered]) -> Warranty | None:
         """How many accepted rows are right and how many relations are among them, by the answers; ``None`` if none tells."""
-        told = [one for one in answered if one.answer.is_right is not None]
+        told = [one for one in answered if one.is_right is not None]
         return warranty(
             taught.probabilities,
             taught.accepted,
             np.array([self._row(one.key) for one in told], np.int64),
-            np.array([bool(one.answer.is_right) for one in told]),
+            np.array([bool(one.is_right) for one in told]),
             np.array([np.nan if one.draw is None else one.draw for one in told]),
         )
 
@@ -262,28 +275,54 @@ class Teaching:
         }
 
 
-def answers_on(teaching: Teaching, paths: Iterable[Path]) -> list[Answered]:
+def check_candidates(candidates: Sequence[Candidate]) -> None:
+    """Refuse a text in which nothing can be asked."""
+    if not candidates:
+        raise ParameterError("the text has no candidates: no sentence holds two entities that may relate")
+
+
+def corrected_candidates(
+    model: FittedModel, documents: Iterable[Document], candidates: list[Candidate], said: Iterable[tuple[str, Sequence[str]]]
+) -> list[Candidate]:
+    """The candidates of the text with its names as somebody said they should be, by the key of a candidate."""
+    by_key = {candidate.key: candidate for candidate in candidates}
+    right = corrections((by_key[key], names) for key, names in said if key in by_key)
+    return list(candidates_of(model, (right.get(one.id, one) for one in documents))) if right else candidates
+
+
+def answers_on(candidates: Iterable[Candidate], paths: Iterable[Path]) -> list[Answered]:
     """The answers of the files; of a question that several files answer, the last file counts.
 
     An answer about a candidate that the text does not have, or whose names are others there, is an error: the file belongs to
     another text, or to another model.
     """
-    found: dict[str, Answered] = {}
+    by_key = {candidate.key: candidate for candidate in candidates}
+    read = [(path, one) for path in paths for one in read_answers(path)]
     remedy = "give the text and the model for which relhash review wrote it"
-    for path in paths:
-        for one in read_answers(path):
-            row = teaching.row_of.get(one.key)
-            if row is None:
-                raise CorpusError(
-                    f"an answer about {one.key!r}, which the text does not have", path=path, where=one.where, remedy=remedy
-                )
-            names = [mention.text for mention in teaching.candidates[row].mentions]
-            if one.entities and not {" ".join(name.split()) for name in one.entities} <= {" ".join(n.split()) for n in names}:
-                raise CorpusError(
-                    f"an answer about {' and '.join(one.entities)}, where the text has {' and '.join(names)}",
-                    path=path,
-                    where=one.where,
-                    remedy=remedy,
-                )
-            found[one.key] = one
-    return list(found.values())
+    for path, one in read:
+        if one.key not in by_key:
+            raise CorpusError(
+                f"an answer about {one.key!r}, which the text does not have", path=path, where=one.where, remedy=remedy
+            )
+        try:
+            check_names(by_key[one.key], one.names)
+        except ParameterError as error:
+            raise CorpusError(str(error), path=path, where=one.where) from None
+    right = corrections((by_key[one.key], one.names) for _, one in read)
+    for path, one in read:
+        if not is_about(one, by_key[one.key], right):
+            names = [mention.text for mention in by_key[one.key].mentions]
+            raise CorpusError(
+                f"an answer about {' and '.join(one.entities)}, where the text has {' and '.join(names)}",
+                path=path,
+                where=one.where,
+                remedy=remedy,
+            )
+    return list({one.key: one for _, one in read}.values())
+
+
+def is_about(one: Answered, candidate: Candidate, right: Corrections) -> bool:
+    """Whether an answer names the names of the candidate, as they are or as they should be."""
+    mentions = (*candidate.mentions, *corrected(candidate, right).mentions)
+    known = {" ".join(name.split()) for mention in mentions for name in (mention.text, mention.called)}
+    return all(" ".join(name.split()) in known for name in one.entities)
