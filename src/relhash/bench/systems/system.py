@@ -221,7 +221,7 @@ def without_gold(candidates: Sequence[Candidate]) -> list[Candidate]:
 def _one_thread(entry: BaselineEntry) -> Iterator[None]:
     """One thread for what a baseline computes with, so that as many cells as there are cores run side by side."""
     with one_blas_thread():
-        if entry.needs not in ("neural", "embedding") or not entry.is_installed:
+        if entry.needs != "neural" or not entry.is_installed:
             yield
             return
         from relhash.bench.rivals.training import one_thread
