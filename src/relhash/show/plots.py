@@ -54,7 +54,8 @@ def curves(
 
 
 def bars(rows: Sequence[Row], path: Path, *, y: str = "f1", title: str = "", panels: str = "direction") -> None:
-    """One panel per direction, one bar per system with its standard deviation; the published figure, if any, as a mark.
+    """One panel per direction, one bar per system with its 95 % interval (else its standard deviation), and a mark for the
+    published figure.
 
     The value stands at the foot of its bar, where neither whisker nor mark crosses it.
     """
@@ -67,7 +68,10 @@ def bars(rows: Sequence[Row], path: Path, *, y: str = "f1", title: str = "", pan
             if row is None or row[y] is None:
                 continue
             colour = COLOURS[0] if system == "best" else COLOURS[5]
-            axis.barh(number, row[y], xerr=row.get(f"{y}_sd") or 0.0, color=colour, height=0.7, capsize=2)
+            spread = row.get(f"{y}_sd") or 0.0
+            low, high = row.get(f"{y}_interval") or (row[y] - spread, row[y] + spread)
+            whisker = np.clip([[row[y] - low], [high - row[y]]], 0.0, None)
+            axis.barh(number, row[y], xerr=whisker, color=colour, height=0.7, capsize=2)
             ink = "white" if colour == COLOURS[0] else "black"
             axis.text(0.005, number, f"{row[y]:.3f}", va="center", fontsize=8, color=ink)
             if y == "f1" and row.get("paper_f1") is not None:

@@ -129,7 +129,7 @@ def _best_networks(rows: Sequence[Row]) -> list[Row]:
 
 def _called(rows: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> list[Row]:
     """The rows of these systems under other names, with what a picture needs."""
-    keys = ("direction", "f1", "f1_sd", "n_runs", "f1_interval", "auc", "network")
+    keys = ("direction", "f1", "f1_sd", "n_runs", "f1_interval", "auc", "paper_f1", "network")
     return [
         {"system": said, **{key: row.get(key) for key in keys}} for name, said in names.items() for row in rows
         if row["system"] == name
