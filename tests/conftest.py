@@ -13,6 +13,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.internal.conjecture import providers
 
+from relhash.compilation import after
+
 # the same examples in every run and on every machine, and no clock: a suite that is green stays green on a busy machine.
 # New examples are looked for by RELHASH_EXPLORE=1 make test. Who only asks whether a test fails (tools/mutants.py) wants no
 # smaller example
@@ -37,6 +39,9 @@ for variable in (
 os.environ.setdefault("MPLCONFIGDIR", platformdirs.user_cache_dir("matplotlib", appauthor=False))
 # a fit before midnight and one after it are to have the same bytes
 os.environ["SOURCE_DATE_EPOCH"] = "1763337600"
+# compiled from the first call on: else it would depend on the tests before, and on what is in the cache, which of the two
+# versions of a function a test runs. Tests that are about both say so; RELHASH_COMPILE_AFTER=inf make test runs the other one
+after(float(os.environ.get("RELHASH_COMPILE_AFTER", "0"))).__enter__()
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # so a shell without a person starts programs in the background; those that tests start and interrupt would ignore it, too
     signal.signal(signal.SIGINT, signal.default_int_handler)
