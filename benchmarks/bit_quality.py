@@ -34,8 +34,7 @@ import relhash
 from relhash.candidates import PathSet, build_structures, candidates
 from relhash.hashing import HashcodeLearner
 from relhash.hashing.algorithm import current_objectives
-from relhash.hashing.correlation import code_entropy
-from relhash.hashing.information import entropy, n_log_n
+from relhash.hashing.information import code_entropy, entropy, n_log_n
 from relhash.hashing.splits import TermWeights
 from relhash.kernels import PathKernel, WordSimilarity
 from relhash.show.provenance import provenance

@@ -56,7 +56,7 @@ def test_a_device_without_end_is_not_read(capsys, command):
     [
         ("predict", "ppi", "no.txt", "--n-jobs", "0"),
         ("fit", "no.jsonl", "-o", "m", "--seed", "4294967296"),
-        ("codes", "fit", "no.txt", "-o", "c", "--bits", "99999999999999999999"),
+        ("hash", "ppi", "no.txt", "-o", "c/", "--length", "99999999999999999999"),
         ("predict", "ppi", "no.txt", "--max-memory", "9999999999T"),
     ],
     ids=" ".join,

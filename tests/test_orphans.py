@@ -10,9 +10,9 @@ import time
 
 WORKER = """
 import time
-from relhash import orphans
-orphans.INTERVAL = 0.1
-orphans.end_with_parent()
+from relhash import processes
+processes.INTERVAL = 0.1
+processes.end_with_parent()
 print("up", flush=True)
 time.sleep(600)
 """

@@ -4,6 +4,8 @@ Processes are loky's, as joblib's are: a program that uses RelHash needs no ``if
 are kept for the next call. They are ours alone: loky's ``get_reusable_executor`` is the one that joblib takes for its own, and
 joblib then misses in it what it puts into those that it made (so scikit-learn's ``n_jobs`` failed after ours). A worker that
 was killed, say for want of memory, is an error that says so.
+
+Worker processes end with the process that started them, also when that was killed and could say nothing.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import atexit
 import multiprocessing
 import os
 import threading
+import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -21,10 +24,27 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from relhash.blas import limit_from_the_start
 from relhash.errors import RelHashError
 from relhash.lasting import settle
-from relhash.orphans import end_with_parent
 
 if TYPE_CHECKING:
     from joblib.externals.loky import ProcessPoolExecutor
+
+
+INTERVAL = 2.0
+"""Seconds between two looks at the parent."""
+
+
+@cache
+def end_with_parent() -> None:
+    """From now on, end this process as soon as its parent has ended; called by a worker, once or often."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:  # an orphan is given another one
+            time.sleep(INTERVAL)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="relhash-parent", daemon=True).start()
+
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")

@@ -15,8 +15,7 @@ from relhash.cli.main import COMMANDS, Command
 from relhash.model.archive import shipped_models
 
 OF_ONE_COMMAND = {
-    "output", "input", "threshold", "amr", "parses", "model", "adapt", "bits", "preset", "text",
-    "action", "answers", "recipe", "top", "gold",
+    "output", "input", "threshold", "amr", "parses", "model", "answers", "recipe", "top", "gold",
 }  # fmt: skip
 """Parameters that mean something else in one of the commands that have them."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from relhash.hashing.correlation import code_entropy, latent_factors, redundancy, total_correlation
+from relhash.hashing.information import code_entropy, latent_factors, redundancy, total_correlation
 from tests.blas_threads import printed_with_threads
 
 LOG2 = np.log(2)
@@ -74,7 +74,7 @@ def test_constant_bits_do_no_harm():
 def test_factors_do_not_depend_on_the_number_of_blas_threads():
     """Products of these shapes end in other digits when two threads share them."""
     one, two = printed_with_threads(
-        "from relhash.hashing.correlation import latent_factors\n"
+        "from relhash.hashing.information import latent_factors\n"
         "bits = np.random.default_rng(0).integers(0, 2, (60, 4000)).astype(np.uint8)\n"
         "factors = latent_factors(bits, n_factors=10)\n"
         "print(digest(factors.evidence, factors.prior, [factors.total_correlation]))"

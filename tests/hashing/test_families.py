@@ -7,7 +7,7 @@ import pytest
 
 from relhash.errors import ParameterError
 from relhash.hashing import HASH_FAMILIES, HashcodeLearner, MarginFamily, NearestFamily
-from relhash.hashing.families import find_family
+from relhash.hashing.storage import find_family
 from tests.hashing.projection_family import ProjectionFamily
 
 X = np.random.default_rng(0).normal(size=(80, 2))

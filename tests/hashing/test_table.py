@@ -13,9 +13,9 @@ from relhash.errors import RelHashWarning
 from relhash.hashing import HashcodeLearner
 from relhash.hashing.algorithm import GreedyCode
 from relhash.hashing.clusters import cluster_by_bits, count_ones
-from relhash.hashing.families import find_family
 from relhash.hashing.settings import Settings
 from relhash.hashing.sources import bind_views, kernels_by_view
+from relhash.hashing.storage import find_family
 from relhash.hashing.table import Table, label_columns, merged
 from relhash.kernels import PathKernel, VectorKernel, WordSimilarity
 

@@ -4,7 +4,7 @@ import pytest
 
 from relhash.errors import ParameterError
 from relhash.kernels import KERNELS, PathKernel, VectorKernel
-from relhash.kernels.kinds import named_kernel
+from relhash.kernels.storage import named_kernel
 from tests.kernels.jaccard_kernel import JaccardKernel
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relhash.language.stems import stem
+from relhash.language.words import stem
 
 FAMILIES = [
     ["phosphorylate", "phosphorylates", "phosphorylated", "phosphorylation", "Phosphorylating"],

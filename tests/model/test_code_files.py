@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from relhash.cli.hash import CODE_COLUMNS, code_rows, write_code_arrays
 from relhash.hashing.hamming import unpack
-from relhash.model.code_files import CODE_COLUMNS, code_rows, write_code_arrays
 
 
 def test_codes_as_text_and_as_arrays_say_the_same(small_model, fulltext, tmp_path):

@@ -11,8 +11,7 @@ import relhash
 from relhash.candidates import build_structures, candidates
 from relhash.hashing import HashcodeLearner
 from relhash.hashing.algorithm import current_objectives
-from relhash.hashing.correlation import code_entropy
-from relhash.hashing.information import n_log_n
+from relhash.hashing.information import code_entropy, n_log_n
 from relhash.hashing.splits import TermWeights
 from relhash.kernels import PathKernel, WordSimilarity
 

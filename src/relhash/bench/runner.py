@@ -41,7 +41,7 @@ from relhash.corpus.document import Document
 from relhash.errors import DataMissingError, ParameterError
 from relhash.learn.metrics import f1_score, measure
 from relhash.model.reading.reader import FILE
-from relhash.orphans import end_with_parent
+from relhash.processes import end_with_parent
 from relhash.show.provenance import made_now
 
 ALL = "all"

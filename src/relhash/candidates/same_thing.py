@@ -29,8 +29,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from relhash.biomed.names.abbreviations import Abbreviation, abbreviations
-from relhash.biomed.names.families import is_part
-from relhash.biomed.names.spelling import name_key
+from relhash.biomed.names.spelling import is_part, name_key
 from relhash.candidates.symbols import entity_class
 from relhash.corpus.document import Document, Mention, Sentence, Span
 

@@ -63,7 +63,7 @@ def check(
     statement that the sentence does support. Participants are found by all names of the stated name or id.
     """
     from relhash.model.checking import Checker
-    from relhash.model.checking.output import record_of, write_checked
+    from relhash.model.checking.checked import record_of, write_checked
     from relhash.model.checking.rows import read_claims
     from relhash.model.tables import check_writable, row_format
 

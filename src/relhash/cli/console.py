@@ -2,6 +2,8 @@
 
 With ``--json`` standard output holds one JSON value and nothing else; with ``--quiet`` (or ``--json``) nothing but warnings
 and errors is said on the way.
+
+What rich draws at a terminal, with the characters of the data that would command it made visible.
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
+from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook, RenderResult
+from rich.segment import Segment
 
 from relhash.visible import visible, visible_lines
 
@@ -80,7 +84,6 @@ def console(*, stderr: bool = False) -> Console:
     """
     from rich.console import Console
 
-    from relhash.cli.visible_rendering import VisibleRendering
 
     stream = sys.stderr if stderr else sys.stdout
     width = None if stream.isatty() or "COLUMNS" in os.environ else _PLAIN_WIDTH
@@ -269,3 +272,19 @@ class FitPhases:
             self.stack.close()  # the bar of the phase before
             self.phase, self.done = phase, 0
             self.step = self.stack.enter_context(progress(phase, total=total, quiet=self.quiet))
+
+
+class VisibleRendering(RenderHook):
+    """A hook of a console: the colours and cursor movements of rich itself are kept, for they are not text."""
+
+    def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
+        return [_Shown(renderable) for renderable in renderables]
+
+
+class _Shown:
+    def __init__(self, renderable: ConsoleRenderable) -> None:
+        self._renderable = renderable
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for segment in console.render(self._renderable, options):
+            yield segment if segment.control else Segment(visible_lines(segment.text), segment.style)

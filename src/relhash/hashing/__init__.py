@@ -14,11 +14,11 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from relhash.hashing.families import HASH_FAMILIES
 from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Responses
 from relhash.hashing.hamming import hamming_distances, nearest_codes, pack, unpack
 from relhash.hashing.margin import BalancedMarginFamily, MarginFamily, MarginFunction
 from relhash.hashing.nearest import NearestFamily, NearestFunction, StandardNearestFamily
+from relhash.hashing.storage import HASH_FAMILIES
 from relhash.hashing.trace import SharedReference, Step
 
 if TYPE_CHECKING:

@@ -15,12 +15,11 @@ from sklearn.utils import check_random_state
 from relhash.blas import one_blas_thread
 from relhash.errors import ParameterError, RelHashWarning
 from relhash.hashing.algorithm import GreedyCode
-from relhash.hashing.families import find_family
 from relhash.hashing.functions import HashFamily
 from relhash.hashing.output import OUTPUTS
 from relhash.hashing.settings import Settings, require
 from relhash.hashing.sources import ONLY_VIEW, bind_views, concatenate, kernels_by_view, view_names
-from relhash.hashing.storage import functions_from_arrays, gather_references
+from relhash.hashing.storage import find_family, functions_from_arrays, gather_references
 from relhash.hashing.table import Table, label_columns, membership_of
 from relhash.hashing.trace import Step, with_deletions
 from relhash.hashing.transformer import CodeTransformer

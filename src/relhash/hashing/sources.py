@@ -12,8 +12,8 @@ from relhash.candidates.paths import PathSet
 from relhash.candidates.structure_set import StructureSet
 from relhash.errors import ParameterError
 from relhash.kernels.bound import BoundKernel, Kernel
-from relhash.kernels.kinds import named_kernel
 from relhash.kernels.path_kernel import PathKernel
+from relhash.kernels.storage import named_kernel
 from relhash.kernels.vector_kernels import VectorKernel
 
 ONLY_VIEW = ""  # the name of the one view of an array or a PathSet

@@ -2,7 +2,8 @@
 
 The references of all functions of a view lie one after the other in one compact set, so a stored code is a handful of arrays
 whatever its length. The family is stored by its name and its settings, and says itself how what its functions have fitted
-becomes arrays. Kernels are stored apart (:mod:`relhash.kernels.storage`).
+becomes arrays. The families by name stand here, too: ours, and those that others register. Kernels are stored apart
+(:mod:`relhash.kernels.storage`).
 """
 
 from __future__ import annotations
@@ -18,13 +19,37 @@ from relhash.candidates.paths import PathSet
 from relhash.candidates.structure_set import StructureSet
 from relhash.codec import pack_strings, unpack_strings
 from relhash.errors import ModelFileError, ParameterError, StructureError
-from relhash.hashing.families import HASH_FAMILIES
 from relhash.hashing.functions import HashFamily, HashFunction, SplitReferences
+from relhash.hashing.margin import BalancedMarginFamily, MarginFamily
+from relhash.hashing.nearest import NearestFamily, StandardNearestFamily
 from relhash.hashing.settings import require
 from relhash.kernels.bound import Kernel
+from relhash.registry import Registry, offer
 
 Kernels = Mapping[str, Sequence[Kernel]]
 _OF_FAMILY = "family."
+
+HASH_FAMILIES: Registry[type[HashFamily]] = Registry(
+    "hash family",
+    "relhash.hash_families",
+    {family.name: family for family in (NearestFamily, StandardNearestFamily, MarginFamily, BalancedMarginFamily)},
+)
+"""Families by name. Register your own class under its ``name``, or offer it by an entry point of ``relhash.hash_families``."""
+
+offer(HASH_FAMILIES.group, "neural", "relhash.hashing.neural:NeuralFamily")  # imported only when asked for
+
+
+def find_family(hash_function: str | HashFamily, parameters: Mapping[str, Any]) -> HashFamily:
+    """What ``HashcodeLearner(hash_function=…, **parameters)`` means.
+
+    >>> find_family("nearest", {"n_neighbors": 3}).settings
+    {'n_neighbors': 3}
+    """
+    if isinstance(hash_function, HashFamily):
+        return hash_function
+    known = isinstance(hash_function, str) and hash_function in HASH_FAMILIES
+    require(known, "hash_function", hash_function, f"{', '.join(HASH_FAMILIES)} or a HashFamily")
+    return HASH_FAMILIES[hash_function].of_learner(parameters)
 
 
 def check_storable(hash_function: str | HashFamily) -> None:

@@ -4,7 +4,7 @@ All functions draw their references from one set of M structures; which of these
 left to chance. What is optimised, greedily and with labels, is the shared set and the kernel's parameters, by the mutual
 information
 ``I(C : y) = H(C) − H(C | y)`` between the labels and the bits of a few random functions. Both entropies are estimated as
-``Σ H(c_i) − TC`` (:mod:`relhash.hashing.correlation`).
+``Σ H(c_i) − TC`` (:mod:`relhash.hashing.information`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from sklearn.utils import check_random_state
 
 from relhash.blas import one_blas_thread
 from relhash.errors import ParameterError
-from relhash.hashing.correlation import code_entropy
 from relhash.hashing.functions import HashFunction
+from relhash.hashing.information import code_entropy
 from relhash.hashing.nearest import NearestFamily, NearestFunction, side_of_nearest
 from relhash.hashing.output import OUTPUTS
 from relhash.hashing.settings import require

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from relhash.errors import ParameterError, RelHashWarning
 from relhash.hashing.clusters import Clustering, cluster_by_bits, cluster_by_keys, count_ones
-from relhash.hashing.correlation import latent_factors
 from relhash.hashing.functions import HashFamily, HashFunction, Responses
+from relhash.hashing.information import latent_factors
 from relhash.kernels.bound import BoundKernel, Kernel
 
 

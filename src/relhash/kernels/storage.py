@@ -3,6 +3,8 @@
 A kernel says itself what of it is stored; here it gets its place among the others, and its word vectors are stored once for
 all. Vectors of the user's own are embedded for the words of the training and target text (a whole file of vectors would make a
 small model large), with a hash of the whole. With the same vectors at hand again, a loaded model knows all their words.
+
+Kernels by name: ours, and those that others register (:class:`~relhash.kernels.Kernel`).
 """
 
 from __future__ import annotations
@@ -19,10 +21,30 @@ from numpy.typing import NDArray
 from relhash.codec import unpack_strings
 from relhash.errors import ModelFileError, ParameterError
 from relhash.kernels.bound import Kernel
-from relhash.kernels.kinds import KERNELS, named_kernel
-from relhash.kernels.vector_kernels import VectorKernel
+from relhash.kernels.path_kernel import PathKernel
+from relhash.kernels.vector_kernels import METRICS, VectorKernel
 from relhash.kernels.word_vectors import WordVectors, bundled_vectors
+from relhash.registry import Registry
 from relhash.resources import resource_path
+
+KERNELS: Registry[type[Kernel]] = Registry(
+    "kernel", "relhash.kernels", {PathKernel.kind: PathKernel, VectorKernel.kind: VectorKernel}
+)
+"""Kernels by kind. Register your own class under its ``kind``, or offer it by an entry point of ``relhash.kernels``."""
+
+
+def named_kernel(name: str) -> Kernel:
+    """What a name stands for: a metric of vectors, or a kernel with its default parameters.
+
+    >>> named_kernel("cosine"), named_kernel("path")
+    (VectorKernel(metric='cosine'), PathKernel())
+    """
+    if name in METRICS:
+        return VectorKernel(name)
+    if name not in KERNELS:
+        raise ParameterError(f"there is no kernel {name!r}; there are {', '.join([*METRICS, *KERNELS])}")
+    return KERNELS[name]()
+
 
 BUNDLED = "biomed100"
 Arrays = dict[str, NDArray[Any]]

@@ -100,6 +100,7 @@ def test_no_paper_and_no_pair_of_a_tested_group_trains(many):
         assert not {*dataset.kept_apart[task.train]} & {*dataset.kept_apart[task.test]}
 
 
+@pytest.mark.slow  # fits the judge eleven times
 def test_judges_and_their_rivals_on_all_rows(many):
     figures = {(one.rows, one.part, one.system): one for one in judged_figures(many, sources=["indra"], systems=["ngram-lr"])}
     assert {system for rows, part, system in figures if (rows, part) == ("indra", "all")} == {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relhash.biomed.names.families import is_part, shipped_members
+from relhash.biomed.names.spelling import is_part, shipped_members
 
 
 def test_members_through_several_steps():

@@ -12,11 +12,10 @@ from relhash.candidates.policies import CandidatePolicy
 from relhash.candidates.scene import Stage
 from relhash.candidates.statements import InteractionPolicy, interaction_candidates
 from relhash.candidates.statements.clues import CLUES
-from relhash.candidates.statements.links import LinkModel, links
+from relhash.candidates.statements.links import LinkModel, links, shipped_word_groups
 from relhash.candidates.statements.triggers import Trigger
 from relhash.corpus import Document
 from relhash.errors import ModelFileError
-from relhash.language.word_groups import shipped_word_groups
 from tests.candidates.drawn_sentences import draw
 from tests.candidates.statements.drawn_interactions import annotated, event, shown
 

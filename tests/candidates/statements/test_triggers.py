@@ -12,7 +12,7 @@ from relhash.corpus import Document, Mention, Relation
 from relhash.corpus.document import Argument
 from relhash.errors import ParameterError
 from relhash.language.amr.documents import amr_document
-from relhash.language.stems import stem
+from relhash.language.words import stem
 from tests.candidates.drawn_sentences import draw
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from relhash.hashing.neural.inputs import Sequences
-from relhash.hashing.neural.network import ENCODERS, Architecture, decisions
+from relhash.hashing.neural.network import ENCODERS, Architecture, Sequences, decisions
 from relhash.hashing.splits import all_splits
 
 torch = pytest.importorskip("torch", reason="needs the extra neural")

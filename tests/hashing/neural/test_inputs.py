@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from relhash.hashing.neural.inputs import token_vectors
+from relhash.hashing.neural.network import token_vectors
 from relhash.kernels import WordVectors
 
 

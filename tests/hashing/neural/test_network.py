@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relhash.errors import ParameterError
-from relhash.hashing.neural.inputs import Sequences
-from relhash.hashing.neural.network import ENCODERS, FILTER, Architecture, decisions
+from relhash.hashing.neural.network import ENCODERS, FILTER, Architecture, Sequences, decisions
 
 
 def random_sequences(rng, n=30, n_tokens=12, width=5, longest=9) -> Sequences:

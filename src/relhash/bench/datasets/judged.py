@@ -23,8 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from relhash.bench.datasets.bionlp import InteractionDataset
-from relhash.biomed.names.families import is_part
-from relhash.biomed.names.spelling import name_key
+from relhash.biomed.names.spelling import is_part, name_key
 from relhash.biomed.names.table import shipped_names
 from relhash.candidates.statements import TriggerLexicon
 from relhash.candidates.statements.open_policy import JudgedPolicy

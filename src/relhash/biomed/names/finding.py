@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache, lru_cache
 
-from relhash.biomed.names.families import shipped_members
-from relhash.biomed.names.spelling import continued_key, name_key
+from relhash.biomed.names.spelling import continued_key, name_key, shipped_members
 from relhash.biomed.names.table import NameKind, NameTable, shipped_names
 
 MOST_PIECES = 7

@@ -3,14 +3,19 @@
 What never separates two names goes: case, hyphens, spaces, Greek letters, Roman numerals, British spelling. What may separate
 them stays, digits above all; a hyphen between two digits stays too, so that "IL-1-2" is not "IL-12". Case is kept apart
 (:class:`Case`), because "Rest" begins a sentence and "REST" is a gene.
+
+Which genes belong to a family or complex, by database ids: RELA to NF-kappaB, MAPK1 to ERK (FamPlex).
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable, Mapping
 from enum import IntEnum
-from functools import lru_cache
+from functools import cache, lru_cache
+
+from relhash.resources import resource_path
 
 _GREEK = {
     "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "ϵ": "epsilon", "ζ": "zeta", "η": "eta",
@@ -83,3 +88,20 @@ def continued_key(key: str) -> str:
     True
     """
     return _ROMAN.get(key, key)
+
+
+def is_part(ids: Iterable[str], of: Iterable[str]) -> bool:
+    """Whether one of ``ids`` belongs to one of the families or complexes ``of``.
+
+    >>> is_part(["HGNC:9955"], ["FPLX:NFkappaB"]), is_part(["FPLX:NFkappaB"], ["HGNC:9955"])     # RELA
+    (True, False)
+    """
+    members, given = shipped_members(), set(ids)
+    return any(not given.isdisjoint(members.get(family, ())) for family in of)
+
+
+@cache
+def shipped_members() -> Mapping[str, frozenset[str]]:
+    """Id of each family or complex → ids of what belongs to it, through any number of steps."""
+    lines = (resource_path("lexicon") / "members.tsv").read_text(encoding="utf-8").splitlines()
+    return {family: frozenset(members) for family, *members in (line.split("\t") for line in lines)}

@@ -9,14 +9,23 @@ Links: a word that may name an interaction, with one entity near it; what an int
 
 *A induces B* is a link from *induces* to B, its theme, and one to A, its cause. Text with annotated events has many more links
 than interactions, so that more can be learned of them: see :mod:`relhash.candidates.statements.links`.
+
+Groups of similar words: k-means over the word vectors of the embedded language model, at three grains.
+
+They ship with the gene tagger, which learned from them. What is learned of *abolished* then helps with *abrogated*, though no
+training text had the latter. Whoever keeps weights of groups keeps their fingerprint, too: other groups have other numbers.
 """
 
 from __future__ import annotations
 
 import base64
+import hashlib
 import heapq
+import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import log, log1p
 from typing import TYPE_CHECKING, Any
 
@@ -32,11 +41,41 @@ from relhash.candidates.statements.candidate import trigger_mention
 from relhash.candidates.statements.gold import GoldInteractions, gold_interactions
 from relhash.candidates.statements.triggers import Trigger
 from relhash.corpus.document import Document
-from relhash.errors import ModelFileError
-from relhash.language.word_groups import WordGroups, shipped_word_groups
+from relhash.errors import LanguageError, ModelFileError
+from relhash.resources import resource_path
 
 if TYPE_CHECKING:
     from relhash.candidates.statements.policy import InteractionPolicy
+
+
+@dataclass(frozen=True, eq=False)
+class WordGroups:
+    """Word in lower case → the numbers of its groups, from the coarsest; ``fingerprint`` tells sets of groups apart."""
+
+    of: Mapping[str, tuple[int, ...]]
+    fingerprint: str
+
+    def __call__(self, word: str) -> tuple[int, ...]:
+        """The groups of a word; none of one that is not known.
+
+        >>> groups = WordGroups({"abolished": (1, 7), "abrogated": (1, 7)}, "")
+        >>> groups("Abrogated"), groups("titillated")
+        ((1, 7), ())
+        """
+        return self.of.get(word.lower(), ())
+
+
+@cache
+def shipped_word_groups() -> WordGroups:
+    """The groups that ship, read once."""
+    path = resource_path("genes", "model.npz")
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            words, groups = archive["words"], archive["clusters"].astype("<i2")
+        listed = dict(zip(words.tobytes().decode().split("\n"), map(tuple, groups.tolist()), strict=True))
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        raise LanguageError(f"{path}: the groups of words are damaged ({error}); reinstall relhash") from error
+    return WordGroups(listed, hashlib.sha256(words.tobytes() + groups.tobytes()).hexdigest()[:16])
 
 
 LEAST_SHARE = 1e-6

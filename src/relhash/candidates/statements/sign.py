@@ -14,8 +14,19 @@ from dataclasses import dataclass
 
 from relhash.candidates.graph import Connection
 from relhash.candidates.scene import Stage
-from relhash.candidates.statements.cues import ACTIVITY, AMOUNT, CONTEXT, DOWN, FAILURE, FILLER, LOSS, UP, Cue, cue_of
-from relhash.candidates.statements.triggers import word_of
+from relhash.candidates.statements.triggers import (
+    ACTIVITY,
+    AMOUNT,
+    CONTEXT,
+    DOWN,
+    FAILURE,
+    FILLER,
+    LOSS,
+    UP,
+    Cue,
+    cue_of,
+    word_of,
+)
 from relhash.corpus.document import Mention
 
 TURNING = frozenset({LOSS, DOWN, UP, FAILURE})

@@ -5,24 +5,65 @@ concept ``phosphorylate-01`` of a meaning graph; one that it had is judged by it
 A verb, or a noun of a verb, of an unseen stem may still name what rare words of its kind did in the training text.
 
 Which word of a sentence names an interaction whose type and participants are known, but not its trigger.
+
+Words that turn a sign, or say what of a thing is meant: rows of ``resources/statements/cues.tsv``.
 """
 
 from __future__ import annotations
 
+import csv
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TypeVar
+from functools import cache, cached_property, lru_cache
+from typing import NamedTuple, TypeVar
 
 from relhash.candidates.graph import Connection
 from relhash.candidates.scene import Stage
-from relhash.candidates.statements.cues import DOWN, LOSS, UP, cue_of
 from relhash.candidates.statements.gold import covered_types, gold_interactions
 from relhash.corpus.document import Document, Mention
 from relhash.errors import ParameterError
 from relhash.language.amr_format import AMR_SCHEME, FRAME_TAG
-from relhash.language.stems import stem
+from relhash.language.words import stem
+from relhash.resources import resource_path
+
+LOSS, DOWN, UP, FAILURE, CONTEXT, FILLER = "loss", "down", "up", "failure", "context", "filler"
+AMOUNT, ACTIVITY = "amount", "activity"
+
+
+class Cue(NamedTuple):
+    """What a word does to a sign: its own (-1 turns it), what kind of word it is, and what it says of the object."""
+
+    sign: int
+    kind: str
+    aspect: str
+
+
+@lru_cache(maxsize=16384)
+def cue_of(word: str) -> Cue | None:
+    """What the table says of a word: its own row, else the longest row with a star that it begins with."""
+    exact, beginnings = _table()
+    word = word.lower()
+    found = exact.get(word)
+    for length in range(len(word), 1, -1) if found is None else ():
+        found = beginnings.get(word[:length])
+        if found is not None:
+            break
+    return found
+
+
+@cache
+def _table() -> tuple[dict[str, Cue], dict[str, Cue]]:
+    exact, beginnings = {}, {}
+    with resource_path("statements", "cues.tsv").open(encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines, delimiter="\t"):
+            cue = Cue({"+": 1, "-": -1}.get(row["sign"], 0), row["kind"], row["aspect"])
+            if row["word"].endswith("*"):
+                beginnings[row["word"][:-1]] = cue
+            else:
+                exact[row["word"]] = cue
+    return exact, beginnings
+
 
 REGULATIONS = frozenset({"Regulation", "Positive_regulation", "Negative_regulation"})
 """Types that the same words name: what *affects* something may increase it."""

@@ -28,7 +28,7 @@ from pebble import ProcessExpired, ProcessPool
 from relhash.curate.messages import PlainJSON, as_json
 from relhash.errors import RelHashError
 from relhash.model.fitted import FittedModel
-from relhash.orphans import end_with_parent
+from relhash.processes import end_with_parent
 
 SECONDS = 60.0
 """How long a request may wait and be worked on."""

@@ -19,8 +19,7 @@ from relhash.errors import DataMissingError, ModelFileError
 from relhash.hashing.clusters import Clustering
 from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Responses, SplitReferences
 from relhash.hashing.nearest import NearestResponses, count_bits
-from relhash.hashing.neural.inputs import sequences_of
-from relhash.hashing.neural.network import ENCODERS, Architecture, decisions
+from relhash.hashing.neural.network import ENCODERS, Architecture, decisions, sequences_of
 from relhash.hashing.settings import require
 from relhash.kernels.bound import BoundKernel, Kernel
 

@@ -29,7 +29,7 @@ from relhash.corpus.remarks import OnError
 from relhash.files import exists
 from relhash.language.amr.graphs import AmrGraph, AmrNode, parse_graph, read_graphs
 from relhash.language.amr_format import AMR_SCHEME, FRAME_TAG
-from relhash.language.stems import stem
+from relhash.language.words import stem
 
 _PARTS = re.compile(r"\d+|[^\W\d_][^\W\d_A-Z]*|_")
 _BETWEEN = r"(?:[\s\-()/_@.,]|<[^<>\s]{0,10}>){0,4}"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from relhash.biomed.names.finding import How, Names
 from relhash.biomed.names.spelling import name_key
-from relhash.candidates.statements.cues import cue_of
+from relhash.candidates.statements.triggers import cue_of
 from relhash.corpus.document import Mention
 from relhash.model.checking.sighting import MISSING, Said, Sighting
 

@@ -223,7 +223,7 @@ def evidence_words(prediction: Prediction) -> str:
     """What joins the participants, on one line: of an interaction who does what to whom."""
     if prediction.candidate.trigger is None:
         return path_words(prediction.scene, is_directed=prediction.is_directed)
-    from relhash.candidates.statements.in_words import in_words  # a wing that pairs do without
+    from relhash.candidates.statements.statement import in_words  # a wing that pairs do without
 
     done = _of_statement(prediction, "perturbation")
     return in_words(prediction.candidate, prediction.assertion, done)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from relhash.biomed.genes.tagger import shipped_gene_tagger
+from relhash.candidates.statements import links
+from relhash.candidates.statements.links import shipped_word_groups
 from relhash.errors import LanguageError
-from relhash.language import word_groups
-from relhash.language.word_groups import shipped_word_groups
 
 
 def test_they_are_those_of_the_gene_tagger() -> None:
@@ -25,6 +25,6 @@ def test_similar_words_share_a_group_and_others_do_not() -> None:
 
 def test_a_damaged_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "model.npz").write_bytes(b"PK")
-    monkeypatch.setattr(word_groups, "resource_path", lambda *_: tmp_path / "model.npz")
+    monkeypatch.setattr(links, "resource_path", lambda *_: tmp_path / "model.npz")
     with pytest.raises(LanguageError, match="damaged"):
         shipped_word_groups.__wrapped__()
