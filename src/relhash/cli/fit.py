@@ -62,7 +62,7 @@ def teach_from_files(
     else:
         fitted = prior
     with progress("documents", quiet=silent) as step:
-        documents = [document for text in texts for document in text.stream(step)]
+        documents = (document for text in texts for document in text.stream(step))
         teaching, given = Teaching.answered(fitted, documents, answers, random_state=seed)
     taught = teaching.taught_by(given)
     if taught.model is fitted:

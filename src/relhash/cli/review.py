@@ -64,7 +64,6 @@ def review(
     Answers are yes, no, skip, entity wrong, or negated. relhash fit --answers takes them back.
     """
     from relhash.errors import ParameterError
-    from relhash.model.answers.questions import DRAWN as SHARE_DRAWN
     from relhash.model.answers.questions import ORDERS
     from relhash.model.answers.teaching import Teaching
     from relhash.model.tables import check_writable, row_format
@@ -88,14 +87,22 @@ def review(
             if said.as_json:
                 print_json({"questions": 0, "warranty": None if found is None else asdict(found)})
             return
-    questions = teaching.questions(taught, known, n, order=order, drawn=SHARE_DRAWN if warrant is None else 1.0)
+    if warrant is None:
+        questions = teaching.questions_in_groups(taught, known, n, order=order)
+    else:
+        questions = [(one, []) for one in teaching.questions(taught, known, n, order=order, drawn=1.0)]
     rows = list(question_rows(teaching, taught, questions))
-    count = write_review(rows, output, title=f"Questions on {input.name}")
+    more = write_review(rows, output, title=f"Questions on {input.name}") - len(questions)
     given.remark(quiet=said.quiet)
     if said.as_json:
-        print_json({"questions": count, "candidates": len(teaching.candidates), "output": output})
+        counts = {"questions": len(questions), "in_groups": more, "candidates": teaching.total}
+        print_json({**counts, "output": output})
         return
-    said.note(f"{count} questions of {len(teaching.candidates):,} candidates written to {output}")
+    groups = f", and {more} rows nearly the same as one of them (column group)" if more else ""
+    said.note(f"{len(questions)} questions of {teaching.total:,} candidates written to {output}{groups}")
+    if teaching.total > len(teaching.candidates):
+        listed = f"of much text {len(teaching.candidates):,} candidates are looked at: half of them"
+        said.note(f"{listed} what the model doubts most, one per kind of sentence, the others drawn from all")
     saved = "review.answers.jsonl" if output.suffix.lower() == ".html" else output  # as the page calls what it saves
     if warrant is not None:
         before = "".join(f" --answers {path}" for path in answers or ())

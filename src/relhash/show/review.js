@@ -30,6 +30,11 @@
     keep();
     go(cards.indexOf(card) + 1);
   };
+  const spread = (card) => { // the answer of the group's first card that has one, to its cards without
+    const group = card.dataset.group ? cards.filter((other) => other.dataset.group === card.dataset.group) : [];
+    const text = group.find((other) => other.dataset.answer)?.dataset.answer;
+    if (text) group.filter((other) => !other.dataset.answer).forEach((other) => answer(other, text));
+  };
   const undo = () => {
     if (!history.length) return;
     const [card, before] = history.pop();
@@ -60,6 +65,7 @@
     if (event.ctrlKey || event.metaKey || event.altKey || !cards.length) return;
     const button = cards[now].querySelector(`button[data-key="${CSS.escape(event.key)}"]`);
     if (button) answer(cards[now], button.dataset.answer);
+    else if (event.key === "t") spread(cards[now]);
     else if (event.key === "u") undo();
     else if (event.key === "ArrowDown") go(now + 1);
     else if (event.key === "ArrowUp") go(now - 1);

@@ -17,16 +17,24 @@ from relhash.show.pages import render
 _KEYS = {"y": Answer.YES, "n": Answer.NO, "s": Answer.SKIP, "g": Answer.WRONG_ENTITY, "a": Answer.NEGATED}
 
 
-def question_rows(teaching: Teaching, taught: Taught, questions: Iterable[Question]) -> Iterator[dict[str, Any]]:
-    """One row per question: what ``relhash predict`` says of it, an empty answer, and what is needed to take it back."""
-    for question in questions:
-        yield {
-            "answer": "",
-            **teaching.prediction(question.row, taught).as_row(),
-            "why": question.why,
-            "key": teaching.candidates[question.row].key,
-            "draw": "" if question.draw is None else f"{question.draw:.6g}",
-        }
+def question_rows(
+    teaching: Teaching, taught: Taught, questions: Iterable[tuple[Question, Sequence[int]]]
+) -> Iterator[dict[str, Any]]:
+    """One row per question: what ``relhash predict`` says of it, an empty answer, and what is needed to take it back.
+
+    The rows that say nearly the same follow it, with the same number of a group: they may have the same answer.
+    """
+    for number, (question, group) in enumerate(questions, 1):
+        alike = [Question(row, f"nearly the same as question {number}") for row in group]
+        for one in (question, *alike):
+            yield {
+                "answer": "",
+                **teaching.prediction(one.row, taught).as_row(),
+                "why": one.why,
+                "group": number if group else "",
+                "key": teaching.candidates[one.row].key,
+                "draw": "" if one.draw is None else f"{one.draw:.6g}",
+            }
 
 
 def write_review(rows: Sequence[dict[str, Any]], path: Path, title: str) -> int:
@@ -35,7 +43,7 @@ def write_review(rows: Sequence[dict[str, Any]], path: Path, title: str) -> int:
     check_writable(path, kind)
     if kind != "html":
         answer, *rest = ANSWER_COLUMNS
-        return write_rows(rows, path, kind, [answer, *table_columns(), "why", *rest], title=title)
+        return write_rows(rows, path, kind, [answer, *table_columns(), "why", "group", *rest], title=title)
     with replacing(path) as handle:
         handle.write(review_page(rows, title))
     return len(rows)

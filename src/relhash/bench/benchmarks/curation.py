@@ -28,17 +28,22 @@ from scipy import stats
 import relhash
 from relhash.bench.benchmarks import Asked
 from relhash.bench.cell_keys import program_digest
+from relhash.bench.datasets.bionlp import development_documents
 from relhash.bench.datasets.dataset import Dataset, read_benchmark_corpus
 from relhash.bench.protocols import AIMED, BIOINFER, HPRD50
+from relhash.bench.systems.prior_votes import protein_pairs
 from relhash.bench.tables import Report, Table
 from relhash.candidates import Candidate
 from relhash.candidates.shared_sentences import sentence_hashes
+from relhash.candidates.statements.pairs_of_events import pairs_of_events
 from relhash.errors import ParameterError
 from relhash.learn.correction import CHOSEN, DRAWN
 from relhash.learn.decision import Decision
 from relhash.learn.lesson import Lesson
 from relhash.learn.metrics import auc, precision_recall_f1
+from relhash.model.answers.questions import DRAWN as SHARE_DRAWN
 from relhash.model.answers.questions import Queue
+from relhash.model.answers.shortlist import best, worth_of
 from relhash.model.fitting.code_choice import fit_features
 from relhash.model.presets import PRESETS
 from relhash.model.prior import SHIPPED_PRIOR
@@ -47,6 +52,7 @@ from relhash.model.seen import Seen
 from relhash.show.plots import curves
 
 CORPORA = {"AIMed": AIMED, "BioInfer": BIOINFER, "HPRD50": HPRD50}
+MUCH = "BioNLP + NERO"
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,15 +83,18 @@ class CurationSetting:
 
 
 def curation_dataset(root: Path) -> Dataset:
-    """The three corpora, parsed by the pipeline that ships."""
-    return Dataset([list(read_benchmark_corpus(root, name)) for name in CORPORA.values()], parses=EMBEDDED)
+    """The three corpora, and events of BioNLP with statements of NERO as much text, parsed by the pipeline that ships."""
+    corpora = [list(read_benchmark_corpus(root, name)) for name in CORPORA.values()]
+    statements = protein_pairs(read_benchmark_corpus(root, "nero/annotation_results.txt.gz"))
+    much = [*pairs_of_events(development_documents(root)), *list(statements)[::4]]
+    return Dataset([*corpora, much], parses=EMBEDDED)
 
 
 def curation_settings(dataset: Dataset, *, progress: Callable[[str], object] | None = None) -> Iterator[CurationSetting]:
-    """Prior → HPRD50, AIMed → BioInfer, BioInfer → AIMed, each made when it is asked for."""
-    rows_of = {name: np.flatnonzero(dataset.corpus == number) for number, name in enumerate(CORPORA)}
+    """Prior → HPRD50, AIMed → BioInfer, BioInfer → AIMed and → BioNLP and NERO, each made when it is asked for."""
+    rows_of = {name: np.flatnonzero(dataset.corpus == number) for number, name in enumerate((*CORPORA, MUCH))}
     yield _prior(dataset, rows_of["HPRD50"])
-    for source, target in (("AIMed", "BioInfer"), ("BioInfer", "AIMed")):
+    for source, target in (("AIMed", "BioInfer"), ("BioInfer", "AIMed"), ("BioInfer", MUCH)):
         if progress is not None:
             progress(f"learning from {source} for {target}")
         yield _taught_elsewhere(dataset, f"{source}→{target}", rows_of[source], rows_of[target])
@@ -169,14 +178,21 @@ class CurationSystem:
     @property
     def name(self) -> str:
         ordered = {"useful": "our queue", "random": "random", "keyword": "a keyword between the two first"}
-        ordered |= {"new": "new kinds first", "uncertain": "uncertain first", "confident": "most probable first"}
+        ordered |= {
+            "cascade": "of a short list of what is worth asking",
+            "new": "new kinds first",
+            "uncertain": "uncertain first",
+            "confident": "most probable first",
+        }
         return f"{ordered[self.order]}{', with the model' if self.with_model else ', from nothing'}"
 
 
 SYSTEMS = (
-    *(CurationSystem(order, True) for order in ("useful", "new", "uncertain", "confident", "keyword", "random")),
+    *(CurationSystem(order, True) for order in ("useful", "cascade", "new", "uncertain", "confident", "keyword", "random")),
     *(CurationSystem(order, False) for order in ("useful", "random")),
 )
+LISTED = 1000
+"""Candidates of the short list: many times what is asked, and a small part of much text."""
 KEYWORDS = re.compile("interact|bind|bound|associat|complex|phosphorylat|activat|inhibit|regulat|induc|suppress|mediat")
 """What somebody without a model would search for."""
 
@@ -193,6 +209,8 @@ class CurationFigure:
     f1: float
     found: int
     """Relations among what was asked."""
+    unexpected: int = 0
+    """Of these, those that the model before would not have accepted."""
 
 
 def curation_figures(
@@ -225,6 +243,12 @@ def _run(setting: CurationSetting, system: CurationSystem, draw: int, answers: S
     lesson = Lesson(setting.before, setting.rows[pool], setting.columns, from_nothing=not system.with_model)
     queue = Queue([setting.candidates[row] for row in pool], setting.codes[pool], seen=setting.seen, random_state=draw)
     has_keyword = np.zeros(pool.size) if setting.has_keyword is None else setting.has_keyword[pool]
+    _, p, expected = setting.before.decide(setting.rows[pool])
+    codes = setting.codes[pool]
+    left_out = []
+    if system.order == "cascade":
+        listed = best(worth_of(p, codes, setting.seen), [code.tobytes() for code in codes], LISTED)
+        left_out = np.setdiff1d(np.arange(pool.size), listed).tolist()
     rng = np.random.default_rng(draw)
     asked: list[int] = []
     origins: list[int] = []
@@ -239,13 +263,17 @@ def _run(setting: CurationSetting, system: CurationSystem, draw: int, answers: S
                 scores, accepted = np.full(test.size, 0.5), np.ones(test.size, bool)
             f1 = precision_recall_f1(setting.y[test], accepted)[2]
             reached = float(auc(setting.y[test], scores))
-            yield CurationFigure(setting.direction, system.name, draw, step, reached, float(f1), int(gold[asked].sum()))
+            met = [row for row in asked if gold[row]]
+            counts = len(met), int((~expected[met]).sum()) if met else 0
+            yield CurationFigure(setting.direction, system.name, draw, step, reached, float(f1), *counts)
         if following is not None:
             # what is equally uncertain is asked in no order: rows of the text stand document by document
             p = learned.probabilities if knows else np.full(pool.size, 0.5)
             is_search = system.order == "keyword"
             p = np.clip((0.1 + 0.8 * has_keyword if is_search else p) + rng.uniform(-1e-6, 1e-6, p.size), 0, 1)
-            questions = queue.next(p, asked, following - step, order="confident" if is_search else system.order)
+            order = {"keyword": "confident", "cascade": "useful"}.get(system.order, system.order)
+            taken = set(left_out) - set(asked)
+            questions = queue.next(p, asked, following - step, order=order, taken=taken, drawn=0 if left_out else SHARE_DRAWN)
             asked += [question.row for question in questions]
             origins += [CHOSEN if question.draw is None else DRAWN for question in questions]
 
@@ -281,7 +309,7 @@ def report_of(figures: Sequence[CurationFigure]) -> Report:
     tables = []
     for direction in dict.fromkeys(row["direction"] for row in rows):
         own = [row for row in rows if row["direction"] == direction]
-        title = f"{direction}, AUC · F1 · relations met (± half of the 95 % interval of AUC; {own[0]['draws']} draws)"
+        title = f"{direction}, AUC ± half of its 95 % interval · F1 · relations met, not expected ({own[0]['draws']} draws)"
         tables.append(Table.pivot(own, "system", "answers", _cell, heading="system", title=title))
     pictures = {}
     for measure in ("auc", "f1"):
@@ -298,7 +326,7 @@ def summary(figures: Sequence[CurationFigure]) -> list[dict[str, Any]]:
     rows = []
     for (direction, system, n), own in groups.items():
         row: dict[str, Any] = {"direction": direction, "system": system, "answers": n, "draws": len(own)}
-        for name in ("auc", "f1", "found"):
+        for name in ("auc", "f1", "found", "unexpected"):
             values = np.array([getattr(figure, name) for figure in own])
             row[name] = float(values.mean())
             spread = float(values.std(ddof=1)) if len(own) > 1 else 0.0
@@ -342,7 +370,7 @@ def _reaches(points: Sequence[tuple[int, float]], wanted: float) -> float | None
 
 def _cell(row: Mapping[str, Any]) -> str:
     spread = "" if row["auc_ci"] is None else f" ±{row['auc_ci']:.3f}"
-    return f"{row['auc']:.3f}{spread} · {row['f1']:.3f} · {row['found']:.0f}"
+    return f"{row['auc']:.3f}{spread} · {row['f1']:.3f} · {row['found']:.0f}, {row['unexpected']:.0f}"
 
 
 def _key(setting: CurationSetting, system: CurationSystem, draw: int, answers: Sequence[int]) -> str:

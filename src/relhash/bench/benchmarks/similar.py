@@ -36,7 +36,7 @@ from relhash.show.significance import Difference, Floats, Sample, _Figure, diffe
 
 BITS = (32, 64, 128, 256)
 LISTS = (50, 200, 1000)
-QUERIES, NEAREST, SEEDS = 200, 10, 3
+QUERIES, NEAREST, SEEDS = 200, 10, 8
 OURS = "NU nearest"
 USUAL = (128, 200)
 _RANDOM = {"split": "random", "sampling": "global", "deletion_share": 0.0}

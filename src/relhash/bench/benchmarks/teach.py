@@ -30,6 +30,8 @@ from relhash.bench.datasets.bionlp import development_documents
 from relhash.bench.datasets.dataset import read_benchmark_corpus
 from relhash.bench.tables import Report, Table
 from relhash.biomed.names.table import shipped_names
+from relhash.candidates import build_structures
+from relhash.candidates.encoded import ENCODER
 from relhash.candidates.shared_sentences import sentence_hashes
 from relhash.candidates.statements.pairs_of_events import pairs_of_events
 from relhash.corpus import Argument, CandidatePair, Document, Mention, Relation
@@ -61,12 +63,18 @@ class TeachSet:
         Whether the learner was chosen on it.
     types
         The pairs of entity types that are asked about, if not all that the model knows.
+    relation
+        The type of relation that is looked for, if only one is: others are negatives then.
+    documents
+        At most so many are read.
     """
 
     model: str
     read: Callable[[Path], Iterable[Document]]
     chosen_on: bool = False
     types: Sequence[tuple[str, str]] = ()
+    relation: str = ""
+    documents: int = 400
 
 
 def _corpus(name: str) -> Callable[[Path], Iterable[Document]]:
@@ -132,6 +140,9 @@ TEACH_SETS: dict[str, TeachSet] = {
     "BioNLP ID": TeachSet("ppi", _events("bionlp-more/2011-id/train")),
     "BC5CDR": TeachSet("related", _corpus("bc5cdr/devel.PubTator"), types=(("chemical", "disease"),)),
     "BioRED": TeachSet("related", _corpus("biored/Train.PubTator")),
+    "BioNLP bindings": TeachSet("ppi", development_documents, relation="Binding"),
+    "BioNLP positive regulation": TeachSet("ppi", development_documents, relation="Positive_regulation"),
+    "NERO, other classes": TeachSet("ppi", _corpus("nero/annotation_results.txt.gz"), documents=4000),
 }
 """By their names in the tables."""
 
@@ -142,7 +153,7 @@ COUNTS = (10, 20, 40, 80, 160, 320)
 SLOW_COUNTS = (80, 320)
 """Numbers of labels for learners that fit forests."""
 DRAWS, SLOW_DRAWS = 6, 3
-MOST_PAIRS, MOST_TESTED, MOST_DOCUMENTS = 4000, 1000, 400
+MOST_PAIRS, MOST_TESTED = 4000, 1000
 BATCH = 20
 """Chosen questions are asked so many at a time, and the model learns between."""
 
@@ -163,6 +174,8 @@ class TeachData:
     documents: NDArray[Any]
     prior: Floats
     accepted: NDArray[np.bool_]
+    encoded: NDArray[np.float32]
+    """What the shipped transformer makes of each pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,12 +217,12 @@ def report_of(figures: Sequence[TeachFigure]) -> Report:
 
 def read_set(name: str, given: TeachSet, root: Path) -> TeachData:
     """The labelled pairs of a set that the model was not trained on, at most some thousands, whole documents."""
-    model = relhash.load(given.model)
+    model = relhash.load(given.model, encoder=False)
     if given.types:
         model = model.relating(given.types)
     documents = list(given.read(root))
-    if len({document.id.partition("/")[0] for document in documents}) > MOST_DOCUMENTS and "/" not in documents[0].id:
-        documents = random.Random(0).sample(documents, MOST_DOCUMENTS)
+    if len({document.id.partition("/")[0] for document in documents}) > given.documents and "/" not in documents[0].id:
+        documents = random.Random(0).sample(documents, given.documents)
     found = model.candidates(documents)
     unseen = ~np.isin(sentence_hashes(found), model.training_sentences)
     found = [one for one, keep in zip(found, unseen & has_label(found), strict=True) if keep]
@@ -223,11 +236,12 @@ def read_set(name: str, given: TeachSet, root: Path) -> TeachData:
     _, probabilities, accepted = model.decision.decide(X)
     code = model.features.code
     codes = np.zeros((len(found), 0), np.uint64) if code is None else code.learner.codes(structures)
-    y = np.array([one.is_positive for one in found])
+    y = np.array([given.relation in one.relations if given.relation else one.is_positive for one in found])
+    encoded = np.asarray(build_structures(found, (ENCODER,))[ENCODER], np.float32)
     columns = dict(model.features.columns)
     prior = clipped_log_odds(probabilities)
     return TeachData(
-        name, given.model, given.chosen_on, model.decision, X, columns, codes, found, y, papers[kept], prior, accepted
+        name, given.model, given.chosen_on, model.decision, X, columns, codes, found, y, papers[kept], prior, accepted, encoded
     )
 
 
@@ -315,6 +329,16 @@ def _ngrams_with_prior(data: TeachData, rows: NDArray[np.int64], test: NDArray[n
     return np.asarray(LogisticRegression(max_iter=500).fit(table[rows], data.y[rows]).decision_function(table[test]))
 
 
+def _on_encoder(data: TeachData, rows: NDArray[np.int64], test: NDArray[np.int64]) -> Floats:
+    """As SetFit ends: a logistic regression on what a transformer makes of the sentence (which has learned relations here)."""
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    fitted = make_pipeline(StandardScaler(), LogisticRegression(C=0.01, max_iter=500)).fit(data.encoded[rows], data.y[rows])
+    return np.asarray(fitted.decision_function(data.encoded[test]))
+
+
 def _asked(data: TeachData, pool: NDArray[np.int64], test: NDArray[np.int64], draw: int) -> Iterator[tuple[int, Floats]]:
     """The queue of the page asks, the gold labels answer."""
     lesson = Lesson(data.before, data.X[pool], data.columns)
@@ -338,6 +362,7 @@ LEARNERS: Mapping[str, Learner] = {
     "correction with committee (fit)": _with_committee,
     "own model, no prior": _alone,
     "n-grams and the prior's log-odds": _ngrams_with_prior,
+    "logistic regression on the encoder": _on_encoder,
 }
 SLOW = {"correction with committee (fit)", "own model, no prior"}
 

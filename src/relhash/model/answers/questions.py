@@ -54,6 +54,8 @@ class Queue:
         Their packed hashcodes; without them the worth of a question is its uncertainty alone.
     seen
         What the model learned from; the order ``"new"`` asks first about kinds of sentences that it never had.
+    is_sample
+        The candidates that may be drawn at random, if not all.
     random_state
         Seed of the draws: the same answers lead to the same questions.
 
@@ -73,9 +75,11 @@ class Queue:
         codes: NDArray[np.uint64] | None = None,
         *,
         seen: Seen | None = None,
+        is_sample: NDArray[np.bool_] | None = None,
         random_state: int = 0,
     ) -> None:
         self.candidates, self.seen, self.random_state = candidates, seen, random_state
+        self._is_sample = np.ones(len(candidates), bool) if is_sample is None else is_sample
         self.codes = codes if codes is not None and codes.shape[1] else None
         n = len(candidates)
         self._density = np.ones(n)
@@ -129,7 +133,7 @@ class Queue:
         for number in range(len(answered), len(answered) + n):
             if not open_.any():
                 break
-            if self._is_drawn(number, drawn):
+            if self._is_drawn(number, drawn) and (open_ & self._is_sample).any():
                 question = self._draw(p, open_, number)
             else:
                 value = np.where(open_, worth / (1 + AS_GOOD_AS_ANSWERED * covered), -1.0)
@@ -158,6 +162,7 @@ class Queue:
         return bool(np.floor((number + 1) * share) > np.floor(number * share))
 
     def _draw(self, p: Floats, open_: Any, number: int) -> Question:
+        open_ = open_ & self._is_sample
         weights = np.where(open_, p + LEAST, 0.0)
         weights /= weights.sum()
         rng = np.random.default_rng([self.random_state, number])
@@ -188,6 +193,7 @@ class Queue:
         return _first(np.argsort(-p, kind="stable"), open_, n, lambda row: "most probable")
 
     def _random(self, p: Floats, open_: Any, answered: list[int], n: int, drawn: float) -> list[Question]:
+        open_ = open_ & self._is_sample
         order = np.random.default_rng(self.random_state).permutation(p.size)
         share = 1.0 / max(int(open_.sum()), 1)
         return [Question(one.row, one.why, share) for one in _first(order, open_, n, lambda row: "drawn at random")]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ from relhash.model.answers.answer import Answer, Answered, read_answers
 from relhash.model.answers.corrections import Corrections, check_names, corrected, corrections
 from relhash.model.answers.questions import DRAWN as SHARE_DRAWN
 from relhash.model.answers.questions import Question, Queue
+from relhash.model.answers.shortlist import MOST, worth_asking
 from relhash.model.answers.warranty import Warranty, warranty
 from relhash.model.fitted import FittedModel
 from relhash.model.judging import accepted_counts, candidates_of, named, one_row_per_statement
@@ -80,6 +81,9 @@ class Teaching:
         The candidates of the text (:meth:`FittedModel.candidates <relhash.model.fitted.FittedModel.candidates>`).
     random_state
         Seed of folds and of questions that are drawn.
+    is_sample
+        Which candidates speak for the text, if it has more than these (:mod:`relhash.model.answers.shortlist`): only they are
+        drawn at random, and only they count where a share of all rows is estimated.
 
     Examples
     --------
@@ -91,9 +95,18 @@ class Teaching:
     True
     """
 
-    def __init__(self, model: FittedModel, candidates: Sequence[Candidate], *, random_state: int = 0) -> None:
+    def __init__(
+        self,
+        model: FittedModel,
+        candidates: Sequence[Candidate],
+        *,
+        random_state: int = 0,
+        is_sample: NDArray[np.bool_] | None = None,
+    ) -> None:
         check_candidates(candidates)
         self.model, self.candidates = model, list(candidates)
+        self.is_sample = np.ones(len(self.candidates), bool) if is_sample is None else is_sample
+        self.total = len(self.candidates)
         self.row_of = {candidate.key: row for row, candidate in enumerate(self.candidates)}
         self.scenes: list[Scene] = list(scenes(self.candidates))
         structures = model._structures(self.scenes)
@@ -107,7 +120,7 @@ class Teaching:
         self._groups = model.policy.groups(self.candidates)
         line, added = self._raw_line()
         self._lesson = Lesson(model.decision, self.features, model.features.columns, raw_line=line, added=added)
-        self.queue = Queue(self.candidates, self.codes, seen=model.seen, random_state=random_state)
+        self.queue = Queue(self.candidates, self.codes, seen=model.seen, is_sample=self.is_sample, random_state=random_state)
 
     @classmethod
     def of(cls, model: FittedModel, corpus: CorpusLike, *, random_state: int = 0) -> Teaching:
@@ -116,15 +129,33 @@ class Teaching:
 
     @classmethod
     def answered(
-        cls, model: FittedModel, corpus: CorpusLike, paths: Iterable[Path], *, random_state: int = 0
+        cls, model: FittedModel, corpus: CorpusLike, paths: Iterable[Path] = (), *, random_state: int = 0, most: int = MOST
     ) -> tuple[Teaching, list[Answered]]:
-        """The same with the answers of files, whose corrections of names are made before anything else is done."""
-        documents = list(model.read(corpus))
-        found = list(candidates_of(model, documents))
-        given = answers_on(found, paths)
-        found = corrected_candidates(model, documents, found, ((one.key, one.names) for one in given))
-        keys = {candidate.key for candidate in found}  # names that were corrected may overlap others, which then are no pairs
-        return cls(model, found, random_state=random_state), [one for one in given if one.key in keys]
+        """The same with the answers of files, whose corrections of names are made before anything else is done.
+
+        Of a text with more than ``most`` candidates only those are kept that are worth asking about, or have an answer.
+        """
+        paths = list(paths)
+
+        def judged(candidates: Sequence[Candidate]) -> tuple[Floats, NDArray[np.uint64] | None]:
+            own = cls(model, candidates)
+            return own.untaught.probabilities, own.codes
+
+        wanted = {one.key for path in paths for one in read_answers(path)}
+        read = model.read(corpus)
+        kept = worth_asking(read, partial(candidates_of, model), judged, seen=model.seen, most=most, wanted=wanted)
+        given = answers_on(kept.candidates, paths)
+        documents = {candidate.document.id: candidate.document for candidate in kept.candidates}
+        said = ((one.key, one.names) for one in given)
+        found = corrected_candidates(model, documents.values(), kept.candidates, said)
+        sample = {one.key: drawn for one, drawn in zip(kept.candidates, kept.is_sample.tolist(), strict=True)}
+        if kept.total > len(kept.candidates):
+            found = [one for one in found if one.key in sample]
+        is_sample = np.array([sample.get(one.key, True) for one in found], bool)
+        teaching = cls(model, found, random_state=random_state, is_sample=is_sample)
+        teaching.total = max(kept.total, len(found))
+        # names that were corrected may overlap others, which then are no pairs
+        return teaching, [one for one in given if one.key in teaching.row_of]
 
     def _raw_line(self) -> tuple[tuple[float, float], Floats]:
         """How the log-odds of rows, which people judge, hang on those of the decision: a line, and what is added to each row.
@@ -225,6 +256,26 @@ class Teaching:
             drawn=drawn,
         )
 
+    def questions_in_groups(
+        self, taught: Taught, answers: Mapping[str, Answer], n: int, *, order: str = "useful"
+    ) -> list[tuple[Question, list[int]]]:
+        """The next questions, each with the rows without an answer that say nearly the same, which are no questions then."""
+        known, asked, groups = sorted(map(self._row, answers)), dict[int, Question](), dict[int, list[int]]()
+        grouped: set[int] = set()
+        while len(asked) < n:
+            taken = grouped - asked.keys()
+            found = self.queue.next(taught.probabilities, [*known, *asked], n - len(asked), order=order, taken=taken)
+            if not found:
+                break
+            for question in found:
+                if question.row in grouped and question.draw is None:
+                    continue
+                asked[question.row] = question
+                alike = [] if self.alike is None else self.alike.group(question.row)
+                groups[question.row] = [row for row, _ in alike if row not in grouped and row not in known]
+                grouped.update(groups[question.row])
+        return [(question, [one for one in groups[row] if one not in asked]) for row, question in asked.items()]
+
     def relation(self, row: int) -> str:
         """The type of the relation, if the candidate is one."""
         return self.relations[row]
@@ -245,11 +296,12 @@ class Teaching:
 
     def warranty(self, taught: Taught, answered: Collection[Answered]) -> Warranty | None:
         """How many accepted rows are right and how many relations are among them, by the answers; ``None`` if none tells."""
-        told = [one for one in answered if one.is_right is not None]
+        told = [one for one in answered if one.is_right is not None and self.is_sample[self._row(one.key)]]
+        place = np.cumsum(self.is_sample) - 1
         return warranty(
-            taught.probabilities,
-            taught.accepted,
-            np.array([self._row(one.key) for one in told], np.int64),
+            taught.probabilities[self.is_sample],
+            taught.accepted[self.is_sample],
+            np.array([place[self._row(one.key)] for one in told], np.int64),
             np.array([bool(one.is_right) for one in told]),
             np.array([np.nan if one.draw is None else one.draw for one in told]),
         )
