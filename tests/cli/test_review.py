@@ -25,17 +25,19 @@ def test_from_questions_to_a_taught_model(
     folder: Path, model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text, sheet, taught = folder / "fulltext.jsonl", tmp_path / "review.tsv", tmp_path / "taught.relhash"
-    code, _, err = run(capsys, "review", model, text, "-o", sheet, "--n", "40")
+    code, _, asked = run(capsys, "review", model, text, "-o", sheet, "--n", "40")
     assert code == 0
-    assert "40 questions of" in err
-    assert f"relhash fit --answers {sheet} --prior {model} --adapt {text} -o taught.relhash" in err
+    assert "40 questions of" in asked
+    assert f"relhash fit --answers {sheet} --prior {model} --adapt {text} -o taught.relhash" in asked
     answer_by_gold(sheet, text, model)
     code, out, err = run(capsys, "fit", "--answers", sheet, "--prior", model, "--adapt", text, "-o", taught)
     assert code == 0
     assert "taught on" in out
     assert "too few answers to say how many accepted rows are right" in err
     after = FittedModel.load(taught)
-    assert sum(after.card["taught"]["answers"].values()) == 40
+    rows = [row for _, row in read_rows(sheet)]
+    assert sum(after.card["taught"]["answers"].values()) == len(rows) > 40  # rows nearly the same follow a question
+    assert f"{len(rows) - 40} rows nearly the same as one of them" in asked
     assert after.evaluate(text).auc > FittedModel.load(model).evaluate(text).auc
     # a sheet and answers together: the sheet is learned first
     both = ("fit", folder / "abstracts.jsonl", "--answers", sheet, "--adapt", text, "-o", tmp_path / "both.relhash")
@@ -47,7 +49,7 @@ def test_from_questions_to_a_taught_model(
     code, _, _ = run(capsys, "review", model, text, "-o", tmp_path / "more.tsv", "--answers", sheet, "--n", "30", "--quiet")
     assert code == 0
     first, second = ({row["key"] for _, row in read_rows(path)} for path in (sheet, tmp_path / "more.tsv"))
-    assert len(second) == 30
+    assert len(second) >= 30
     assert first.isdisjoint(second)
 
 

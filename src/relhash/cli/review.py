@@ -14,6 +14,9 @@ from relhash.cli.console import print_json
 if TYPE_CHECKING:
     from relhash.model.answers.warranty import Warranty
 
+TEACHING = ("useful", "new", "uncertain")
+"""Orders in which a question is followed by the rows that say nearly the same."""
+
 
 def review(
     using: options.Accepting,
@@ -64,6 +67,7 @@ def review(
     Answers are yes, no, skip, entity wrong, or negated. relhash fit --answers takes them back.
     """
     from relhash.errors import ParameterError
+    from relhash.model.answers.questions import DRAWN as SHARE_DRAWN
     from relhash.model.answers.questions import ORDERS
     from relhash.model.answers.teaching import Teaching
     from relhash.model.tables import check_writable, row_format
@@ -87,10 +91,11 @@ def review(
             if said.as_json:
                 print_json({"questions": 0, "warranty": None if found is None else asdict(found)})
             return
-    if warrant is None:
+    if warrant is None and order in TEACHING:
         questions = teaching.questions_in_groups(taught, known, n, order=order)
     else:
-        questions = [(one, []) for one in teaching.questions(taught, known, n, order=order, drawn=1.0)]
+        drawn = SHARE_DRAWN if warrant is None else 1.0
+        questions = [(one, []) for one in teaching.questions(taught, known, n, order=order, drawn=drawn)]
     rows = list(question_rows(teaching, taught, questions))
     more = write_review(rows, output, title=f"Questions on {input.name}") - len(questions)
     given.remark(quiet=said.quiet)
