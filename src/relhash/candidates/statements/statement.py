@@ -83,6 +83,7 @@ _VERBS = {
     "Localization": ("induces localization of", "induce localization of"),
 }
 """Type → what a cause does, and the same after *not*. Other types are called by their name."""
+_OPPOSITE = {"Positive_regulation": "Negative_regulation", "Negative_regulation": "Positive_regulation"}
 
 
 _BEFORE_NAMES = frozenset(
@@ -91,8 +92,8 @@ _BEFORE_NAMES = frozenset(
 """Last words of what stands before a name: *loss of*; others, such as *siRNA*, stand behind it."""
 
 
-def in_words(candidate: Candidate, assertion: Assertion = Assertion.ASSERTED, perturbation: str = "") -> str:
-    """Who does what to whom, as far as the candidate says; ``perturbation`` is what was done to the cause.
+def in_words(candidate: Candidate, assertion: Assertion = Assertion.ASSERTED, composed: Composed | None = None) -> str:
+    """Who does what to whom, as far as the candidate says; ``composed`` tells what was done to the cause, and what was seen.
 
     >>> from relhash.corpus import Document, Mention
     >>> from relhash.candidates.statements import interaction_candidate, trigger_mention
@@ -102,13 +103,20 @@ def in_words(candidate: Candidate, assertion: Assertion = Assertion.ASSERTED, pe
     >>> found = interaction_candidate(document, 0, word, {"cause": names[0], "theme": names[1]})
     >>> in_words(found), in_words(found, Assertion.NEGATED)
     ('IKKbeta — phosphorylates → RPS3', 'IKKbeta — does not phosphorylate → RPS3')
-    >>> in_words(found, perturbation="loss of")
+    >>> in_words(found, composed=Composed(-1, 1, perturbation="loss of"))
     'loss of IKKbeta — phosphorylates → RPS3'
+    >>> word = trigger_mention("Negative_regulation", 8, 22, "phosphorylates")
+    >>> against = interaction_candidate(document, 0, word, {"cause": names[0], "theme": names[1]})
+    >>> in_words(against, composed=Composed(-1, -1)), in_words(against, composed=Composed(1, 1))
+    ('IKKbeta — inhibits → RPS3', 'IKKbeta — activates → RPS3')
     >>> word = trigger_mention("phosphorylate", 8, 22, "phosphorylates")  # an open type: the verb itself
     >>> in_words(interaction_candidate(document, 0, word, {"cause": names[0], "theme": names[1]}))
     'IKKbeta — phosphorylates → RPS3'
     """
     kind, roles = interaction_type(candidate), {role: mention.text for role, mention in participants(candidate).items()}
+    if composed is not None and kind in _OPPOSITE and (composed.observed < 0) != (kind in NEGATIVE):
+        kind = _OPPOSITE[kind]  # "blocks what is downstream of A" does not say that A inhibits it
+    perturbation = "" if composed is None else composed.perturbation
     name = kind.replace("_", " ").lower()
     says, after = _VERBS.get(kind) or (_third_person(kind) if _is_verb(candidate, kind) else name, name)
     verb = {

@@ -223,10 +223,10 @@ def evidence_words(prediction: Prediction) -> str:
     """What joins the participants, on one line: of an interaction who does what to whom."""
     if prediction.candidate.trigger is None:
         return path_words(prediction.scene, is_directed=prediction.is_directed)
-    from relhash.candidates.statements.statement import in_words  # a wing that pairs do without
+    from relhash.candidates.statements.statement import in_words, statement_of  # a wing that pairs do without
 
-    done = _of_statement(prediction, "perturbation")
-    return in_words(prediction.candidate, prediction.assertion, done)
+    said = statement_of(prediction.scene)
+    return in_words(prediction.candidate, prediction.assertion, None if said is None else said.composed)
 
 
 def _record(role: str, mention: Mention) -> dict[str, Any]:
