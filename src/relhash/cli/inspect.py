@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from relhash.candidates.inspection import Inspection
     from relhash.candidates.shared_sentences import SharedSentences
     from relhash.corpus import Document
-    from relhash.model.margins import Margins
 
 SHOWN_TYPES = 12
 SHOWN_OPPOSITE = 10
@@ -42,15 +41,6 @@ def inspect(
     picture: Annotated[
         Path | None, typer.Option(metavar="FILE", help="With --against INDEX: the clusters of both, .svg, .png or .pdf.")
     ] = None,
-    model: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="MODEL",
-            help="Count the pairs whose score lies within a millionth of MODEL's threshold: rounding might decide them "
-            "otherwise on another machine.",
-            show_default=False,
-        ),
-    ] = None,
     without_documents_of: options.Without = None,
     types: options.Types = None,
     max_pairs: options.MaxPairs = None,
@@ -72,19 +62,9 @@ def inspect(
 
     policy = PairPolicy(parse_types(types) if types else None, max_pairs_per_sentence=max_pairs or MAX_PAIRS)
     index = SentenceIndex(policy)
-    kept: list[Document] = []
-
-    def also(document: Document) -> None:
-        if against is not None:
-            index.add(document)
-        if model is not None:
-            kept.append(document)
-
+    also = None if against is None else index.add
     found = inspect_corpus(_documents(given, said.silent), policy, on_document=also)
     report: dict[str, Any] = found.as_dict()
-    margins = None if model is None else _margins(model, kept)
-    if margins is not None:
-        report["margins"] = margins.as_dict()
     shared = None
     if against is not None:
         other = CorpusInput(against, lenient=files.lenient)
@@ -96,11 +76,6 @@ def inspect(
         print_json(report)
     else:
         _show(corpus, found)
-        if margins is not None:
-            rows = [("pairs that it judges", margins.candidates), ("within 1e-6 of its threshold", margins.narrow)]
-            if margins.bits:
-                rows += [("bits of their codes", margins.bits), ("within 1e-6 of turning", margins.narrow_bits)]
-            print_table((f"by {model}", "count"), rows)
         if shared is not None and against is not None:
             _show_shared(corpus, against, shared)
     given.remark(quiet=said.quiet)
@@ -143,13 +118,6 @@ def _show_new(given: CorpusInput, against: Path, picture: Path | None, said: opt
         if rows:
             print_table(("of its pairs", "new, such as"), rows, left=(1,))
     given.remark(quiet=said.quiet)
-
-
-def _margins(model: Path, documents: list[Document]) -> Margins:
-    from relhash.model import FittedModel
-    from relhash.model.margins import margins_of
-
-    return margins_of(FittedModel.load(model), documents)
 
 
 def _documents(given: CorpusInput, quiet: bool) -> Iterator[Document]:

@@ -65,10 +65,6 @@ class HashFunction(ABC):
         bound: BoundKernel = X if hasattr(X, "nearest") else self.kernel.bind(X)
         return self.bits(bound)[bound.rows]
 
-    def margins(self, bound: BoundKernel) -> NDArray[np.float64] | None:
-        """How far each distinct structure is from the other bit, ``inf`` without similarity; ``None`` if unknown."""
-        return None
-
     @property
     def parameters(self) -> NDArray[Any]:
         """What the function has fitted beyond references and split, as plain numbers in one row."""

@@ -20,7 +20,7 @@ from relhash.compilation import compiled
 from relhash.errors import ModelFileError, ParameterError
 from relhash.hashing.clusters import Clustering
 from relhash.hashing.functions import HashFamily, HashFunction, Responses
-from relhash.hashing.max_margin import distances, margin_solutions, regularised
+from relhash.hashing.max_margin import margin_solutions, regularised
 from relhash.hashing.nearest import count_bits
 from relhash.hashing.settings import require
 from relhash.kernels.bound import BoundKernel, Kernel
@@ -48,9 +48,6 @@ class MarginFunction(HashFunction):
 
     def bits(self, bound: BoundKernel) -> NDArray[np.uint8]:
         return above(*project(bound.similarities(self.references), self.coefficients, self.intercept), self.cut)
-
-    def margins(self, bound: BoundKernel) -> NDArray[np.float64]:
-        return distances(bound.similarities(self.references), self.coefficients, self.cut - self.intercept)
 
     @property
     def parameters(self) -> NDArray[Any]:

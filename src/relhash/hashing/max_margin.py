@@ -29,12 +29,6 @@ def regularised(gram: NDArray[Any], ridge: float) -> NDArray[np.float64]:
     return np.asarray(symmetric + (ridge + max(0.0, -lowest)) * np.eye(len(symmetric)))
 
 
-def distances(similarities: NDArray[Any], coefficients: NDArray[np.float64], cut: float) -> NDArray[np.float64]:
-    """How far points lie from the ``cut`` along a direction; ``inf`` for those without similarity to any reference."""
-    far = np.abs(similarities.astype(np.float64) @ coefficients - cut)
-    return np.where((similarities != 0).any(axis=1), far, np.inf)
-
-
 def margin_solutions(gram: NDArray[np.float64], splits: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Hard-margin support vector machines on the references, one for each split.
 

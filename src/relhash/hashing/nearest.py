@@ -134,13 +134,6 @@ class NearestFunction(HashFunction):
         nearest = self.nearest(bound)
         return side_of_nearest(nearest, self.split), nearest
 
-    def margins(self, bound: BoundKernel) -> NDArray[np.float64] | None:
-        if self.n_neighbors > 1:  # a vote may turn in many ways
-            return None
-        similarities = bound.similarities(self.references)
-        scores = similarities if self.scaling is None else self.scaling.scores(similarities)
-        return between_sides(scores, similarities != 0, self.split)
-
     @property
     def parameters(self) -> NDArray[Any]:
         return np.empty(0) if self.scaling is None else np.concatenate(self.scaling)
@@ -265,19 +258,6 @@ def side_of_nearest(nearest: NDArray[np.uint8], split: NDArray[np.uint8]) -> NDA
     side = np.zeros(NO_REFERENCE + 1, np.uint8)
     side[: split.size] = split
     return side[nearest]
-
-
-def between_sides(scores: NDArray[Any], present: NDArray[np.bool_], split: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """How much the nearest reference of one side is nearer than that of the other; ``inf`` where one side has none.
-
-    >>> scores = np.array([[0.5, 0.75], [0.5, 0.0]])
-    >>> between_sides(scores, scores != 0, np.array([0, 1], np.uint8)).tolist()
-    [0.25, inf]
-    """
-    there = np.where(present, scores.astype(np.float64), -np.inf)
-    zero, one = (there[:, split == side].max(axis=1, initial=-np.inf) for side in (0, 1))
-    has_both = np.isfinite(zero) & np.isfinite(one)
-    return np.abs(np.subtract(zero, one, out=np.full(len(there), np.inf), where=has_both))
 
 
 @compiled

@@ -63,18 +63,6 @@ class CodeOutput:
         """α-way codes ``(n, n_bits)``: the nearest reference of each function, 255 where none has any similarity."""
         return self._bits_and_nearest(self._checked(X))[1]
 
-    @one_blas_thread()
-    def margins(self, X: Any) -> NDArray[np.float64]:
-        """``(n, functions)``: how far each candidate is from another bit, for the functions that can tell."""
-        X = self._checked(X)
-        bound = _Binder(X, self.n_jobs)
-        found = [np.empty((len(X), 0))]
-        for function in self.functions_:
-            margins = function.margins(bound(function))
-            if margins is not None:
-                found.append(margins[bound(function).rows, None])
-        return np.hstack(found)
-
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Functions and family as plain arrays, without the kernels."""
         return functions_to_arrays(self.functions_, self.kernels_, self.family_)
