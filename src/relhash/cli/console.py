@@ -84,7 +84,6 @@ def console(*, stderr: bool = False) -> Console:
     """
     from rich.console import Console
 
-
     stream = sys.stderr if stderr else sys.stdout
     width = None if stream.isatty() or "COLUMNS" in os.environ else _PLAIN_WIDTH
     made = Console(stderr=stderr, highlight=False, width=width)

@@ -83,7 +83,13 @@ def _shown(one: Explained) -> dict[str, Any]:
             for function in one.functions
         ],
         "neighbours": [
-            {"sentence": None, "label": near.is_related, "similarity": None, "from": "training text"} for near in one.neighbours
+            {
+                "sentence": visible(near.sentence) if near.sentence else None,
+                "label": near.is_related,
+                "similarity": None if near.similarity is None else round(near.similarity, 3),
+                "from": near.source or "training text",
+            }
+            for near in one.neighbours
         ],
         "coverage": _coverage(one),
     }

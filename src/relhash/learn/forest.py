@@ -263,7 +263,6 @@ class ForestClassifier(Classifier):
     def fit(self, X: Any, y: ArrayLike, **how: Unpack[Fitting]) -> FittedForest:
         from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
-
         labels = both_classes(y)
         table = self.prepared(X)
         if not sparse.issparse(table):

@@ -1,7 +1,7 @@
 """Everything that a report on a model and a text shows, computed: evidence for the most probable rows, and a look at the model.
 
-Nearest labelled candidates come from the model file as codes and labels (it holds no sentences: some corpora may not be passed
-on), and with their sentences, by exact similarity, from a labelled corpus or an index of one.
+Nearest labelled candidates come with their sentences, by exact similarity, from a labelled corpus, an index of one, or what
+ships of the model's training text; else from the model file, as codes and labels (some corpora may not be passed on).
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from relhash.hashing.hamming import nearest_codes
 from relhash.learn.labels import has_label
 from relhash.model.answers.alike import Alike
 from relhash.model.answers.teaching import Taught, Teaching
+from relhash.model.examples import learned_examples
 from relhash.model.fitted import FittedModel
-from relhash.model.index import NO_RELATION, Found, Index
+from relhash.model.index import NO_RELATION, VIEWS, Found, Index
 from relhash.model.prediction import Prediction
 from relhash.model.reading.found_names import names_of
 from relhash.model.seen import UNLABELLED
@@ -45,6 +46,8 @@ class Neighbour:
     distance: int = 0
     similarity: float | None = None
     sentence: str = ""
+    source: str = ""
+    """The corpus, of a sentence that ships."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +101,8 @@ def explain(
     Parameters
     ----------
     labelled
-        A labelled corpus, or an index of one, in which to look for the most similar sentences; without it the nearest codes
-        come from the model file.
+        A labelled corpus, or an index of one, in which to look for the most similar sentences; without it they are what ships
+        of the model's training text, or codes of the model file.
 
     Examples
     --------
@@ -178,6 +181,7 @@ class Neighbours:
 
     def __init__(self, model: FittedModel, labelled: CorpusLike | Index | None) -> None:
         self.origin = ""
+        self._model = model
         self._index = labelled if isinstance(labelled, Index) else None
         self._alike: Alike | None = None
         self._codes, self._labels = np.empty((0, 0), np.uint64), np.empty(0, bool)
@@ -209,6 +213,10 @@ class Neighbours:
             return [tuple(self._labelled(row, value) for row, value in own) for own in near]
         if not len(self._codes):
             return [()] * order.size
+        queries = build_structures([text.scenes[row] for row in order], VIEWS)
+        if shown := learned_examples(self._model, queries, NEIGHBOURS):
+            self.origin = "its training text, as far as it may be shown"
+            return [tuple(Neighbour(one.is_related, 0, value, one.marked, one.source) for one, value in own) for own in shown]
         distances, rows = nearest_codes(text.codes[order], self._codes, min(NEIGHBOURS, len(self._codes)))
         return [
             tuple(Neighbour(bool(self._labels[row]), int(distance)) for distance, row in zip(own, near, strict=True))

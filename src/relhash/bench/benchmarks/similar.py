@@ -37,7 +37,7 @@ from relhash.show.significance import Difference, Floats, Sample, _Figure, diffe
 BITS = (32, 64, 128, 256)
 LISTS = (50, 200, 1000)
 QUERIES, NEAREST, SEEDS = 200, 10, 8
-OURS = "NU nearest"
+OURS, TFIDF = "NU nearest", "TF-IDF of 1–3-grams"
 USUAL = (128, 200)
 _RANDOM = {"split": "random", "sampling": "global", "deletion_share": 0.0}
 REFERENCES_PER_BIT, MANY = 3.5, 600
@@ -59,6 +59,10 @@ class SearchTask:
     """Of both, queries first, entities replaced by their roles: what TF-IDF compares."""
     sample: StructureSet
     """What functions are learned from."""
+
+
+Measured = dict[tuple[str, int, int], dict[tuple[str, int], Floats]]
+"""By family, bits and size of the list (0: its own order), then by task and seed: recall and share of each query."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +97,7 @@ def report_of(figures: Sequence[SimilarFigure], seeds: int) -> Report:
     names = list(figures[0].by_task)
     said = f"{seeds} seeds, {QUERIES} queries for each of {', '.join(names)}. In parentheses: {OURS} minus this row, with its "
     tables = [_recall(figures, listed) for listed in LISTS]
-    kept = [one for one in figures if (one.bits, one.listed) in ((0, 0), (USUAL[0], 0), USUAL)]
+    kept = [one for one in figures if one.bits in (0, USUAL[0]) and one.listed in (0, USUAL[1])]
     rows = [[_how(one), *(one.by_task[name][1] for name in names)] for one in kept]
     tables.append(Table(["found by", *names], rows, "Share of the first ten with the label of the query (P@10)"))
     return Report(
@@ -103,8 +107,8 @@ def report_of(figures: Sequence[SimilarFigure], seeds: int) -> Report:
 
 
 def _how(one: SimilarFigure) -> str:
-    listed = f", list of {one.listed} re-ranked" if one.listed else " alone"
-    return f"{one.family}, {one.bits} bits{listed}" if one.bits else one.family
+    bits = f", {one.bits} bits" if one.bits else ""
+    return f"{one.family}{bits}" + (f", list of {one.listed} re-ranked" if one.listed else " alone" if bits else "")
 
 
 def search_tasks(root: Path, progress: Callable[[str], object] = lambda _: None) -> Iterator[SearchTask]:
@@ -123,15 +127,14 @@ def similar_figures(
 ) -> Iterator[list[SimilarFigure]]:
     """All families at all lengths, lists of all sizes; TF-IDF, and the exact scan. After each task those of all until then."""
     done: list[SearchTask] = []
-    measured: dict[tuple[str, int, int], dict[tuple[str, int], NDArray[np.float64]]] = {}
+    measured: Measured = {}
     kernels = {view: (kernel,) for view, kernel in make_kernels(VIEWS).items()}
     for task in tasks:
         progress(f"{task.name}: exact scan")
         exact = similarities(kernels, task.searched, task.queries).T
         true = _first(exact, NEAREST)
-        known = {"exact scan": true, "TF-IDF of 1–3-grams": _first(_tfidf(task), NEAREST)}
-        for name, found in known.items():
-            measured.setdefault((name, 0, 0), {})[task.name, 0] = _judged(task, found, true, found)
+        measured.setdefault(("exact scan", 0, 0), {})[task.name, 0] = _judged(task, true, true, true)
+        _measure(measured, (TFIDF, 0), task, 0, exact, true, _first(_tfidf(task), max(LISTS)))
         for seed in range(seeds):
             progress(f"{task.name}: landmarks, seed {seed}")
             landmarks = _Landmarks(task, kernels, seed)
@@ -139,14 +142,27 @@ def similar_figures(
                 progress(f"{task.name}: {family}, seed {seed}")
                 for bits, asked, codes in make(task, kernels, landmarks, seed):
                     near = nearest_codes(asked, codes, min(max(LISTS), len(codes)))[1]
-                    first = near[:, :NEAREST]
-                    measured.setdefault((family, bits, 0), {})[task.name, seed] = _judged(task, first, true, first)
-                    for listed in LISTS:
-                        own = near[:, :listed]
-                        ordered = np.take_along_axis(own, _first(np.take_along_axis(exact, own, 1), NEAREST), 1)
-                        measured.setdefault((family, bits, listed), {})[task.name, seed] = _judged(task, ordered, true, own)
+                    _measure(measured, (family, bits), task, seed, exact, true, near)
         done.append(task)
         yield [_figure(key, values, measured, done, seeds) for key, values in measured.items()]
+
+
+def _measure(
+    measured: Measured,
+    family: tuple[str, int],
+    task: SearchTask,
+    seed: int,
+    exact: NDArray[np.float32],
+    true: NDArray[np.int64],
+    near: NDArray[np.int64],
+) -> None:
+    """What is near by a family, in its own order and as lists that are ordered by the kernels."""
+    first = near[:, :NEAREST]
+    measured.setdefault((*family, 0), {})[task.name, seed] = _judged(task, first, true, first)
+    for listed in LISTS:
+        own = near[:, :listed]
+        ordered = np.take_along_axis(own, _first(np.take_along_axis(exact, own, 1), NEAREST), 1)
+        measured.setdefault((*family, listed), {})[task.name, seed] = _judged(task, ordered, true, own)
 
 
 def _task(name: str, first: Path, second: Path, labelled: str | None, progress: Callable[[str], object]) -> SearchTask:
@@ -204,7 +220,7 @@ def _judged(task: SearchTask, shown: NDArray[np.int64], true: NDArray[np.int64],
 def _figure(
     key: tuple[str, int, int],
     values: Mapping[tuple[str, int], Floats],
-    measured: Mapping[tuple[str, int, int], Mapping[tuple[str, int], Floats]],
+    measured: Measured,
     tasks: Sequence[SearchTask],
     seeds: int,
 ) -> SimilarFigure:
@@ -334,6 +350,7 @@ def _recall(figures: Sequence[SimilarFigure], listed: int | None = None) -> Tabl
     """Recall in a list of one size by family and bits; what ours has more, with its interval."""
     listed = USUAL[1] if listed is None else listed
     rows = []
+    words = next(f"{one.recall:.3f}" for one in figures if one.family == TFIDF and one.listed == listed)
     for family in FAMILIES:
         own = {one.bits: one for one in figures if one.family == family and one.listed == listed}
         cells = []
@@ -342,7 +359,8 @@ def _recall(figures: Sequence[SimilarFigure], listed: int | None = None) -> Tabl
             more = "" if minus is None else f" ({minus[0]:+.3f} [{minus[1]:.3f}, {minus[2]:.3f}])"
             cells.append(f"{own[bits].recall:.3f}{more}")
         rows.append([family, *cells])
-    return Table(["functions", *(f"{bits} bits" for bits in BITS)], rows, f"Recall of the exact ten in a list of {listed}")
+    title = f"Recall of the exact ten in a list of {listed} ({TFIDF}: {words})"
+    return Table(["functions", *(f"{bits} bits" for bits in BITS)], rows, title)
 
 
 def draw_recall(figures: Sequence[SimilarFigure], path: Path) -> None:
