@@ -10,7 +10,8 @@ from sklearn.ensemble import ExtraTreesClassifier
 
 from relhash.errors import ParameterError
 from relhash.learn import ForestClassifier
-from relhash.learn.forest import Trees, grow_random_cuts
+from relhash.learn.forest import Trees
+from relhash.learn.random_cuts import grow_random_cuts
 
 
 @given(

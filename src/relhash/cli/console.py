@@ -41,7 +41,7 @@ def sentence_text(shown: Evidence) -> Text:
     """The sentence, coloured."""
     from rich.text import Text
 
-    return Text.assemble(*((visible(piece.text), PIECES[piece.kind]) for piece in shown.sentence))
+    return Text.assemble(*((visible(piece.text.replace("\n", " ")), PIECES[piece.kind]) for piece in shown.sentence))
 
 
 def marked_text(marked: str) -> Text:

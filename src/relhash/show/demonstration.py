@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ from relhash.candidates.pairs import candidates
 from relhash.candidates.structure_set import build_structures
 from relhash.corpus.demo import demo_excerpts
 from relhash.corpus.document import Corpus, Document
+from relhash.errors import RelHashWarning
 from relhash.hashing.hamming import as_columns
 from relhash.hashing.search import search
 from relhash.hashing.trace import Progress
@@ -43,6 +45,8 @@ NOTES = (
 LABELS = 60
 READ = 3
 """Documents that the shipped model reads as raw text."""
+WORDS = 2
+"""Words on the path of the sentence whose like is looked for."""
 
 
 @dataclass(frozen=True)
@@ -171,7 +175,9 @@ def compare(
             on_model(name)
         started = time.perf_counter()
         model = RelationExtractor(row.preset, views=row.views, learner=row.learner, random_state=seed, n_jobs=n_jobs)
-        runs.append(_judged(model.fit(source, adapt_to=target, callback=on_step), target))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RelHashWarning)  # that a forest on random bits accepts much, the table says
+            runs.append(_judged(model.fit(source, adapt_to=target, callback=on_step), target))
         results.append(_result(name, row.remark, runs[-1], time.perf_counter() - started))
     samples = [_auc(run) for run in runs]
     differences = tuple(difference([(sample, samples[0])]) for sample in samples)
@@ -181,14 +187,18 @@ def compare(
 
 
 def alike(compared: Comparison, n: int = 3) -> tuple[Evidence, list[tuple[float, Evidence]]]:
-    """The relation of which the last model is surest, and the pairs of the target most like it: codes, then kernels."""
+    """The relation that takes some words to say and of which the last model is surest; the pairs most like it.
+
+    Of a name like *A-B* there is nothing but the names to be like.
+    """
     model = compared.model.fitted
     code = model.features.code
     assert code is not None  # every row of the comparison has one
     judged = _judged(compared.model, compared.target)
     pairs = [prediction.candidate for prediction in judged]
     X, codes = build_structures(pairs, list(code.learner.kernels_)), model.hashcodes(compared.target)
-    chosen = int(np.argmax([prediction.score for prediction in judged]))
+    words = [sum(station.kind == "word" for station in prediction.evidence.path) for prediction in judged]
+    chosen = int(np.argmax([prediction.score * (n >= WORDS) for prediction, n in zip(judged, words, strict=True)]))
     asked = codes[[chosen]], X[[chosen]]
     ((values, rows),) = search(code.learner.kernels_, [as_columns(codes)], X.__getitem__, *asked, n=20)
     seen, found = {judged[chosen].evidence.text}, []
