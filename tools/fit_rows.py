@@ -1,11 +1,15 @@
 """Give a fitted model the rule "is a row of raw text right as it stands?", from rows that somebody has judged.
 
-    python tools/fit_rows.py fit MODEL -o MODEL2                weights of hints, threshold, and how well they hold
-    python tools/fit_rows.py card MODEL raw-text.json           figures of `relhash benchmark raw-text` into its card
+    python tools/fit_rows.py fit ppi                     weights of hints, and how well they hold: ppi.rows.json
+    python tools/fit_rows.py fit related                 the same, with the weights of ppi to begin with
+    python tools/fit_rows.py card ppi raw-text.json      figures of `relhash benchmark raw-text` into its card
 
 Rows: the sheets of ``benchmarks/results/raw-text`` that nothing is reported on, read here; ExTRI (MIT) and BEL enrichment
 (CC BY 4.0), judged by curators; pairs of BioNLP 2009 devel (CC BY 3.0) whose names are annotated proteins. The model has
-learned from none of them. Every figure that is printed is of papers that the rule was not fitted on.
+learned from none of them. Curators of ExTRI ask whether a factor regulates a gene, and annotators of BioNLP leave proteins out:
+of 460 rows of these sources that count as wrong there 199 are right by our guideline. So all of them (of BioNLP those from
+probability .35 on) were read again (``by-eye-judged.tsv``), and what was read counts. A debatable row is half right.
+Every figure that is printed is of papers that the rule was not fitted on.
 """
 
 from __future__ import annotations
@@ -15,9 +19,11 @@ import csv
 import json
 import os
 import re
+import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -29,52 +35,62 @@ from relhash.bench.datasets.curated import is_aside
 from relhash.bench.datasets.judged import judged_statements
 from relhash.bench.datasets.raw_text_gold import gold_texts
 from relhash.biomed.assertion import Assertion
+from relhash.biomed.names.hints import hints_at
 from relhash.corpus.document import Document, Mention, Span
-from relhash.learn.end_to_end import EndToEnd, Names
+from relhash.learn.end_to_end import EVEN, EndToEnd, Names
 from relhash.model import FittedModel, Prediction
 from relhash.model.archive import find_model
+from relhash.model.model_file import save_rows
 from relhash.model.reading.found_names import names_of
 
 ROOT = Path(__file__).resolve().parents[1]
 SHEETS = ROOT / "benchmarks" / "results" / "raw-text"
-READ = ("development", "differing", "fresh", "same", "twenty")
-WEIGHT = {"read": 2.0, "extri": 0.5, "bel": 0.5, "bionlp": 0.5}
+READ = {"ppi": ("development", "differing", "fresh", "same", "twenty", "judged", "anew"), "related": ("anew",)}
+RIGHT = {"right": 1.0, "debatable": 0.5, "wrong": 0.0}
+WEIGHT = {"read": 1.0, "extri": 0.5, "bel": 0.5, "bionlp": 0.5}
 """How much a row of each source counts: those that were read by our guideline most."""
-SPREAD = 0.7
-PRECISION = 0.72
-"""Expected share of right rows among those accepted, of the rows of all sources."""
-STATED = (Assertion.ASSERTED, Assertion.SPECULATIVE)
+SPREAD = 1.5
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A row of raw text, and whether it is right."""
+    """A row of raw text, and whether it is right: 0, .5 or 1."""
 
     source: str
     paper: str
     found: Prediction
-    is_right: bool
+    right: float
+
+    @property
+    def is_named(self) -> tuple[str, ...]:
+        """Its sentence and names, as a sheet has them."""
+        candidate = self.found.candidate
+        text, sentence = candidate.document.text, candidate.document.sentences[candidate.sentence]
+        return " ".join(text[sentence.start : sentence.end].split()), *(text[m.start : m.end] for m in candidate.mentions)
 
 
-def judged_rows(model: FittedModel, data: Path, every: int = 1) -> list[Judged]:
-    """All rows that the model makes of judged text and that somebody has judged; of curators' sources of each n-th text."""
+def judged_rows(model: FittedModel, name: str, data: Path) -> list[Judged]:
+    """All rows that the model makes of judged text and that somebody has judged."""
     everything = replace(model, end_to_end=EndToEnd()).keeping(*Assertion)
-    rows = [*_read(everything), *_annotated(everything, data, every)]
-    for source in ("extri", "bel"):
-        rows += _statements(everything, data, source, every)
-    return [row for row in rows if row.found.assertion in STATED]
+    read = list(_read(everything, name))
+    if name != "ppi":
+        return read
+    rows = [*_annotated(everything, data), *_statements(everything, data, "extri"), *_statements(everything, data, "bel")]
+    known = {row.is_named for row in read}
+    return [*read, *(row for row in rows if row.is_named not in known)]
 
 
-def _read(model: FittedModel) -> Iterator[Judged]:
-    for sheet in READ:
+def _read(model: FittedModel, name: str) -> Iterator[Judged]:
+    for sheet in READ[name]:
         with (SHEETS / f"by-eye-{sheet}.tsv").open(encoding="utf-8", newline="") as handle:
             rows = list(csv.DictReader(handle, delimiter="\t", quoting=csv.QUOTE_NONE))
+        rows = [row for row in rows if row.get("drawn") not in READ or row["drawn"] == name]
         marked = [_without_marks(row["sentence"]) for row in rows]
         documents = [Document(f"{number}", text) for number, (text, _) in enumerate(marked)]
         for row, (_, spans), (_, found) in zip(rows, marked, model.annotate(documents, all_candidates=True), strict=True):
             said = [one for one in found if _covers(one.candidate.mentions, spans)]
             if said:
-                yield Judged("read", row["document"], max(said, key=_likely), row["verdict"] == "right")
+                yield Judged("read", row["document"], max(said, key=_likely), RIGHT[row["verdict"]])
 
 
 def _without_marks(sentence: str) -> tuple[str, list[Span]]:
@@ -100,67 +116,78 @@ def _likely(found: Prediction) -> float:
     return found.probability
 
 
-def _annotated(model: FittedModel, data: Path, every: int) -> Iterator[Judged]:
-    texts = gold_texts(data, "BioNLP 2009 devel")[::every]
+def _annotated(model: FittedModel, data: Path) -> Iterator[Judged]:
+    texts = gold_texts(data, "BioNLP 2009 devel")
     read = model.annotate([gold.document for gold in texts], all_candidates=True)
     for gold, (document, found) in zip(texts, read, strict=True):
         for one, row in zip(found, judge(gold, document, found, model.kept).rows, strict=True):
             if row.is_judgeable:
-                yield Judged("bionlp", document.id, one, row.verdict is Verdict.RIGHT)
+                yield Judged("bionlp", document.id, one, float(row.verdict is Verdict.RIGHT))
 
 
-def _statements(model: FittedModel, data: Path, source: str, every: int) -> Iterator[Judged]:
+def _statements(model: FittedModel, data: Path, source: str) -> Iterator[Judged]:
     judged = [one for one in judged_statements(data, source) if is_aside(one.paper)]
-    texts = list(dict.fromkeys(one.text for one in judged))[::every]
-    chosen = set(texts)
-    statements = [one for one in judged if one.text in chosen]
+    texts = list(dict.fromkeys(one.text for one in judged))
     read = model.annotate([Document(f"{number}", text) for number, text in enumerate(texts)], all_candidates=True)
     found = {text: own for text, (_, own) in zip(texts, read, strict=True)}
-    for statement in dict.fromkeys(statements):
+    for statement in dict.fromkeys(judged):
         said = [one for one in found[statement.text] if statement.is_said_by(one)]
         if said:
-            yield Judged(source, statement.paper, max(said, key=_likely), statement.is_right)
+            best = max(said, key=_likely)
+            if source == "bel" or best.assertion is not Assertion.NEGATED:  # ExTRI calls a denied pair valid
+                yield Judged(source, statement.paper, best, statement.is_right * _by_guideline(best))
 
 
-def fit(model: FittedModel, rows: Sequence[Judged], precision: float) -> FittedModel:
-    """The model with its rule; prints how well it holds on papers that were left out."""
+def _by_guideline(found: Prediction) -> float:
+    """By ours the promoter of a gene is debatable and a binding site wrong, whatever curators of genes say."""
+    text = found.candidate.document.text
+    hints = {hint for mention in found.candidate.mentions for hint in hints_at(text, mention.start, mention.end)}
+    return 0.0 if "site" in hints else 0.5 if "promoter" in hints else 1.0
+
+
+def fit(model: FittedModel, rows: Sequence[Judged], start: EndToEnd) -> FittedModel:
+    """The model with its rule, fitted from ``start`` on; prints how well it holds on papers that were left out.
+
+    A row is accepted if it is more likely right than not.
+    """
     names = names_of([row.found.candidate for row in rows])
     pairs = model.decision.calibration.probabilities([row.found.score for row in rows])
-    right = np.array([row.is_right for row in rows])
+    right = np.array([row.right for row in rows])
     weights = np.array([WEIGHT[row.source] for row in rows])
-    part = np.array([int.from_bytes(row.paper.encode()[-6:], "big") % 5 for row in rows])
+    part = np.array([zlib.crc32(row.paper.encode()) % 5 for row in rows])
     held_out = np.empty(len(rows))
     for number in range(5):
         inside, outside = np.flatnonzero(part != number), np.flatnonzero(part == number)
-        rule = EndToEnd().fitted(pairs[inside], names.rows(inside), right[inside], weights[inside], spread=SPREAD)
+        rule = start.fitted(pairs[inside], names.rows(inside), right[inside], weights[inside], spread=SPREAD)
         held_out[outside] = rule.probabilities(pairs[outside], names.rows(outside))
     plain = EndToEnd().probabilities(pairs, names)
-    for source in WEIGHT:
+    for source in dict.fromkeys(row.source for row in rows):
         own = np.array([row.source == source for row in rows])
         for what, given in (("pair alone", pairs), ("× names", plain), ("the rule", held_out)):
             print(f"{source}, {own.sum()} rows, {what}: {reliability(given[own], right[own])}", flush=True)
-    rule = EndToEnd().fitted(pairs, names, right, weights, spread=SPREAD).with_precision(held_out, precision)
+    rule = replace(start.fitted(pairs, names, right, weights, spread=SPREAD), threshold=EVEN)
     _print_hints(rule, names, right)
-    accepted = held_out >= rule.threshold
-    for source in WEIGHT:
+    accepted = held_out >= EVEN
+    for source in dict.fromkeys(row.source for row in rows):
         own = np.array([row.source == source for row in rows])
-        share, found = right[own & accepted].mean(), accepted[own & right].mean()
-        print(f"{source}: accepted from {rule.threshold:.3f} on {share:.3f} right, {found:.3f} of the right ones", flush=True)
+        share, found = right[own & accepted].mean(), right[own & accepted].sum() / right[own].sum()
+        print(f"{source}: accepted from {EVEN} on {share:.3f} right, {found:.3f} of the right ones", flush=True)
     counts = Counter(row.source for row in rows)
-    card = {**model.card, "raw_text": {"calibrated_on": {"rows_read": len(rows), **counts}, "precision": precision}}
+    card = {**model.card, "raw_text": {"calibrated_on": {"rows": len(rows), **counts}}}
     return replace(model, end_to_end=rule, card=card)
 
 
-def reliability(probabilities: NDArray[np.float64], right: NDArray[np.bool_]) -> str:
+def reliability(probabilities: NDArray[np.float64], right: NDArray[np.float64]) -> str:
     """AUC, mean logarithmic loss, and rows by probability: mean probability → share right."""
     clipped = np.clip(probabilities, 1e-3, 1 - 1e-3)
-    loss = -np.mean(np.where(right, np.log(clipped), np.log(1 - clipped)))
-    bands = [(probabilities >= low) & (probabilities < low + 0.2) for low in (0, 0.2, 0.4, 0.6, 0.8)]
+    loss = -np.mean(right * np.log(clipped) + (1 - right) * np.log(1 - clipped))
+    borders = (0, 0.2, 0.4, 0.6, 0.8, 0.9, 1.01)
+    bands = [(probabilities >= low) & (probabilities < high) for low, high in pairwise(borders)]
     steps = "; ".join(f"{b.sum()}: {probabilities[b].mean():.2f} → {right[b].mean():.2f}" for b in bands if b.any())
-    return f"AUC {roc_auc_score(right, probabilities):.3f}, loss {loss:.3f}; {steps}"
+    return f"AUC {roc_auc_score(right > 0.5, probabilities):.3f}, loss {loss:.3f}; {steps}"
 
 
-def _print_hints(rule: EndToEnd, names: Names, right: NDArray[np.bool_]) -> None:
+def _print_hints(rule: EndToEnd, names: Names, right: NDArray[np.float64]) -> None:
     print(f"lines: {rule.pair_slope:.2f} {rule.pair_offset:.2f}; {rule.name_slope:.2f} {rule.name_offset:.2f}")
     for kind, has, weights in (
         (names.of_names, names.hints.any(axis=1), rule.name_hints),
@@ -175,20 +202,19 @@ def _print_hints(rule: EndToEnd, names: Names, right: NDArray[np.bool_]) -> None
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", choices=("fit", "card"))
-    parser.add_argument("model")
+    parser.add_argument("model", choices=tuple(READ))
     parser.add_argument("file", type=Path, nargs="?", help="card: raw-text.json")
-    parser.add_argument("--output", "-o", type=Path, help="by default the model itself")
-    parser.add_argument("--every", type=int, default=1, help="read each n-th text of curators' sources only")
-    parser.add_argument("--precision", type=float, default=PRECISION)
     given = parser.parse_args()
     model = FittedModel.load(given.model, n_jobs=1, encoder=False)
-    output = given.output or find_model(given.model)
     if given.command == "card":
         figures = json.loads(given.file.read_text(encoding="utf-8"))["rows"]
-        replace(model, card={**model.card, "raw_text": {**model.card["raw_text"], "figures": figures}}).save(output)
-        return
-    data = Path(os.environ.get("RELHASH_DATA", ROOT.parent / "shared" / "data"))
-    fit(model, judged_rows(model, data, given.every), given.precision).save(output)
+        model = replace(model, card={**model.card, "raw_text": {**model.card["raw_text"], "figures": figures}})
+    else:
+        data = Path(os.environ.get("RELHASH_DATA", ROOT.parent / "shared" / "data"))
+        known = FittedModel.load("ppi", encoder=False).end_to_end
+        hints = EndToEnd(name_hints=known.name_hints, pair_hints=known.pair_hints) if given.model != "ppi" else EndToEnd()
+        model = fit(model, judged_rows(model, given.model, data), hints)
+    save_rows(model, find_model(given.model))
 
 
 if __name__ == "__main__":

@@ -97,22 +97,11 @@ def test_a_fit_to_few_rows_stays_near_what_was_known_before():
     assert fitted.pair_offset == pytest.approx(-1.0, abs=0.1)
 
 
-@given(st.lists(PROBABILITY, min_size=1, max_size=50), st.floats(0.01, 0.99))
-def test_the_threshold_keeps_its_expected_precision(probabilities, wanted):
-    values = np.array(probabilities)
-    if values.max() < wanted - 1e-9:
-        with pytest.raises(ParameterError, match="expected precision"):
-            EndToEnd().with_precision(values, wanted)
-        return
-    threshold = EndToEnd().with_precision(values, wanted - 1e-9).threshold
-    assert values[values >= threshold].mean() >= wanted - 1e-8
-    below = values[values < threshold]
-    if below.size:
-        assert values[values >= below.max()].mean() < wanted + 1e-9
-
-
-def test_a_precision_that_is_just_reached_is_enough():
-    assert EndToEnd().with_precision([1.0, 0.5], 0.75).threshold == 0.5
+def test_a_debatable_row_counts_half():
+    names = Names.certain([[0.9, 0.9]] * 2)
+    half, both = (EndToEnd().fitted([0.5, 0.5], names, right, spread=100.0) for right in ([0.5, 0.5], [True, False]))
+    assert half.pair_offset == pytest.approx(both.pair_offset)
+    assert half.probabilities([0.5, 0.5], names) == pytest.approx([0.5, 0.5], abs=0.01)
 
 
 @given(RULES)

@@ -16,8 +16,9 @@ from relhash.corpus import Corpus
 from relhash.errors import ModelFileError, ParameterError
 from relhash.kernels import WordVectors
 from relhash.learn import ForestClassifier
+from relhash.learn.end_to_end import EndToEnd
 from relhash.model import FittedModel, RelationExtractor
-from relhash.model.model_file import OLDEST_SCHEMA, SCHEMA_VERSION, read_manifest
+from relhash.model.model_file import OLDEST_SCHEMA, SCHEMA_VERSION, read_manifest, save_rows
 from relhash.resources import resource_path
 
 
@@ -169,6 +170,23 @@ class TestDamage:
 
         old = FittedModel.load(rewritten(model_file, tmp_path / "old.relhash", change))
         np.testing.assert_array_equal(old.predict_proba(fulltext), rich_model.predict_proba(fulltext))
+
+    def test_what_is_known_of_rows_since_then_stands_beside_it(self, rich_model, tmp_path):
+        file, model = tmp_path / "m.relhash", rich_model.model_
+        model.save(file)
+        rule = EndToEnd(1.5, 2.0, threshold=0.5)
+        save_rows(replace(model, end_to_end=rule, card={**model.card, "raw_text": {"rows": 2}}), file)
+        before, after = FittedModel.load(file, n_jobs=1), read_manifest(file)
+        assert before.end_to_end == rule
+        assert before.card["raw_text"] == after["card"]["raw_text"] == {"rows": 2}
+        (beside,) = tmp_path.glob("*.rows.json")
+        beside.write_text("{}")
+        with pytest.raises(ModelFileError, match=r"m\.rows\.json: .* delete it"):
+            FittedModel.load(file)
+        beside.unlink()
+        again = FittedModel.load(file, n_jobs=1)
+        assert again.end_to_end == model.end_to_end
+        assert again.identity != before.identity
 
     def test_vectors_of_another_version(self, model_file, tmp_path):
         with zipfile.ZipFile(model_file) as archive:

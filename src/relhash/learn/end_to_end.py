@@ -131,7 +131,7 @@ class EndToEnd(InJson):
     def fitted(
         self, pairs: ArrayLike, names: Names, right: ArrayLike, weights: ArrayLike | None = None, *, spread: float = 1.0
     ) -> EndToEnd:
-        """Lines and hints by rows of which somebody knows whether they are right as they stand.
+        """Lines and hints by rows of which somebody knows whether they are right as they stand (a debatable one: .5).
 
         It is the most likely rule, given that each weight is likely within ``spread`` of what it is now. Slopes stay above 0.
         """
@@ -152,7 +152,7 @@ class EndToEnd(InJson):
             pair, name = special.expit(a), np.where(is_found > 0, special.expit(b), 1.0)
             row = np.clip(pair * name.prod(axis=1), 1e-9, 1 - 1e-9)
             value = -np.sum(importance * (y * np.log(row) + (1 - y) * np.log1p(-row)))
-            slope = importance * np.where(y > 0, -1.0, row / (1 - row))  # of the loss by the logarithm of the row
+            slope = importance * ((1 - y) * row / (1 - row) - y)  # of the loss by the logarithm of the row
             gradient = np.concatenate(
                 [(slope * (1 - pair)) @ of_pair, np.einsum("r,rk,rkh->h", slope, (1 - name) * is_found, of_name)]
             )
@@ -172,20 +172,6 @@ class EndToEnd(InJson):
             name_offset=best[n_pair + 1],
             name_hints=_told(names.of_names, best[n_pair + 2 :]),
         )
-
-    def with_precision(self, probabilities: ArrayLike, wanted: float) -> EndToEnd:
-        """The lowest threshold from which on rows like these are expected to be right in a share of ``wanted``.
-
-        >>> EndToEnd().with_precision([.95, .9, .7, .5, .1], .8).threshold
-        0.7
-        """
-        ordered = np.sort(np.asarray(probabilities, np.float64))[::-1]
-        expected = np.cumsum(ordered) / np.arange(1, ordered.size + 1)
-        last_of_equals = np.append(np.diff(ordered) < 0, True)  # equal rows are accepted together
-        good = np.flatnonzero((expected >= wanted) & last_of_equals)
-        if not good.size:
-            raise ParameterError(f"no threshold has an expected precision of {wanted}: no row of this text is as probable")
-        return replace(self, threshold=float(ordered[good[-1]]))
 
     @classmethod
     def upgraded(cls, given: Mapping[str, Any]) -> Mapping[str, Any]:

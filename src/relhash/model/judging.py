@@ -218,16 +218,22 @@ def probabilities(model: FittedModel, prepared: Sequence[Scene]) -> Floats:
 def _by_itself(model: FittedModel, block: Sequence[Scene]) -> Floats:
     found = [scene.candidate for scene in block]
     _, pairs, labels = model.decision.decide(model.features.transform(structures_of(model, block)), model.policy.groups(found))
-    return judged_rows(model.end_to_end, found, pairs, labels)[0]
+    return judged_rows(model.end_to_end, block, pairs, labels)[0]
 
 
-def judged(model: FittedModel, found: Sequence[Candidate], X: Any, relations: Sequence[str] | None = None) -> Judged:
-    """Of candidates whose features are known, and their types if they are relations (:func:`named`).
+def judged(
+    model: FittedModel,
+    found: Sequence[Candidate],
+    X: Any,
+    relations: Sequence[str] | None = None,
+    prepared: Sequence[Scene] | None = None,
+) -> Judged:
+    """Of candidates whose features are known, and their types if they are relations (:func:`named`), and their scenes.
 
     The candidates of a sentence are decided jointly; what it denies counts like everything else.
     """
     scores, pairs, labels = model.decision.decide(X, model.policy.groups(found))
-    probabilities, labels = judged_rows(model.end_to_end, found, pairs, labels)
+    probabilities, labels = judged_rows(model.end_to_end, prepared or found, pairs, labels)
     named_so = named(model, found, X)[0] if relations is None else relations
     accepted = model.policy.consistent(found, scores.tolist(), labels.tolist(), named_so)
     return scores, probabilities, np.array(accepted, bool)
@@ -283,7 +289,7 @@ def predicted(model: FittedModel, found: Sequence[Candidate], X: Any = None) -> 
     prepared = list(scenes(found))  # once, for the features and for what is shown of them
     X = model.features.transform(structures_of(model, prepared)) if X is None else X
     relations, shares = named(model, found, X)
-    rows = zip(prepared, relations, shares.tolist(), *judged(model, found, X, relations), strict=True)
+    rows = zip(prepared, relations, shares.tolist(), *judged(model, found, X, relations, prepared), strict=True)
     made_by = model.identity or identity_of_fit(model.preset, model.card)
     told = [
         Prediction(

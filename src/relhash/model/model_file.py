@@ -5,7 +5,9 @@ How the file itself is written, read and checked is in :mod:`relhash.model.archi
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +35,8 @@ SCHEMA_VERSION = 3
 OLDEST_SCHEMA = 3
 """Files from this version on are read; tests/model/kept holds one of each."""
 MODEL = ArchiveKind("relhash-model", SCHEMA_VERSION, "model", "relhash fit", OLDEST_SCHEMA)
+ROWS = ".rows.json"
+"""What is known of rows of raw text since a model was made stands beside it: some numbers, where the model has megabytes."""
 
 
 def save_model(model: FittedModel, path: Path) -> None:
@@ -80,6 +84,7 @@ def load_model(
     if sha256 is not None:
         _check_sha256(path, sha256)
     manifest, parts = read_archive(path, MODEL)
+    manifest |= _rows_beside(path, manifest)
     try:
         settings = Recipe.from_dict(manifest["settings"])
         for name in settings.all_views:
@@ -121,4 +126,22 @@ def _check_sha256(path: Path, wanted: str) -> None:
 
 def read_manifest(path: Path) -> dict[str, Any]:
     """What a model file says of itself (checked like a model that is loaded)."""
-    return read_archive(path, MODEL)[0]
+    manifest = read_archive(path, MODEL)[0]
+    return manifest | _rows_beside(path, manifest)
+
+
+def save_rows(model: FittedModel, path: Path) -> None:
+    """Write what a model knows of rows of raw text beside its file, which stays as it is."""
+    told = {"end_to_end": model.end_to_end.to_dict(), "card": {"raw_text": model.card["raw_text"]}}
+    path.with_suffix(ROWS).write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _rows_beside(path: Path, manifest: Mapping[str, Any]) -> dict[str, Any]:
+    beside = path.with_suffix(ROWS)
+    if not beside.is_file():
+        return {}
+    try:
+        told = json.loads(beside.read_text(encoding="utf-8"))
+        return {"end_to_end": dict(told["end_to_end"]), "card": {**manifest["card"], **told["card"]}}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ModelFileError(f"{beside}: not what is known of rows ({error}); copy it again, or delete it") from error

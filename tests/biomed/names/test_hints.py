@@ -87,7 +87,9 @@ def test_other_types_are_left_alone():
         ("activation of «Jak1» and phosphorylation of «Stat1»", {"own process"}),
         ("«IL-4»- and «IL-13»-induced genes", {"same done"}),
         ("«TNF» was lower, whereas «IL-10» was higher", {"contrast"}),
-        ("«VDR» binds to the «CYP24A1» promoter", {"binds promoter"}),
+        ("increases in «Bax» and decreases in «Bcl-2»", {"own process"}),
+        ("To determine the role of «RAF1» in «MEK1» activation", {"studied"}),
+        ("«STAT3» and Sp1 synergistically induce «TIMP1»", {"together"}),
         ("«RAF1» binds to «MEK1»", set()),
     ],
 )

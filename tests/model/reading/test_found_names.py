@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import relhash
 from relhash.corpus import Document
@@ -20,13 +21,28 @@ def test_a_name_that_is_part_of_a_stretch_of_dna_makes_a_row_far_less_probable_a
         model.predict(text, all_candidates=True)
         for text in ("Stat5 binds to IL-2.", "Stat5 binds to the IL-2 response element.")
     )
-    assert bare.probability > 0.8 > 0.6 > site.probability
+    assert bare.is_relation
+    assert not site.is_relation
     assert site.as_row()["modifier2"] == "site"
 
 
 def test_a_binding_site_for_a_protein_is_not_the_protein():
     assert accepted("The Ah receptor recognizes BSAP.")
     assert not accepted("The Ah receptor recognizes binding sites for BSAP.")
+
+
+@pytest.mark.parametrize("said", ["We asked whether RAF1 binds MEK1.", "RAF1 does not bind MEK1.", "RAF1 may bind MEK1."])
+def test_what_a_sentence_does_not_state_is_less_probable(said):
+    model = relhash.load("ppi")
+    (stated,), (unstated,) = (model.predict(text, all_candidates=True) for text in ("RAF1 binds MEK1.", said))
+    assert unstated.probability < stated.probability
+
+
+def test_a_name_that_is_known_as_a_drug_is_doubted():
+    [candidate] = relhash.load("ppi").candidates("Nutlin-3 activates p53.")
+    names = names_of([candidate])
+    assert names.hints[0, :, names.of_names.index("other thing")].tolist() == [True, False]
+    assert not accepted("Nutlin-3 activates p53.")
 
 
 def test_a_pathway_with_two_names_makes_no_row_of_them():

@@ -19,7 +19,7 @@ from relhash.corpus.document import Span
 from relhash.resources import resource_path
 
 FAR = 48
-"""Characters before a name that are looked at."""
+"""Characters before a name that are looked at; twice as many before two."""
 FARTHEST = 400
 """Characters between two names: farther ones have no hints."""
 AT_MOST = 3
@@ -127,7 +127,7 @@ def pair_hints(text: str, first: Span, second: Span) -> frozenset[str]:
     """
     if not 0 <= second[0] - first[1] <= FARTHEST:
         return frozenset()
-    before = text[max(0, first[0] - FAR) : first[0]]
+    before = text[max(0, first[0] - 2 * FAR) : first[0]]
     marked = f"{before}①{text[first[1] : second[0]]}②{text[second[1] : second[1] + FAR]}"
     names = f"{_plain(text[first[0] : first[1]])}-{_plain(text[second[0] : second[1]])}"
     found = [hint for hint, pattern in _of_pairs("pair") if pattern.match(marked, len(before))]

@@ -114,7 +114,7 @@ class Teaching:
         code = model.features.code
         self.codes: NDArray[np.uint64] | None = None if code is None else code.learner.codes(structures)
         self.relations, self._type_shares = named(model, self.candidates, self.features)
-        self._names = names_of(self.candidates)
+        self._names = names_of(self.scenes)
         self._same: dict[int, SameThing] = {}
         self._keeps = np.array([model._keeps(scene) for scene in self.scenes], bool)
         self._groups = model.policy.groups(self.candidates)

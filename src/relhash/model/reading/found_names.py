@@ -1,15 +1,20 @@
-"""What raw text adds to a decision: how sure the tagger is of the names in a candidate, and how they stand."""
+"""What raw text adds to a decision: how sure the tagger is of names, how they stand, and what the sentence says of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.biomed.assertion import Assertion
 from relhash.biomed.names.hints import hints_at, hints_of_names, hints_of_pairs, pair_hints
+from relhash.biomed.names.table import shipped_names
 from relhash.candidates.candidate import TRIGGER, Candidate
+from relhash.candidates.scene import Scene, scenes
+from relhash.candidates.statement import assertion_of_scene
 from relhash.candidates.symbols import entity_class
 from relhash.corpus.document import Mention
 from relhash.learn.end_to_end import CERTAIN, ID, EndToEnd, Names
@@ -18,17 +23,23 @@ Floats = NDArray[np.float64]
 Labels = NDArray[np.bool_]
 FEWEST = 50
 """Rows of raw text that a threshold can be chosen on."""
+OTHER = "other thing"
+"""The hint that the list of names knows a protein's name, but only as that of a chemical, a disease or a cell."""
+UNSTATED = tuple(str(said) for said in Assertion if said is not Assertion.ASSERTED)
+"""Hints of a pair: what its sentence does instead of stating it."""
 
 
-def names_of(found: Sequence[Candidate]) -> Names:
-    """Certainty and hints of each name, and of the two together."""
-    of_names, of_pairs = (ID, *hints_of_names()), hints_of_pairs()
+def names_of(found: Sequence[Candidate] | Sequence[Scene]) -> Names:
+    """Certainty and hints of each name, and of the two together; scenes are quicker than their candidates."""
+    of_names, of_pairs = (ID, OTHER, *hints_of_names()), (*hints_of_pairs(), *UNSTATED)
     place = {hint: number for number, hint in enumerate(of_names)}
-    width = max((len(candidate.mentions) for candidate in found), default=0)
-    certainties, hints = np.ones((len(found), width)), np.zeros((len(found), width, len(of_names)), bool)
-    together = np.zeros((len(found), len(of_pairs)), bool)
+    prepared = list(scenes(found))
+    width = max((len(scene.candidate.mentions) for scene in prepared), default=0)
+    certainties, hints = np.ones((len(prepared), width)), np.zeros((len(prepared), width, len(of_names)), bool)
+    together = np.zeros((len(prepared), len(of_pairs)), bool)
     known: dict[tuple[int, int, int], tuple[int, ...]] = {}
-    for row, candidate in enumerate(found):
+    for row, scene in enumerate(prepared):
+        candidate = scene.candidate
         for column, mention in enumerate(candidate.mentions):
             if mention.certainty >= CERTAIN:
                 continue
@@ -40,6 +51,7 @@ def names_of(found: Sequence[Candidate]) -> Names:
         if (certainties[row] < CERTAIN).any() and len(candidate.mentions) == 2 and TRIGGER not in candidate.roles:
             first, second = candidate.mentions
             said = pair_hints(candidate.document.text, (first.start, first.end), (second.start, second.end))
+            said |= {str(assertion_of_scene(scene))}
             together[row] = [hint in said for hint in of_pairs]
     return Names(certainties, hints, together, of_names, of_pairs)
 
@@ -48,10 +60,21 @@ def _hints(text: str, mention: Mention) -> Iterator[str]:
     if mention.ids:
         yield ID
     if entity_class(mention.type) == "protein":
+        if _is_other_thing(mention.text):
+            yield OTHER
         yield from hints_at(text, mention.start, mention.end)
 
 
-def judged_rows(rule: EndToEnd, found: Sequence[Candidate], pairs: Floats, labels: Labels) -> tuple[Floats, Labels]:
+@lru_cache(maxsize=65536)
+def _is_other_thing(name: str) -> bool:
+    table = shipped_names()
+    meanings = {table.concept(found.number).kind.type for found in table.find(name)}
+    return bool(meanings) and "protein" not in meanings
+
+
+def judged_rows(
+    rule: EndToEnd, found: Sequence[Candidate] | Sequence[Scene], pairs: Floats, labels: Labels
+) -> tuple[Floats, Labels]:
     """Probability and label of each row, from those of its pair."""
     return judged_names(rule, names_of(found), pairs, labels)
 
