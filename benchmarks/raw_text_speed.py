@@ -34,7 +34,7 @@ STAGES = {
     "structures": [f"relhash.model.{module}:build_structures" for module in ("fitted", "judging")],
     "features": ["relhash.learn.codes:FeatureMap.transform"],
     "decision": ["relhash.learn.decision:Decision.decide", "relhash.learn.relation_types:RelationTypes.predict"],
-    "assertion": [f"relhash.model.{module}:assertion_of_scene" for module in ("fitted", "judging", "prediction")],
+    "names and assertion": ["relhash.model.judging:judged_rows", "relhash.model.prediction:assertion_of_scene"],
     "rows": ["relhash.model.prediction:Prediction.as_row"],
 }
 """Stage → the functions that do it."""
