@@ -18,6 +18,10 @@ from relhash.learn.codes import make_kernels
 from relhash.model.answers.alike import SAME, Alike
 from relhash.model.index import SAMPLE, VIEWS
 
+CORPORA = {name: f"ppi/{name}.xml" for name in ("AIMed", "BioInfer", "HPRD50")}
+CORPORA |= {"BioNLP 2013": "bionlp/2013/train", "DrugProt": "drugprot/train", "BC5CDR": "bc5cdr/devel.PubTator"}
+"""The similarity from which sentences are grouped was chosen on the first three."""
+DOCUMENTS = 900
 ASKED = 1500
 """Candidates of a corpus that are gone through, in random order."""
 
@@ -56,9 +60,9 @@ def spread_figures(
     root: Path, *, cuts: Sequence[float] = (0.8, SAME, 0.95), progress: Callable[[str], object] = lambda _: None
 ) -> Iterator[SpreadFigure]:
     """Questions in random order to an annotator who knows the gold label, until all candidates have a verdict."""
-    for name in ("AIMed", "BioInfer", "HPRD50"):
+    for name, path in CORPORA.items():
         progress(name)
-        found = pairs_of(list(read(root / "ppi" / f"{name}.xml")))
+        found = pairs_of(list(read(root / path))[:DOCUMENTS])
         gold = np.array([pair.is_positive for pair in found])
         structures = build_structures(found, VIEWS)
         rng = np.random.default_rng(0)
