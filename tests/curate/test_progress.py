@@ -26,3 +26,11 @@ def test_the_lowest_accepted_probability_is_one_of_an_accepted_row(curation):
     lowest = float(taught.probabilities[taught.accepted].min())
     assert lowest > taught.probabilities.min()  # else nothing is tested
     assert progress_of(curation)["threshold"] == lowest
+
+
+def test_the_page_says_what_the_answers_have_gained(client, curation, teaching):
+    replies = answer_by_gold(client, teaching, 25)
+    assert replies[10]["progress"]["compared"] == []
+    curation.settled(300)
+    said = client.get("/api/progress").json()["compared"]
+    assert said[0].startswith("on your own 25 labels, held out by document: right ")

@@ -58,6 +58,7 @@ def progress_of(curation: Curation, curator: str | None = None) -> dict[str, Any
         "recall": None if estimate is None else {**asdict(estimate.recall), "n": estimate.drawn},
         "gained": int((taught.accepted & ~before).sum()),
         "lost": int((before & ~taught.accepted).sum()),
+        "compared": curation.teaching.gain(decided),
         "threshold": rows["lowest"],
         "accepted": rows["accepted"],
         "f1": None if moment.held_out is None else asdict(moment.held_out),

@@ -169,6 +169,7 @@ class ProgressReply(_Reply):
     recall: EstimateReply | None = Field(description="The share of all relations of the text that are accepted.")
     gained: int = Field(description="Rows that are accepted now and were not before any answer.")
     lost: int = Field(description="Rows that were accepted before any answer and are not now.")
+    compared: list[str] = Field(description="How the taught model compares with the one before on the answers, in words.")
     threshold: float | None = Field(description="The lowest probability that is accepted now.")
     accepted: int
     f1: HeldOutF1 | None

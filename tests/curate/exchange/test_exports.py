@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import relhash
-from relhash.curate.exchange.exports import EXPORTS
+from relhash.curate.exchange.exports import EXPORTS, export_rows
 from relhash.model.answers.teaching import answers_on
 from relhash.model.tables import read_rows
 from tests.curate.gold import answer, answer_by_gold
@@ -58,6 +58,13 @@ def test_a_table_of_checked_relations(client, teaching, curation, tmp_path):
     assert keys == [teaching.candidates[row].key for row in np.flatnonzero(accepted)]
     everything = list(read_rows(export(client, tmp_path, "tsv", rows="all")))
     assert len(everything) == len(teaching.candidates)
+
+
+def test_a_table_says_how_many_of_its_rows_are_right(client, teaching, curation):
+    answer_by_gold(client, teaching, 20)
+    rows = list(export_rows(curation, curation.settled(300), "all"))
+    said = client.get("/api/progress").json()["precision"]
+    assert {row["table_precision"] for row in rows} == {f"{said['value']:.0%} ({said['low']:.0%}–{said['high']:.0%})"}
 
 
 @pytest.mark.parametrize("format", ["bioc", "brat"])

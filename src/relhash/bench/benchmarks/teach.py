@@ -137,7 +137,7 @@ TEACH_SETS: dict[str, TeachSet] = {
     "DrugProt": TeachSet("related", _corpus("drugprot/train"), True, (("chemical", "gene"),)),
     "ExTRI": TeachSet("ppi", _regulation),
     "BioNLP 2013": TeachSet("ppi", lambda root: pairs_of_events(development_documents(root))),
-    "BioNLP ID": TeachSet("ppi", _events("bionlp-more/2011-id/train")),
+    "BioNLP ID": TeachSet("ppi", _events("bionlp-more/2011-id/devel")),
     "BC5CDR": TeachSet("related", _corpus("bc5cdr/devel.PubTator"), types=(("chemical", "disease"),)),
     "BioRED": TeachSet("related", _corpus("biored/Train.PubTator")),
     "BioNLP bindings": TeachSet("ppi", development_documents, relation="Binding"),

@@ -38,6 +38,8 @@ from relhash.model.tables.columns import table_columns
 Rows = Literal["answers", "accepted", "all"]
 COLUMNS = ("answer", "curators")
 """Columns of a table of answers before those of ``relhash predict``."""
+OF_TABLE = ("table_precision", "table_recall")
+"""What is estimated of the whole table, with its 95 % interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,13 @@ def export_rows(curation: Curation, moment: Moment, rows: Rows = "answers") -> I
     """One row per question that was answered (``"answers"``), accepted row (``"accepted"``) or candidate (``"all"``).
 
     Each has the columns of ``relhash predict``, the answer, who gave it, and what ``relhash fit --answers`` needs. Where people
-    are divided the answer is *skip*. A row with an answer is accepted if the answer says so, whatever the model says.
+    are divided the answer is *skip*. A row with an answer is accepted if the answer says so, whatever the model says. Once
+    questions drawn at random tell, each says how many accepted rows of the table are right, and how many relations they are.
     """
+    with curation.lock:
+        answered = curation.answers.decided()
+    found = curation.teaching.warranty(moment.taught, answered)
+    of_table = ("", "") if found is None else (str(found.precision), str(found.recall))
     for prediction, own in _checked_rows(curation, moment):
         if (rows == "answers" and not own) or (rows == "accepted" and not prediction.is_relation):
             continue
@@ -66,6 +73,7 @@ def export_rows(curation: Curation, moment: Moment, rows: Rows = "answers") -> I
             **dict(zip_longest(NAME_COLUMNS, names[: len(NAME_COLUMNS)], fillvalue="")),
             "key": prediction.candidate.key,
             "draw": next((f"{one.draw:.6g}" for one in own.values() if one.draw), ""),
+            **dict(zip(OF_TABLE, of_table, strict=True)),
             "answers": [{**shown_answer(one), "seconds": one.seconds} for one in own.values()],
         }
 
@@ -104,7 +112,7 @@ def _table(kind: str) -> Callable[[Curation, Moment, Rows], bytes]:
     def make(curation: Curation, moment: Moment, rows: Rows) -> bytes:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"answers.{kind}"
-            columns = [*COLUMNS, *table_columns(), *NAME_COLUMNS, "key", "draw"]
+            columns = [*COLUMNS, *table_columns(), *NAME_COLUMNS, "key", "draw", *OF_TABLE]
             write_rows(export_rows(curation, moment, rows), path, kind, columns, title="Answers")
             return path.read_bytes()
 

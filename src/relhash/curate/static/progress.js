@@ -17,6 +17,7 @@ export const showProgress = (node, progress) => {
       fact("Found of all relations", progress.recall && progress.recall.n >= 20 ? precision(progress.recall) : null, "Estimated from the questions drawn at random, with a 95% interval"),
       fact("F1 on gold", progress.f1 ? f1(progress.f1) : null),
       fact("Agreement (κ)", progress.agreement ? [element("b", null, figure(progress.agreement.kappa)), element("small", null, `on ${count(progress.agreement.double)} answered twice`)] : null)),
+    ...(progress.compared ?? []).map((line) => element("p", { class: "soft" }, line)),
     progress.problem ? element("p", { class: "notice", role: "alert" }, progress.problem) : null);
 };
 

@@ -24,7 +24,7 @@ from relhash.candidates.shared_sentences import sentence_hashes
 from relhash.corpus.document import Document
 from relhash.corpus.read_write import CorpusLike
 from relhash.errors import CorpusError, ParameterError
-from relhash.learn.correction import CHOSEN, DRAWN, clipped_log_odds
+from relhash.learn.correction import CHOSEN, DRAWN, FittedCorrection, clipped_log_odds, held_out_log_odds
 from relhash.learn.end_to_end import EVEN, EndToEnd
 from relhash.learn.labels import example_of
 from relhash.learn.lesson import Learned, Lesson
@@ -42,6 +42,9 @@ from relhash.model.reading.found_names import judged_names, names_of
 from relhash.today import today
 
 Floats = NDArray[np.float64]
+
+ENOUGH = 20
+"""Answers from which on it is said what they have gained."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,6 +119,7 @@ class Teaching:
         self.relations, self._type_shares = named(model, self.candidates, self.features)
         self._names = names_of(self.scenes)
         self._same: dict[int, SameThing] = {}
+        self._gain: tuple[Any, list[str]] | None = None
         self._keeps = np.array([model._keeps(scene) for scene in self.scenes], bool)
         self._groups = model.policy.groups(self.candidates)
         line, added = self._raw_line()
@@ -305,6 +309,30 @@ class Teaching:
             np.array([bool(one.is_right) for one in told]),
             np.array([np.nan if one.draw is None else one.draw for one in told]),
         )
+
+    def gain(self, answered: Sequence[Answered]) -> list[str]:
+        """How the model with the answers compares with the one before on them, held out by document, in words.
+
+        Nothing as long as there are fewer than :data:`ENOUGH`; it is told anew after every fifth answer.
+        """
+        told = [(self._row(one.key), one.answer.label, one.draw) for one in answered if one.answer.label is not None]
+        told = sorted(told[: len(told) - len(told) % 5])
+        if len(told) < ENOUGH:
+            return []
+        if self._gain is None or self._gain[0] != told:
+            from relhash.model.fitting.gained import Gain
+
+            rows = np.array([row for row, _, _ in told])
+            gold = np.array([bool(label) for _, label, _ in told])
+            origins = [CHOSEN if draw is None else DRAWN for _, _, draw in told]
+            fitted = self._lesson.learn(rows, gold, origins).decision.classifier
+            assert isinstance(fitted, FittedCorrection)
+            before = self._lesson.prior[rows] + self._lesson.added[rows]
+            documents = [self.candidates[row].document.id for row in rows]
+            after = held_out_log_odds(fitted, before, self.features[rows], gold, documents, origins=origins)
+            name = self.model.identity.name if self.model.identity else "the model before"
+            self._gain = told, Gain.of(gold, before, after, documents).lines(name)
+        return self._gain[1]
 
     def _card(self, learned: Learned, answers: Mapping[str, Answer]) -> dict[str, Any]:
         decision = learned.decision
