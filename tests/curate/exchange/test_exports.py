@@ -61,7 +61,7 @@ def test_a_table_of_checked_relations(client, teaching, curation, tmp_path):
 
 
 def test_a_table_says_how_many_of_its_rows_are_right(client, teaching, curation):
-    answer_by_gold(client, teaching, 20)
+    answer_by_gold(client, teaching, 20, order="random")
     rows = list(export_rows(curation, curation.settled(300), "all"))
     said = client.get("/api/progress").json()["precision"]
     assert {row["table_precision"] for row in rows} == {f"{said['value']:.0%} ({said['low']:.0%}–{said['high']:.0%})"}
