@@ -390,7 +390,7 @@ def summary(figures: Sequence[TeachFigure]) -> list[dict[str, Any]]:
 
 
 def means(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Over sets, by learner and number of labels: the change of AUC (also of the sets that are reported, and of the worst draw),
+    """Over sets, by learner and number of labels: the change of AUC (also of the reported sets, and of the worst draw),
     the change of F1 against the shipped model (and of the worst set), and what the cut loses against the oracle's."""
     groups: dict[tuple[str, int], list[Mapping[str, Any]]] = {}
     for row in rows:
