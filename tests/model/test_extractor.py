@@ -330,3 +330,14 @@ def test_identical_text_with_both_labels_warns():
     with pytest.warns(RelHashWarning, match="look the same"):
         model = RelationExtractor("best", prior="none", cache=False).fit(documents)
     assert np.unique(model.predict_proba(documents)).size == 1
+
+
+def test_one_callback_hears_of_reading_and_of_learning(abstracts):
+    steps = []
+    text = [Document(f"d{number}", "RAF1 binds MEK1. RAF1 and TNF were measured.") for number in range(2)]
+    model = RelationExtractor("KLSH-NU-RF", **TINY, cache=False).fit(abstracts, adapt_to=text, callback=steps.append)
+    phases = [(step.phase, step.done) for step in steps]
+    assert phases[-1] == ("learning hash functions", steps[-1].wanted)
+    steps.clear()
+    model.predict(text, callback=steps.append)
+    assert [(step.phase, step.done, step.remark) for step in steps] == [("reading", 1, "d0"), ("reading", 2, "d1")]

@@ -257,13 +257,9 @@ class FitPhases:
         self.step: Callable[..., None] = lambda steps=1, remark="": None
         self.done = 0
 
-    def on_document(self, document: Any) -> None:
-        self._enter("parsing", self.n_documents)
-        self.step(1, document.id)
-
-    def on_step(self, reached: Progress) -> None:
-        self._enter(reached.phase, reached.wanted)
-        self.step(max(0, reached.done - self.done), f"objective {reached.objective:.3f}")
+    def __call__(self, reached: Progress) -> None:
+        self._enter(reached.phase, reached.wanted or self.n_documents)
+        self.step(max(0, reached.done - self.done), reached.remark)
         self.done = max(self.done, reached.done)
 
     def _enter(self, phase: str, total: int | None) -> None:

@@ -295,8 +295,7 @@ def fit(
             training or None,
             adapt_to=target if unlabelled else None,
             labels=labels,
-            callback=phases.on_step,
-            on_document=phases.on_document,
+            callback=phases,
         )
     made = model.model_
     if answers:  # a sheet and answers: the sheet first, then what was said of the text

@@ -1,10 +1,11 @@
-"""What happened while learning: one record per trial, or one per shared reference of the supervised learner."""
+"""What happened while reading and learning: a record per document, per trial, or per reference of the supervised learner."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from itertools import count
+from typing import Any, ClassVar
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,10 @@ class Step:
     def wanted(self) -> int:
         return self.n_bits
 
+    @property
+    def remark(self) -> str:
+        return f"objective {self.objective:.3f}"
+
 
 @dataclass(frozen=True)
 class SharedReference:
@@ -99,9 +104,34 @@ class SharedReference:
 
     phase: ClassVar[str] = "choosing references"
 
+    @property
+    def remark(self) -> str:
+        return f"objective {self.objective:.3f}"
 
-Progress = Step | SharedReference
-"""What a ``callback`` may get; both say ``phase``, ``done`` out of ``wanted``, and ``objective``."""
+
+@dataclass(frozen=True)
+class DocumentRead:
+    """One more document that was read, as given to the ``callback`` of whatever reads text; ``remark`` is its id."""
+
+    done: int
+    remark: str
+
+    phase: ClassVar[str] = "reading"
+    wanted: ClassVar[None] = None
+
+
+Progress = DocumentRead | Step | SharedReference
+"""What a ``callback`` may get; all say ``phase``, ``done`` out of ``wanted`` (``None``: not known), and a ``remark``."""
+
+
+def each_document(callback: Callable[[Progress], object]) -> Callable[[Any], None]:
+    """What takes one document after the other, and tells the callback."""
+    numbers = count(1)
+
+    def read(document: Any) -> None:
+        callback(DocumentRead(next(numbers), document.id))
+
+    return read
 
 
 def with_deletions(steps: Sequence[Step]) -> tuple[Step, ...]:

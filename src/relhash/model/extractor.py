@@ -21,7 +21,7 @@ from relhash.candidates import Candidate, CandidatePolicy, PairPolicy, candidate
 from relhash.corpus import Document
 from relhash.corpus.read_write import CorpusLike, documents_of
 from relhash.errors import ParameterError
-from relhash.hashing.trace import Progress
+from relhash.hashing.trace import Progress, each_document
 from relhash.kernels import WordVectors
 from relhash.language.entities import Lexicon
 from relhash.language.parse_cache import ParseCache
@@ -172,7 +172,6 @@ class RelationExtractor(BaseEstimator):
         labels: int | Mapping[str, bool] | None = None,
         *,
         callback: Callable[[Progress], object] | None = None,
-        on_document: Callable[[Document], object] | None = None,
     ) -> Self:
         """Learn the codes without labels, then the classifier.
 
@@ -188,12 +187,12 @@ class RelationExtractor(BaseEstimator):
             Use only so many labelled candidates, drawn at random, or exactly those given by :attr:`Candidate.key`; the
             others serve as unlabelled text.
         callback
-            Called after each step of the hashcode learner (a :class:`~relhash.hashing.Step`, or of a supervised one a
-            :class:`~relhash.hashing.SharedReference`).
-        on_document
-            Called with each document that had to be parsed.
+            Called with the progress: ``phase``, ``done`` out of ``wanted`` (``None``: not known), ``remark``. It is a
+            :class:`~relhash.hashing.trace.DocumentRead` after each document that had to be parsed, a
+            :class:`~relhash.hashing.Step` (:class:`~relhash.hashing.SharedReference`) after each step of the learner.
         """
         plan, make_reader = self._plan(), self._make_reader
+        on_document = None if callback is None else each_document(callback)
         if corpus is None:
             prior, target = self._in_place_of_labels(plan, adapt_to)
             plan = replace(plan, prior=prior)
@@ -277,9 +276,9 @@ class RelationExtractor(BaseEstimator):
             raise ParameterError("this RelationExtractor is not fitted; call fit, or relhash.load a model file")
         return self.model_
 
-    def predict(self, corpus: CorpusLike, *, all_candidates: bool = False, **columns: str) -> Predictions:
+    def predict(self, corpus: CorpusLike, *, all_candidates: bool = False, **more: Any) -> Predictions:
         """See :meth:`FittedModel.predict <relhash.model.fitted.FittedModel.predict>`, as for all methods below."""
-        return self.fitted.predict(corpus, all_candidates=all_candidates, **columns)
+        return self.fitted.predict(corpus, all_candidates=all_candidates, **more)
 
     def predict_proba(self, corpus: CorpusLike) -> NDArray[np.float64]:
         return self.fitted.predict_proba(corpus)

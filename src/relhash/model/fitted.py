@@ -18,6 +18,7 @@ from relhash.candidates.scene import Scene
 from relhash.corpus import Document
 from relhash.corpus.read_write import CorpusLike, documents_of
 from relhash.errors import ParameterError
+from relhash.hashing.trace import Progress, each_document
 from relhash.kernels import WordVectors
 from relhash.language.entities import Lexicon, Recogniser
 from relhash.language.parse_cache import ParseCache
@@ -289,18 +290,31 @@ class FittedModel:
         return list(candidates_of(self, self.read(corpus)))
 
     def predict(
-        self, corpus: CorpusLike, *, all_candidates: bool = False, text: str | None = None, id: str | None = None
+        self,
+        corpus: CorpusLike,
+        *,
+        all_candidates: bool = False,
+        text: str | None = None,
+        id: str | None = None,
+        callback: Callable[[Progress], object] | None = None,
     ) -> Predictions:
         """The relations found; with ``all_candidates`` every candidate, related or not.
 
         ``corpus`` is a path, a corpus, documents, Docs of spaCy, a data frame, or a string that is no file: then it is the text
-        itself. ``text`` and ``id`` name the columns of a data frame, where their names do not say it.
+        itself. ``text`` and ``id`` name the columns of a data frame, where their names do not say it. ``callback`` is called
+        with the progress, as that of ``fit``.
         """
         if text is not None or id is not None:
             from relhash.corpus.objects import frame_documents
 
             corpus = frame_documents(corpus, text, id)
-        found = Predictions(self.stream(documents_of(corpus), all_candidates=all_candidates))
+        read = portions(self, documents_of(corpus))
+        on_document = None if callback is None else each_document(callback)
+        found = Predictions()
+        for document, own in whole(read, all_candidates=all_candidates):
+            found += own
+            if on_document is not None:
+                on_document(document)
         logger.info("%d of %d rows are accepted", sum(one.is_relation for one in found), len(found))
         return found
 
