@@ -8,7 +8,8 @@
 
 The clue repeats the sentence; what it marks as ``clueType`` is the trigger of the event. Themes and causes are terms or other
 events. ``assertion="non-exist"`` is a Negation, an ``uncertainty`` other than ``certain`` a Speculation. A term without an id
-of its own gets a number. References to what is not in the file are left out, with a remark.
+of its own gets a number. References to what is not in the file are left out, with a remark. Tried on files made by hand after
+the description of the format, not on the published corpus.
 """
 
 from __future__ import annotations

@@ -77,3 +77,9 @@ def test_tables_of_statements_are_understood_by_their_headings(tmp_path: Path) -
     (document,) = read_table(tmp_path, bel, "b.tsv")
     assert [mention.text for mention in document.mentions] == ["IL6", "TNF"]
     assert [relation.type for relation in document.relations] == ["increases"]
+
+
+def test_columns_of_names_with_other_headings_are_pointed_out(tmp_path: Path) -> None:
+    with pytest.warns(RelHashNote, match=r"read as text; 'foo', 'bar' seem to hold names: call them entity1, entity2"):
+        (document,) = read_table(tmp_path, "sentence\tfoo\tbar\tyear\nTNF binds p53.\tTNF\tp53\t1999\n", "a.tsv")
+    assert not document.mentions

@@ -237,6 +237,11 @@ def table_documents(table: SheetTable, name: str, path: Path, on_error: OnError,
     if not rows:
         raise CorpusError("a header but no rows", path=path)
     if _is_text(table, rows):
+        if len(named := _columns_of_names(table, rows)) > 1:
+            listed = ", ".join(map(repr, named))
+            warnings.warn(
+                f"{path}: read as text; {listed} seem to hold names: call them entity1, entity2", RelHashNote, stacklevel=2
+            )
         yield from text_documents(rows, table.columns, name, path, on_error)
         return
     yield from _sheet_documents(table, rows, name, path, on_error, remarks)
@@ -246,6 +251,15 @@ def _is_text(table: SheetTable, rows: Sequence[Row | CorpusError]) -> bool:
     """Whether nothing in the table tells of pairs: no labels, no entities, no marks."""
     tells = {"label", "relation", "e1", "e2", *OFFSET_COLUMNS} & table.columns
     return not tells and not any(isinstance(row, Row) and has_marks(text_of(row)) for row in rows)
+
+
+def _columns_of_names(table: SheetTable, rows: Sequence[Row | CorpusError]) -> list[str]:
+    """Headings that are not understood, over cells whose words stand in the text of their row."""
+    good = [row for row in rows if isinstance(row, Row)]
+    free = [heading for heading, name in table.meanings if name == UNUSED]
+    return [
+        one for one in free if good and all(len(cell := row[unused(one)].strip()) > 0 and cell in text_of(row) for row in good)
+    ]
 
 
 def _sheet_documents(
