@@ -117,8 +117,8 @@ def main() -> None:
     packed.write_bytes(gzip.compress(lines.encode(), 9, mtime=0))
     run = read_run(given.target)
     made = provenance(run.parsed_by, [cell.made for cell in run.cells])
-    first, last = min(cell.made for cell in run.cells), max(cell.made for cell in run.cells)
-    made |= {"command": given.command, "commit": first.split()[0], "date": last.split()[1]}
+    commit, day = max((cell.made.split() for cell in run.cells), key=lambda one: one[1])
+    made |= {"command": given.command, "commit": commit, "date": day}
     file = given.target / f"{given.protocol}.json"
     file.write_text(json.dumps({"made": made}), encoding="utf-8")  # finish() leaves what a file says of its making
     finish(run, given.target)

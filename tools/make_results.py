@@ -142,14 +142,13 @@ def of_interactions(figures: Figures, headings: Sequence[str]) -> Filled | None:
 
 
 def of_paper(figures: Figures, headings: Sequence[str]) -> Filled | None:
-    """``system | A→B | paper | BioNLP | paper …``: F1 of each direction, and what the paper has for it."""
-    directions = [heading for heading in headings[1:] if not heading.startswith("paper")]
-    if headings[0] != "system" or not directions or not set(directions) <= set(figures.directions):
+    """``system | A→B | BioNLP …``: F1 of each direction, and in brackets what the paper has for it."""
+    if headings[0] != "system" or not set(headings[1:]) <= set(figures.directions):
         return None
 
     def filled(system: str, _: Sequence[str]) -> list[str]:
-        rows = [figures.row(system, direction) for direction in directions]
-        return [number(value) for row in rows for value in (row["f1"], row["paper_f1"])]
+        rows = [figures.row(system, direction) for direction in headings[1:]]
+        return [number(row["f1"]) + (f" ({row['paper_f1']:.2f})" if row["paper_f1"] else "") for row in rows]
 
     return filled
 
@@ -181,9 +180,10 @@ def of_differences(figures: Figures, headings: Sequence[str]) -> Filled | None:
 
     def filled(_: str, names: Sequence[str]) -> list[str]:
         first, second = names[:2]
+        whole = "mean" if (first, second, "mean", labels) in figures.differences else figures.directions[0]
         cells = []
         for heading in headings[1:]:
-            direction = heading if (first, second, heading, labels) in figures.differences else "mean"
+            direction = heading if (first, second, heading, labels) in figures.differences else whole
             try:
                 one = figures.differences[first, second, direction, labels]
             except KeyError:

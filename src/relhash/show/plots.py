@@ -76,13 +76,13 @@ def bars(rows: Sequence[Row], path: Path, *, y: str = "f1", title: str = "", pan
             axis.text(0.005, number, f"{row[y]:.3f}", va="center", fontsize=8, color=ink)
             if y == "f1" and row.get("paper_f1") is not None:
                 axis.plot([row["paper_f1"]] * 2, [number - 0.4, number + 0.4], color=COLOURS[1], linewidth=2, label="published")
-        axis.set_yticks(range(len(systems)), systems if axis is axes[0] else [], fontsize=8)
+        axis.set_yticks(range(len(systems)), systems if axis.get_subplotspec().is_first_col() else [], fontsize=8)
         axis.set_ylim(len(systems) - 0.4, -0.6)
         axis.set_xlim(0, max(max(row[y] or 0, row.get("paper_f1") or 0) for row in rows) * 1.15)
         dress(axis, name, y, "")
     marks = [mark for axis in axes for mark in axis.get_lines() if mark.get_label() == "published"]
     if marks:
-        axes[-1].legend(handles=marks[:1], frameon=False, fontsize=8, loc="upper right", bbox_to_anchor=(1.0, 1.06))
+        figure.legend(handles=marks[:1], frameon=False, fontsize=8, loc="upper right")
     _save(figure, path, title)
 
 
@@ -118,13 +118,15 @@ def reliability(bins: Mapping[str, Sequence[Row]], path: Path, *, title: str = "
 
 
 def new_figure(n_panels: int, height: float = 4.0) -> tuple[Any, list[Any]]:
-    """A figure with its panels side by side."""
+    """A figure with its panels side by side, more than three in two rows."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(4.6 * n_panels + 0.6, max(2.2, height)), layout="constrained", dpi=140)
+    n_rows = 1 if n_panels <= 3 else 2
+    n_columns = -(-n_panels // n_rows)
+    figure = Figure(figsize=(4.6 * n_columns + 0.6, n_rows * max(2.2, height)), layout="constrained", dpi=140)
     FigureCanvasAgg(figure)  # no pyplot: nothing global, no window, whatever backend the user has set
-    return figure, list(figure.subplots(1, n_panels, squeeze=False)[0])
+    return figure, [figure.add_subplot(n_rows, n_columns, number + 1) for number in range(n_panels)]
 
 
 def dress(axis: Any, title: str, x: str, y: str) -> None:
