@@ -13,7 +13,7 @@ export const showProgress = (node, progress) => {
       fact("Accepted", progress.accepted === undefined ? null : `${count(progress.accepted)}${typeof progress.threshold === "number" ? ` from ${probability(progress.threshold)} on` : ""}`),
       fact("Answers per minute", typeof progress.per_minute === "number" ? progress.per_minute.toFixed(1) : null),
       fact("Since the first answer", progress.gained || progress.lost ? `${count(progress.gained)} rows gained, ${count(progress.lost)} lost` : null),
-      fact("Right among accepted", precision(progress.precision), "Estimated from the questions drawn at random, with a 95% interval"),
+      fact("Right among accepted", precision(progress.precision?.n >= 5 ? progress.precision : null), "Estimated from the questions drawn at random, with a 95% interval"),
       fact("Found of all relations", progress.recall && progress.recall.n >= 20 ? precision(progress.recall) : null, "Estimated from the questions drawn at random, with a 95% interval"),
       fact("F1 on gold", progress.f1 ? f1(progress.f1) : null),
       fact("Agreement (κ)", progress.agreement ? [element("b", null, figure(progress.agreement.kappa)), element("small", null, `on ${count(progress.agreement.double)} answered twice`)] : null)),
