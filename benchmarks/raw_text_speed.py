@@ -19,6 +19,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from relhash.show.provenance import provenance, shipped_parses
 from stage_clock import ROOT, Stopwatch, unpacked
 
 BEFORE = "cea0eb6"
@@ -107,7 +108,7 @@ def main() -> None:
         ratio = f"{report['ratio'][stage]:7.2f}" if stage in report["ratio"] else ""
         print(f"{stage:20} {earlier} {milliseconds:9.3f} {ratio}")
     target = ROOT / "benchmarks" / "results" / "raw-text" / "speed.json"
-    target.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    target.write_text(json.dumps({**report, "made": provenance(shipped_parses())}, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
