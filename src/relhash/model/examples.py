@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from relhash.candidates import PathSet, StructureSet
+from relhash.candidates import Candidate, PathSet, StructureSet, build_structures
+from relhash.candidates.scene import Scene
 from relhash.hashing.search import similarities
 from relhash.model.answers.alike import views_to_compare
 from relhash.model.fitted import FittedModel
@@ -42,13 +44,13 @@ def shipped_examples() -> tuple[tuple[Example, ...], NDArray[np.uint64], Structu
     return examples, np.array([int(row["sentence"], 16) for row in rows], np.uint64), StructureSet(views)
 
 
-def learned_examples(model: FittedModel, queries: StructureSet, n: int) -> list[list[tuple[Example, float]]]:
+def learned_examples(model: FittedModel, queries: Sequence[Candidate | Scene], n: int) -> list[list[tuple[Example, float]]]:
     """For each query the ``n`` examples that the model has learned from and are most like it, with their similarity."""
     kernels = {view: kernel for view, kernel in views_to_compare(model).items() if view in VIEWS}
     examples, hashes, structures = shipped_examples()
     known = np.flatnonzero(np.isin(hashes, model.training_sentences))
     if not known.size or not kernels:
         return []
-    values = similarities(kernels, structures[known], queries).T
+    values = similarities(kernels, structures[known], build_structures(queries, list(kernels))).T
     best = np.argsort(-values, axis=1, kind="stable")[:, :n]
     return [[(examples[known[row]], float(own[row])) for row in rows.tolist()] for own, rows in zip(values, best, strict=True)]

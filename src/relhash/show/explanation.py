@@ -21,7 +21,7 @@ from relhash.model.answers.alike import Alike
 from relhash.model.answers.teaching import Taught, Teaching
 from relhash.model.examples import learned_examples
 from relhash.model.fitted import FittedModel
-from relhash.model.index import NO_RELATION, VIEWS, Found, Index
+from relhash.model.index import NO_RELATION, Found, Index
 from relhash.model.prediction import Prediction
 from relhash.model.reading.found_names import names_of
 from relhash.model.seen import UNLABELLED
@@ -213,8 +213,7 @@ class Neighbours:
             return [tuple(self._labelled(row, value) for row, value in own) for own in near]
         if not len(self._codes):
             return [()] * order.size
-        queries = build_structures([text.scenes[row] for row in order], VIEWS)
-        if shown := learned_examples(self._model, queries, NEIGHBOURS):
+        if shown := learned_examples(self._model, [text.scenes[row] for row in order], NEIGHBOURS):
             self.origin = "its training text, as far as it may be shown"
             return [tuple(Neighbour(one.is_related, 0, value, one.marked, one.source) for one, value in own) for own in shown]
         distances, rows = nearest_codes(text.codes[order], self._codes, min(NEIGHBOURS, len(self._codes)))

@@ -145,7 +145,7 @@ def marks_cells(text: str, end: int) -> bool:
     """Whether what follows a protein that ends there says that it only names a kind of cell: "CD4+ T cells".
 
     By gold entities of AIMed and of the training folders of BioNLP 2009 and 2013 no such pair is related, of 682; and of 312
-    such mentions in BioNLP none takes part in an interaction (``benchmarks/cell_markers.py``). Nineteen are the one theme of an
+    such mentions in BioNLP none takes part in an interaction. Nineteen are the one theme of an
     expression (*IRF-4-positive cells*), so events about one participant keep them.
 
     >>> [marks_cells(text, 3) for text in ("CD4+ T cells", "CD4-treated cells")]
