@@ -33,7 +33,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "src"))  # the sources beside this file, whichever are installed
 IN_A_HURRY = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "RELHASH_MUTANT": "1", "OMP_NUM_THREADS": "1"}
 """Loading plugins takes as long as everything else at the start, and looking for a smaller example of a failure much longer."""
-LONGEST = 600
+LONGEST = 300
 """Seconds of processor time after which tests that do not end count as having noticed; a busy machine does not."""
 
 

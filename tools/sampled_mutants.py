@@ -35,7 +35,7 @@ ROOMS = (
     "corpus", "language", "biomed", "candidates", "kernels", "hashing", "learn", "model", "show", "curate", "scale", "bench",
 )  # fmt: skip
 LEFT_OUT = ("hashing/neural/", "bench/rivals/")
-USERS = 10
+USERS = 6
 """Files of tests that are asked after a mutant's own."""
 BUDGET = 100
 """Numbers from here on are budgets (trees, resamples, rows at once): one more of them is no mistake."""

@@ -51,8 +51,8 @@ class Warm:
             return None
         names = [f"tests/{name}" for name in tests if (ROOT / "tests" / name).exists()]
         code, said = self._forked([*QUIET, "-x", *names], swaps)
-        if code == -signal.SIGXCPU:
-            return Verdict("noticed", f"more than {LONGEST} s of processor time")
+        if code in (-signal.SIGXCPU, -signal.SIGALRM):
+            return Verdict("noticed", f"more than {LONGEST} s, of processor time or of waiting")
         if code in (0, pytest.ExitCode.NO_TESTS_COLLECTED):
             return Verdict("survived")
         failed = first_failure(said) if code == 1 else ""
@@ -75,6 +75,7 @@ class Warm:
                 os.dup2(said.fileno(), stream)
             if fork:
                 resource.setrlimit(resource.RLIMIT_CPU, (LONGEST, LONGEST + 60))
+                signal.alarm(LONGEST)  # a mutant may make threads wait for each other
             code = 70  # for what pytest itself cannot catch
             try:
                 if all(swap(old, new) for old, new in swaps):

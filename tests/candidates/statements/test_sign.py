@@ -29,6 +29,7 @@ def pipeline() -> Pipeline:
         ("Smad4-deficient cells showed increased EGFR levels.", ("Smad4", "EGFR"), "increased", -1, "amount", "deficient"),
         ("A20 prevents the inhibition of p53 by MDM2.", ("A20", "p53"), "prevents", 1, "", ""),
         ("A20 prevents the inhibition of p53 by MDM2.", ("MDM2", "p53"), "inhibition", -1, "", ""),
+        ("Smad4 suppresses growth and increases EGFR.", ("Smad4", "EGFR"), "increases", 1, "", ""),
         ("RAF1 negatively regulates MEK1 activity.", ("RAF1", "MEK1"), "regulates", -1, "activity", ""),
     ],
 )
