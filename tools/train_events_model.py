@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from relhash.bench.datasets.bionlp import training_documents
@@ -29,6 +30,9 @@ FOLDERS = ("train", "devel")
 """Of 2013 only the first: its development set is the test set."""
 LARGEST = 3_000_000
 """Bytes that the model may have."""
+READ_DOUBT = 8.0
+"""What the model reads: it learns from candidates up to 12, but of 2,137 rows that it accepts in 160 abstracts of BioNLP 2009
+train none is above 8, nor above 6 in 60 others, and 54 % of the candidates are."""
 
 
 def main() -> None:
@@ -51,7 +55,8 @@ def main() -> None:
     )
     extractor.fit(documents)
     given.output.parent.mkdir(parents=True, exist_ok=True)
-    extractor.save(given.output)
+    model = extractor.fitted
+    replace(model, policy=replace(model.policy, max_doubt=READ_DOUBT)).save(given.output)
     size = given.output.stat().st_size
     print(f"{given.output}: {size:,} bytes, {time.perf_counter() - started:.0f} s, {extractor.model_.card['training_side']}")
     if size > LARGEST:
