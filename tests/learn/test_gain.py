@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy import special
 
 from relhash.model.fitting.gained import Gain
 
@@ -37,4 +38,11 @@ def test_it_is_said_in_words_and_whoever_needs_no_labels_is_told_so():
 def test_labels_of_one_kind_have_no_order():
     gain = Gain.of(np.ones(5, bool), np.zeros(5), np.ones(5), np.arange(5))
     assert gain.auc is None
+    assert gain.right.after == 1.0
+
+
+def test_each_model_is_right_or_wrong_at_its_own_cut() -> None:
+    votes = special.logit(np.where(Y, 0.45, 0.2))
+    gain = Gain.of(Y, votes, votes, DOCUMENTS, cuts=(0.5, 0.4))
+    assert gain.right.before == np.mean(~Y)  # nothing reaches .5
     assert gain.right.after == 1.0

@@ -80,9 +80,17 @@ class Gain:
 
     @classmethod
     def of(
-        cls, y: ArrayLike, before: ArrayLike, after: ArrayLike, documents: ArrayLike, with_half: ArrayLike | None = None
+        cls,
+        y: ArrayLike,
+        before: ArrayLike,
+        after: ArrayLike,
+        documents: ArrayLike,
+        with_half: ArrayLike | None = None,
+        cuts: tuple[float, float] = (CUT, CUT),
     ) -> Gain:
         """From log-odds of the labelled rows: before, held out after, and held out where only half of the labels were seen.
+
+        ``cuts`` are the probabilities from which on the model before and the one after accept a row.
 
         >>> y, before = np.arange(40) % 2 == 0, np.zeros(40)
         >>> gain = Gain.of(y, before, np.where(y, 2.0, -2.0), np.arange(40))
@@ -91,7 +99,7 @@ class Gain:
         """
         gold = np.asarray(y).astype(bool)
         votes = [np.asarray(one, np.float64) for one in (before, after)]
-        hits = [(special.expit(one) >= CUT) == gold for one in votes]
+        hits = [(special.expit(one) >= cut) == gold for one, cut in zip(votes, cuts, strict=True)]
         _, place = np.unique(np.asarray(documents), return_inverse=True)
         members = [np.flatnonzero(place == one) for one in range(int(place.max()) + 1)] if place.size else []
         drawn = _resampled(members)
@@ -102,7 +110,7 @@ class Gain:
             ranked = _change(lambda rows, one: float(auc(gold[rows], votes[one][rows])), gold.size, both)
         if with_half is None or not gold.size:
             return cls(gold.size, ranked, right)
-        early = (special.expit(np.asarray(with_half, np.float64)) >= CUT) == gold
+        early = (special.expit(np.asarray(with_half, np.float64)) >= cuts[1]) == gold
         doublings = np.log2((gold.size + MORE) / gold.size) / np.log2(SHARES_SEEN[1] / SHARES_SEEN[0])
         added = np.array([hits[1][rows].mean() - early[rows].mean() for rows in drawn]) * doublings
         return cls(gold.size, ranked, right, float((hits[1].mean() - early.mean()) * doublings), float(2 * added.std()))
@@ -154,7 +162,8 @@ def gained(
     half = None
     if told.rows.size <= MOST_DOUBLED:
         half = held_out_log_odds(fitted, before, own, told.gold, documents, n_folds=2, origins=told.origins)
-    gain = Gain.of(told.gold, before, clipped_log_odds(decision.out_of_fold), documents, half)
+    cuts = probability_cut(prior.model.decision), probability_cut(decision)
+    gain = Gain.of(told.gold, before, clipped_log_odds(decision.out_of_fold), documents, half, cuts)
     new, lost, total = _rows_changed(made, decision, rule, told.text, prior)
     lines = gain.lines(prior.name, len(new) + len(lost) if total else None, total)
     if total:
@@ -167,17 +176,20 @@ def gained(
     return {"gain": lines}
 
 
+def probability_cut(decision: Decision) -> float:
+    """The probability from which on a decision accepts a row."""
+    return float(decision.calibration.probabilities([min(decision.threshold.score, 1.0)])[0])
+
+
 def _rows_changed(
     made: FittedFeatures, decision: Decision, rule: EndToEnd, text: TrainingText, prior: ChosenPrior
 ) -> tuple[list[str], list[str], int]:
     """Rows of the text to adapt to that the model accepts and the prior does not, and the other way round."""
     if made.target_rows is None or not isinstance(decision.classifier, FittedCorrection):
         return [], [], 0
-    known = prior.model.decision
-    cut = float(known.calibration.probabilities([min(known.threshold.score, 1.0)])[0])
     pairs = special.expit(decision.classifier.prior(made.target_rows))
     names = names_of(text.target)
-    before, accepted = judged_names(prior.model.end_to_end, names, pairs, pairs >= cut)
+    before, accepted = judged_names(prior.model.end_to_end, names, pairs, pairs >= probability_cut(prior.model.decision))
     _, pairs, labels = decision.decide(made.target_rows)
     after, accepted_now = judged_names(rule, names, pairs, labels)
     moved = np.argsort(-np.abs(after - before), kind="stable")
