@@ -25,7 +25,7 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from math import log, log1p
 from typing import TYPE_CHECKING, Any
 
@@ -259,25 +259,30 @@ class LinkModel:
 
 def _rows(stage: Stage, found: Sequence[Link], groups: WordGroups | None) -> sparse.csr_matrix:
     """One row per link: its facts, the same together with the type, and the numbers."""
-    own: dict[tuple[int, int], NDArray[np.uint64]] = {}
-    hashed: list[NDArray[np.uint64]] = []
+    places: dict[tuple[int, int], int] = {}
+    hashed: list[list[int]] = []
     for link in found:
-        place = link.trigger.token, link.entity
-        if place not in own:
-            own[place] = np.array([_hash(fact) for fact in facts(stage, link, groups)], np.uint64)
-        kind = np.uint64(_hash(link.trigger.type) | 1)
-        hashed += (own[place], own[place] * kind >> np.uint64(7), np.array([kind]))
-    width = COLUMNS + len(NUMBERS)
-    sizes = np.array([part.size for part in hashed]).reshape(-1, 3).sum(axis=1)
-    starts = width * np.arange(len(found))
-    facts_at = np.unique(np.repeat(starts, sizes) + (np.concatenate(hashed) % np.uint64(COLUMNS)).astype(np.int64))
-    at = np.concatenate([facts_at, (starts[:, None] + np.arange(COLUMNS, width)).ravel()])
-    values = np.concatenate([np.ones(facts_at.size), np.ravel([numbers(stage, link) for link in found])]).astype(np.float32)
-    order = np.argsort(at, kind="stable")
-    ends = np.searchsorted(at[order], width * np.arange(len(found) + 1))
-    return sparse.csr_matrix((values[order], at[order] % width, ends), (len(found), width))
+        if places.setdefault((link.trigger.token, link.entity), len(hashed)) == len(hashed):
+            hashed.append([_hash(fact) for fact in facts(stage, link, groups)])
+    sizes, own = np.array([len(one) for one in hashed]), np.array([one for facts in hashed for one in facts], np.uint64)
+    kinds = np.array([_hash(link.trigger.type) | 1 for link in found], np.uint64)
+    place = np.array([places[link.trigger.token, link.entity] for link in found])
+    row = np.repeat(np.arange(len(found)), sizes[place])
+    # the facts of a link are those of its place, which lie together
+    shift = (np.cumsum(sizes) - sizes)[place] - (np.cumsum(sizes[place]) - sizes[place])
+    own = own[np.arange(row.size) + shift[row]]
+    width, many = COLUMNS + len(NUMBERS), np.uint64(COLUMNS)
+    columns = np.concatenate([own % many, (own * kinds[row] >> np.uint64(7)) % many, kinds % many]).astype(np.int64)
+    starts = width * np.arange(len(found) + 1)
+    last = np.arange(-len(NUMBERS), 0) + starts[1:, None]
+    at = np.sort(np.concatenate([columns + starts[np.r_[row, row, : len(found)]], last], axis=None))
+    at = at[np.append(True, at[1:] != at[:-1])]
+    values = np.ones(at.size, np.float32)
+    values[at % width >= COLUMNS] = np.ravel([numbers(stage, link) for link in found])
+    return sparse.csr_matrix((values, at % width, np.searchsorted(at, starts)), (len(found), width))
 
 
+@lru_cache(maxsize=1 << 16)
 def _hash(fact: str) -> int:
     return int(murmurhash3_32(fact, positive=True))
 

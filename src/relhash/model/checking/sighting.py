@@ -181,17 +181,19 @@ class Examiner:
                 one.path = compose(one.scene.stage, *one.pair, None)
 
     def _judge_events(self, sightings: Sequence[Sighting]) -> None:
-        asked: list[tuple[Sighting, Candidate]] = []
-        for one in sightings:
-            for stage, numbers in _stages(one):
-                asked += ((one, made) for made in stated_candidates(stage, self.policy, numbers))
-        prepared = list(scenes(candidate for _, candidate in asked))
-        likely = probabilities(self.statements, prepared)
-        for (one, candidate), scene, probability in zip(asked, prepared, likely.tolist(), strict=True):
-            one.said.append(_said(one, candidate, scene, log_odds(probability)))
+        asked = [
+            (one, Scene(stage, made))
+            for one in sightings
+            for stage, numbers in _stages(one)
+            for made in stated_candidates(stage, self.policy, numbers)
+        ]
+        likely = probabilities(self.statements, [scene for _, scene in asked])
+        for (one, scene), probability in zip(asked, likely.tolist(), strict=True):
+            one.said.append(_said(one, scene, log_odds(probability)))
 
 
-def _said(one: Sighting, candidate: Candidate, scene: Scene, score: float) -> Said:
+def _said(one: Sighting, scene: Scene, score: float) -> Said:
+    candidate = scene.candidate
     roles, kind, trigger = participants(candidate), interaction_type(candidate), candidate.trigger
     assert trigger is not None
     forward = THEME2 in roles or len(roles) == 1 or roles[CAUSE] in one.subject
