@@ -25,7 +25,7 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from math import log, log1p
 from typing import TYPE_CHECKING, Any
 
@@ -282,7 +282,6 @@ def _rows(stage: Stage, found: Sequence[Link], groups: WordGroups | None) -> spa
     return sparse.csr_matrix((values, at % width, np.searchsorted(at, starts)), (len(found), width))
 
 
-@lru_cache(maxsize=1 << 16)
 def _hash(fact: str) -> int:
     return int(murmurhash3_32(fact, positive=True))
 
