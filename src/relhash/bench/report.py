@@ -336,9 +336,11 @@ def finish(run: Run, out: Path | None) -> Report:
 
 
 def _made(run: Run, file: Path) -> dict[str, Any]:
-    """Who made the results; a run that is read from its files leaves what its results say of that."""
+    """Who made the results; a run that is read from its files leaves what its results say of that, but for its cells: they may
+    have become more."""
     known = json.loads(file.read_text(encoding="utf-8")).get("made") if run.dataset is None and file.exists() else None
-    return known or provenance(run.parsed_by, [cell.made for cell in run.cells])
+    cells = [cell.made for cell in run.cells]
+    return {**known, "cells": dict(Counter(cells))} if known else provenance(run.parsed_by, cells)
 
 
 def _pooled(run: Run) -> list[Cell]:

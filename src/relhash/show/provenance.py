@@ -38,6 +38,11 @@ def _git(*arguments: str) -> str:
     return done.stdout.strip()
 
 
+def day_of(file: Path) -> str:
+    """The day of the commit that last changed a file of the repository; empty without git."""
+    return _git("log", "-1", "--format=%as", "--", str(file))
+
+
 def made_now() -> str:
     """Commit and day of a cell that is finished now."""
     return f"{commit()} {datetime.now(UTC):%Y-%m-%d}"

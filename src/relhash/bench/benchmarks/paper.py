@@ -20,6 +20,7 @@ from relhash.bench.systems.listed import system
 from relhash.bench.tables import Report, Row, Table, overview
 from relhash.errors import DataMissingError
 from relhash.show.plots import bars
+from relhash.show.provenance import day_of
 
 PPI, BIONLP, JUDGED = "ppi-cross/ppi-cross.json", "bionlp/bionlp.json", "judged/judged.json"
 DIRECTIONS = {"A→B": "A→B", "B→A": "B→A", "train→devel13": "BioNLP", "papers": "judged"}
@@ -50,7 +51,7 @@ class Answer:
 
 ANSWERS = (
     Answer("Table 1: AIMed and BioInfer", "relhash benchmark ppi-cross --systems all", PPI, IN_PAPER[False]),
-    Answer("Table 2: BioNLP", "relhash benchmark bionlp", BIONLP, IN_PAPER[True]),
+    Answer("Table 2: BioNLP", "relhash benchmark bionlp --seeds 5", BIONLP, IN_PAPER[True]),
     Answer("Table 2: PubMed45", "relhash benchmark pubmed45 --path FILE", "pubmed45/pubmed45.json", IN_PAPER[True]),
     Answer("… its stand-in, statements that curators judged", "relhash benchmark judged --systems all", JUDGED, IN_PAPER[True]),
     Answer("Figure: supervised, inductive, transductive", "relhash benchmark paper -o OUT", "paper/paper.json"),
@@ -108,8 +109,18 @@ def _inventory(results: Path) -> Iterator[list[str]]:
         missing = [name for name in one.systems if name not in had]
         seconds = sum(row["seconds"] * row["n_runs"] for row in rows if row.get("variant") == "all" and one.systems)
         hours = f"{seconds / 3600:.1f}" if seconds else "–"
-        day = stored["made"]["date"][:10] if stored else "–"
+        day = _days(stored["made"]) if stored else day_of(path) or "–"
         yield [one.shown, one.command, one.file, day, hours, ", ".join(missing) or "nothing"]
+
+
+def _days(made: Mapping[str, Any]) -> str:
+    """First and last day of the cells that were kept, else the day of the file.
+
+    >>> _days({"date": "2026-11-18T09:30Z", "cells": {"ee772a49d5 2026-11-17": 44, "293c0c6d91 2026-11-18": 10}})
+    '2026-11-17, 2026-11-18'
+    """
+    days = sorted({cell.split()[-1] for cell in made.get("cells", ())}) or [made["date"][:10]]
+    return ", ".join(dict.fromkeys((days[0], days[-1])))
 
 
 def _rows(results: Path) -> Iterator[Row]:
