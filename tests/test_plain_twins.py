@@ -8,7 +8,7 @@ import pytest
 from relhash.biomed.genes import chain
 from relhash.candidates import PathSet
 from relhash.compilation import after
-from relhash.hashing import clusters, count_table, information
+from relhash.hashing import clusters, information, splits
 from relhash.kernels import PathKernel, VectorKernel, WordSimilarity
 from relhash.language import arc_eager, remembered_words
 from relhash.learn import forest
@@ -74,8 +74,8 @@ def counted() -> list[np.ndarray]:
     ones = clusters._count_ones(bits, np.arange(9), cells, weights, len(totals))
     near = random.integers(0, 4, 30).astype(np.uint8)
     near[:3] = 255
-    table = count_table.count_nearest(near, 4, random.integers(0, 30, 50).astype(np.int32), cells, weights, len(totals))
-    sums = count_table.subset_sums(random.integers(0, 2, (7, 4)).astype(np.uint8), table)
+    table = splits.count_nearest(near, 4, random.integers(0, 30, 50).astype(np.int32), cells, weights, len(totals))
+    sums = splits.subset_sums(random.integers(0, 2, (7, 4)).astype(np.uint8), table)
     return [cells, totals, ones, table, sums, information.bit_terms(ones, totals, information.n_log_n(400))]
 
 

@@ -3,8 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from relhash.hashing.count_table import anneal, count_nearest, subset_sums
-from relhash.hashing.splits import _anneal, all_splits, random_split
+from relhash.hashing.splits import _anneal, all_splits, anneal, count_nearest, random_split, subset_sums
 from tests.hashing.random_objectives import objective, without_table
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.svm import SVC
 
-from relhash.hashing.max_margin import margin_solutions, regularised
+from relhash.hashing.margin import margin_solutions, regularised
 from relhash.hashing.splits import all_splits, random_split
 
 

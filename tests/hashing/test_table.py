@@ -11,12 +11,10 @@ from hypothesis import strategies as st
 
 from relhash.errors import RelHashWarning
 from relhash.hashing import HashcodeLearner
-from relhash.hashing.algorithm import GreedyCode
+from relhash.hashing.algorithm import GreedyCode, Settings
 from relhash.hashing.clusters import cluster_by_bits, count_ones
-from relhash.hashing.settings import Settings
-from relhash.hashing.sources import bind_views, kernels_by_view
 from relhash.hashing.storage import find_family
-from relhash.hashing.table import Table, label_columns, merged
+from relhash.hashing.table import Table, bind_views, kernels_by_view, label_columns, merged
 from relhash.kernels import PathKernel, VectorKernel, WordSimilarity
 
 SETTINGS = Settings(n_bits=24, n_references=(2, 4), n_cluster_bits=4, deletion_share=0.3)

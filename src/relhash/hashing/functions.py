@@ -95,7 +95,7 @@ class Responses(ABC):
         """
 
     def table(self, clustering: Clustering, rows: NDArray[np.int32], weights: NDArray[np.int64]) -> NDArray[np.int64] | None:
-        """The counts from which all splits follow (:mod:`relhash.hashing.count_table`), if the family has such a table."""
+        """The counts from which all splits follow (:mod:`relhash.hashing.splits`), if the family has such a table."""
         return None
 
     @abstractmethod

@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 
 from relhash.compilation import compiled
 from relhash.errors import ModelFileError
+from relhash.hashing.algorithm import require
 from relhash.hashing.clusters import Clustering
-from relhash.hashing.count_table import count_nearest, subset_sums
 from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Responses
-from relhash.hashing.settings import require
+from relhash.hashing.splits import count_nearest, subset_sums
 from relhash.kernels.bound import BoundKernel, Kernel
 
 _SCALE = 150

@@ -1,7 +1,7 @@
 """From learned functions to features: bits, packed codes, α-way codes.
 
 Shared by the functions of a model file (:class:`LearnedCode`) and by the estimators that find them
-(:mod:`relhash.hashing.transformer`). Nothing here is fitted, so scikit-learn is not imported.
+(:mod:`relhash.hashing.learner`). Nothing here is fitted, so scikit-learn is not imported.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from relhash.blas import one_blas_thread
 from relhash.errors import ParameterError
 from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction
 from relhash.hashing.hamming import pack
-from relhash.hashing.sources import data_of_view
 from relhash.hashing.storage import Kernels, functions_from_arrays, functions_to_arrays
+from relhash.hashing.table import data_of_view
 from relhash.hashing.trace import Step
 
 OUTPUTS = ("bits", "nearest", "both")

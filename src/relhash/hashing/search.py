@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from relhash.blas import one_blas_thread
 from relhash.hashing.hamming import Codes, nearest_in_parts
-from relhash.hashing.sources import data_of_view
+from relhash.hashing.table import data_of_view
 from relhash.kernels.bound import Kernel
 
 LISTED = 200

@@ -19,10 +19,10 @@ from relhash.candidates.paths import PathSet
 from relhash.candidates.structure_set import StructureSet
 from relhash.codec import pack_strings, unpack_strings
 from relhash.errors import ModelFileError, ParameterError, StructureError
+from relhash.hashing.algorithm import require
 from relhash.hashing.functions import HashFamily, HashFunction, SplitReferences
 from relhash.hashing.margin import BalancedMarginFamily, MarginFamily
 from relhash.hashing.nearest import NearestFamily, StandardNearestFamily
-from relhash.hashing.settings import require
 from relhash.kernels.bound import Kernel
 from relhash.registry import Registry, offer
 

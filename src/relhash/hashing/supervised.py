@@ -20,17 +20,16 @@ from sklearn.utils import check_random_state
 
 from relhash.blas import one_blas_thread
 from relhash.errors import ParameterError
+from relhash.hashing.algorithm import require
 from relhash.hashing.functions import HashFunction
 from relhash.hashing.information import code_entropy
+from relhash.hashing.learner import CodeTransformer
 from relhash.hashing.nearest import NearestFamily, NearestFunction, side_of_nearest
 from relhash.hashing.output import OUTPUTS
-from relhash.hashing.settings import require
-from relhash.hashing.sources import data_of_view, kernels_by_view, view_names
 from relhash.hashing.splits import random_split
 from relhash.hashing.storage import gather_references
-from relhash.hashing.table import label_columns
+from relhash.hashing.table import data_of_view, kernels_by_view, label_columns, view_names
 from relhash.hashing.trace import SharedReference
-from relhash.hashing.transformer import CodeTransformer
 from relhash.kernels.bound import BoundKernel, Kernel, nearest_of
 
 COMPARED_AT = 16

@@ -20,8 +20,8 @@ from relhash.blas import one_blas_thread
 from relhash.candidates.structure_set import StructureSet
 from relhash.errors import ModelFileError
 from relhash.hashing.functions import HashFunction
-from relhash.hashing.sources import data_of_view
 from relhash.hashing.storage import gather_references
+from relhash.hashing.table import data_of_view
 from relhash.learn.part import FEATURE_PARTS, FeaturePart, Rows, Text
 
 if TYPE_CHECKING:

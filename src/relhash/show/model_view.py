@@ -16,7 +16,7 @@ from relhash.candidates import StructureSet
 from relhash.candidates.descriptors import COLUMNS
 from relhash.hashing.functions import HashFunction
 from relhash.hashing.hamming import unpack
-from relhash.hashing.sources import data_of_view
+from relhash.hashing.table import data_of_view
 from relhash.learn.labels import has_label
 from relhash.learn.metrics import Metrics, measure, precision_recall_curve
 from relhash.model.answers.teaching import Taught, Teaching
