@@ -18,7 +18,7 @@ def data():
 
 
 def test_every_row_is_in_one_batch_and_neighbours_are_of_about_equal_length(data):
-    from relhash.bench.rivals.training import bucketed
+    from relhash.bench.rivals.layers import bucketed
 
     batches = list(bucketed(data, np.arange(23), 5))
     assert sorted(row for batch in batches for row in batch.rows) == list(range(23))
@@ -31,7 +31,7 @@ def test_every_row_is_in_one_batch_and_neighbours_are_of_about_equal_length(data
 
 
 def test_a_seed_gives_the_same_order_and_endless_batches_go_on(data):
-    from relhash.bench.rivals.training import bucketed, endless
+    from relhash.bench.rivals.layers import bucketed, endless
 
     first, again = (
         [batch.rows.tolist() for batch in bucketed(data, np.arange(23), 5, np.random.default_rng(seed))] for seed in (1, 1)

@@ -25,10 +25,12 @@ def test_equal_points_with_weights_are_the_same_machine_as_copies():
     np.testing.assert_allclose(merged.scores(gram[:, merged.support]), expected, atol=2e-3)
 
 
-def test_a_large_training_set_is_thinned_for_the_machine_only(toy):
+def test_a_large_training_set_is_thinned_for_the_machine_only(toy, monkeypatch):
     (train, y), (test, gold) = toy
-    estimator = BASELINES["SVM-Tikk2010"].made().set_params(max_points=40).fit(train, y)
+    estimator = BASELINES["SVM-Tikk2010"].made()
+    monkeypatch.setattr(type(estimator), "max_points", 40)
+    estimator.fit(train, y)
     assert estimator.held_out_scores_.shape == y.shape
     assert auc(y, estimator.held_out_scores_) > 0.9
     assert auc(gold, estimator.predict_proba(test)[:, 1]) > 0.95
-    assert len(estimator.support_paths_) <= 40
+    assert len(estimator.points_) <= 40

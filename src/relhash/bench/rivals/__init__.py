@@ -1,8 +1,4 @@
-"""The systems of the paper's tables that are not hashing, as scikit-learn classifiers over the same candidates.
-
->>> from relhash.bench.rivals import BASELINES
->>> estimator = BASELINES["SVM-Tikk2010"].made(seed=0)     # fit(candidates, y, target=…), predict_proba(candidates)
-"""
+"""The systems of the paper's tables that are not hashing, as scikit-learn classifiers over the same candidates."""
 
 from relhash.bench.rivals.registry import BASELINES, BaselineEntry
 

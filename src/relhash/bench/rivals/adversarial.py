@@ -11,7 +11,6 @@ has reached its strength), or a fixed number of rounds does (adversarial adaptat
 from __future__ import annotations
 
 import copy
-import time
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
@@ -21,10 +20,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.optim import swa_utils
 
-from relhash.bench.rivals.network import Network, NetworkClassifier, part
+from relhash.bench.rivals.layers import Batch, bucketed, endless
+from relhash.bench.rivals.network import LearningTask, Network, NetworkClassifier, Progress, part
+from relhash.bench.rivals.networks import KavuluruBiLSTM, NguyenCNN
 from relhash.bench.rivals.sequences import Encoding
-from relhash.bench.rivals.supervised_networks import KavuluruBiLSTM, NguyenCNN
-from relhash.bench.rivals.training import Batch, LearningTask, Progress, bucketed, endless
 
 DOMAIN_RATE = 10.0
 """How much faster the domain classifier learns than the rest: an adversary that lags behind is fooled too easily."""
@@ -89,9 +88,9 @@ class _Reversal(NetworkClassifier):
 
                 def total(batch: Batch = batch, strength: float = strength) -> Tensor:
                     own, other = network.encoder(batch), network.encoder(next(others))
-                    told = domain.loss(reversed_gradient(own, strength), True)
-                    told = told + domain.loss(reversed_gradient(other, strength), False)
-                    return loss(network.decide(own), batch) + told / 2
+                    of_domain = domain.loss(reversed_gradient(own, strength), True)
+                    of_domain = of_domain + domain.loss(reversed_gradient(other, strength), False)
+                    return loss(network.decide(own), batch) + of_domain / 2
 
                 yield total
 
@@ -102,7 +101,7 @@ class _Reversal(NetworkClassifier):
 
 
 class ReversalCNN(_Reversal, NguyenCNN):
-    """CNN-RevGrad: :class:`~relhash.bench.rivals.supervised_networks.NguyenCNN` with gradient reversal.
+    """CNN-RevGrad: :class:`~relhash.bench.rivals.networks.NguyenCNN` with gradient reversal.
 
     Follows Ganin et al. (2016), *Domain-adversarial training of neural networks*, as Rios et al. (2018) applied it to
     relations. Departs: λ stops at 0.3 instead of 1 (set beforehand, not tuned) and is there after a third of the epochs; the
@@ -111,7 +110,7 @@ class ReversalCNN(_Reversal, NguyenCNN):
 
 
 class ReversalBiLSTM(_Reversal, KavuluruBiLSTM):
-    """Bi-LSTM-RevGrad: :class:`~relhash.bench.rivals.supervised_networks.KavuluruBiLSTM` with gradient reversal; see
+    """Bi-LSTM-RevGrad: :class:`~relhash.bench.rivals.networks.KavuluruBiLSTM` with gradient reversal; see
     :class:`ReversalCNN`."""
 
 
@@ -143,30 +142,27 @@ class _Adversarial(NetworkClassifier):
         network.load_state_dict(source.state_dict())
         rng = np.random.default_rng(self.random_state + 1)
         own = endless(task.data, task.trained, self.batch_size, rng)
-        teller = torch.optim.Adam(domain.parameters(), lr=DOMAIN_RATE * self.learning_rate, betas=(0.5, 0.999))
+        discriminator = torch.optim.Adam(domain.parameters(), lr=DOMAIN_RATE * self.learning_rate, betas=(0.5, 0.999))
         mover = torch.optim.Adam(network.encoder.parameters(), lr=self.adversarial_rate, betas=(0.5, 0.999))
         # the two sides of the game circle around its solution: the mean over the second half of the steps lies nearer to it
         mean = swa_utils.AveragedModel(network.encoder)
         for number in range(1, self.rounds + 1):
-            start, told = time.perf_counter(), []
+            seen = []
             for batch in bucketed(task.target, np.arange(len(task.target)), self.batch_size, rng):
                 with torch.no_grad():
                     real = source.encoder(next(own))
                 moved = network.encoder(batch)
-                teller.zero_grad(set_to_none=True)
+                discriminator.zero_grad(set_to_none=True)
                 loss = (domain.loss(real, True) + domain.loss(moved.detach(), False)) / 2
                 loss.backward()
-                teller.step()
+                discriminator.step()
                 mover.zero_grad(set_to_none=True)
                 domain.loss(moved, True).backward()
                 mover.step()
                 if 2 * number > self.rounds:
                     mean.update_parameters(network.encoder)
-                told.append(float(loss.detach()))
-            quality = self._quality(network, task)
-            seconds = time.perf_counter() - start
-            self.history_.append(Progress("adaptation", number, float(np.mean(told)), quality, seconds, number == self.rounds))
-            self._report(self.history_[-1])
+                seen.append(float(loss.detach()))
+            self.history_.append(Progress(number, float(np.mean(seen)), self._quality(network, task), number == self.rounds))
         network.encoder.load_state_dict(mean.module.state_dict())
 
 

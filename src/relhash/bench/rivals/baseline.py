@@ -2,21 +2,15 @@
 
 A baseline sees what every other system sees: the training candidates with their labels and, if it asks for them, the target's
 candidates without labels. Besides probabilities it leaves *held-out scores*, from which the threshold of a table is chosen:
-scores of training candidates by a model that did not train on their document.
-
-Parameters and held-out scores of a baseline, both from folds of whole training documents.
-
-What the baselines that are no networks share: one parameter chosen by folds of documents, then one machine on all.
-
-:class:`FoldedMachine` is for any learner; :class:`VectorMachine` for those that see a candidate as a row of numbers.
+scores of training candidates by a model that did not train on their document. :class:`FoldedMachine` is the base of those that
+are no networks: one parameter chosen by folds of training documents, then one machine on all.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,48 +24,26 @@ from relhash.learn.metrics import average_precision
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
-Setting = TypeVar("Setting")
-
-
-@dataclass(frozen=True)
-class HeldOut(Generic[Setting]):
-    """The setting with the highest out-of-fold average precision, its out-of-fold scores, and what each setting reached."""
-
-    setting: Setting
-    scores: Floats
-    average_precision: dict[Setting, float]
 
 
 def best_held_out(
-    settings: Sequence[Setting],
-    scores_of: Callable[[Setting, Rows, Rows], Floats],
+    settings: Sequence[float],
+    scores_of: Callable[[float, Rows, Rows], Floats],
     y: NDArray[np.bool_],
     documents: NDArray[np.str_],
-    *,
-    n_folds: int = 3,
     random_state: int = 0,
-) -> HeldOut[Setting]:
-    """Try each setting on folds of documents; earlier ones win ties.
+) -> tuple[float, Floats]:
+    """The setting with the highest average precision on three folds of documents, and its out-of-fold scores.
 
-    Parameters
-    ----------
-    scores_of
-        ``scores_of(setting, train, test)``: scores of the rows ``test`` by a model trained on the rows ``train``.
-
-    >>> y, documents = np.arange(8) % 2 == 1, np.repeat(["a", "b", "c", "d"], 2)
-    >>> best_held_out([-1.0, 1.0], lambda sign, train, test: sign * y[test], y, documents, n_folds=2).setting
-    1.0
+    ``scores_of(setting, train, test)`` gives scores of the rows ``test`` by a model of the rows ``train``; earlier settings win
+    ties.
     """
-    if not settings:
-        raise ParameterError("at least one setting of the regularisation is needed")
-    folds = document_folds(y, documents, n_folds, random_state)
     scores = {setting: np.full(y.size, y.mean()) for setting in settings}
-    for train, test in folds:  # outside, so that what is prepared for a fold serves all settings
+    for train, test in document_folds(y, documents, 3, random_state):
         for setting in settings:
             scores[setting][test] = scores_of(setting, train, test)
-    reached = {setting: average_precision(y, own) for setting, own in scores.items()}
-    best = max(settings, key=lambda setting: reached[setting])
-    return HeldOut(best, scores[best], reached)
+    best = max(settings, key=lambda setting: average_precision(y, scores[setting]))
+    return best, scores[best]
 
 
 class Baseline(ClassifierMixin, BaseEstimator, ABC):
@@ -128,117 +100,53 @@ def document_ids(candidates: Sequence[Candidate]) -> NDArray[np.str_]:
     return np.array([candidate.document.id for candidate in candidates])
 
 
-Machine = TypeVar("Machine")
-
-
 class FoldedMachine(Baseline):
-    """Base of baselines with a parameter that is chosen by folds of documents.
+    """Base of baselines with a strength of regularisation, chosen from ``strengths`` by folds of documents.
 
-    Parameters
-    ----------
-    n_folds
-        Folds of documents for that choice and for the held-out scores.
-    random_state
-        Draws the folds.
-    n_jobs
-        Accepted for the contract; one core is used where a subclass does not say otherwise.
+    A subclass says how candidates are prepared, what is trained on some rows of the training candidates, and how prepared rows
+    are scored. ``random_state`` draws the folds; ``n_jobs`` threads are used where a kernel can use them.
     """
 
-    def __init__(self, n_folds: int = 3, random_state: int = 0, n_jobs: int | None = None) -> None:
-        self.n_folds = n_folds
+    strengths: ClassVar[Sequence[float]] = (0.1, 0.3, 1.0, 3.0)
+
+    def __init__(self, random_state: int = 0, n_jobs: int | None = None) -> None:
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def _chosen(
-        self,
-        settings: Sequence[Setting],
-        trained: Callable[[Setting, Rows], Machine],
-        scores: Callable[[Machine, Rows], Floats],
-        candidates: Sequence[Candidate],
-        y: NDArray[np.bool_],
-    ) -> tuple[Setting, Machine]:
-        """The best of ``settings`` and the machine it gives on all rows; sets the attributes of the contract.
-
-        ``trained(setting, rows)`` gives a machine that has seen those rows, ``scores(machine, rows)`` what it says of others.
-        """
-        chosen = best_held_out(
-            tuple(settings), lambda setting, train, test: scores(trained(setting, train), test), y, document_ids(candidates),
-            n_folds=self.n_folds, random_state=self.random_state,
-        )  # fmt: skip
-        self.held_out_scores_, self.held_out_labels_ = chosen.scores, y
-        self.classes_ = np.array([False, True])
-        return chosen.setting, trained(chosen.setting, np.arange(y.size))
+    def fit(self, candidates: Sequence[Candidate], y: ArrayLike, *, target: Sequence[Candidate] | None = None) -> Self:
+        labels = checked_labels(candidates, y)
+        X = self._learned(candidates, labels)
+        self.chosen_, self.held_out_scores_ = best_held_out(
+            self.strengths,
+            lambda strength, train, test: self._scores(self._trained(strength, X, labels, train), X, test),
+            labels,
+            document_ids(candidates),
+            self.random_state,
+        )
+        self.held_out_labels_, self.classes_ = labels, np.array([False, True])
+        self.machine_ = self._trained(self.chosen_, X, labels, np.arange(labels.size))
+        return self
 
     def predict_proba(self, candidates: Sequence[Candidate]) -> Floats:
         if not len(candidates):
             return np.empty((0, 2))
-        positive = self._positive(candidates)
+        positive = self._scores(self.machine_, self._prepared(candidates), np.arange(len(candidates)))
         return np.column_stack([1 - positive, positive])
 
     @abstractmethod
-    def _positive(self, candidates: Sequence[Candidate]) -> Floats:
-        """The score of each candidate, of which there is at least one."""
-
-
-class VectorMachine(FoldedMachine):
-    """Base of baselines that make a row of numbers of each candidate and learn from rows.
-
-    Parameters
-    ----------
-    strengths
-        Values of the regularisation to choose from; ``None`` takes the baseline's own.
-    n_folds, random_state, n_jobs
-        Of :class:`FoldedMachine`.
-
-    Attributes
-    ----------
-    chosen_
-        The setting chosen.
-    machine_
-        What was trained with it.
-    """
-
-    own_strengths: ClassVar[Sequence[float]]
-
-    def __init__(
-        self,
-        strengths: Sequence[float] | None = None,
-        n_folds: int = 3,
-        random_state: int = 0,
-        n_jobs: int | None = None,
-    ) -> None:
-        super().__init__(n_folds, random_state, n_jobs)
-        self.strengths = strengths
-
-    def fit(self, candidates: Sequence[Candidate], y: ArrayLike, *, target: Sequence[Candidate] | None = None) -> Self:
-        labels = checked_labels(candidates, y)
-        X = self._learned_rows(candidates)
-        self.chosen_, self.machine_ = self._chosen(
-            self.own_strengths if self.strengths is None else self.strengths,
-            lambda setting, rows: self._trained(setting, X[rows], labels[rows]),
-            lambda machine, rows: self._scores(machine, X[rows]),
-            candidates,
-            labels,
-        )
-        return self
-
-    def _positive(self, candidates: Sequence[Candidate]) -> Floats:
-        return self._scores(self.machine_, self._rows(candidates))
+    def _learned(self, candidates: Sequence[Candidate], y: NDArray[np.bool_]) -> Any:
+        """Learn how candidates are prepared; the training candidates, prepared."""
 
     @abstractmethod
-    def _rows(self, candidates: Sequence[Candidate]) -> Any:
-        """A matrix, dense or sparse, with one row per candidate."""
-
-    def _learned_rows(self, candidates: Sequence[Candidate]) -> Any:
-        """The rows of the training candidates, for vectors that are learned from them."""
-        return self._rows(candidates)
+    def _prepared(self, candidates: Sequence[Candidate]) -> Any:
+        """Other candidates, prepared in the same way."""
 
     @abstractmethod
-    def _trained(self, setting: float, X: Any, y: NDArray[np.bool_]) -> Any:
-        """A machine that has learned from rows."""
+    def _trained(self, strength: float, X: Any, y: NDArray[np.bool_], rows: Rows) -> Any:
+        """A machine that has learned from some rows of the training candidates."""
 
     @abstractmethod
-    def _scores(self, machine: Any, X: Any) -> Floats:
+    def _scores(self, machine: Any, X: Any, rows: Rows) -> Floats:
         """What a machine says of rows."""
 
 

@@ -1,42 +1,37 @@
-"""The estimator that all networks share: reads candidates, holds out documents, trains, scores."""
+"""The estimator that all networks share: reads candidates, holds out documents, trains, scores.
+
+PyTorch's random numbers and its number of threads belong to the whole process, so a fit takes them for itself
+(:func:`reproducibly`) and gives them back: the same seed gives the same network whatever else ran before, on any number of
+cores. To train several networks at a time use processes, not threads.
+"""
 
 from __future__ import annotations
 
 import copy
-import os
+import threading
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import ClassVar, Self, TypeVar
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
 import torch
 from numpy.typing import ArrayLike, NDArray
 from torch import Tensor, nn
+from torch.nn import functional
 
 from relhash.bench.rivals.baseline import Baseline, checked_labels, document_ids, thinned
-from relhash.bench.rivals.encoders import Encoder
+from relhash.bench.rivals.layers import Batch, Encoder, bucketed, endless
 from relhash.bench.rivals.sequences import EncodedSequences, Encoding, TokenSequence, read_sequences
-from relhash.bench.rivals.training import (
-    Batch,
-    LearningTask,
-    Progress,
-    Rows,
-    Schedule,
-    bucketed,
-    fingerprint,
-    hold_out,
-    load_checkpoint,
-    one_thread,
-    reproducibly,
-    train,
-    write_checkpoint,
-)
 from relhash.candidates.candidate import Candidate
 from relhash.errors import ParameterError
 from relhash.kernels import WordVectors, bundled_vectors
+from relhash.learn.classifier import document_folds
 from relhash.learn.metrics import average_precision
 
 Floats = NDArray[np.float64]
+Rows = NDArray[np.int64]
 Part = TypeVar("Part", bound=nn.Module)
 
 
@@ -61,11 +56,95 @@ class Network(nn.Module):
         return self.decide(self.encoder(batch))
 
 
+class Progress(NamedTuple):
+    """One epoch: its number from 1, mean loss, quality on the held-out documents, and whether it is the best so far."""
+
+    epoch: int
+    loss: float
+    validation: float
+    is_best: bool
+
+
+@dataclass(frozen=True, eq=False)
+class LearningTask:
+    """The rows ``trained`` and ``held_out`` of ``data`` with labels ``y``; ``target`` is empty where none was given."""
+
+    data: EncodedSequences
+    y: NDArray[np.bool_]
+    trained: Rows
+    held_out: Rows
+    target: EncodedSequences
+
+    def loss(self) -> WeightedLoss:
+        """The loss of the labels."""
+        return WeightedLoss(self.y, self.trained)
+
+    def batches(self, batch_size: int, rng: np.random.Generator) -> Iterator[Batch]:
+        """The rows to train on, once."""
+        return bucketed(self.data, self.trained, batch_size, rng)
+
+    def target_batches(self, batch_size: int, rng: np.random.Generator) -> Iterator[Batch]:
+        """The target without end, half a batch at a time: it stands beside a batch of the training text."""
+        return endless(self.target, np.arange(len(self.target)), max(1, batch_size // 2), rng)
+
+
+class WeightedLoss:
+    """Logistic loss that weighs both classes alike."""
+
+    def __init__(self, y: NDArray[np.bool_], trained: Rows) -> None:
+        positive = max(1, int(y[trained].sum()))
+        self.labels = torch.from_numpy(y.astype(np.float32))
+        weights = np.where(y, trained.size / (2 * positive), trained.size / (2 * max(1, trained.size - positive)))
+        self.weights = torch.from_numpy(weights.astype(np.float32))
+
+    def __call__(self, logits: Tensor, batch: Batch) -> Tensor:
+        return functional.binary_cross_entropy_with_logits(logits, self.labels[batch.rows], self.weights[batch.rows])
+
+
+def hold_out(y: NDArray[np.bool_], documents: NDArray[Any], share: float, seed: int) -> tuple[Rows, Rows]:
+    """Rows to train on and rows held out, by document; both hold both classes.
+
+    >>> trained, held_out = hold_out(np.arange(40) % 4 == 0, np.repeat(np.arange(20), 2), 0.1, seed=0)
+    >>> len(held_out), set(trained // 2).isdisjoint(held_out // 2)
+    (4, True)
+    """
+    folds = document_folds(y, documents, round(1 / share), seed)
+    usable = [(trained, held_out) for trained, held_out in folds if 0 < y[held_out].sum() < held_out.size]
+    if not usable:
+        raise ParameterError(
+            f"{int(y.sum())} positive among {y.size} labelled candidates: too few to hold some out; at least 2 of each class"
+        )
+    return usable[0]
+
+
+_ONE_AT_A_TIME = threading.RLock()
+
+
+@contextmanager
+def reproducibly(seed: int) -> Iterator[None]:
+    """One thread and a seed of its own for PyTorch, restored afterwards."""
+    with one_thread(), torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        yield
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """PyTorch on one thread, used by one caller at a time; its number of threads restored afterwards."""
+    with _ONE_AT_A_TIME:
+        threads = torch.get_num_threads()
+        torch.set_num_threads(1)
+        try:
+            yield
+        finally:
+            torch.set_num_threads(threads)
+
+
 class NetworkClassifier(Baseline):
     """Base of the networks. A subclass says what it reads and which layers read it.
 
-    A tenth of the training documents is held out: it says when to stop, and its scores are the held-out scores. The loss
-    weighs both classes alike. Word vectors are frozen, entities blinded.
+    A share of the training documents is held out: it says when to stop, and its scores are the held-out scores. The loss
+    weighs both classes alike. Word vectors are frozen, entities blinded. A network trains on one thread, whatever ``n_jobs``.
 
     Parameters
     ----------
@@ -81,16 +160,6 @@ class NetworkClassifier(Baseline):
         Word vectors; ``None`` takes those that ship with RelHash.
     random_state
         Seed of weights, batches, dropout and of the documents held out.
-    n_jobs
-        Not used: a network trains on one thread, so that its result never depends on the machine's load; run several at a
-        time as processes.
-    verbose
-        Print one line per epoch.
-    callback
-        Called with a :class:`~relhash.bench.rivals.training.Progress` after each epoch.
-    checkpoint
-        File that holds the weights of the best epoch so far (safetensors). If it holds those of a finished fit with the same
-        parameters on the same data, they are taken instead of training again.
 
     Attributes
     ----------
@@ -101,7 +170,6 @@ class NetworkClassifier(Baseline):
     """
 
     reading: ClassVar[str] = "sentence"
-    context: ClassVar[int | None] = 10
     syntax: ClassVar[bool] = False
     takes_target: ClassVar[bool] = False
     needs_target: ClassVar[bool] = False
@@ -122,9 +190,6 @@ class NetworkClassifier(Baseline):
         vectors: WordVectors | None = None,
         random_state: int = 0,
         n_jobs: int | None = None,
-        verbose: bool = False,
-        callback: Callable[[Progress], None] | None = None,
-        checkpoint: str | os.PathLike[str] | None = None,
     ) -> None:
         self.width = width
         self.dropout = dropout
@@ -136,9 +201,6 @@ class NetworkClassifier(Baseline):
         self.vectors = vectors
         self.random_state = random_state
         self.n_jobs = n_jobs
-        self.verbose = verbose
-        self.callback = callback
-        self.checkpoint = checkpoint
 
     @abstractmethod
     def make_network(self, encoding: Encoding) -> Network:
@@ -150,7 +212,6 @@ class NetworkClassifier(Baseline):
 
     def fit(self, candidates: Sequence[Candidate], y: ArrayLike, *, target: Sequence[Candidate] | None = None) -> Self:
         labels = checked_labels(candidates, y)
-        self._check()
         unlabelled = list(target or ()) if self.takes_target else []
         if self.needs_target and not unlabelled:
             raise ParameterError(f"{type(self).__name__} adapts to a text: give its candidates, without labels, as target=")
@@ -163,10 +224,7 @@ class NetworkClassifier(Baseline):
         self.history_: list[Progress] = []
         with reproducibly(self.random_state):
             self.parts_ = self.make_parts(self.encoding_)
-            self._trained_on = self._fingerprint(candidates, labels, unlabelled) if self.checkpoint is not None else ""
-            if self.checkpoint is None or not load_checkpoint(self.checkpoint, self.parts_, self._trained_on):
-                self._train(self.parts_, LearningTask(data, labels, trained, held_out, self.encoding_.encode(other)))
-                self._keep(is_finished=True)
+            self._train(self.parts_, LearningTask(data, labels, trained, held_out, self.encoding_.encode(other)))
         self.held_out_scores_ = scores(self.parts_[self.held_out_part], data, held_out)
         self.held_out_labels_ = labels[held_out]
         self.classes_ = np.array([False, True])
@@ -186,6 +244,9 @@ class NetworkClassifier(Baseline):
             for batch in bucketed(data, np.arange(len(data)), 256):
                 rows[batch.rows] = encoder(batch).numpy()
         return rows
+
+    def _read(self, candidates: Iterable[Candidate]) -> list[TokenSequence]:
+        return read_sequences(candidates, self.reading, context=10, syntax=self.syntax)
 
     def _train(self, parts: nn.ModuleDict, task: LearningTask) -> None:
         """Train ``parts`` in place."""
@@ -210,52 +271,54 @@ class NetworkClassifier(Baseline):
         warm_up: int = 2,
         faster: Mapping[str, float] | None = None,
     ) -> None:
-        """Train by the shared loop; the first epochs are never the best, however a small held-out set may flatter them."""
+        """Train by Adam, stop early, and leave the network with the weights of its best epoch.
+
+        Parameters
+        ----------
+        losses
+            ``losses(epoch)`` gives, for each batch of the epoch, a function that computes its loss.
+        validate
+            Quality on held-out data, higher is better.
+        warm_up
+            Epochs that are never the best, however a small held-out set may flatter them.
+        faster
+            Parts of the network that learn at a multiple of the rate.
+        """
         warm_up = min(warm_up, self.max_epochs - 1)
-        how = Schedule(self.max_epochs, self.patience, self.learning_rate, 1e-5, warm_up, faster or {})
-        self.history_ += train(network, losses, validate, how, self._report)
+        groups = [
+            {"params": list(child.parameters()), "lr": self.learning_rate * (faster or {}).get(name, 1.0)}
+            for name, child in network.named_children()
+        ]
+        optimiser = torch.optim.Adam(groups, lr=self.learning_rate, weight_decay=1e-5)
+        best, best_state, since_best = -float("inf"), copy.deepcopy(network.state_dict()), 0
+        for epoch in range(1, self.max_epochs + 1):
+            network.train()
+            seen = []
+            for loss_of_batch in losses(epoch):
+                optimiser.zero_grad(set_to_none=True)
+                loss = loss_of_batch()
+                loss.backward()
+                nn.utils.clip_grad_norm_(network.parameters(), 5.0)
+                optimiser.step()
+                seen.append(float(loss.detach()))
+            network.eval()
+            quality = validate()
+            is_best = epoch > warm_up and quality > best
+            self.history_.append(Progress(epoch, float(np.mean(seen)), quality, is_best))
+            if is_best:
+                best, best_state, since_best = quality, copy.deepcopy(network.state_dict()), 0
+            elif epoch > warm_up:
+                since_best += 1
+            if since_best >= self.patience:
+                break
+        network.load_state_dict(best_state)
+        network.eval()
 
     def _quality(self, network: nn.Module, task: LearningTask) -> float:
         """Average precision; among equals, of which small held-out sets give many, the likelihood of the labels decides."""
         positive, y = scores(network, task.data, task.held_out), task.y[task.held_out]
         right = np.where(y, positive, 1 - positive)
         return average_precision(y, positive) + 1e-4 * float(np.log(np.maximum(right, 1e-9)).mean())
-
-    def _keep(self, *, is_finished: bool = False) -> None:
-        if self.checkpoint is not None:
-            write_checkpoint(self.checkpoint, self.parts_, self._trained_on, is_finished=is_finished)
-
-    def _fingerprint(self, candidates: Sequence[Candidate], y: NDArray[np.bool_], target: Sequence[Candidate]) -> str:
-        """What the weights depend on: parameters, candidates with their labels, the target, word vectors, PyTorch."""
-        beside = ("n_jobs", "verbose", "callback", "checkpoint", "vectors")
-        parameters = {name: value for name, value in self.get_params(deep=False).items() if name not in beside}
-        vectors = self.encoding_.vectors
-        return fingerprint(
-            [
-                type(self).__name__, sorted(parameters.items()), [candidate.key for candidate in candidates], y.tolist(),
-                [candidate.key for candidate in target], len(vectors), float(vectors.scales.sum()), torch.__version__,
-            ]
-        )  # fmt: skip
-
-    def _report(self, progress: Progress) -> None:
-        if progress.is_best:
-            self._keep()
-        if self.verbose:
-            print(f"{type(self).__name__}: {progress}", flush=True)
-        if self.callback is not None:
-            self.callback(progress)
-
-    def _read(self, candidates: Iterable[Candidate]) -> list[TokenSequence]:
-        return read_sequences(candidates, self.reading, context=self.context, syntax=self.syntax)
-
-    def _check(self) -> None:
-        for name in ("max_epochs", "patience", "batch_size"):
-            if getattr(self, name) < 1:
-                raise ParameterError(f"{name}={getattr(self, name)}: at least 1")
-        if not 0.0 < self.validation_share <= 0.5:
-            raise ParameterError(f"validation_share={self.validation_share}: above 0 and at most 0.5")
-        if not 0.0 <= self.dropout < 1.0:
-            raise ParameterError(f"dropout={self.dropout}: from 0 to less than 1")
 
 
 def part(parts: nn.ModuleDict, name: str, kind: type[Part]) -> Part:

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from relhash.bench.rivals.baseline import FoldedMachine, checked_labels, squeezed, thinned
+from relhash.bench.rivals.baseline import FoldedMachine, squeezed, thinned
 from relhash.candidates import StructureSet, build_structures
 from relhash.candidates.candidate import TRIGGER, Candidate
 from relhash.kernels import PathKernel, WordSimilarity
@@ -31,83 +31,57 @@ ROLE_VIEWS = ("role(cause)", "role(theme)", "role(theme2)")
 class PathKernelMachine(FoldedMachine):
     """Support vector machine on the mean of the normalised path kernels of some views.
 
-    Parameters
-    ----------
-    max_length, gap_decay
-        Of :class:`~relhash.kernels.PathKernel`.
-    strengths
-        Values of C to choose from.
-    n_folds
-        Of :class:`~relhash.bench.rivals.baseline.FoldedMachine`.
-    max_points
-        How many training candidates a machine is given at most.
-    random_state
-        Draws the folds and the candidates.
-    n_jobs
-        Threads of the kernel.
-
     Attributes
     ----------
     views_
         What was compared: paths from the trigger to each role where the candidates have triggers, else paths between mentions.
-    chosen_
-        The strength chosen.
+    points_
+        The distinct training candidates that support the machine.
     """
 
-    def __init__(
-        self,
-        max_length: int = 4,
-        gap_decay: float = 0.8,
-        strengths: Sequence[float] = (0.1, 1.0, 10.0),
-        n_folds: int = 3,
-        max_points: int = 10_000,
-        random_state: int = 0,
-        n_jobs: int | None = None,
-    ) -> None:
-        super().__init__(n_folds, random_state, n_jobs)
-        self.max_length = max_length
-        self.gap_decay = gap_decay
-        self.strengths = strengths
-        self.max_points = max_points
-
-    @abstractmethod
-    def _pair_views(self) -> tuple[str, ...]:
-        """Views of candidates without a trigger."""
+    strengths: ClassVar[Sequence[float]] = (0.1, 1.0, 10.0)
+    max_points: ClassVar[int] = 10_000
+    points_: StructureSet
+    pair_views: ClassVar[tuple[str, ...]]
+    """Views of candidates without a trigger."""
 
     @abstractmethod
     def _similarity(self) -> WordSimilarity:
         """How alike two labels of a path are."""
 
     def fit(self, candidates: Sequence[Candidate], y: ArrayLike, *, target: Sequence[Candidate] | None = None) -> Self:
-        labels = checked_labels(candidates, y)
-        self.views_ = ROLE_VIEWS if TRIGGER in candidates[0].roles else self._pair_views()
-        X = build_structures(candidates, self.views_)
-        shape_of, first = _distinct(X, self.views_)
-        is_point = thinned(labels, self.max_points, self.random_state)
-        kept, columns = np.unique(shape_of[is_point], return_inverse=True)
-        points = X[first[kept]]
-        gram = self._kernel().gram(X[first], points, n_jobs=self.n_jobs)
-        among_points = gram[kept]
-        column_of = np.full(labels.size, -1)
-        column_of[is_point] = columns
-
-        def trained(C: float, rows: NDArray[np.int64]) -> _Machine:
-            own = rows[is_point[rows]]
-            return _Machine(C).fit(among_points, column_of[own], labels[own])
-
-        def scores(machine: _Machine, rows: NDArray[np.int64]) -> Floats:
-            return machine.scores(gram[np.ix_(shape_of[rows], machine.support)])
-
-        self.chosen_, self.machine_ = self._chosen(self.strengths, trained, scores, candidates, labels)
-        self.support_paths_ = points[self.machine_.support]
+        super().fit(candidates, y, target=target)
+        self.points_ = self.points_[self.machine_.support]  # all that scores of others need
+        self.machine_.support = np.arange(len(self.points_))
         return self
 
-    def _positive(self, candidates: Sequence[Candidate]) -> Floats:
+    def _learned(self, candidates: Sequence[Candidate], y: NDArray[np.bool_]) -> Any:
+        self.views_ = ROLE_VIEWS if TRIGGER in candidates[0].roles else self.pair_views
         X = build_structures(candidates, self.views_)
-        return self.machine_.scores(self._kernel().gram(X, self.support_paths_, n_jobs=self.n_jobs))
+        shape_of, first = _distinct(X, self.views_)
+        is_point = thinned(y, self.max_points, self.random_state)
+        kept, columns = np.unique(shape_of[is_point], return_inverse=True)
+        self.points_ = X[first[kept]]
+        gram = self._gram(X[first])
+        column_of = np.full(y.size, -1)
+        column_of[is_point] = columns
+        return gram, shape_of, gram[kept], column_of
 
-    def _kernel(self) -> PathKernel:
-        return PathKernel(self._similarity(), self.max_length, self.gap_decay, views=list(self.views_))
+    def _prepared(self, candidates: Sequence[Candidate]) -> tuple[Any, NDArray[np.int64]]:
+        return self._gram(build_structures(candidates, self.views_)), np.arange(len(candidates))
+
+    def _gram(self, X: StructureSet) -> NDArray[np.float32]:
+        kernel = PathKernel(self._similarity(), max_length=4, gap_decay=0.8, views=list(self.views_))
+        return kernel.gram(X, self.points_, n_jobs=self.n_jobs)
+
+    def _trained(self, strength: float, X: Any, y: NDArray[np.bool_], rows: NDArray[np.int64]) -> _Machine:
+        _, _, among_points, column_of = X
+        own = rows[column_of[rows] >= 0]
+        return _Machine(strength).fit(among_points, column_of[own], y[own])
+
+    def _scores(self, machine: _Machine, X: Any, rows: NDArray[np.int64]) -> Floats:
+        gram, shape_of, *_ = X
+        return machine.scores(gram[np.ix_(shape_of[rows], machine.support)])
 
 
 class ShortestPathKernel(PathKernelMachine):
@@ -118,8 +92,7 @@ class ShortestPathKernel(PathKernelMachine):
     fixed length, the band holds modifiers only (negation, auxiliaries, prepositions), C is chosen rather than scanned.
     """
 
-    def _pair_views(self) -> tuple[str, ...]:
-        return ("path+edges", "path+context")
+    pair_views: ClassVar[tuple[str, ...]] = ("path+edges", "path+context")
 
     def _similarity(self) -> WordSimilarity:
         return WordSimilarity()
@@ -133,8 +106,7 @@ class SemanticPathKernel(PathKernelMachine):
     ensemble over sentences, our word vectors.
     """
 
-    def _pair_views(self) -> tuple[str, ...]:
-        return ("path+edges",)
+    pair_views: ClassVar[tuple[str, ...]] = ("path+edges",)
 
     def _similarity(self) -> WordSimilarity:
         return WordSimilarity.from_vectors()

@@ -1,8 +1,6 @@
-"""All baselines by name, in the order of the paper's tables.
+"""All baselines by name, in the order of the paper's tables: figures, what each needs, how it is made.
 
 Nothing here imports what a baseline needs (PyTorch): ``BASELINES[name].made(seed)`` does.
-
-What is known of a baseline before anything heavy is imported: its name, its figures, what it needs, how it is made.
 """
 
 from __future__ import annotations
@@ -41,7 +39,7 @@ def remedy(extra: str) -> str:
 def lazily(place: str) -> Callable[[int, int | None], Baseline]:
     """The ``make`` of an entry whose class stands at ``place`` (``module:Class`` of this room); imports it when called.
 
-    >>> lazily("rich_features:RichFeatureVector")(7, None)
+    >>> lazily("graph_machines:RichFeatureVector")(7, None)
     RichFeatureVector(random_state=7)
     """
 
@@ -59,10 +57,6 @@ class BaselineEntry:
 
     Attributes
     ----------
-    name
-        As it stands in tables and in ``--systems``.
-    summary
-        One line for people.
     make
         ``make(seed, n_jobs)`` gives a new, unfitted estimator; it does the imports, so that a list of baselines loads nothing.
     needs
@@ -107,54 +101,51 @@ def _interactions(bionlp: float, pubmed45: float | None = None) -> dict[str, flo
     return {"train→devel13": bionlp} if pubmed45 is None else {"train→devel13": bionlp, "subsets": pubmed45}
 
 
-def _kernel(name: str, made: str, summary: str, paper_f1: dict[str, float]) -> BaselineEntry:
-    return BaselineEntry(name, summary, lazily(made), paper_f1=paper_f1, deterministic=True)
+def _row(name: str, made: str, summary: str, paper_f1: dict[str, float], *, transductive: bool = False) -> BaselineEntry:
+    is_network = not name.startswith("SVM")
+    return BaselineEntry(
+        name, summary, lazily(made), "neural" if is_network else "", paper_f1, transductive, deterministic=not is_network
+    )
 
 
-def _network(name: str, made: str, summary: str, paper_f1: dict[str, float], *, transductive: bool = False) -> BaselineEntry:
-    return BaselineEntry(name, summary, lazily(made), needs="neural", paper_f1=paper_f1, transductive=transductive)
-
-
-_KERNELS = (
-    _kernel("SVM-Airola2008", "all_paths:AllPathsGraphKernel",
-            "all-paths graph kernel of dependencies and word order, regularised least squares", _pairs(0.47, 0.47)),
-    _kernel("SVM-Miwa2009", "rich_features:RichFeatureVector",
-            "bag of words, shortest-path walks and all-paths graph features, each normalised, in one L2-SVM",
-            _pairs(0.53, 0.50)),
-    _kernel("SVM-Tikk2010", "path_svm:ShortestPathKernel",
-            "subsequence kernel of the shortest dependency path with its neighbours, exact labels, SVM", _pairs(0.41, 0.42)),
-    _kernel("SVM-Garg2016", "path_svm:SemanticPathKernel",
-            "path kernel with word vectors on dependency or AMR role paths, SVM", _interactions(0.46, 0.45)),
-)  # fmt: skip
-NETWORKS = (
-    _network("CNN-Nguyen2015", "supervised_networks:NguyenCNN", "CNN over the sentence with positions", _pairs(0.37, 0.45)),
-    _network("BiLSTM-Kavuluru2017", "supervised_networks:KavuluruBiLSTM",
-             "Bi-LSTM over the sentence with positions, max pooling", _pairs(0.30, 0.47)),
-    _network("CNN-Peng2017", "supervised_networks:PengCNN",
-             "multichannel CNN over words and their dependency heads", _pairs(0.48, 0.50)),
-    _network("RNN-Hsieh2017", "supervised_networks:HsiehRNN", "Bi-LSTM over the words of the sentence", _pairs(0.49, 0.51)),
-    _network("LSTM-Rao2017", "supervised_networks:RaoLSTM", "LSTM along the path", _interactions(0.46)),
-    _network("LSTM-Garg2019", "supervised_networks:GargLSTM", "two-layer LSTM along the path", _interactions(0.59, 0.30)),
-    _network("BiLSTM-Garg2019", "supervised_networks:GargBiLSTM",
-             "two-layer Bi-LSTM along the path", _interactions(0.55, 0.46)),
-    _network("LSTM-CNN-Garg2019", "supervised_networks:GargLSTMCNN",
-             "convolutions over an LSTM along the path", _interactions(0.60, 0.50)),
-    _network("CNN-Garg2019", "supervised_networks:GargCNN", "CNN along the path", _interactions(0.60, 0.51)),
-    _network("CNN-RevGrad", "adversarial:ReversalCNN",
-             "CNN over the sentence with gradient reversal (Ganin 2016)", _pairs(0.43, 0.47), transductive=True),
-    _network("BiLSTM-RevGrad", "adversarial:ReversalBiLSTM",
-             "Bi-LSTM over the sentence with gradient reversal (Ganin 2016)", _pairs(0.40, 0.46), transductive=True),
-    _network("Adv-CNN", "adversarial:AdversarialCNN",
-             "CNN over the sentence, adapted by an adversary (Rios 2018)", _pairs(0.54, 0.49), transductive=True),
-    _network("Adv-BiLSTM", "adversarial:AdversarialBiLSTM",
-             "Bi-LSTM over the sentence, adapted by an adversary (Rios 2018)", _pairs(0.57, 0.49), transductive=True),
-    _network("SSL-VAE", "variational:SemiSupervisedVAE",
-             "CNN classifier of a semi-supervised variational autoencoder (Zhang 2019)",
-             _pairs(0.50, 0.46) | _interactions(0.48, 0.40), transductive=True),
+_ROWS = (
+    _row("SVM-Airola2008", "graph_machines:AllPathsGraphKernel",
+         "all-paths graph kernel of dependencies and word order, regularised least squares", _pairs(0.47, 0.47)),
+    _row("SVM-Miwa2009", "graph_machines:RichFeatureVector",
+         "bag of words, shortest-path walks and all-paths graph features, each normalised, in one L2-SVM",
+         _pairs(0.53, 0.50)),
+    _row("SVM-Tikk2010", "path_svm:ShortestPathKernel",
+         "subsequence kernel of the shortest dependency path with its neighbours, exact labels, SVM", _pairs(0.41, 0.42)),
+    _row("SVM-Garg2016", "path_svm:SemanticPathKernel",
+         "path kernel with word vectors on dependency or AMR role paths, SVM", _interactions(0.46, 0.45)),
+    _row("CNN-Nguyen2015", "networks:NguyenCNN", "CNN over the sentence with positions", _pairs(0.37, 0.45)),
+    _row("BiLSTM-Kavuluru2017", "networks:KavuluruBiLSTM",
+         "Bi-LSTM over the sentence with positions, max pooling", _pairs(0.30, 0.47)),
+    _row("CNN-Peng2017", "networks:PengCNN",
+         "multichannel CNN over words and their dependency heads", _pairs(0.48, 0.50)),
+    _row("RNN-Hsieh2017", "networks:HsiehRNN", "Bi-LSTM over the words of the sentence", _pairs(0.49, 0.51)),
+    _row("LSTM-Rao2017", "networks:RaoLSTM", "LSTM along the path", _interactions(0.46)),
+    _row("LSTM-Garg2019", "networks:GargLSTM", "two-layer LSTM along the path", _interactions(0.59, 0.30)),
+    _row("BiLSTM-Garg2019", "networks:GargBiLSTM",
+         "two-layer Bi-LSTM along the path", _interactions(0.55, 0.46)),
+    _row("LSTM-CNN-Garg2019", "networks:GargLSTMCNN",
+         "convolutions over an LSTM along the path", _interactions(0.60, 0.50)),
+    _row("CNN-Garg2019", "networks:GargCNN", "CNN along the path", _interactions(0.60, 0.51)),
+    _row("CNN-RevGrad", "adversarial:ReversalCNN",
+         "CNN over the sentence with gradient reversal (Ganin 2016)", _pairs(0.43, 0.47), transductive=True),
+    _row("BiLSTM-RevGrad", "adversarial:ReversalBiLSTM",
+         "Bi-LSTM over the sentence with gradient reversal (Ganin 2016)", _pairs(0.40, 0.46), transductive=True),
+    _row("Adv-CNN", "adversarial:AdversarialCNN",
+         "CNN over the sentence, adapted by an adversary (Rios 2018)", _pairs(0.54, 0.49), transductive=True),
+    _row("Adv-BiLSTM", "adversarial:AdversarialBiLSTM",
+         "Bi-LSTM over the sentence, adapted by an adversary (Rios 2018)", _pairs(0.57, 0.49), transductive=True),
+    _row("SSL-VAE", "variational:SemiSupervisedVAE",
+         "CNN classifier of a semi-supervised variational autoencoder (Zhang 2019)",
+         _pairs(0.50, 0.46) | _interactions(0.48, 0.40), transductive=True),
 )  # fmt: skip
 
 BASELINES: Registry[BaselineEntry] = Registry(
-    "baseline", "relhash.bench.rivals", {entry.name: entry for entry in (*_KERNELS, *NETWORKS)}
+    "baseline", "relhash.bench.rivals", {entry.name: entry for entry in _ROWS}
 )
 """By the name that ``relhash benchmark --systems`` takes; another package offers one by an entry point of this group.
 

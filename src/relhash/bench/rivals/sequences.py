@@ -1,13 +1,10 @@
-"""What a network reads of a candidate: the words of its sentence, or of its dependency path, with marks and positions.
+"""What a network reads of a candidate: the words of its sentence, or of its dependency path, as arrays.
 
 Entities are blinded: a participant shows as its role (``<E1>``, ``<THEME>``), another entity as its type (``<PROTEIN>``),
 several words of one entity as one. The trigger of an interaction keeps its word, and the sequence then begins with the type
-that the candidate supposes, because the type is part of what is judged.
-
-Sequences as arrays: word vectors that stay as they are, and numbers for all that a network learns an embedding of.
-
-Words are never numbered in the network: a word stands for its (frozen) vector, so that a word of the target text that no
-training sentence holds is read like any other. What has no vector (roles, entity types, edges, unknown words) gets a number.
+that the candidate supposes, because the type is part of what is judged. A word stands for its (frozen) vector, so that a word
+of the target text that no training sentence holds is read like any other; what has no vector (roles, entity types, edges,
+unknown words) gets a number.
 """
 
 from __future__ import annotations
@@ -68,15 +65,6 @@ def read_sequences(
         Of a sentence, how many tokens before the first and after the last participant are kept (``None``: all).
     syntax
         Also give part of speech and dependency head of each word of a sentence.
-
-    Examples
-    --------
-    >>> from relhash.corpus import Document, Mention
-    >>> names = (Mention("T1", "protein", ((5, 8),), "Ras"), Mention("T2", "protein", ((15, 18),), "Raf"))
-    >>> candidate = Candidate(Document("d", "Here Ras binds Raf .", mentions=names), 0, names, ("e1", "e2"))
-    >>> (sequence,) = read_sequences([candidate], "sentence")
-    >>> sequence.labels, sequence.anchors
-    (['here', '<E1>', 'binds', '<E2>', '.'], (1, 3))
     """
     if reading not in ("sentence", "path"):
         raise ParameterError(f"reading={reading!r}: choose 'sentence' or 'path'")
@@ -202,13 +190,7 @@ class Encoding:
 
     @classmethod
     def learn(cls, sequences: Sequence[TokenSequence], vectors: WordVectors) -> Encoding:
-        """Number what ``sequences`` hold.
-
-        >>> vectors = WordVectors(["binds"], [[1.0, 0.0]])
-        >>> encoding = Encoding.learn([TokenSequence(["<E1>", "binds", "<E2>"], (0, 2), [], [], [])], vectors)
-        >>> encoding.symbols, encoding.n_anchors
-        ({'<E1>': 2, '<E2>': 3}, 2)
-        """
+        """Number what ``sequences`` hold."""
         labels = {label for sequence in sequences for label in sequence.labels if is_symbol(label)}
         return cls(
             vectors,

@@ -11,11 +11,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from relhash.bench.rivals.encoders import PositionEmbedding, Recurrence, TokenEmbedding
-from relhash.bench.rivals.network import Network, part
+from relhash.bench.rivals.layers import Batch, PositionEmbedding, Recurrence, TokenEmbedding
+from relhash.bench.rivals.network import LearningTask, Network, part
+from relhash.bench.rivals.networks import POSITION_SIZE, NguyenCNN
 from relhash.bench.rivals.sequences import UNKNOWN, Encoding
-from relhash.bench.rivals.supervised_networks import POSITION_SIZE, NguyenCNN
-from relhash.bench.rivals.training import Batch, LearningTask
 
 
 class Posterior(nn.Module):
@@ -50,8 +49,8 @@ class Decoder(nn.Module):
 
     def forward(self, batch: Batch, z: Tensor, y: Tensor) -> Tensor:
         """Mean over the tokens of 1 − cos(prediction, token), one number per candidate."""
-        told = torch.cat([z, y[:, None]], dim=1)[:, None].expand(-1, batch.mask.shape[1], -1)
-        inputs = torch.cat([*self.places(batch), told], dim=2) * batch.mask[..., None]
+        known = torch.cat([z, y[:, None]], dim=1)[:, None].expand(-1, batch.mask.shape[1], -1)
+        inputs = torch.cat([*self.places(batch), known], dim=2) * batch.mask[..., None]
         hidden = functional.relu(self.inner(inputs.transpose(1, 2)))
         predicted = self.outer(hidden).transpose(1, 2)
         truth = batch.vectors + self.fixed[batch.symbols]

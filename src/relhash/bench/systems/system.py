@@ -224,7 +224,7 @@ def _one_thread(entry: BaselineEntry) -> Iterator[None]:
         if entry.needs != "neural" or not entry.is_installed:
             yield
             return
-        from relhash.bench.rivals.training import one_thread
+        from relhash.bench.rivals.network import one_thread
 
         with one_thread():
             yield

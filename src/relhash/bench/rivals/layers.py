@@ -1,16 +1,92 @@
-"""Layers that turn a batch of sequences into one feature vector a candidate: convolutions, recurrences, and both."""
+"""Batches of sequences of about equal length, and layers that turn a batch into one feature vector per candidate."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from relhash.bench.rivals.sequences import MAX_DISTANCE, NOWHERE, UNKNOWN, Encoding
-from relhash.bench.rivals.training import Batch
+from relhash.bench.rivals.sequences import MAX_DISTANCE, NOWHERE, PADDING, UNKNOWN, EncodedSequences, Encoding
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Candidates side by side, the first axis; the second axis is the token, padded at the end.
+
+    ``rows`` say which candidates these are. A word has its vector and symbol 0, a symbol a vector of zeros. ``positions`` are
+    distances to each participant, numbered from 1, 0 where it does not show; ``mask`` says which tokens are real.
+    """
+
+    rows: NDArray[np.int64]
+    vectors: Tensor
+    symbols: Tensor
+    positions: Tensor
+    tags: Tensor
+    edges: Tensor
+    heads: Tensor
+    mask: Tensor
+    lengths: Tensor
+
+
+def make_batch(data: EncodedSequences, rows: NDArray[np.int64], dtype: torch.dtype = torch.float32) -> Batch:
+    """The candidates ``rows`` as one batch."""
+    starts, lengths = data.starts[rows], data.lengths[rows]
+    longest = max(1, int(lengths.max(initial=0)))
+    columns = np.arange(longest)
+    real = columns < lengths[:, None]
+    places = np.where(real, starts[:, None] + columns, 0)
+
+    def padded(values: NDArray[np.int64], filler: int) -> Tensor:
+        if not values.size:
+            return torch.zeros((len(rows), 0), dtype=torch.long)
+        return torch.from_numpy(np.where(real, values[places], filler))
+
+    words = data.words[places]
+    mask = torch.from_numpy(real)
+    vectors = torch.from_numpy(data.vectors[words]).to(dtype) * mask[..., None]
+    anchors = data.anchors[rows][:, None, :]
+    distances = np.clip(columns[None, :, None] - anchors, -MAX_DISTANCE, MAX_DISTANCE) + MAX_DISTANCE + 1
+    positions = np.where((anchors == NOWHERE) | ~real[..., None], PADDING, distances)
+    return Batch(
+        rows,
+        vectors,
+        torch.from_numpy(np.where(real, data.symbols[words], PADDING)),
+        torch.from_numpy(positions),
+        padded(data.tags, PADDING),
+        padded(data.edges, PADDING),
+        padded(data.heads, NOWHERE),
+        mask,
+        torch.from_numpy(np.maximum(lengths, 1)),
+    )
+
+
+def bucketed(
+    data: EncodedSequences, rows: NDArray[np.int64], batch_size: int, rng: np.random.Generator | None = None
+) -> Iterator[Batch]:
+    """All of ``rows`` in batches of about equal length; in random composition and order where ``rng`` is given."""
+    lengths = data.lengths[rows].astype(np.float64)
+    if rng is not None:
+        lengths += rng.uniform(0, 3, rows.size)  # not the same neighbours in every epoch
+    order = rows[np.argsort(lengths, kind="stable")]
+    parts = [order[start : start + batch_size] for start in range(0, rows.size, batch_size)]
+    if rng is not None:
+        parts = [parts[number] for number in rng.permutation(len(parts))]
+    dtype: Any = torch.float32 if rng is not None else torch.float64
+    for part in parts:
+        yield make_batch(data, part, dtype)
+
+
+def endless(data: EncodedSequences, rows: NDArray[np.int64], batch_size: int, rng: np.random.Generator) -> Iterator[Batch]:
+    """Batches of ``rows`` without end, a new random order each time round."""
+    while True:
+        yield from bucketed(data, rows, batch_size, rng)
 
 
 class PositionEmbedding(nn.Module):
@@ -28,18 +104,8 @@ class PositionEmbedding(nn.Module):
 class TokenEmbedding(nn.Module):
     """A vector a token: the frozen word vector or a learned one of the symbol, then positions, part of speech, dependency.
 
-    Parameters
-    ----------
-    encoding
-        What is numbered.
-    position_size
-        Length of the embedding of the distance to each participant; 0 leaves positions out.
-    syntax_size
-        Length of the embeddings of part of speech and dependency label; 0 leaves them out.
-    with_heads
-        A second channel: the same of each word's dependency head (zeros where it has none), side by side.
-    dropout
-        Share of the numbers of a token's vector that are dropped in training.
+    A size of 0 leaves positions or syntax out. ``with_heads`` adds a second channel: the same of each word's dependency head
+    (zeros where it has none), side by side.
     """
 
     def __init__(
@@ -121,13 +187,11 @@ class Recurrence(Encoder):
 class RecurrentConvolution(Encoder):
     """LSTM over the tokens, convolutions over its states, each followed by its maximum over the sequence."""
 
-    def __init__(
-        self, embedding: TokenEmbedding, units: int, windows: Sequence[int], filters: int, *, bidirectional: bool = False
-    ) -> None:
+    def __init__(self, embedding: TokenEmbedding, units: int, windows: Sequence[int], filters: int) -> None:
         super().__init__()
         self.embedding = embedding
-        self.lstm = nn.LSTM(embedding.width, units, batch_first=True, bidirectional=bidirectional)
-        self.pooled = MaxPooledWindows(units * (2 if bidirectional else 1), windows, filters)
+        self.lstm = nn.LSTM(embedding.width, units, batch_first=True)
+        self.pooled = MaxPooledWindows(units, windows, filters)
         self.width = self.pooled.width
 
     def forward(self, batch: Batch) -> Tensor:

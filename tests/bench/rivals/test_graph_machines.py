@@ -7,12 +7,15 @@ from itertools import product
 import numpy as np
 import pytest
 
-from relhash.bench.rivals.all_paths import (
+from relhash.bench.rivals.graph_machines import (
     AllPathsGraphs,
     LabelledGraph,
     _closure,
     dependency_graph,
+    least_squares,
     linear_graph,
+    path_walks,
+    placed_words,
 )
 from relhash.candidates.scene import Scene, scenes
 from tests.bench.rivals.toy_candidates import pair, toy_pairs
@@ -102,3 +105,23 @@ def test_pairs_of_one_sentence_and_unknown_labels_are_left_out():
 def test_a_sentence_without_arcs_still_has_its_order(words):
     graphs = AllPathsGraphs(min_sentences=1)
     assert graphs.fit_transform([scene_of(words, []).candidate]).nnz > 0
+
+
+def test_least_squares_against_the_normal_equations():
+    from scipy import sparse
+
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30, 5))
+    y = X[:, 0] > 0.3
+    weights, constant = least_squares(sparse.csr_matrix(X), y, 0.7)
+    with_constant = np.column_stack([X, np.ones(30)])
+    expected = np.linalg.solve(with_constant.T @ with_constant + 0.7 * np.eye(6), with_constant.T @ np.where(y, 1.0, -1.0))
+    np.testing.assert_allclose([*weights, constant], expected, atol=1e-3)
+
+
+def test_words_and_walks_of_the_rich_vector():
+    scene = scene_of("thus Ras binds the Raf here")
+    assert list(placed_words(scene)) == ["before thus", "between binds", "between the", "after here"]
+    assert list(path_walks(scene)) == ["v <E1> <nsubj binds", "v binds dobj> <E2>", "e <nsubj binds dobj>"]
+    apart = scene_of("Ras binds Raf", [(1, 0, "nsubj")])
+    assert list(path_walks(apart)) == ["disconnected"]

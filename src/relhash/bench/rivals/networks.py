@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from relhash.bench.rivals.encoders import Convolution, Recurrence, RecurrentConvolution, TokenEmbedding
+from relhash.bench.rivals.layers import Convolution, Recurrence, RecurrentConvolution, TokenEmbedding
 from relhash.bench.rivals.network import Network, NetworkClassifier
 from relhash.bench.rivals.sequences import Encoding
 
