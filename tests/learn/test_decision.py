@@ -10,13 +10,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import special
 
 from relhash.errors import ModelFileError, ParameterError
 from relhash.learn import CommitteeClassifier, ForestClassifier, LinearClassifier, Member, NeighbourClassifier
 from relhash.learn.calibration import Calibration
 from relhash.learn.decision import Decision, DecisionSettings
 from relhash.learn.metrics import auc
-from relhash.learn.threshold import cut_after
+from relhash.learn.threshold import CUT, cut_after
 
 SETTINGS = DecisionSettings((LinearClassifier(0.1), LinearClassifier(1.0)), (NeighbourClassifier(),), few_labels=100)
 DOCUMENTS = np.arange(300) // 3
@@ -95,7 +96,7 @@ def test_a_decision_does_not_depend_on_the_threads_of_blas():
     script = """
 import hashlib
 import numpy as np
-from scipy import sparse
+from scipy import sparse, special
 from relhash.learn import LinearClassifier
 from relhash.learn.decision import Decision, DecisionSettings
 
@@ -170,6 +171,7 @@ def test_labels_correct_the_prior_in_the_last_column(data):
     rest = np.setdiff1d(np.arange(len(y)), rows)
     scores, probabilities, labels = decision.decide(both[rest])
     assert auc(y[rest], scores) > auc(y[rest], prior[rest])
+    n_before = int((special.expit(prior) >= CUT).sum())
     np.testing.assert_allclose(scores, probabilities, atol=1e-3)  # what comes out is calibrated already
-    np.testing.assert_array_equal(labels, probabilities >= cut_after(rows.size, decision.decide(both)[1]))
+    np.testing.assert_array_equal(labels, probabilities >= cut_after(rows.size, decision.decide(both)[1], n_before))
     assert decision.accepted == pytest.approx(decision.decide(both)[2].mean())

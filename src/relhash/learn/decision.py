@@ -114,6 +114,7 @@ class Decision:
         groups: Sequence[str] | None = None,
         origins: ArrayLike | None = None,
         examples: Sequence[str] = (),
+        prior_cut: float = CUT,
         **how: Unpack[Fitting],
     ) -> Decision:
         """Choose, fit, calibrate, and put the threshold.
@@ -137,6 +138,8 @@ class Decision:
         origins, examples
             Where labels come from, and the labelled rows for people, where labels correct a prior
             (:func:`~relhash.learn.correction.corrected`).
+        prior_cut
+            The probability from which on the prior accepts a pair.
         how
             See :class:`~relhash.learn.classifier.Fitting`.
         """
@@ -164,7 +167,9 @@ class Decision:
             is_by_group = groups is not None and THRESHOLD_RULES[parse_strategy(settings.threshold)[0]].by_group
             scores = None if target is None or is_by_group else fitted.scores(target)
         is_correction = kind == CorrectionClassifier.kind
-        cut = cut_after(gold.size, scores) if is_correction and scores is not None and scores.size else CUT
+        cut = CUT
+        if isinstance(fitted, FittedCorrection) and scores is not None and scores.size:
+            cut = cut_after(gold.size, scores, int((special.expit(fitted.prior(target)) >= prior_cut).sum()))
         threshold = choose_threshold(
             settings.threshold, gold, held_out, target=scores, calibration=calibration, cut=cut if picked else None
         )

@@ -101,6 +101,7 @@ class Lesson:
             self.before = replace(before, calibration=Calibration(np.array([0.0, 1.0]), np.array([0.5, 0.5]), "platt"))
             self.prior = np.zeros_like(self.prior)
         self.added = np.broadcast_to(np.asarray(added, np.float64), self.prior.shape)
+        self.n_accepted = int(before.threshold.labels(self.scores).sum())
         self._lengths = self.rows.lengths
         self._near: dict[int, NDArray[np.float32]] = {}
 
@@ -162,7 +163,7 @@ class Lesson:
             ordered = np.sort(scores)[::-1]
             good = np.flatnonzero(np.cumsum(ordered) / np.arange(1, ordered.size + 1) >= value)
             return Threshold(float(ordered[good[-1]]) if good.size else float("inf"), self.before.threshold.strategy)
-        cut = value if name == "fixed" else cut_after(n_labels, scores)
+        cut = value if name == "fixed" else cut_after(n_labels, scores, self.n_accepted)
         return Threshold(Calibration.line(1.0, 0.0).score_of(cut), f"fixed:{cut:.3g}")
 
 

@@ -27,7 +27,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from relhash.codec import LATER, InJson
 from relhash.errors import ModelFileError, ParameterError
@@ -207,23 +206,24 @@ def _score_with_precision(y: NDArray[np.bool_], scores: Floats, wanted: float) -
 CUT = 1 / 3
 """The probability from which on a pair is accepted where labels tell no share. F1 is highest at half of itself (Lipton et al.
 2014), and models of relations reach about .6 to .7."""
-TRUSTED_FROM = 120
-"""With so many labels the probabilities of a text count as much as :data:`CUT` (chosen on AIMed, HPRD50, DrugProt, INDRA)."""
+TRUSTED_FROM = 20
+"""With so many labels the probabilities of a text count as much as what was accepted before (benchmarks/results/teach)."""
 
 
-def cut_after(n_labels: int, probabilities: ArrayLike) -> float:
+def cut_after(n_labels: int, probabilities: ArrayLike, n_before: int) -> float:
     """The probability from which on pairs of a text are accepted, once so many labels have corrected a prior.
 
-    At first it is :data:`CUT`; the more labels, the nearer it comes to the cut with the highest F1 that the probabilities
-    themselves expect, which few labels would put anywhere.
+    At first as many pairs as the prior accepts (``n_before``); the more labels, the nearer to the number with the highest F1
+    that the probabilities themselves expect, which few labels would put anywhere.
 
-    >>> [round(cut_after(n, [.9, .8, .1, .1, .05]), 2) for n in (0, 20, 120, 1000)]
-    [0.33, 0.35, 0.59, 0.8]
+    >>> [round(cut_after(n, [.9, .8, .3, .1, .05], 4), 2) for n in (0, 20)]
+    [0.08, 0.55]
     """
-    ordered = np.sort(np.asarray(probabilities, np.float64))[::-1]
-    best = ordered[np.argmax(np.cumsum(ordered) / (np.arange(1, ordered.size + 1) + ordered.sum()))]
-    weight = n_labels**2 / (n_labels**2 + TRUSTED_FROM**2)
-    return float(special.expit((1 - weight) * special.logit(CUT) + weight * special.logit(np.clip(best, 0.01, 0.99))))
+    ordered = np.append(np.sort(np.asarray(probabilities, np.float64))[::-1], 0.0)
+    best = 1 + int(np.argmax(np.cumsum(ordered) / (np.arange(1, ordered.size + 1) + ordered.sum())))
+    weight = n_labels / (n_labels + TRUSTED_FROM)
+    n = int(np.clip(max(n_before, 1) ** (1 - weight) * best**weight, 1, ordered.size - 1))
+    return float(np.clip((ordered[n - 1] + ordered[n]) / 2, 0.01, 0.99))
 
 
 FEWEST_OF_GROUP = 40

@@ -281,10 +281,12 @@ def _figures(data: TeachData, draws: int) -> Iterator[TeachFigure]:
         test = np.sort(rng.permutation(test)[:MOST_TESTED])
 
         def figure(learner: str, n: int, votes: Floats, accepted: NDArray[np.bool_] | None = None) -> TeachFigure:
-            return TeachFigure(data.name, learner, n, draw, *_measured(data.y[test], special.expit(votes), accepted, n))  # noqa: B023
+            p, n_before = special.expit(votes), int(data.accepted[test].sum())  # noqa: B023
+            labels = p >= cut_after(n, p, n_before) if accepted is None else accepted
+            return TeachFigure(data.name, learner, n, draw, *_measured(data.y[test], p, labels))  # noqa: B023
 
         yield figure("shipped model", 0, data.prior[test], data.accepted[test])
-        yield figure("shipped model, cut 1/3", 0, data.prior[test])
+        yield figure("shipped model, cut 1/3", 0, data.prior[test], special.expit(data.prior[test]) >= CUT)
         for n in (n for n in COUNTS if n <= pool.size // 2):
             rows = pool[draw_labelled(data.y[pool], n, draw)]
             for learner, learn in LEARNERS.items():
@@ -295,8 +297,7 @@ def _figures(data: TeachData, draws: int) -> Iterator[TeachFigure]:
                 yield figure("correction, chosen questions", n, votes)
 
 
-def _measured(gold: NDArray[np.bool_], p: Floats, accepted: NDArray[np.bool_] | None, n_labels: int) -> tuple[float, ...]:
-    labels = p >= cut_after(n_labels, p) if accepted is None else accepted
+def _measured(gold: NDArray[np.bool_], p: Floats, labels: NDArray[np.bool_]) -> tuple[float, ...]:
     clipped = np.clip(p, 0.001, 0.999)
     loss = -float(np.mean(np.where(gold, np.log(clipped), np.log1p(-clipped))))
     f1s = [precision_recall_f1(gold, labels)[2], oracle_threshold(gold, p)[1], precision_recall_f1(gold, p >= CUT)[2]]

@@ -36,7 +36,7 @@ from relhash.model.adaptation import familiarity_of
 from relhash.model.card import counts_of
 from relhash.model.fitted import FittedModel
 from relhash.model.fitting.code_choice import FittedFeatures, fit_features
-from relhash.model.fitting.gained import gained
+from relhash.model.fitting.gained import gained, probability_cut
 from relhash.model.fitting.training_labels import TrainingLabels
 from relhash.model.fitting.training_text import TrainingText
 from relhash.model.judging import paths_and_kinds, rows_accepted
@@ -147,6 +147,7 @@ def _decision(
         groups=told.text.policy.groups(told.candidates),
         origins=told.origins,
         examples=told.examples,
+        prior_cut=CUT if prior is None else probability_cut(prior.model.decision),
         **how,
     )
 
