@@ -28,8 +28,8 @@ from relhash.learn import CommitteeClassifier, LinearClassifier
 from relhash.learn.classifier import Classifier
 from relhash.learn.codes import FeatureMap, make_code, stack
 from relhash.learn.metrics import auc, average_precision
-from relhash.model.presets import PRESETS
 from relhash.model.reading.reader import EMBEDDED
+from relhash.model.recipe import PRESETS
 from relhash.show.provenance import provenance, shipped_parses
 
 NERO_WEIGHTS = (0.25, 0.5, 1.0)

@@ -32,8 +32,8 @@ from relhash.learn.codes import make_code
 from relhash.learn.correction import corrected
 from relhash.learn.labels import draw_labelled
 from relhash.learn.metrics import auc, average_precision
-from relhash.model.presets import PRESETS
 from relhash.model.reading.reader import EMBEDDED
+from relhash.model.recipe import PRESETS
 from relhash.show.provenance import provenance, shipped_parses
 
 HELD_OUT = {

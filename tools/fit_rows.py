@@ -39,8 +39,7 @@ from relhash.biomed.names.hints import hints_at
 from relhash.corpus.document import Document, Mention, Span
 from relhash.learn.end_to_end import EVEN, EndToEnd, Names
 from relhash.model import FittedModel, Prediction
-from relhash.model.archive import find_model
-from relhash.model.model_file import save_rows
+from relhash.model.model_file import find_model, save_rows
 from relhash.model.reading.found_names import names_of
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -36,8 +36,7 @@ from relhash.learn.labels import has_label
 from relhash.learn.metrics import auc, average_precision
 from relhash.learn.threshold import choose_threshold
 from relhash.model import FittedModel
-from relhash.model.archive import find_model
-from relhash.model.second_reader import FILE, SecondReader
+from relhash.model.model_file import FILE, SecondReader, find_model
 from train_ppi_model import tested_text
 
 HEADS = {

@@ -22,7 +22,7 @@ from relhash.bench.datasets.dataset import data_root
 from relhash.candidates.statements import InteractionPolicy
 from relhash.learn import CommitteeClassifier
 from relhash.model import RelationExtractor
-from relhash.model.presets import MEMBERS_WITHOUT_CODES, WITHOUT_CODES
+from relhash.model.recipe import MEMBERS_WITHOUT_CODES, WITHOUT_CODES
 
 FILE = Path(__file__).resolve().parents[1] / "src" / "relhash" / "resources" / "models" / "events" / "events.relhash"
 YEARS = ("2013", "2009")

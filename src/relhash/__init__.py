@@ -62,6 +62,7 @@ def load(path: str | os.PathLike[str], **options: Any) -> FittedModel:
 
 logging.getLogger("relhash").addHandler(logging.NullHandler())  # whoever wants to hear sets a handler
 offer("relhash.readers", "amr", "relhash.language.amr_format:AMR")
+offer("relhash.feature_parts", "prior", "relhash.model.prior:PriorPart")
 
 
 def __getattr__(name: str) -> Any:

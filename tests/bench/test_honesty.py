@@ -24,7 +24,7 @@ from relhash.bench.systems.prior_votes import PriorVotes
 from relhash.biomed.assertion import Assertion
 from relhash.language.encoder import shared_encoder
 from relhash.model import RelationExtractor
-from relhash.model.presets import PRESETS
+from relhash.model.recipe import PRESETS
 from tests.bench.datasets.conftest import toy_bionlp, toy_pubmed45  # noqa: F401 (fixtures)
 from tests.bench.datasets.test_nero_open import rows as nero_rows
 from tests.bench.datasets.toy_documents import toy_parse

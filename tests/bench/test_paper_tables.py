@@ -14,7 +14,7 @@ from relhash.bench.protocols import protocol
 from relhash.bench.runner import all_systems, choose_systems
 from relhash.bench.systems.listed import SYSTEMS
 from relhash.errors import DataMissingError, ParameterError
-from relhash.model.presets import for_interactions
+from relhash.model.recipe import for_interactions
 
 
 def test_all_is_the_table_of_the_paper_and_more():

@@ -12,7 +12,7 @@ import typer
 
 from relhash.cli import options
 from relhash.cli.main import COMMANDS, Command
-from relhash.model.archive import shipped_models
+from relhash.model.model_file import shipped_models
 
 OF_ONE_COMMAND = {
     "output", "input", "threshold", "amr", "parses", "model", "answers", "recipe", "top", "gold",

@@ -20,7 +20,7 @@ import pytest
 import relhash
 from relhash.corpus import Corpus
 from relhash.model import FittedModel
-from relhash.model.archive import shipped_models
+from relhash.model.model_file import shipped_models
 from relhash.resources import resource_path
 from tests.candidates.statements.test_open_policy import statements
 from tests.cli.conftest import COMPILED, RAW

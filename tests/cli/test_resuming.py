@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from relhash.model.kept_predictions import KeptPredictions
+from relhash.model.judging import KeptPredictions
 from tests.cli.running import run
 
 

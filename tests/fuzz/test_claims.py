@@ -11,8 +11,7 @@ import pytest
 
 from relhash.errors import RelHashError
 from relhash.model.checking.rows import read_claims
-from relhash.model.presets import preset
-from relhash.model.recipe import Recipe
+from relhash.model.recipe import Recipe, preset
 from tests.fuzz.mutations import ROUNDS, mutated
 
 CLAIM = {"sentence": "RAF1 binds to MEK1.", "subject": "RAF1", "object": "MEK1", "type": "binds", "subject_ids": ["HGNC:9829"]}

@@ -16,7 +16,7 @@ import numpy as np
 
 from relhash.errors import RelHashError
 from relhash.model import FittedModel
-from relhash.model.archive import _pack
+from relhash.model.model_file import _pack
 from tests.fuzz.mutations import ROUNDS
 
 KEPT = Path(__file__).parents[1] / "model" / "kept" / "schema-3.relhash"

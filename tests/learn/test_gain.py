@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import special
 
-from relhash.model.fitting.gained import Gain
+from relhash.model.estimates import Gain
 
 Y = np.arange(60) % 3 == 0
 DOCUMENTS = np.arange(60) // 2
@@ -20,7 +20,7 @@ def test_a_gain_is_clear_where_it_is_and_not_where_it_is_not():
     assert better.auc.after == 1.0
     assert better.auc.low > 0
     assert not same.right.is_clear
-    assert same.right.difference == 0
+    assert same.right.after == same.right.before
 
 
 def test_it_is_said_in_words_and_whoever_needs_no_labels_is_told_so():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from relhash.errors import ModelFileError
-from relhash.model.archive import ArchiveKind, read_archive, write_archive
+from relhash.model.model_file import ArchiveKind, read_archive, write_archive
 
 MODEL = ArchiveKind("relhash-model", 1, "model", "relhash fit")
 CODES = ArchiveKind("relhash-codes", 1, "index", "relhash hash")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import relhash
-from relhash.model.examples import learned_examples, shipped_examples
+from relhash.model.answers.alike import learned_examples, shipped_examples
 from relhash.show.explanation import explain
 
 

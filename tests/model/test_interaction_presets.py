@@ -7,7 +7,7 @@ import pytest
 from relhash.candidates import PairPolicy
 from relhash.candidates.statements import InteractionPolicy
 from relhash.learn import NgramPart
-from relhash.model.presets import PRESETS, for_interactions, preset, to_recipe
+from relhash.model.recipe import PRESETS, for_interactions, preset, to_recipe
 
 
 def test_the_policy_decides_what_a_name_means():

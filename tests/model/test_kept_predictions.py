@@ -8,15 +8,14 @@ from dataclasses import replace
 import pytest
 
 from relhash.errors import RelHashWarning
-from relhash.model import judging, kept_predictions
-from relhash.model.judging import portions, whole
-from relhash.model.kept_predictions import KeptPredictions
+from relhash.model import judging
+from relhash.model.judging import KeptPredictions, portions, whole
 from tests.model.conftest import part
 
 
 @pytest.fixture(autouse=True)
 def two_at_a_time(monkeypatch):
-    monkeypatch.setattr(kept_predictions, "DOCUMENTS", 2)
+    monkeypatch.setattr(judging, "DOCUMENTS", 2)
 
 
 @pytest.fixture
@@ -55,7 +54,7 @@ def counting(monkeypatch):
         asked.extend(document.id for document in given)
         return portions(model, given)
 
-    monkeypatch.setattr(kept_predictions, "portions", counted)
+    monkeypatch.setattr(judging, "portions", counted)
     return asked
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from relhash.candidates import PairPolicy, candidates
 from relhash.corpus import Document, Mention
-from relhash.model.pair_types import PairTypes
+from relhash.model.fitted import PairTypes
 
 WHOLE = PairPolicy(unsplit="document")
 

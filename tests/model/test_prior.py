@@ -15,7 +15,7 @@ from relhash.learn.correction import FittedCorrection
 from relhash.learn.end_to_end import EndToEnd
 from relhash.learn.threshold import CUT, parse_strategy
 from relhash.model import FittedModel, RelationExtractor
-from relhash.model.archive import shipped_models
+from relhash.model.model_file import shipped_models
 from relhash.model.prior import PriorPart, _shipped, load_prior
 from tests.model.changed_text import of_chemicals
 

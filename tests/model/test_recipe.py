@@ -9,7 +9,7 @@ import pytest
 from relhash.errors import ParameterError
 from relhash.learn import ForestClassifier, LinearClassifier, NgramPart
 from relhash.model import PRESETS, Recipe, RelationExtractor, preset
-from relhash.model.presets import for_interactions
+from relhash.model.recipe import for_interactions
 
 
 def test_nothing_given_changes_nothing():

@@ -11,8 +11,7 @@ import relhash
 from relhash.errors import ModelFileError
 from relhash.language.encoder import shared_encoder
 from relhash.learn.threshold import Threshold
-from relhash.model.archive import find_model
-from relhash.model.second_reader import FILE, SecondReader, second_reader_of
+from relhash.model.model_file import FILE, SecondReader, find_model, second_reader_of
 from tests.language.test_encoder import drawn_arrays, saved
 
 TEXT = "RAF1 binds to MEK1 in resting cells. RAF1 and MEK1 were measured."
@@ -50,7 +49,7 @@ def test_both_votes_count(tmp_path):
 
 def test_files(tmp_path, monkeypatch):
     monkeypatch.delenv("RELHASH_ENCODER", raising=False)
-    monkeypatch.setattr("relhash.model.second_reader.encoder_is_there", lambda: True)
+    monkeypatch.setattr("relhash.model.model_file.encoder_is_there", lambda: True)
     assert second_reader_of(tmp_path / "ppi.relhash", True) is None
     SECOND.write(tmp_path / FILE)
     assert second_reader_of(tmp_path / "ppi.relhash", True) == SECOND

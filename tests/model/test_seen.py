@@ -5,7 +5,7 @@ import pytest
 
 import relhash
 from relhash.errors import ModelFileError
-from relhash.model.seen import MOST, UNLABELLED, Seen
+from relhash.model.adaptation import MOST_KEPT, UNLABELLED, Seen
 
 
 def test_kinds_of_sentences_are_seen_often_rarely_or_never():
@@ -17,8 +17,8 @@ def test_kinds_of_sentences_are_seen_often_rarely_or_never():
 
 
 def test_at_most_so_many_are_kept():
-    kept = Seen.of(np.arange(3 * MOST, dtype=np.uint64)[:, None], np.zeros(3 * MOST, np.int8))
-    assert len(kept.codes) == len(kept.labels) == MOST
+    kept = Seen.of(np.arange(3 * MOST_KEPT, dtype=np.uint64)[:, None], np.zeros(3 * MOST_KEPT, np.int8))
+    assert len(kept.codes) == len(kept.labels) == MOST_KEPT
 
 
 def test_a_model_keeps_codes_and_labels_but_no_words(small_model, tmp_path):

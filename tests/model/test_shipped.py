@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from relhash.errors import ModelFileError
-from relhash.model.archive import find_model, shipped_models
+from relhash.model.model_file import find_model, shipped_models
 
 
 def test_a_shipped_model_is_found_by_its_name_unless_a_file_has_it(tmp_path, monkeypatch):

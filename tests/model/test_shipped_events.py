@@ -9,7 +9,7 @@ import pytest
 import relhash
 from relhash.model import FittedModel
 from relhash.model.answers.teaching import Teaching
-from relhash.model.archive import shipped_models
+from relhash.model.model_file import shipped_models
 from relhash.model.prediction import with_predictions
 
 

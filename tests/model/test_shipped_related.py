@@ -7,7 +7,7 @@ import pytest
 from relhash.corpus import Corpus, Document, Mention
 from relhash.corpus.demo import demo_corpora
 from relhash.model import FittedModel, RelationExtractor
-from relhash.model.archive import shipped_models
+from relhash.model.model_file import shipped_models
 from tests.model.changed_text import of_chemicals
 
 

@@ -13,7 +13,7 @@ from relhash.bench.datasets.dataset import Dataset, read_benchmark_corpus
 from relhash.bench.protocols import AIMED, BIOINFER
 from relhash.hashing import HashcodeLearner
 from relhash.learn.classifier import document_folds
-from relhash.model.presets import preset
+from relhash.model.recipe import preset
 
 pytestmark = pytest.mark.realdata
 

@@ -22,7 +22,7 @@ from relhash.kernels import WordVectors
 from relhash.learn.classifier import Choice
 from relhash.learn.codes import blocks, stack
 from relhash.learn.decision import DecisionSettings
-from relhash.model.fitting.code_choice import fit_features
+from relhash.model.fitting import fit_features
 from relhash.model.recipe import Recipe
 
 if TYPE_CHECKING:

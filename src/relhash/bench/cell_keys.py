@@ -24,7 +24,7 @@ ROOMS = ("candidates", "kernels", "hashing", "learn")
 """Between documents and labels; what comes before shows in the documents themselves."""
 RIVALS = "bench/rivals"
 FILES = (
-    "model/fitting/code_choice.py", "model/presets.py", "model/recipe.py", "bench/bench.py", "bench/systems/system.py",
+    "model/fitting.py", "model/recipe.py", "bench/bench.py", "bench/systems/system.py",
     "bench/systems/kernel_machines.py", "bench/systems/prior.py",
 )  # fmt: skip
 RESOURCES = ("vectors", "lexicon")

@@ -83,10 +83,8 @@ def _warmed() -> str:
 
 
 def _show_card(model: Path, as_json: bool) -> None:
-    from relhash.model.archive import find_model
     from relhash.model.card import card_text
-    from relhash.model.model_file import read_manifest
-    from relhash.model.second_reader import second_reader_card
+    from relhash.model.model_file import find_model, read_manifest, second_reader_card
 
     model = find_model(model)
     card: dict[str, Any] = read_manifest(model)["card"] | second_reader_card(model)

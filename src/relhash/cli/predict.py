@@ -182,8 +182,8 @@ def resumable_predictions(
         yield lambda documents: portions(fitted, documents)
         return
     from relhash.files import check_empty, digest_of
-    from relhash.model.archive import find_model
-    from relhash.model.kept_predictions import DOCUMENTS, KeptPredictions, kept_beside
+    from relhash.model.judging import DOCUMENTS, KeptPredictions, kept_beside
+    from relhash.model.model_file import find_model
 
     path = kept_beside(output)
     kept = KeptPredictions(path, fitted, [digest_of(find_model(model)), *settings])
@@ -241,8 +241,7 @@ def predict(
     from relhash.corpus.read_write import check_output
     from relhash.files import digest_of, is_file
     from relhash.lasting import settled_after
-    from relhash.model.judging import why_below_half
-    from relhash.model.kept_predictions import kept_beside
+    from relhash.model.judging import kept_beside, why_below_half
     from relhash.model.tables import TABLE_FORMATS, check_writable, row_format
     from relhash.model.tables.statements import OF_STATEMENTS
 

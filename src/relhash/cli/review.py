@@ -12,7 +12,7 @@ from relhash.cli import options
 from relhash.cli.console import print_json
 
 if TYPE_CHECKING:
-    from relhash.model.answers.warranty import Warranty
+    from relhash.model.estimates import Warranty
 
 TEACHING = ("useful", "new", "uncertain")
 """Orders in which a question is followed by the rows that say nearly the same."""

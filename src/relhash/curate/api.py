@@ -30,7 +30,7 @@ from relhash.curate.messages import (
 )
 from relhash.curate.store import Given
 from relhash.errors import ParameterError
-from relhash.model.answers.corrections import check_names
+from relhash.model.answers.answer import check_names
 
 WINDOW = 300.0
 """Seconds over which answers per minute are counted."""

@@ -17,8 +17,7 @@ from relhash.candidates.evidence import Evidence
 from relhash.curate.curation import Curation, Moment
 from relhash.curate.question_evidence import ShownText
 from relhash.curate.store import Given
-from relhash.model.answers.answer import Answer
-from relhash.model.answers.corrections import corrected
+from relhash.model.answers.answer import Answer, corrected
 from relhash.model.answers.questions import ORDERS, Question
 from relhash.visible import visible
 

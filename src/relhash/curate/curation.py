@@ -29,8 +29,7 @@ from relhash.curate.store import AnswerStore, Given
 from relhash.errors import ParameterError
 from relhash.learn.labels import has_label
 from relhash.learn.metrics import measure
-from relhash.model.answers.answer import Answer, Answered
-from relhash.model.answers.corrections import Corrections, corrections
+from relhash.model.answers.answer import Answer, Answered, Corrections, corrections
 from relhash.model.answers.questions import Question
 from relhash.model.answers.teaching import Taught, Teaching
 from relhash.model.fitted import FittedModel

@@ -15,8 +15,7 @@ from fastapi.responses import JSONResponse
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from relhash.curate.asking import ALL_ORDERS, Filters
-from relhash.model.answers.answer import Answer
-from relhash.model.answers.corrections import LONGEST
+from relhash.model.answers.answer import LONGEST, Answer
 
 AnswerWord = Literal["yes", "no", "skip", "entity", "negated"]
 Probability = Annotated[float, Field(ge=0, le=1)]

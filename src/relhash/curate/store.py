@@ -79,7 +79,7 @@ class Given:
     batch
         The number of the first of several answers that were given at once.
     names
-        What the names should be, where they are wrong (:mod:`relhash.model.answers.corrections`).
+        What the names should be, where they are wrong (:mod:`relhash.model.answers.answer`).
     """
 
     key: str

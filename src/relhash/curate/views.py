@@ -20,8 +20,7 @@ from relhash.curate.messages import Listed, PlainJSON, QuestionReply
 from relhash.curate.question_evidence import ShownText, evidence_of
 from relhash.curate.standing import decided
 from relhash.model.answers.alike import SAME
-from relhash.model.answers.answer import Answer
-from relhash.model.answers.corrections import corrected
+from relhash.model.answers.answer import Answer, corrected
 from relhash.show.facts.merging import EntityKey, Fact, Participant, Statement, entity_key, merge
 from relhash.visible import visible
 

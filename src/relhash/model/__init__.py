@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from relhash.model.fitted import FittedModel
 from relhash.model.prediction import Prediction, Predictions
-from relhash.model.presets import PRESETS, preset
-from relhash.model.recipe import Recipe
+from relhash.model.recipe import PRESETS, Recipe, preset
 
 if TYPE_CHECKING:
     from relhash.model.extractor import RelationExtractor

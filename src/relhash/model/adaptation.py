@@ -9,12 +9,18 @@ do not: a code that is spread evenly fills them all, with whatever text.) What c
 taken off. Models of AIMed, BioInfer and BioNLP 2009 on 500 candidates: other documents of the same corpus .00, other corpora
 of protein interactions mostly below .10, chemicals and diseases .13–.14, news .19–.22.
 The limits below were set on these very texts, 47 pairs of news among them: how often they err elsewhere is not measured.
+
+The codes of the text that a model learned from: numbers, no words, so that a model file may be given away.
+
+They tell which training candidates are like a new one, whether these were relations, and whether the training text has such
+sentences at all. To see their sentences one needs the corpus itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +31,7 @@ from relhash.candidates.candidate import Candidate
 from relhash.codec import InArrays
 from relhash.corpus.read_write import CorpusLike
 from relhash.errors import ModelFileError, ParameterError
-from relhash.hashing.hamming import unpack
+from relhash.hashing.hamming import hamming_distances, unpack
 from relhash.learn import FeatureMap
 from relhash.learn.decision import Decision
 from relhash.learn.end_to_end import EndToEnd
@@ -35,7 +41,6 @@ from relhash.today import today
 
 if TYPE_CHECKING:
     from relhash.model.fitted import FittedModel
-
 
 UNLIKE = 0.12
 """Difference of bit shares above which a text is called unlike."""
@@ -213,3 +218,52 @@ def unlike(model: FittedModel, found: Sequence[Candidate], reached: NDArray[np.b
     if expected and model.decision.threshold.fraction is not None and share_is_far(reached, sentences, expected):
         return f"{reached.mean():.0%} of its pairs reach the threshold, where {expected:.0%} were expected"
     return ""
+
+
+MOST_KEPT = 20_000
+"""Candidates that are kept: more make a large file and tell nothing new."""
+OFTEN = 5
+"""Training candidates as near as is usual among them from which a kind of sentence counts as often seen."""
+COMPARED = 500
+UNLABELLED = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Seen(InArrays):
+    """Packed codes of candidates and their labels: 1 a relation, 0 none, -1 not labelled.
+
+    >>> seen = Seen(np.array([[0]] * 6 + [[7]] * 2, np.uint64), np.array([1, 1, 0, 1, 0, 0, 0, 0], np.int8))
+    >>> seen.how_often(np.array([[0], [7], [1]], np.uint64)).tolist()
+    ['often', 'rarely', 'never']
+    """
+
+    codes: NDArray[np.uint64]
+    labels: NDArray[np.int8]
+
+    @classmethod
+    def of(cls, codes: NDArray[np.uint64], labels: NDArray[np.int8]) -> Seen:
+        """At most :data:`MOST_KEPT` of them, from all over the text."""
+        step = max(1, -(-len(codes) // MOST_KEPT))
+        return cls(np.ascontiguousarray(codes[::step]), np.ascontiguousarray(labels[::step]))
+
+    @cached_property
+    def usual_distance(self) -> int:
+        """The distance within which most of these candidates have some others."""
+        sample = np.arange(0, len(self.codes), max(1, len(self.codes) // COMPARED))
+        distances = np.sort(hamming_distances(self.codes[sample], self.codes), axis=1)
+        return int(np.median(distances[:, min(OFTEN, distances.shape[1] - 1)]))
+
+    def counts(self, codes: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """How many of these candidates are as near to each code as is usual among them."""
+        return np.asarray((hamming_distances(codes, self.codes) <= self.usual_distance).sum(axis=1))
+
+    def how_often(self, codes: NDArray[np.uint64]) -> NDArray[np.str_]:
+        """``"often"``, ``"rarely"`` or ``"never"`` for each code."""
+        found = self.counts(codes)
+        return np.where(found >= OFTEN, "often", np.where(found > 0, "rarely", "never"))
+
+    def verify(self) -> None:
+        if self.codes.ndim != 2 or self.labels.shape != (len(self.codes),):
+            raise ModelFileError("seen codes: their arrays do not fit together")
+        if not len(self.codes) or not np.isin(self.labels, (UNLABELLED, 0, 1)).all():
+            raise ModelFileError("seen codes: a label makes no sense")

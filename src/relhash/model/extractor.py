@@ -30,20 +30,15 @@ from relhash.learn.classifier import Classifier
 from relhash.learn.metrics import Metrics
 from relhash.learn.threshold import THRESHOLD_RULES, parse_strategy
 from relhash.model.fitted import FittedModel
-from relhash.model.fitting.stages import FitPlan, learned_model
-from relhash.model.fitting.training_text import read_as, read_training_text
+from relhash.model.fitting import learned_model
 from relhash.model.judging import warn_of_many
 from relhash.model.prediction import Prediction, Predictions
-from relhash.model.presets import is_ours, name_of, to_recipe
 from relhash.model.prior import AUTO_PRIOR, NO_PRIOR, SHIPPED_PRIOR, load_prior
 from relhash.model.reading.reader import AUTO, ParseSettings, Reader, choose_parses, parsed_views, to_cache, to_lexicon
-from relhash.model.recipe import Recipe
+from relhash.model.recipe import Recipe, is_ours, to_recipe
+from relhash.model.training_text import read_as, read_training_text
 
 logger = logging.getLogger(__name__)
-
-
-Prior = FittedModel | str | os.PathLike[str]
-"""A model, its file, or the name of one that ships."""
 
 
 class RelationExtractor(BaseEstimator):
@@ -52,7 +47,7 @@ class RelationExtractor(BaseEstimator):
     Parameters
     ----------
     preset
-        A system by name (see :data:`relhash.model.presets.PRESETS`), or a :class:`~relhash.model.Recipe` of your own;
+        A system by name (see :data:`relhash.model.recipe.PRESETS`), or a :class:`~relhash.model.Recipe` of your own;
         everything below replaces a part of it.
     views, parts
         What the hash functions compare; the feature parts of the classifier (see :mod:`relhash.learn`).
@@ -191,57 +186,44 @@ class RelationExtractor(BaseEstimator):
             :class:`~relhash.hashing.trace.DocumentRead` after each document that had to be parsed, a
             :class:`~relhash.hashing.Step` (:class:`~relhash.hashing.SharedReference`) after each step of the learner.
         """
-        plan, make_reader = self._plan(), self._make_reader
+        recipe, policy = self.settings.checked(), self.policy or PairPolicy()
+        policy.to_dict()  # an error for candidates that a model file cannot hold, before anything is learned
+        make_reader, prior = self._make_reader, self._wanted_prior
         on_document = None if callback is None else each_document(callback)
         if corpus is None:
-            prior, target = self._in_place_of_labels(plan, adapt_to)
-            plan = replace(plan, prior=prior)
-            text = read_as(load_prior(prior)[0], target, policy=self.policy, make_reader=make_reader, on_document=on_document)
+            prior = self._check_without_labels(recipe, adapt_to)
+            text = read_as(
+                load_prior(prior)[0], adapt_to, policy=self.policy, make_reader=make_reader, on_document=on_document
+            )
         else:
             text = read_training_text(
                 corpus,
                 adapt_to,
                 parses=self.parses,
-                views=plan.settings.all_views,
-                policy=self.policy or PairPolicy(),
+                views=recipe.all_views,
+                policy=policy,
                 make_reader=make_reader,
                 on_document=on_document,
             )
         with one_blas_thread():
-            model = learned_model(plan, text, labels, callback)
+            model = learned_model(self, recipe, prior, text, labels, callback)
         logger.info("fitted %r", model)
         self.model_ = replace(model, **make_reader.keywords)
         if corpus is not None:
             warn_of_many(model.decision.accepted)
         return self
 
-    def _in_place_of_labels(self, plan: FitPlan, adapt_to: CorpusLike | None) -> tuple[Prior, CorpusLike]:
-        """The prior and the text that a fit without labels needs."""
+    def _check_without_labels(self, recipe: Recipe, adapt_to: CorpusLike | None) -> FittedModel | str | os.PathLike[str]:
+        """The prior that is the model in a fit without labels; an error if there is none, or no text."""
         if self.prior is None or self.prior == NO_PRIOR:
             raise ParameterError("without labels there must be a prior (--prior MODEL, RelationExtractor(prior=…))")
         if adapt_to is None:
             raise ParameterError("without labels there must be text to adapt to (--adapt TEXT, adapt_to)")
-        strategy = plan.settings.decision.threshold
+        strategy = recipe.decision.threshold
         if THRESHOLD_RULES[parse_strategy(strategy)[0]].needs_labels:
             remedy = "without them say a probability (0.8) or --expect a share"
             raise ParameterError(f"threshold {strategy}: needs labels; {remedy}")
-        return SHIPPED_PRIOR if self.prior == AUTO_PRIOR else self.prior, adapt_to
-
-    def _plan(self) -> FitPlan:
-        """What is to be done; an error for anything that would fail only after hours of learning."""
-        policy = self.policy or PairPolicy()
-        settings = self.settings.checked()
-        policy.to_dict()  # an error for candidates that a model file cannot hold, before anything is learned
-        return FitPlan(
-            preset=name_of(self.preset),
-            settings=settings,
-            prior=self._wanted_prior,
-            chooses_threshold=self.threshold is not None,
-            negated_are_negative=self.negated_are_negative,
-            vectors=self.vectors,
-            random_state=self.random_state,
-            n_jobs=self.n_jobs,
-        )
+        return SHIPPED_PRIOR if self.prior == AUTO_PRIOR else self.prior
 
     @property
     def _make_reader(self) -> partial[Reader]:

@@ -1,4 +1,10 @@
-"""Everything that was learned, frozen: one object that reads text, finds relations in it, and is written to a file."""
+"""Which types of entities a model pairs: those that its training text paired.
+
+A pipeline finds proteins, chemicals and diseases; a model that learned interactions of proteins has no opinion on a protein and
+a disease. Pairs of known types that never were candidates in the training text are no candidates later.
+
+Everything that was learned, frozen: one object that reads text, finds relations in it, and is written to a file.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +12,7 @@ import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +21,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from relhash.biomed.assertion import Assertion
 from relhash.candidates import Candidate, CandidatePolicy, StructureSet, parse_types
+from relhash.candidates.candidate import TRIGGER
 from relhash.candidates.scene import Scene
+from relhash.candidates.symbols import entity_class
 from relhash.corpus import Document
 from relhash.corpus.read_write import CorpusLike, documents_of
 from relhash.errors import ParameterError
@@ -28,17 +37,83 @@ from relhash.learn.end_to_end import AT_THEIR_WORD, EndToEnd
 from relhash.learn.labels import has_label
 from relhash.learn.metrics import Metrics, measure
 from relhash.learn.relation_types import RelationTypes
-from relhash.model.adaptation import Familiarity, adapted, unlike
+from relhash.model.adaptation import Familiarity, Seen, adapted, unlike
 from relhash.model.judging import candidates_of, decisions, hashed_stream, judged, keeps, portions, structures_of, whole
-from relhash.model.pair_types import PairTypes
 from relhash.model.prediction import ModelIdentity, Prediction, Predictions
 from relhash.model.reading.reader import ParseSettings, Reader, to_cache, to_lexicon
 from relhash.model.recipe import Recipe
-from relhash.model.seen import Seen
 
 if TYPE_CHECKING:
     from relhash.model.checking import Checked
     from relhash.model.index import Found, Index
+
+Pair = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class PairTypes:
+    """The pairs of entity types that were candidates; ``None`` where the candidate policy decides alone.
+
+    >>> PairTypes(frozenset({("chemical", "disease")})).as_list()
+    [['chemical', 'disease']]
+    """
+
+    pairs: frozenset[Pair] | None = None
+
+    @classmethod
+    def of(cls, candidates: Iterable[Candidate], policy: CandidatePolicy) -> PairTypes:
+        """The pairs among ``candidates``; a policy that names its types, or makes candidates of its own kind, needs none."""
+        if policy.settles_types:
+            return cls()
+        return cls(frozenset(_classes(candidate) for candidate in candidates))
+
+    def allow(self, candidate: Candidate) -> bool:
+        """Whether the candidate is of a known pair, or of types that are new, or listed by its corpus."""
+        if self.pairs is None or candidate.document.candidates is not None:
+            return True
+        classes = _classes(candidate)
+        known = {name for pair in self.pairs for name in pair}
+        return classes in self.pairs or not known.issuperset(classes)
+
+    def knows(self, candidate: Candidate) -> bool:
+        """Whether the training text had candidates of these types (always, where the policy decides alone).
+
+        >>> from relhash.corpus import Document, Mention
+        >>> names = (Mention("T1", "Gene", ((0, 3),), "Ras"), Mention("T2", "disease", ((4, 7),), "flu"))
+        >>> PairTypes(frozenset({("protein", "protein")})).knows(Candidate(Document("d", "Ras flu"), 0, names, ("e1", "e2")))
+        False
+        """
+        return self.pairs is None or _classes(candidate) in self.pairs
+
+    @classmethod
+    def named(cls, types: Iterable[tuple[str, str]]) -> PairTypes:
+        """Pairs that a person names, in any order.
+
+        >>> PairTypes.named([("Gene", "chemical")]).as_list()
+        [['chemical', 'protein']]
+        """
+        return cls(frozenset(tuple(sorted(map(entity_class, pair))) for pair in types))
+
+    def has(self, candidate: Candidate) -> bool:
+        """Whether any two participants of the candidate are of these pairs; a trigger is no participant."""
+        classes = sorted(
+            entity_class(mention.type)
+            for mention, role in zip(candidate.mentions, candidate.roles, strict=True)
+            if role != TRIGGER
+        )
+        return self.pairs is None or self.pairs.issuperset(combinations(classes, 2))
+
+    def as_list(self) -> list[list[str]] | None:
+        return None if self.pairs is None else sorted(map(list, self.pairs))
+
+    @classmethod
+    def from_list(cls, given: Sequence[Sequence[str]] | None) -> PairTypes:
+        return cls() if given is None else cls(frozenset(tuple(map(str, pair)) for pair in given))
+
+
+def _classes(candidate: Candidate) -> Pair:
+    return tuple(sorted(entity_class(mention.type) for mention in candidate.mentions))
+
 
 Floats = NDArray[np.float64]
 logger = logging.getLogger(__name__)
@@ -72,7 +147,7 @@ class FittedModel:
     familiar
         What the bits say of the text that it was adapted to, to tell other text from it.
     seen
-        Codes and labels of the candidates that it learned from, without their text (see :mod:`relhash.model.seen`).
+        Codes and labels of the candidates that it learned from, without their text (see :mod:`relhash.model.adaptation`).
     lexicon, cache
         Names to find in text without entities, and where parses are kept between runs: how this process reads, not learned.
     ground
@@ -163,12 +238,10 @@ class FittedModel:
         sha256
             What the file must be: any other is refused before it is read.
         encoder
-            Whether a shipped model reads with the encoder, too (see :mod:`relhash.model.second_reader`): better, and slower;
+            Whether a shipped model reads with the encoder, too (see :mod:`relhash.model.model_file`): better, and slower;
             by default where the extra ``[encoder]`` is installed.
         """
-        from relhash.model.archive import find_model
-        from relhash.model.model_file import load_model
-        from relhash.model.second_reader import second_reader_of
+        from relhash.model.model_file import find_model, load_model, second_reader_of
 
         file = find_model(path)
         model = load_model(file, vectors=vectors, n_jobs=n_jobs, parses=parses, sha256=sha256)

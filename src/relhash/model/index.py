@@ -31,9 +31,9 @@ from relhash.errors import CorpusError, DataMissingError, ModelFileError, Parame
 from relhash.files import replacing
 from relhash.hashing.search import LISTED, search
 from relhash.learn.codes import Code, make_code
-from relhash.model.archive import ArchiveKind, read_archive, write_archive
+from relhash.model.fitted import PairTypes
 from relhash.model.judging import candidates_of
-from relhash.model.pair_types import PairTypes
+from relhash.model.model_file import ArchiveKind, read_archive, write_archive
 from relhash.model.reading.reader import ParseSettings, Reader, parse_source, parsed_views
 from relhash.model.tables.columns import marked_sentence_of
 from relhash.today import today

@@ -144,7 +144,7 @@ class Predictions(list[Prediction]):
 
     def to_arrow(self) -> Any:
         """A pyarrow Table with the types that a Parquet file of these rows has, for polars, DuckDB, others; needs pyarrow."""
-        from relhash.model.tables.parquet import arrow_table
+        from relhash.model.tables.format import arrow_table
 
         return arrow_table(self.rows())
 

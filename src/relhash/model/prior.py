@@ -25,16 +25,16 @@ from relhash.candidates.pairs import PairPolicy
 from relhash.candidates.shared_sentences import sentence_hashes
 from relhash.codec import Arrays, pack_strings, under, unpack_strings
 from relhash.errors import ModelFileError, ParameterError, RelHashError
-from relhash.learn import FEATURE_PARTS, FeatureMap, FeaturePart
+from relhash.learn import FeatureMap, FeaturePart
 from relhash.learn.correction import PRIOR, FittedCorrection, clipped_log_odds
 from relhash.learn.decision import Decision
 from relhash.learn.part import Text
-from relhash.model.archive import find_model, shipped_models
+from relhash.model.fitted import FittedModel
+from relhash.model.model_file import find_model, load_model, shipped_models
 
 if TYPE_CHECKING:
     from relhash.learn import Code
-    from relhash.model.fitted import FittedModel
-    from relhash.model.fitting.training_text import TrainingText
+    from relhash.model.training_text import TrainingText
 
 AUTO_PRIOR, NO_PRIOR = "auto", "none"
 SHIPPED_PRIOR = "ppi"
@@ -125,8 +125,6 @@ def _sha256(path: Path) -> str:
 @cache
 def _shipped(name: str, sha256: str) -> FittedModel:
     """A model that ships, if it is the one that was used as prior."""
-    from relhash.model.model_file import load_model
-
     found = shipped_models().get(name)
     if found is None:
         raise ModelFileError(f"the model was fitted with the prior {name!r}, which this RelHash does not ship")
@@ -163,8 +161,6 @@ def load_prior(given: str | os.PathLike[str] | FittedModel, parses: str | None =
 
     A file of that name comes before a model that ships.
     """
-    from relhash.model.fitted import FittedModel
-
     if isinstance(given, FittedModel):
         return given, given.preset, ""
     path = find_model(given)
@@ -243,6 +239,3 @@ def _check_fits(model: FittedModel, name: str, text: TrainingText, labelled: Seq
         raise ParameterError(
             f"the prior {name} was trained on {seen.mean():.0%} of the labelled sentences: what it says of them proves nothing"
         )
-
-
-FEATURE_PARTS.register(PriorPart.name, PriorPart)

@@ -44,7 +44,7 @@ class Job:
     @classmethod
     def of_model(cls, model: str | Path, **settings: Any) -> Self:
         """The job of a model file (or name), as it is now."""
-        from relhash.model.archive import find_model
+        from relhash.model.model_file import find_model
 
         path = find_model(model)
         return cls(str(path.absolute()), file_sha256(path), **settings)

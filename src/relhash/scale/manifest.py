@@ -20,7 +20,7 @@ from typing import Any
 import relhash
 from relhash.errors import OutputError, RelHashWarning
 from relhash.files import replacing
-from relhash.model.tables.parquet import ROW_GROUP, parquet_schema
+from relhash.model.tables.format import ROW_GROUP, parquet_schema
 from relhash.scale.job import Job
 from relhash.scale.partitions import InputFile, Partition
 from relhash.today import today

@@ -17,14 +17,13 @@ from relhash.candidates import Candidate, StructureSet, build_structures
 from relhash.corpus.read_write import CorpusLike
 from relhash.hashing.hamming import nearest_codes
 from relhash.learn.labels import has_label
-from relhash.model.answers.alike import Alike
+from relhash.model.adaptation import UNLABELLED
+from relhash.model.answers.alike import Alike, learned_examples
 from relhash.model.answers.teaching import Taught, Teaching
-from relhash.model.examples import learned_examples
 from relhash.model.fitted import FittedModel
 from relhash.model.index import NO_RELATION, Found, Index
 from relhash.model.prediction import Prediction
 from relhash.model.reading.found_names import names_of
-from relhash.model.seen import UNLABELLED
 from relhash.model.tables.columns import marked_sentence_of
 from relhash.show.model_view import ModelView, ReadableFunction, functions_near, readable_function, view_of_model
 from relhash.show.reasons import Reasons, reasons_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from relhash.model.adaptation import Seen
 from relhash.model.answers.questions import Queue
-from relhash.model.seen import Seen
 
 KNOWN, STRANGE = 0, 2**60 - 1
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from relhash.model.answers.questions import Queue
-from relhash.model.answers.warranty import Estimate, Warranty, warranty
+from relhash.model.estimates import Estimate, Warranty, warranty
 
 
 def test_nothing_is_said_without_draws():

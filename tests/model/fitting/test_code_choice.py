@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from relhash.candidates import PathSet, StructureSet
-from relhash.model.fitting.code_choice import fit_features
-from relhash.model.presets import preset
+from relhash.model.fitting import fit_features
+from relhash.model.recipe import preset
 
 
 @pytest.fixture

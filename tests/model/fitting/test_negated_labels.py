@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from relhash.candidates import candidates
-from relhash.model.fitting.training_labels import without_negated
+from relhash.model.fitting import without_negated
 from tests.candidates.drawn_sentences import draw
 
 

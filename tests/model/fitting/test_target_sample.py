@@ -10,7 +10,7 @@ import pytest
 from relhash.candidates import candidates
 from relhash.corpus.demo import demo_corpora
 from relhash.errors import RelHashNote
-from relhash.model.fitting.training_text import sampled_candidates
+from relhash.model.training_text import sampled_candidates
 
 DOCUMENTS = demo_corpora()[1].documents
 ALL = [candidate.key for candidate in candidates(DOCUMENTS)]

@@ -9,10 +9,10 @@ import pytest
 
 from relhash.candidates import PairPolicy, candidates
 from relhash.errors import ParameterError
-from relhash.model.fitting.training_labels import SOURCE, TrainingLabels
-from relhash.model.fitting.training_text import TrainingText
-from relhash.model.pair_types import PairTypes
+from relhash.model.fitted import PairTypes
+from relhash.model.fitting import SOURCE, TrainingLabels
 from relhash.model.reading.reader import ParseSettings
+from relhash.model.training_text import TrainingText
 from tests.model.conftest import part
 
 

@@ -9,8 +9,8 @@ import pytest
 from relhash.candidates import PairPolicy
 from relhash.corpus import CandidatePair, Document, Mention
 from relhash.errors import ParameterError
-from relhash.model.fitting.training_text import read_training_text
 from relhash.model.reading.reader import Reader
+from relhash.model.training_text import read_training_text
 
 VIEWS = ("path+edges", "between")
 

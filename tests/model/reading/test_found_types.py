@@ -10,8 +10,8 @@ import relhash
 from relhash.candidates import PairPolicy
 from relhash.corpus import Document, Mention
 from relhash.errors import RelHashNote
-from relhash.model.fitting.training_text import has_untyped, read_training_text, with_found_types
 from relhash.model.reading.reader import Reader
+from relhash.model.training_text import has_untyped, read_training_text, with_found_types
 
 
 def _sheet(folder: Path, rows: list[tuple[str, str]], header: str = "text,e1,e2,label") -> list[Document]:

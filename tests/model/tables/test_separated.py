@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relhash.errors import CorpusError
-from relhash.model.tables import read_rows, write_rows
-from relhash.model.tables.files import SeparatedTable
+from relhash.model.tables import SeparatedTable, read_rows, write_rows
 from tests.model.tables.sample_rows import FORMULAS, row
 
 

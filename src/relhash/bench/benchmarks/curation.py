@@ -41,14 +41,13 @@ from relhash.learn.correction import CHOSEN, DRAWN
 from relhash.learn.decision import Decision
 from relhash.learn.lesson import Lesson
 from relhash.learn.metrics import auc, precision_recall_f1
+from relhash.model.adaptation import Seen
 from relhash.model.answers.questions import DRAWN as SHARE_DRAWN
-from relhash.model.answers.questions import Queue
-from relhash.model.answers.shortlist import best, worth_of
-from relhash.model.fitting.code_choice import fit_features
-from relhash.model.presets import PRESETS
+from relhash.model.answers.questions import Queue, best, worth_of
+from relhash.model.fitting import fit_features
 from relhash.model.prior import SHIPPED_PRIOR
 from relhash.model.reading.reader import EMBEDDED
-from relhash.model.seen import Seen
+from relhash.model.recipe import PRESETS
 from relhash.show.plots import curves
 
 CORPORA = {"AIMed": AIMED, "BioInfer": BIOINFER, "HPRD50": HPRD50}

@@ -23,7 +23,7 @@ from relhash.bench.tables import Report, Table
 from relhash.learn.codes import make_kernels
 from relhash.learn.metrics import oracle_threshold
 from relhash.learn.threshold import score_at_fraction
-from relhash.model.presets import PRESETS
+from relhash.model.recipe import PRESETS
 
 VIEWS = ("path+edges", "path+context", "window(3,3)", "path+context+descriptors")
 WEIGHTS = {"none": None, "balanced": "balanced", "balanced subsample": "balanced_subsample"}

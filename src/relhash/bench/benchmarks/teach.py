@@ -43,7 +43,7 @@ from relhash.learn.lesson import Lesson
 from relhash.learn.metrics import auc, oracle_threshold, precision_recall_f1
 from relhash.learn.threshold import CUT, cut_after
 from relhash.model.answers.questions import Queue
-from relhash.model.presets import PRESETS
+from relhash.model.recipe import PRESETS
 
 ABOUT_NAMES = {"grounding", "entity_boundaries"}
 """Verdicts that say nothing of the relation."""

@@ -28,8 +28,7 @@ from relhash.learn.classifier import both_classes, document_folds
 from relhash.learn.codes import make_kernels
 from relhash.learn.coordinates import inverse_root
 from relhash.learn.threshold import choose_threshold
-from relhash.model.presets import for_interactions
-from relhash.model.recipe import Recipe
+from relhash.model.recipe import Recipe, for_interactions
 
 Floats = NDArray[np.float64]
 

@@ -18,8 +18,7 @@ from relhash.bench.systems.system import BaselineSystem, PresetSystem, System
 from relhash.errors import ParameterError
 from relhash.learn import CommitteeClassifier, ForestClassifier, LinearClassifier, Member, to_parts
 from relhash.learn.decision import DecisionSettings
-from relhash.model.presets import BEST_MEMBERS, PRESETS
-from relhash.model.recipe import Recipe
+from relhash.model.recipe import BEST_MEMBERS, PRESETS, Recipe
 
 # its leaves are small ones, which measured best: rivals get what serves them
 _DESCRIPTOR_FOREST = DecisionSettings((ForestClassifier(200, min_samples_leaf=3, balanced=True),))

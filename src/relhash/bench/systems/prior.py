@@ -124,7 +124,7 @@ def votes_of(bench: Bench) -> PriorVotes:
 def with_prior(base: PresetSystem, *, as_feature: bool = False) -> WithPrior:
     """``base`` with the prior, called ``<base>+prior``.
 
-    >>> from relhash.model.presets import PRESETS
+    >>> from relhash.model.recipe import PRESETS
     >>> with_prior(PresetSystem("best", PRESETS["best"])).name
     'best+prior'
     """

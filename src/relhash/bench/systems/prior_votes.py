@@ -42,8 +42,8 @@ from relhash.learn import CommitteeClassifier, ForestClassifier, LinearClassifie
 from relhash.learn.correction import clipped_log_odds
 from relhash.learn.ngrams import NgramPart
 from relhash.model import FittedModel, RelationExtractor
-from relhash.model.fitting.training_labels import SOURCE
-from relhash.model.pair_types import PairTypes
+from relhash.model.fitted import PairTypes
+from relhash.model.fitting import SOURCE
 from relhash.model.reading.reader import EMBEDDED
 
 INTERACTION = "interaction"

@@ -36,8 +36,7 @@ from relhash.learn.correction import OTHER_TEXT
 from relhash.learn.decision import Decision, DecisionSettings
 from relhash.learn.labels import draw_labelled
 from relhash.learn.threshold import choose_threshold
-from relhash.model.presets import for_interactions
-from relhash.model.recipe import Recipe
+from relhash.model.recipe import Recipe, for_interactions
 
 LabelCounts = Sequence[int | None]
 """Numbers of labels to learn from; ``None`` stands for all of them."""

@@ -29,8 +29,7 @@ from relhash.curate.messages import CuratorName, PlainJSON, Problem, Saved
 from relhash.curate.standing import decided
 from relhash.curate.store import Given
 from relhash.errors import RelHashError
-from relhash.model.answers.answer import NAME_COLUMNS, Answer
-from relhash.model.answers.corrections import corrected
+from relhash.model.answers.answer import NAME_COLUMNS, Answer, corrected
 from relhash.model.prediction import Prediction, annotated
 from relhash.model.tables import write_rows
 from relhash.model.tables.columns import table_columns

@@ -25,8 +25,7 @@ from relhash.curate.curation import Curation
 from relhash.curate.messages import CuratorName
 from relhash.curate.store import Given
 from relhash.errors import CorpusError
-from relhash.model.answers.answer import Answer, answer_of, read_answers
-from relhash.model.answers.corrections import corrections
+from relhash.model.answers.answer import Answer, answer_of, corrections, read_answers
 from relhash.model.answers.teaching import is_about
 
 

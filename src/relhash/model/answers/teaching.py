@@ -29,12 +29,10 @@ from relhash.learn.end_to_end import EVEN, EndToEnd
 from relhash.learn.labels import example_of
 from relhash.learn.lesson import Learned, Lesson
 from relhash.model.answers.alike import Alike
-from relhash.model.answers.answer import Answer, Answered, read_answers
-from relhash.model.answers.corrections import Corrections, check_names, corrected, corrections
+from relhash.model.answers.answer import Answer, Answered, Corrections, check_names, corrected, corrections, read_answers
 from relhash.model.answers.questions import DRAWN as SHARE_DRAWN
-from relhash.model.answers.questions import Question, Queue
-from relhash.model.answers.shortlist import MOST, worth_asking
-from relhash.model.answers.warranty import Warranty, warranty
+from relhash.model.answers.questions import MOST, Question, Queue, worth_asking
+from relhash.model.estimates import Warranty, warranty
 from relhash.model.fitted import FittedModel
 from relhash.model.judging import accepted_counts, candidates_of, named, one_row_per_statement
 from relhash.model.prediction import Prediction, identity_of_fit
@@ -85,7 +83,7 @@ class Teaching:
     random_state
         Seed of folds and of questions that are drawn.
     is_sample
-        Which candidates speak for the text, if it has more than these (:mod:`relhash.model.answers.shortlist`): only they are
+        Which candidates speak for the text, if it has more than these (:mod:`relhash.model.answers.questions`): only they are
         drawn at random, and only they count where a share of all rows is estimated.
 
     Examples
@@ -320,7 +318,7 @@ class Teaching:
         if len(told) < ENOUGH:
             return []
         if self._gain is None or self._gain[0] != told:
-            from relhash.model.fitting.gained import Gain
+            from relhash.model.estimates import Gain
 
             rows = np.array([row for row, _, _ in told])
             gold = np.array([bool(label) for _, label, _ in told])

@@ -1,24 +1,141 @@
-"""A page with a table that people sort and filter: one file, no server, no network, no text that could act.
+"""How columns look where people read them, in spreadsheets and on pages: their order, heading and width.
+
+A page with a table that people sort and filter: one file, no server, no network, no text that could act.
 
 All text is escaped, invisible characters are shown (:mod:`relhash.visible`), and the page forbids itself to load
 anything. It adapts to phones, paper and dark rooms. Sentences come with marks, ``[E1]RAF1[/E1] binds``, and are cut into
 pieces that a page or a spreadsheet can colour.
+
+HTML: relations on one page that a curator can sort, filter and print.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import IO, TYPE_CHECKING
 
 from relhash.candidates.evidence import Evidence
+from relhash.model.tables.format import Row, TableFormat
 from relhash.visible import visible
 
 if TYPE_CHECKING:
     from relhash.model.prediction import Prediction
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The look of a column.
+
+    Attributes
+    ----------
+    title
+        What it is called on a page.
+    width
+        In characters.
+    is_detail
+        Whether a person rarely looks at it, so that a page leaves it out.
+    choices
+        What may stand in it, where a person fills it in: a spreadsheet offers them.
+    within
+        The column in which a page says it in small print, if there is that column.
+    filter
+        How a page filters by it: ``"choice"`` of its values, or ``"atleast"`` a number.
+    wraps
+        Whether its text runs over several lines of a cell.
+    """
+
+    title: str
+    width: int = 12
+    is_detail: bool = False
+    choices: tuple[str, ...] = ()
+    within: str = ""
+    filter: str = ""
+    wraps: bool = False
+
+
+_LOOKS = {
+    "answer": Look("Answer", 14, choices=("yes", "no", "skip", "entity wrong", "negated")),
+    "verdict": Look("Verdict", 15, filter="choice"),
+    "subject": Look("Subject", 15),
+    "type": Look("Type", 26),
+    "object": Look("Object", 15),
+    "reason": Look("Reason", 34),
+    "suggested": Look("The sentence says", 24, within="reason"),
+    "perturbation": Look("Perturbation", 14, within="type"),
+    "entity1": Look("Entity 1", 18),
+    "entity2": Look("Entity 2", 18),
+    "relation": Look("Relation", 18, filter="choice"),
+    "trigger": Look("Trigger", 20, within="relation"),
+    "entity3": Look("Third", 14, within="entity2"),
+    "belief": Look("Belief", 12, filter="atleast"),
+    "sentences": Look("Sentences", 12),
+    "documents": Look("Documents", 13),
+    "negated": Look("Negated", 10),
+    "speculative": Look("Speculative", 13),
+    "probability": Look("Probability", 16, filter="atleast"),
+    "type_probability": Look("Probability of the type", 14, True),
+    "assertion": Look("Assertion", 17, filter="choice"),
+    "best_sentence": Look("Best sentence", 84, wraps=True),
+    "best_probability": Look("Probability of it", 15, True),
+    "best_document": Look("Document of it", 16, True),
+    "sentence": Look("Sentence", 80, wraps=True),
+    "evidence": Look("Evidence", 45, within="sentence", wraps=True),
+    "document": Look("Document", 16, filter="choice"),
+    "also1": Look("Also 1", 14, within="entity1"),
+    "also2": Look("Also 2", 14, within="entity2"),
+    "modifier1": Look("Modifier 1", 12, within="entity1"),
+    "modifier2": Look("Modifier 2", 12, within="entity2"),
+    "human1": Look("Human gene 1", 14, True),
+    "human2": Look("Human gene 2", 14, True),
+    "ids1": Look("Id 1", 16, within="entity1"),
+    "ids2": Look("Id 2", 16, within="entity2"),
+    "type1": Look("Type 1", 10, True, within="entity1"),
+    "type2": Look("Type 2", 10, True, within="entity2"),
+    "is_relation": Look("Accepted", 9, True),
+    "directed": Look("Directed", 9, True),
+    "role1": Look("Role 1", 9, True),
+    "role2": Look("Role 2", 9, True),
+    "role3": Look("Role 3", 9, True),
+    "ids3": Look("Id 3", 16, True),
+    "trigger_start": Look("Trigger start", 8, True),
+    "trigger_end": Look("Trigger end", 8, True),
+    "marked": Look("Sentence with marks", 30, True),
+    "start1": Look("Start 1", 8, True),
+    "end1": Look("End 1", 8, True),
+    "start2": Look("Start 2", 8, True),
+    "end2": Look("End 2", 8, True),
+    "start3": Look("Start 3", 8, True),
+    "end3": Look("End 3", 8, True),
+    "subject_start": Look("Subject start", 8, True),
+    "subject_end": Look("Subject end", 8, True),
+    "object_start": Look("Object start", 8, True),
+    "object_end": Look("Object end", 8, True),
+    "model": Look("Model", 12, True),
+    "model_version": Look("Model version", 22, True),
+    "sign": Look("Sign", 16, within="type"),
+    "why": Look("Why it is asked", 30),
+    "key": Look("Key", 24, True),
+    "draw": Look("Draw", 10, True),
+}
+
+
+def look_of(column: str) -> Look:
+    """The look of a column; of one without a description, its name."""
+    return _LOOKS.get(column, Look(column.replace("_", " ").capitalize(), 16))
+
+
+def for_people(columns: Sequence[str]) -> list[str]:
+    """The columns in the order in which a person reads them: who, what, how sure, where; the rest behind.
+
+    >>> for_people(["document", "start1", "sentence", "relation", "entity1", "mine"])
+    ['entity1', 'relation', 'sentence', 'document', 'start1', 'mine']
+    """
+    known = {name: number for number, name in enumerate(_LOOKS)}
+    return sorted(columns, key=lambda name: known.get(name, len(known)))
 
 
 _MARK = re.compile(r"\[(/?)E([1-9])\]")
@@ -201,3 +318,137 @@ def prediction_table(predictions: Sequence[Prediction], most: int = 20) -> str:
         f'<th style="text-align:left">{name}</th>' for name in ("who", "relation", "probability", "sentence", "document")
     )
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>{rest}"
+
+
+Cell = Callable[[Row, str], str]
+
+
+class HtmlTable(TableFormat):
+    """One self-contained file. Columns that people rarely need are left out: they are in the other formats."""
+
+    def write(self, rows: Iterable[Row], handle: IO[bytes], columns: Sequence[str], title: str) -> int:
+        rows = iter(rows)
+        first = next(rows, None)
+        told = [name for name in for_people(columns) if _is_told(name, columns)] or list(columns)
+        headings = [
+            Heading(
+                look_of(name).title,
+                look_of(name).width,
+                is_number=first is not None and isinstance(first.get(name), int | float),
+                filter=look_of(name).filter,
+            )
+            for name in told
+        ]
+        count = 0
+        handle.write((page_start(title or "Relations", _lead(first)) + table_start(headings)).encode("utf-8"))
+        for row in [] if first is None else chain([first], rows):
+            handle.write("".join(_row(row, told)).encode("utf-8"))
+            count += 1
+        if not count:
+            handle.write(b'<tr><td class="empty">Nothing was found.</td></tr>\n')
+        handle.write((table_end() + page_end()).encode("utf-8"))
+        return count
+
+
+def _is_told(name: str, columns: Sequence[str]) -> bool:
+    """Whether a column has a place of its own on the page."""
+    return not look_of(name).is_detail and look_of(name).within not in columns
+
+
+def _lead(row: Row | None) -> str:
+    if row is None:
+        return "No rows."
+    if "verdict" in row:
+        return "One row per statement, with what its sentence says to it."
+    model = f" Found by the model {row['model']}, version {row['model_version']}." if row.get("model") else ""
+    return f"One row per relation that the model found in a sentence, as far as it was sure enough.{model}"
+
+
+def _row(row: Row, columns: Sequence[str]) -> Iterator[str]:
+    rejected = ' class="rejected"' if row.get("is_relation") is False else ""
+    yield f"<tr{rejected}{_filtered_by(row)}>"
+    for name in columns:
+        yield _CELLS.get(name, _plain)(row, name)
+    yield "</tr>\n"
+
+
+def _filtered_by(row: Row) -> str:
+    """What the filters of the page ask of a row beside its cells: the types of its entities, and how many have an id."""
+    types = " – ".join(str(row[key]) for key in ("type1", "type2") if row.get(key))
+    known = sum(bool(row.get(key)) for key in ("ids1", "ids2"))
+    said = f' data-types="{shown(types)}"' if types else ""
+    return f'{said} data-ids="{("none", "one", "both")[known]}"' if "ids1" in row else said
+
+
+def _plain(row: Row, name: str) -> str:
+    value = row.get(name, "")
+    kind = ' class="number labelled"' if isinstance(value, int | float) else ' class="labelled"'
+    return f'<td{kind} data-label="{shown(look_of(name).title)}">{shown(value)}</td>'
+
+
+def _entity(row: Row, name: str) -> str:
+    number = name[-1]
+    small = " · ".join(str(row[key]) for key in (f"role{number}", f"type{number}", f"ids{number}") if row.get(key))
+    small = f"also {row[f'also{number}']} · {small}" if row.get(f"also{number}") else small
+    if number == "2" and row.get("entity3"):
+        small += f" · with {row['entity3']} ({row.get('role3', '')})"
+    return f'<td class="name">{shown(row.get(name, ""))}<small>{shown(small)}</small></td>'
+
+
+def _relation(row: Row, name: str) -> str:
+    small = f"“{row['trigger']}” " if row.get("trigger") else ""
+    small += "entity 1 → entity 2" if row.get("directed") else ""
+    small += " not accepted" if row.get("is_relation") is False else ""
+    return f"<td>{shown(row.get(name, ''))}" + (f"<small>{shown(small.strip())}</small></td>" if small else "</td>")
+
+
+def _share(row: Row, name: str) -> str:
+    value = float(row.get(name) or 0)
+    return f'<td class="number" data-v="{value:.6f}">{bar(value)}</td>'
+
+
+def _assertion(row: Row, name: str) -> str:
+    return f'<td data-v="{shown(row.get(name, ""))}">{chip(str(row.get(name, "")))}</td>'
+
+
+def _verdict(row: Row, name: str) -> str:
+    kind = {"unsupported": "negated", "look": "speculative", "cannot tell": "questioned"}.get(str(row.get(name)), "asserted")
+    text = shown(row.get(name, ""))
+    return f'<td data-v="{text}"><span class="chip {kind}">{text}</span></td>'
+
+
+def _reason(row: Row, name: str) -> str:
+    says = f"<small>the sentence says {shown(row['suggested'])}</small>" if row.get("suggested") else ""
+    return f"<td>{shown(row.get(name, ''))}{says}</td>"
+
+
+def _type(row: Row, name: str) -> str:
+    small = " · ".join(f"{key} {row[key]}" for key in ("sign", "perturbation") if row.get(key))
+    return f"<td>{shown(row.get(name, ''))}" + (f"<small>{shown(small)}</small></td>" if small else "</td>")
+
+
+def _sentence(row: Row, name: str) -> str:
+    evidence = f"<small>{shown(row['evidence'])}</small>" if row.get("evidence") else ""
+    sentence = str(row.get(name, ""))
+    return f'<td class="sentence" data-v="{shown(sentence[:80])}">{marked(str(row.get("marked", sentence)))}{evidence}</td>'
+
+
+def _document(row: Row, name: str) -> str:
+    places = [f"{row[f'start{n}']}–{row[f'end{n}']}" for n in (1, 2) if {f"start{n}", f"end{n}"} <= row.keys()]
+    title = f' title="characters {shown(" and ".join(places))}"' if places else ""
+    return f'<td class="document"{title}>{shown(row.get(name, ""))}</td>'
+
+
+_CELLS: dict[str, Cell] = {
+    "entity1": _entity,
+    "entity2": _entity,
+    "relation": _relation,
+    "verdict": _verdict,
+    "reason": _reason,
+    "type": _type,
+    "probability": _share,
+    "belief": _share,
+    "assertion": _assertion,
+    "sentence": _sentence,
+    "document": _document,
+}

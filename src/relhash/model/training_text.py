@@ -30,7 +30,7 @@ from relhash.corpus import Document, Mention
 from relhash.corpus.read_write import CorpusLike, documents_of
 from relhash.corpus.tables.reader import UNTYPED
 from relhash.errors import ParameterError, RelHashNote, StructureError
-from relhash.model.pair_types import PairTypes
+from relhash.model.fitted import PairTypes
 from relhash.model.reading.reader import (
     NO_PARSE,
     REMEDY,
@@ -248,7 +248,7 @@ def read_training_text(
     """Choose the source of parses (see :func:`~relhash.model.reading.reader.choose_parses`) and read both sides with it.
 
     Entities that are not annotated have no labels either, so none are looked for in the labelled side. The entities of a
-    sheet that names no types get those that the tagger finds (:mod:`relhash.model.fitting.training_text`), with a note.
+    sheet that names no types get those that the tagger finds (:mod:`relhash.model.training_text`), with a note.
     """
     labelled = list(documents_of(corpus))
     unlabelled = iter(()) if adapt_to is None else documents_of(adapt_to)
