@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from relhash.bench.benchmarks import similar
-from relhash.candidates import PairPolicy, build_structures, candidates
+from relhash.candidates import Candidate, PairPolicy, build_structures, candidates
+from relhash.corpus import Document, Mention, Sentence
 from relhash.corpus.demo import demo_corpora
 from relhash.model.index import VIEWS
 
@@ -27,6 +30,22 @@ def task():
         [similar._words(pair) for pair in [*asked, *searched]],
         build_structures([*asked, *searched], VIEWS),
     )
+
+
+def test_tfidf_compares_the_words_between_and_forty_signs_on_either_side():
+    """No name, and nothing of the neighbouring sentences."""
+    own = f"{'far ' * 12}near Ras binds Raf here {'off ' * 12}."
+    text = f"Before. {own} After."
+    places = [text.index(name) for name in ("Ras", "Raf")]
+    names = tuple(Mention(f"T{n}", "protein", ((at, at + 3),), text[at : at + 3]) for n, at in enumerate(places))
+    sentence = Sentence("s", 8, 8 + len(own))
+    pair = Candidate(Document("d", text, (sentence,), names), 0, names, ("e1", "e2"))
+    before, between, after = re.split(" E1 | E2 ", similar._words(pair))
+    assert (len(before), between.strip(), len(after)) == (40, "binds", 40)
+    assert before.endswith("near ")
+    assert after.startswith(" here off")
+    short = replace(pair, document=Document("d", text[:places[1] + 3], (replace(sentence, end=places[1] + 3),), names))
+    assert similar._words(short).endswith(" E2 ")
 
 
 def test_every_control_stands_beside_ours(task, monkeypatch, tmp_path):
