@@ -14,30 +14,6 @@ from tests.candidates.drawn_sentences import draw
 from tests.cli.test_benchmark import run
 
 
-def test_language_prints_one_table(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from relhash.bench.benchmarks import language as language_benchmark
-
-    def figures(root: Path, model: str = "embedded", *, progress=lambda stage: None):
-        assert root == tmp_path
-        progress("parsing")
-        yield language_benchmark.LanguageFigure("UAS", "three articles", 87.654, 88.0)
-        yield language_benchmark.LanguageFigure("tags", "three articles", 97.2)
-
-    monkeypatch.setattr(language_benchmark, "language_figures", figures)
-    code, out, _ = run(capsys, "benchmark", "language", "--data", tmp_path, "--quiet")
-    assert code == 0
-    assert "87.65" in out
-    code, out, err = run(capsys, "benchmark", "language", "--data", tmp_path, "--json")
-    assert (code, err) == (0, "")
-    assert [row["measure"] for row in json.loads(out)["rows"]] == ["UAS", "tags"]
-
-
-def test_language_without_its_data_names_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "benchmark", "language", "--data", tmp_path)
-    assert (code, out) == (2, "")
-    assert "treebank" in err
-
-
 def test_assertion_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = run(capsys, "benchmark", "assertion", "--data", tmp_path)
     assert code == 2

@@ -6,11 +6,13 @@ from itertools import islice
 
 import pytest
 
-from relhash.bench.benchmarks.language import entity_scores, parse_scores, path_agreement, reparsed
 from relhash.bench.datasets.language_gold import entity_sentences, split_articles, tree_paragraphs
 from relhash.corpus.unified_xml import read_unified_xml
 from relhash.language import Pipeline
+from tests.tools.loading import load
 
+language = load("language", "benchmarks")
+parse_scores, entity_scores = language.parse_scores, language.entity_scores
 pytestmark = pytest.mark.realdata
 
 
@@ -31,5 +33,5 @@ def test_entities_of_test_sentences(data_root, corpus, bar):
 
 def test_paths_agree_with_another_parser(data_root):
     documents = list(islice(read_unified_xml(data_root / "ppi" / "HPRD50.xml"), 30))
-    ours = reparsed(documents, Pipeline(reparse=True, blind=True))
-    assert path_agreement(documents, ours).same_words > 0.3
+    ours = language.reparsed(documents, Pipeline(reparse=True, blind=True))
+    assert language.path_agreement(documents, ours).same_words > 0.3

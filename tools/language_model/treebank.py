@@ -2,7 +2,7 @@
 
 Gold tokens and ours differ in about 1% of cases. The last piece of a gold token that we split takes its head and label, the
 other pieces hang on it; a gold token that we do not split off passes its head on; the few sentences where that is no tree any
-more are left out. For measuring nothing is laid over: :mod:`relhash.bench.benchmarks.language` compares by offsets.
+more are left out. For measuring nothing is laid over: ``benchmarks/language.py`` compares by offsets.
 """
 
 from __future__ import annotations

@@ -31,7 +31,6 @@ class Asked:
 
 
 OWN = {
-    "language": "how well and how fast the embedded pipeline reads",
     "assertion": "how well negated and speculative statements are distinguished from others",
     "raw-text": "what a model finds in text without any annotation",
     "curate": "what answers on the target text are worth, by a simulated annotator",

@@ -1,28 +1,27 @@
-"""``relhash benchmark language``: every figure about the language pipeline, from the public corpora, as rows of one table.
+"""How well and how fast does the pipeline that ships read raw text: trees, tags, sentences, names, proteins by kind of error?
 
-How well a pipeline reads raw text: attachment, tags, sentences, entities and speed.
+    RELHASH_DATA=DIR OMP_NUM_THREADS=1 python benchmarks/language.py [--model embedded] [-o OUT]
+    OMP_NUM_THREADS=1 python benchmarks/language.py --speed     # writes benchmarks/results/language_speed.json
 
-Everything is compared by character offsets, so what the tokenizer gets wrong counts against the parser and the recognizer, as
-it would for a user.
-
-Two sources of parses side by side: on which share of the candidate pairs do they show the same path?
-
-Protein names break general parsers; whether it pays to replace them by a placeholder before parsing is answered by comparing,
-on corpora that carry parses of another parser, the paths of both after collapsing to the same scheme.
+Everything is compared by character offsets, so what the tokenizer gets wrong counts against the parser and the recogniser, as
+it would for a user. Paths are compared with those of the parses that the interaction corpora carry, both in one scheme, with
+and without a placeholder in the place of names, which break general parsers.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
+import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from relhash.bench.benchmarks import Asked
-from relhash.bench.benchmarks.protein_errors import protein_errors
+from relhash.bench.datasets.dataset import data_root
 from relhash.bench.datasets.language_gold import entity_sentences, split_articles, tree_paragraphs
 from relhash.bench.tables import Report, Table
 from relhash.candidates import build_structures, candidates
@@ -30,9 +29,10 @@ from relhash.corpus.document import Document, Sentence, Span
 from relhash.corpus.read_write import read
 from relhash.corpus.unified_xml import read_unified_xml
 from relhash.errors import DataMissingError
-from relhash.language import Pipeline
+from relhash.language import Pipeline, entity_type
 from relhash.language.schemes import collapse_document
 from relhash.learn.metrics import rates
+from relhash.show.provenance import provenance
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +172,156 @@ def path_agreement(first: Sequence[Document], second: Sequence[Document]) -> Pat
     return PathAgreement(words, paths, total)
 
 
+# kind, pattern, whether the whole name must match; the first that matches decides
+_KINDS = (
+    (
+        "reagent or assay",
+        r"\b(?:taqman|antibod(?:y|ies)|kit|assays?|elisa|pcr|probes?|primers?|plasmids?|vectors?|[sg]irna|shrna|inhibitors?|array|"
+        r"chip|blot|e?gfp|luciferase|lacz)\b",
+        False,
+    ),
+    (
+        "DNA element",
+        r"\b(?:promoters?|enhancers?|sites?|elements?|utr|exons?|introns?|haplotypes?|polymorphisms?|box|alleles?|sequences?|"
+        r"loc(?:us|i)|mrnas?|cdnas?|transcripts?|dna|rna|genotypes?|chromosomes?)\b",
+        False,
+    ),
+    (
+        "domain",
+        r"\b(?:domains?|motifs?|termin(?:us|al|i)|sh[23]|ph|repeats?|heli(?:x|ces)|fingers?|regions?|loops?|tails?|peptides?|"
+        r"fragments?|epitopes?|subunits?)\b",
+        False,
+    ),
+    (
+        "cell",
+        r"\b(?:cells?|lymphocytes?|leukocytes?|monocytes?|macrophages?|fibroblasts?|neurons?|platelets?|i?treg|th(?:1|2|17)|"
+        r"jurkat|hela|hek|cos|cho|thp|hl60|k562|u937|lines?)\b",
+        False,
+    ),
+    (
+        "residue",
+        r"[acdefghiklmnpqrstvwy][0-9]{1,4}[a-z]?|(?:ser|thr|tyr|lys|arg|cys|ala|asp|glu|gly|his|leu|pro|serine|threonine|tyrosine|"
+        r"lysine|arginine|cysteine)(?:[ -]?\(?[0-9]+\)?)?",
+        True,
+    ),
+    (
+        "species",
+        r"\W{0,9}(?:humans?|mouse|mice|murine|rats?|bovine|yeast|rabbits?|virus(?:es)?|viral|hiv(?:-[12])?|h?cmv|ebv|h[bc]v|"
+        r"adenovirus|drosophila|e\. coli|escherichia coli)\W{0,9}",
+        True,
+    ),
+    (
+        "family",
+        r"(?:famil(?:y|ies)|members?|isoforms?|complex(?:es)?|class(?:es)?|(?:ase|or|in|kine|gene|protein|factor|molecule|gpcr|"
+        r"gef|gap)s|proteins?|genes?|kinase|receptor|cytokine|gtpase|gef)\Z",
+        False,
+    ),
+)
+_PATTERNS = [(kind, re.compile(pattern, re.IGNORECASE), whole) for kind, pattern, whole in _KINDS]
+
+SPURIOUS = (*(kind for kind, *_ in _KINDS), "cut or stray sign", "name")
+"""Kinds of spurious names: their own words tell; where they do not it is ``name``, and often a protein that the corpus leaves
+unannotated."""
+
+
+def spurious_kind(text: str) -> str:
+    """What a name that is no annotated protein seems to be, from its words.
+
+    >>> [spurious_kind(text) for text in ("TaqMan Gene", "S82", "human;", "iTreg", "SH2 domain", "GTPases", "Bcl3")]
+    ['reagent or assay', 'residue', 'species', 'cell', 'domain', 'family', 'name']
+    """
+    for kind, pattern, whole in _PATTERNS:
+        if pattern.fullmatch(text) if whole else pattern.search(text):
+            return kind
+    return "name" if text[0].isalnum() and (text[-1].isalnum() or text[-1] in ")]'′+*") else "cut or stray sign"
+
+
+@dataclass(frozen=True, slots=True)
+class ProteinErrors:
+    """Counts over a corpus; shares are properties."""
+
+    n_gold: int
+    n_found: int
+    n_exact: int
+    n_found_overlapping: int
+    """Found names that overlap an annotated one."""
+    n_gold_overlapped: int
+    too_long: int
+    too_short: int
+    shifted: int
+    spurious: tuple[tuple[str, int], ...]
+    """(kind, count), every kind of :data:`SPURIOUS`."""
+
+    @property
+    def precision(self) -> float:
+        return self.n_exact / max(self.n_found, 1)
+
+    @property
+    def recall(self) -> float:
+        return self.n_exact / max(self.n_gold, 1)
+
+    @property
+    def f1(self) -> float:
+        return 2 * self.n_exact / max(self.n_found + self.n_gold, 1)
+
+    @property
+    def overlapping_precision(self) -> float:
+        return self.n_found_overlapping / max(self.n_found, 1)
+
+    @property
+    def overlapping_recall(self) -> float:
+        return self.n_gold_overlapped / max(self.n_gold, 1)
+
+    @property
+    def missed(self) -> int:
+        """Annotated names that nothing overlaps."""
+        return self.n_gold - self.n_gold_overlapped
+
+
+def protein_errors(pipeline: Pipeline, gold: Sequence[Document]) -> ProteinErrors:
+    """Read the texts of ``gold`` (its mentions are not shown to the pipeline) and compare their proteins by offsets."""
+    counts: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
+    for reference, answered in zip(gold, pipeline.annotate([Document(one.id, one.text) for one in gold]), strict=True):
+        true, found = _proteins(reference), _proteins(answered)
+        counts["gold"] += len(true)
+        counts["found"] += len(found)
+        counts["exact"] += len(true & found)
+        counts["overlapped"] += sum(bool(_overlapping(span, found)) for span in true)
+        for span in found - true:
+            touched = _overlapping(span, true)
+            if touched:
+                counts[_boundary(span, touched)] += 1
+            else:
+                kinds[spurious_kind(reference.text[slice(*span)])] += 1
+    return ProteinErrors(
+        n_gold=counts["gold"],
+        n_found=counts["found"],
+        n_exact=counts["exact"],
+        n_found_overlapping=counts["found"] - sum(kinds.values()),
+        n_gold_overlapped=counts["overlapped"],
+        too_long=counts["too long"],
+        too_short=counts["too short"],
+        shifted=counts["shifted"],
+        spurious=tuple((kind, kinds[kind]) for kind in SPURIOUS),
+    )
+
+
+def _proteins(document: Document) -> set[Span]:
+    marked = (mention for mention in document.entities if entity_type(mention.type) == "protein")
+    return {(mention.start, mention.end) for mention in marked}
+
+
+def _overlapping(span: Span, others: Iterable[Span]) -> list[Span]:
+    return [(start, end) for start, end in others if start < span[1] and span[0] < end]
+
+
+def _boundary(span: Span, touched: Sequence[Span]) -> str:
+    if all(span[0] <= start and end <= span[1] for start, end in touched):
+        return "too long"
+    return "too short" if any(start <= span[0] and span[1] <= end for start, end in touched) else "shifted"
+
+
 @dataclass(frozen=True, slots=True)
 class LanguageFigure:
     """One row: what was measured, on what, the value (a percentage or sentences per second) and the bar set for it, if any."""
@@ -185,31 +335,16 @@ class LanguageFigure:
 ENTITY_TESTS = {"BC2GM-IOB": ("protein", 76.0), "BC5CDR-IOB": ("all", 80.0), "NCBI-disease-IOB": ("disease", None)}
 
 
-Progress = Callable[[str], object]
-
-
-def run(asked: Asked) -> Report:
-    """The benchmark."""
-    figures = list(language_figures(asked.root, progress=asked.say))
-    rows = [[f.measure, f.data, f"{f.value:.2f}", "" if f.bar is None else f"{f.bar:g}"] for f in figures]
-    table = Table(["measure", "data", "value", "bar"], rows, left=(0, 1))
-    return Report("language", "The embedded language pipeline", figures, [table])
-
-
-def language_figures(
-    data: Path, model: str | Path = "embedded", *, progress: Progress = lambda stage: None
-) -> Iterator[LanguageFigure]:
+def language_figures(data: Path, model: str | Path = "embedded") -> Iterator[LanguageFigure]:
     """Measure the model; ``data`` is the folder of ``RELHASH_DATA``. Rows come as they are ready."""
     for part in ("treebank/craft", "ner", "ppi"):
         if not (data / part).is_dir():
             raise DataMissingError(f"{data / part} does not exist; set RELHASH_DATA to the folder that holds it")
-    progress("parsing held-out articles")
     yield from attachment_figures(data, model)
-    yield from entity_figures(data, model, progress)
-    yield from protein_figures(data, model, progress)
-    progress("speed")
+    yield from entity_figures(data, model)
+    yield from protein_figures(data, model)
     yield from speed_figures(data, model)
-    yield from agreement_figures(data, model, progress)
+    yield from agreement_figures(data, model)
 
 
 def attachment_figures(data: Path, model: str | Path) -> Iterator[LanguageFigure]:
@@ -224,11 +359,10 @@ def attachment_figures(data: Path, model: str | Path) -> Iterator[LanguageFigure
     yield LanguageFigure("sentence F1", held_out, 100 * parses.sentences)
 
 
-def entity_figures(data: Path, model: str | Path, progress: Progress = lambda stage: None) -> Iterator[LanguageFigure]:
+def entity_figures(data: Path, model: str | Path) -> Iterator[LanguageFigure]:
     """Exact mentions in the test files of the NER corpora, on raw text."""
     pipeline = Pipeline(model)
     for folder, (kind, bar) in ENTITY_TESTS.items():
-        progress(f"entities of {folder}")
         scores = entity_scores(pipeline, list(entity_sentences(data / "ner" / folder / "test.tsv")))
         for name, score in scores.items():
             if len(scores) > 2 or name != "all":
@@ -244,14 +378,13 @@ def protein_tests(data: Path) -> dict[str, list[Document]]:
     }
 
 
-def protein_figures(data: Path, model: str | Path, progress: Progress = lambda stage: None) -> Iterator[LanguageFigure]:
+def protein_figures(data: Path, model: str | Path) -> Iterator[LanguageFigure]:
     """Proteins of three corpora of raw text: exact and overlapping spans, and errors by kind.
 
     Shares of spurious names and of wrong boundaries are of the names found, the share of missed ones of the annotated.
     """
     pipeline = Pipeline(model, types=["protein"])
     for name, gold in protein_tests(data).items():
-        progress(f"proteins of {name}")
         errors = protein_errors(pipeline, gold)
         where = f"{name}, raw text, {errors.n_gold} proteins"
         yield LanguageFigure("proteins: precision", where, 100 * errors.precision)
@@ -266,12 +399,11 @@ def protein_figures(data: Path, model: str | Path, progress: Progress = lambda s
             yield LanguageFigure(f"proteins: {how}", where, 100 * count / max(errors.n_found, 1))
 
 
-def agreement_figures(data: Path, model: str | Path, progress: Progress = lambda stage: None) -> Iterator[LanguageFigure]:
+def agreement_figures(data: Path, model: str | Path) -> Iterator[LanguageFigure]:
     """Our paths, from raw text and with blinded entities, against the parses that the interaction corpora carry."""
     for corpus in ("AIMed", "BioInfer"):
         given = list(read_unified_xml(data / "ppi" / f"{corpus}.xml"))
         for blind in (False, True):
-            progress(f"paths of {corpus}{', blinded' if blind else ''}")
             agreement = path_agreement(given, reparsed(given, Pipeline(model, reparse=True, blind=blind)))
             how = f"{corpus}, {'blinded' if blind else 'raw'} vs. Charniak-Lease, {agreement.n_candidates} pairs"
             yield LanguageFigure("same path words", how, 100 * agreement.same_words)
@@ -296,3 +428,33 @@ def speed_figures(data: Path, model: str | Path = "embedded", n_abstracts: int =
     yield LanguageFigure("sentences/s, blank tokenizer", where, sentences / (time.process_time() - started))
     yield LanguageFigure("sentences/s, tokens + tags + parser", where, sentences_per_second(parser, texts, sentences), 400.0)
     yield LanguageFigure("sentences/s, parser + entities", where, sentences_per_second(Pipeline(model), texts, sentences))
+
+
+def report_of(figures: Sequence[LanguageFigure]) -> Report:
+    """One row per figure."""
+    rows = [[f.measure, f.data, f"{f.value:.2f}", "" if f.bar is None else f"{f.bar:g}"] for f in figures]
+    table = Table(["measure", "data", "value", "bar"], rows, left=(0, 1))
+    return Report("language", "The embedded language pipeline", figures, [table])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--model", default="embedded")
+    parser.add_argument("-o", "--output", type=Path)
+    parser.add_argument("--speed", action="store_true")
+    given = parser.parse_args()
+    data = data_root(given.data)
+    figures = list(speed_figures(data, given.model) if given.speed else language_figures(data, given.model))
+    report = report_of(figures)
+    print(report.markdown())
+    if given.output is not None:
+        report.write(given.output)
+    if given.speed:
+        stored = {"made": provenance("none: text is parsed"), "rows": [asdict(one) for one in figures]}
+        file = Path(__file__).parent / "results" / "language_speed.json"
+        file.write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
