@@ -12,7 +12,8 @@ import pytest
 
 from relhash.candidates import Evidence, candidates, scenes
 from relhash.corpus.demo import demo_corpora
-from relhash.show.report import FoundRelation, ReportData, ResultRow, write_report
+from relhash.model import RelationExtractor
+from relhash.show.demonstration import Comparison, FoundRelation, ResultRow, render_report
 
 INSTALLED = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 CHROMIUM = None if os.environ.get("RELHASH_NO_BROWSER") else INSTALLED  # .ci/run has looked whether it starts
@@ -48,11 +49,10 @@ def report(tmp_path):
     curve = [(i / 10, 1 - i / 20) for i in range(11)]
     pairs = [pair for pair in candidates(demo_corpora()[1]) if pair.is_positive][:5]
     relations = [FoundRelation(found, 0.9, "interaction", True) for found in map(Evidence.of, scenes(pairs))]
-    results = [ResultRow(name, 0.6, 0.7, 0.65, 0.7, 0.8, 3.2, "a remark", curve) for name in ("one", "two")]
+    results = tuple(ResultRow(name, 0.6, 0.7, 0.65, 0.7, 0.8, 3.2, "a remark", curve) for name in ("one", "two"))
+    compared = Comparison(*demo_corpora(), results, (), tuple(relations), 1000, 300, 0, RelationExtractor())
     path = tmp_path / "report.html"
-    write_report(
-        path, ReportData("Report & <test>", "Summary.", [("Trained on", "abstracts")], results, 0.3, relations, ["Note."])
-    )
+    path.write_text(render_report(compared, "Report & <test>", ["Note."]), encoding="utf-8")
     return path
 
 

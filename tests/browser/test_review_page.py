@@ -8,8 +8,7 @@ import re
 import pytest
 
 from relhash.model import RelationExtractor
-from relhash.show.evidence_page import write_explanation
-from relhash.show.explanation import explain
+from relhash.show.explanation import explain, write_explanation
 from relhash.show.review import write_review
 from tests.browser.test_report_page import CHROMIUM, browse
 from tests.model.conftest import SMALL, part

@@ -9,9 +9,9 @@ import pytest
 import relhash
 from relhash.candidates import candidates
 from relhash.cli.main import main
+from relhash.corpus.demo import demo_excerpts
 from relhash.model.reading.reader import EMBEDDED, ParseSettings, Reader
 from relhash.show import demonstration as comparison
-from relhash.show.demonstration import corpora
 
 
 def run(capsys, *arguments: str) -> tuple[str, str]:
@@ -52,7 +52,7 @@ def test_json_is_pure_and_seeded(capsys, output):
     assert row["auc"] > 0.6
     assert len(found["relations"]) == 5
     assert found["alike"]["found"][0]["similarity"] > 0.3
-    again = comparison.compare(*corpora(), comparison.DEMO_MODELS, seed=3)
+    again = comparison.compare(*demo_excerpts(), comparison.DEMO_MODELS, seed=3)
     assert again.results[0].auc == row["auc"]
     assert [one.probability for one in again.relations] == [one["probability"] for one in found["relations"]]
 
@@ -60,7 +60,7 @@ def test_json_is_pure_and_seeded(capsys, output):
 def test_the_corpora_come_parsed_by_the_pipeline_that_ships():
     """A fresh clone must not parse them first."""
     reader = Reader(ParseSettings(EMBEDDED))
-    for corpus in corpora():
+    for corpus in demo_excerpts():
         for _ in reader(corpus, tag=False, on_document=lambda one: pytest.fail(f"{one.id}: run tools/make_demo_corpora.py")):
             pass
 

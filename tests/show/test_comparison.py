@@ -7,8 +7,7 @@ import pytest
 from relhash.candidates import candidates
 from relhash.corpus import Corpus
 from relhash.corpus.demo import demo_corpora
-from relhash.show.demonstration import DEMO_MODELS, compare, report_of
-from relhash.show.report import render_report
+from relhash.show.demonstration import DEMO_MODELS, compare, render_report
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +41,6 @@ def test_relations_are_few_sure_and_unlike(compared):
 
 
 def test_report_names_both_corpora_and_all_systems(compared):
-    page = render_report(report_of(compared, "A title", ["A note."]))
+    page = render_report(compared, "A title", ["A note."])
     for text in ("A title", "A note.", "abstracts: 40 documents", "fulltext: 40 documents", "random", "ours"):
         assert text in page

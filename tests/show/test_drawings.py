@@ -7,8 +7,7 @@ import re
 
 import numpy as np
 
-from relhash.show.drawings import draw_calibration, draw_curves, draw_redundancy, draw_trace
-from relhash.show.model_view import Calibrated
+from relhash.show.plots import draw_calibration, draw_curves, draw_redundancy, draw_trace
 
 CURVE = [(0.0, 1.0), (0.5, 0.8), (1.0, 0.3)]
 
@@ -32,7 +31,8 @@ def test_a_long_curve_is_thinned():
 
 
 def test_the_same_figure_is_the_same_bytes():
-    assert draw_calibration([Calibrated(0.1, 0.2, 10)]) == draw_calibration([Calibrated(0.1, 0.2, 10)])
+    bins = [{"probability": 0.1, "right": 0.2, "n": 10}]
+    assert draw_calibration(bins) == draw_calibration(bins)
     assert 'alt="Calibration"' in draw_calibration([])
 
 

@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 
 from relhash.corpus import Corpus
-from relhash.show.evidence_page import render_explanation, write_explanation
-from relhash.show.explanation import explain
+from relhash.show.explanation import explain, render_explanation, write_explanation
 from tests.candidates.drawn_sentences import draw
 from tests.model.conftest import part
 from tests.show.test_interaction_rows import PASSIVE, predicted

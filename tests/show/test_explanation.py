@@ -67,4 +67,4 @@ def test_a_look_at_the_model(found, small_model):
 def test_gold_labels_of_the_text_are_used(found, small_model, texts):
     measured = found.view.gold.measured
     assert measured.auc == pytest.approx(small_model.evaluate(texts[1]).auc)
-    assert sum(one.n for one in found.view.gold.bins) == found.accepted["candidates"]
+    assert sum(one["n"] for one in found.view.gold.bins) == found.accepted["candidates"]

@@ -12,7 +12,7 @@ import pytest
 from relhash.candidates.statements import InteractionPolicy, interaction_candidates, with_interactions
 from relhash.corpus import Document
 from relhash.errors import StructureError
-from relhash.show.interaction_drawing import draw_interactions
+from relhash.show.sentence_drawing import draw_interactions
 from tests.candidates.drawn_sentences import draw
 from tests.candidates.statements.drawn_interactions import BINDING, LEXICON, shown
 from tests.candidates.statements.test_output import FOXP3

@@ -6,7 +6,7 @@ from relhash.candidates import scenes
 from relhash.candidates.statements import interaction_candidate, trigger_mention
 from relhash.corpus import Document
 from relhash.model.prediction import Prediction
-from relhash.show.interaction_drawing import interaction_of
+from relhash.show.sentence_drawing import interaction_of
 from tests.candidates.drawn_sentences import draw
 
 

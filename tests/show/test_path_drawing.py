@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 
 from relhash.candidates.evidence import Station
-from relhash.show.drawings import draw_path
+from relhash.show.sentence_drawing import draw_path
 
 
 @pytest.mark.parametrize("kinds", [("up", "down"), ("down",), ("up",), ("up", "up", "down", "down", "down")])
-def test_governors_stand_higher_and_arrows_point_at_dependents(kinds):
+def test_arcs_lead_from_governors_to_dependents(kinds):
     stations = [Station("first", "participant")]
     for number, kind in enumerate(kinds):
-        stations += [Station(f"edge{number}", kind), Station(f"Word{number}", "word")]
+        stations += [Station(f"a long label {number}", kind), Station(f"Word{number}", "word")]
     drawing = draw_path(stations)
-    tops = [float(y) for y in re.findall(r'<rect x="[\d.]+" y="([\d.]+)"', drawing)]
-    lefts = [float(x) for x in re.findall(r'<rect x="([\d.]+)"', drawing)]
-    assert lefts == sorted(lefts)
-    arrows = re.findall(r'<g class="edge"><path d="M([\d.]+),[^"]* ([\d.]+),[\d.]+"/>', drawing)
-    for kind, before, after, (start, end) in zip(kinds, tops[:-1], tops[1:], arrows, strict=True):
-        assert (after < before) == (kind == "up")
+    boxes = [(float(x), float(x) + float(w)) for x, w in re.findall(r'<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', drawing)]
+    assert all(before[1] < after[0] for before, after in pairwise(boxes)), "no box lies on another"
+    arcs = re.findall(r'<path d="M([\d.]+),[^"]* ([\d.]+),[\d.]+"/>.*?<text class="small" x="([\d.]+)"[^>]*>([^<]*)<', drawing)
+    arcs.sort(key=lambda arc: arc[3])
+    for number, kind in enumerate(kinds):
+        start, end, middle, label = arcs[number]
+        assert label == f"a long label {number}"
         assert (float(start) > float(end)) == (kind == "up")
+        assert boxes[number][0] < float(middle) < boxes[number + 1][1]

@@ -36,13 +36,13 @@ def demo(
     is opened but the folder of the report.
     """
     import relhash
-    from relhash.files import check_place
+    from relhash.corpus.demo import demo_excerpts
+    from relhash.files import check_place, replacing
     from relhash.show import demonstration
-    from relhash.show.report import write_report
 
     check_place(output, is_folder=True)
     silent = quiet or as_json
-    labelled, target = demonstration.corpora()
+    labelled, target = demo_excerpts()
     with progress("reading", quiet=silent):
         found = demonstration.read_text(relhash.load("ppi"), target)
     if not silent:
@@ -54,7 +54,8 @@ def demo(
     compared = _compare(labelled, target, seed, n_jobs, silent)
     output.mkdir(parents=True, exist_ok=True)
     report = output / "report.html"
-    write_report(report, demonstration.report_of(compared))
+    with replacing(report) as handle:
+        handle.write(demonstration.render_report(compared))
     demonstration.write_text(target, output)
     chosen, near = demonstration.alike(compared)
     if as_json:

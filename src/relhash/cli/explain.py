@@ -36,8 +36,8 @@ def explain(
     from relhash.files import check_place
     from relhash.model.index import Index
     from relhash.model.judging import accepted_text
-    from relhash.show.evidence_page import write_explanation
     from relhash.show.explanation import explain as explanation_of
+    from relhash.show.explanation import write_explanation
 
     if output.suffix.lower() not in (".html", ".htm"):
         raise ParameterError(f"{output}: the explanation is a page; name it .html")

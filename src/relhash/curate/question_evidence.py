@@ -13,7 +13,7 @@ import numpy as np
 from relhash.candidates.evidence import Evidence
 from relhash.curate.curation import Curation
 from relhash.model.answers.teaching import Taught, Teaching
-from relhash.show.explanation import Explained, Neighbours, explained_rows
+from relhash.show.explanation import SEEN, Explained, Neighbours, explained_rows
 from relhash.visible import visible
 
 _BLANK = str.maketrans("\t\r\n\x0b\x0c", "     ")
@@ -98,7 +98,7 @@ def _shown(one: Explained) -> dict[str, Any]:
 def _coverage(one: Explained) -> dict[str, Any] | None:
     if not one.seen:
         return None
-    words = f"The training text has such sentences {one.seen}: {one.n_seen:,} as near as is usual there."
+    words = f"Seen {one.seen} ({one.n_seen:,}): {SEEN[one.seen]}."
     return {"words": words, "seen": one.seen, "share": one.n_seen}
 
 

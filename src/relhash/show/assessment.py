@@ -22,7 +22,7 @@ from relhash.learn.metrics import Metrics, TypedMetrics, measure, precision_reca
 from relhash.model import FittedModel, Prediction
 from relhash.model.judging import accepted_counts, keeps
 from relhash.model.prediction import with_predictions
-from relhash.show.plots import precision_recall
+from relhash.show.plots import save_precision_recall
 from relhash.show.significance import Interval, bootstrap_auc, bootstrap_f1
 from relhash.show.stated import (
     EventScore,
@@ -112,7 +112,9 @@ class Assessment:
         """Precision against recall as PNG."""
         y = [p.candidate.is_positive for p in self.predictions]
         precision, recall, _ = precision_recall_curve(y, [p.score for p in self.predictions])
-        precision_recall({"model": (precision, recall)}, path, title=f"average precision {self.metrics.average_precision:.3f}")
+        curve = list(zip(recall.tolist(), precision.tolist(), strict=True))
+        title = f"average precision {self.metrics.average_precision:.3f}"
+        save_precision_recall(curve, (self.metrics.recall, self.metrics.precision), path, title=title)
 
 
 def assess(model: FittedModel, corpus: CorpusLike, *, name: str = "the gold text", raw_text: bool = False) -> Assessment:

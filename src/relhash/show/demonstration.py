@@ -22,7 +22,6 @@ from relhash.biomed.assertion import Assertion
 from relhash.candidates.evidence import Evidence
 from relhash.candidates.pairs import candidates
 from relhash.candidates.structure_set import build_structures
-from relhash.corpus.demo import demo_excerpts
 from relhash.corpus.document import Corpus, Document
 from relhash.errors import RelHashWarning
 from relhash.hashing.hamming import as_columns
@@ -31,7 +30,8 @@ from relhash.hashing.trace import Progress
 from relhash.learn.metrics import Metrics, measure, precision_recall_curve
 from relhash.model import FittedModel, Prediction, RelationExtractor
 from relhash.model.tables.columns import marked_sentence_of
-from relhash.show.report import FoundRelation, ReportData, ResultRow
+from relhash.show.pages import render
+from relhash.show.plots import COLOURS, draw_curves
 from relhash.show.significance import Difference, Sample, auc_sample, difference
 
 TITLE = "RelHash demo: labels of BioInfer, text of BioNLP 2013"
@@ -73,6 +73,34 @@ DEMO_MODELS: Mapping[str, ComparedModel] = {
 """Rows of ``relhash demo``: the same views, as many bits and a random forest; they differ in how the bits are found."""
 
 
+COLUMNS = ("precision", "recall", "f1", "average_precision", "auc")
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """A row of the comparison, and its curve of ``(recall, precision)``, recall rising."""
+
+    name: str
+    precision: float
+    recall: float
+    f1: float
+    average_precision: float
+    auc: float
+    seconds: float
+    remark: str
+    curve: Sequence[tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRelation:
+    """A predicted relation with its evidence, and whether the gold labels have it."""
+
+    evidence: Evidence
+    probability: float
+    type: str
+    is_gold: bool
+
+
 @dataclass(frozen=True)
 class Taught:
     """What labels of one text changed in another: figures of the prior alone, and with the labels."""
@@ -101,15 +129,6 @@ class Comparison:
     model: RelationExtractor
 
 
-def corpora() -> tuple[Corpus, Corpus]:
-    """The two excerpts.
-
-    >>> [corpus.name for corpus in corpora()]
-    ['bioinfer', 'bionlp2013']
-    """
-    return demo_excerpts()
-
-
 def read_text(model: FittedModel, corpus: Corpus, documents: int = READ) -> list[Prediction]:
     """What a model finds in the text of some documents, of which it is given nothing else."""
     return model.predict([Document(document.id, document.text) for document in corpus.documents[:documents]])
@@ -132,7 +151,7 @@ def write_text(corpus: Corpus, folder: Path) -> None:
 def teach(corpus: Corpus, *, labels: int = LABELS, seed: int = 0, n_jobs: int | None = None) -> Taught:
     """The shipped model on every second document of a corpus, without and with some labels of the others.
 
-    They must be labels that the shipped model has not learned from: it would not be heard about these.
+    They must be labels that the shipped model has not learned from: on these its vote would be too good.
     """
     source, target = (Corpus(corpus.name, corpus.documents[start::2]) for start in (0, 1))
     runs = []
@@ -210,25 +229,20 @@ def alike(compared: Comparison, n: int = 3) -> tuple[Evidence, list[tuple[float,
     return judged[chosen].evidence, found[:n]
 
 
-def report_of(comparison: Comparison, title: str = TITLE, notes: Sequence[str] = NOTES) -> ReportData:
-    """The comparison as the content of an HTML report."""
-    source, target = comparison.source, comparison.target
-    labelled = sum(len(document.relations) for document in source)
-    return ReportData(
+def render_report(comparison: Comparison, title: str = TITLE, notes: Sequence[str] = NOTES) -> str:
+    """The comparison as one HTML document that loads nothing and runs nothing; all text is escaped."""
+    drawn = {one.name: (one.curve, (one.recall, one.precision)) for one in comparison.results}
+    rate = comparison.positive / comparison.candidates if comparison.candidates else None
+    return render(
+        "report",
         title=title,
-        summary=f"Learned from labelled {source.name}, adapted to the text of {target.name}, tested on its labels.",
-        facts=[
-            ("Labels from", f"{source.name}: {len(source):,} documents, {labelled:,} relations"),
-            (
-                "Adapted to and tested on",
-                f"{target.name}: {len(target):,} documents, {comparison.candidates:,} candidate pairs",
-            ),
-        ],
-        results=comparison.results,
-        positive_rate=comparison.positive / comparison.candidates if comparison.candidates else None,
-        relations=comparison.relations,
+        compared=comparison,
+        labelled=sum(len(document.relations) for document in comparison.source),
+        best={name: max(getattr(one, name) for one in comparison.results) for name in COLUMNS},
+        curves=draw_curves(drawn, rate),
+        colours=COLOURS,
         notes=notes,
-        footer=f"relhash {relhash.__version__}, seed {comparison.seed}",
+        version=relhash.__version__,
     )
 
 
@@ -255,19 +269,11 @@ def _auc(predictions: Sequence[Prediction]) -> Sample:
 
 
 def _result(name: str, remark: str, predictions: Sequence[Prediction], seconds: float) -> ResultRow:
-    measured = _metrics(predictions)
+    found = _metrics(predictions)
     precision, recall, _ = precision_recall_curve(_gold(predictions), _scores(predictions))
-    return ResultRow(
-        name,
-        measured.precision,
-        measured.recall,
-        measured.f1,
-        measured.average_precision,
-        measured.auc,
-        seconds,
-        remark,
-        tuple(zip(recall.tolist(), precision.tolist(), strict=True)),
-    )
+    curve = tuple(zip(recall.tolist(), precision.tolist(), strict=True))
+    figures = (found.precision, found.recall, found.f1, found.average_precision, found.auc)
+    return ResultRow(name, *figures, seconds, remark, curve)
 
 
 def _most_confident(predictions: Sequence[Prediction], count: int) -> Iterator[FoundRelation]:

@@ -1,4 +1,4 @@
-"""Everything that a report on a model and a text shows, computed: evidence for the most probable rows, and a look at the model.
+"""Why a model says so: evidence for the most probable rows of a text, and a look at the model, computed and as one HTML file.
 
 Nearest labelled candidates come with their sentences, by exact similarity, from a labelled corpus, an index of one, or what
 ships of the model's training text; else from the model file, as codes and labels (some corpora may not be passed on).
@@ -6,15 +6,20 @@ ships of the model's training text; else from the model file, as codes and label
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from markupsafe import Markup
 from numpy.typing import NDArray
 
+import relhash
 from relhash.candidates import Candidate, StructureSet, build_structures
 from relhash.corpus.read_write import CorpusLike
+from relhash.files import replacing
 from relhash.hashing.hamming import nearest_codes
 from relhash.learn.labels import has_label
 from relhash.model.adaptation import UNLABELLED
@@ -22,14 +27,25 @@ from relhash.model.answers.alike import Alike, learned_examples
 from relhash.model.answers.teaching import Taught, Teaching
 from relhash.model.fitted import FittedModel
 from relhash.model.index import NO_RELATION, Found, Index
+from relhash.model.judging import accepted_text
 from relhash.model.prediction import Prediction
 from relhash.model.reading.found_names import names_of
 from relhash.model.tables.columns import marked_sentence_of
 from relhash.show.model_view import ModelView, ReadableFunction, functions_near, readable_function, view_of_model
+from relhash.show.pages import render
+from relhash.show.plots import draw_calibration, draw_curves, draw_redundancy, draw_trace
 from relhash.show.reasons import Reasons, reasons_of
+from relhash.show.sentence_drawing import LONGEST, draw_interactions, interaction_of
 
 NEIGHBOURS = 5
 FUNCTIONS = 3
+REASONS = 10
+BITS_SHOWN = 40
+SEEN = {
+    "often": "sentences of this kind are frequent in the training text",
+    "rarely": "the training text has few sentences of this kind",
+    "never": "the training text has no sentence of this kind: read it twice",
+}
 AT_ONCE = 64
 """Candidates whose contributions are computed at a time: rows are dense then."""
 
@@ -53,14 +69,9 @@ class Neighbour:
 class Explained:
     """A row with its evidence.
 
-    Attributes
-    ----------
-    pair_probability, names_probability
-        Their product is the probability of the row: the names are related if they are right, and they are right. (For names
-        that people annotated the second is 1.)
-    seen, n_seen
-        How often the training text has such sentences, and how many of its candidates are as near as is usual there; empty if
-        the model file does not tell.
+    The probability of the row is the product of ``pair_probability`` (the names are related if they are right) and
+    ``names_probability`` (they are right; 1 for names that people annotated). ``seen`` says how often the training text has
+    such sentences, empty if the model file does not tell, ``n_seen`` how many of its candidates are as near as is usual there.
     """
 
     prediction: Prediction
@@ -130,24 +141,19 @@ def explained_rows(text: Teaching, judged: Taught, order: NDArray[np.int64], nei
         some = np.arange(start, min(start + AT_ONCE, order.size))
         reasons += reasons_of(model, text.features[order[some]], structures[some])
     found = neighbours.of(text, order)
-    pairs = _pair_probabilities(text, judged, order)
-    how_often, counts = _seen(model, text.codes, order)
+    pairs = model.decision.calibration.probabilities(judged.scores[order])
+    names = names_of([text.candidates[row] for row in order])
+    pairs = np.where(names.are_found, model.end_to_end.pairs(pairs, names), pairs).tolist()
+    how_often, counts = [""] * order.size, [0] * order.size
+    if model.seen is not None and text.codes is not None and order.size:
+        how_often, counts = (of(text.codes[order]).tolist() for of in (model.seen.how_often, model.seen.counts))
     rows = []
     for number, row in enumerate(order.tolist()):
-        prediction = text.prediction(row, judged)
-        pair = float(pairs[number])
-        rows.append(
-            Explained(
-                prediction,
-                reasons[number],
-                _functions(model, reasons[number], structures[[number]]),
-                found[number],
-                pair,
-                prediction.probability / pair if pair else 1.0,
-                how_often[number],
-                counts[number],
-            )
-        )
+        prediction, pair = text.prediction(row, judged), pairs[number]
+        functions = _functions(model, reasons[number], structures[[number]])
+        chances = pair, prediction.probability / pair if pair else 1.0
+        seen = how_often[number], counts[number]
+        rows.append(Explained(prediction, reasons[number], functions, found[number], *chances, *seen))
     return rows
 
 
@@ -159,20 +165,6 @@ def _functions(model: FittedModel, reasons: Reasons, structures: StructureSet) -
     if bits:
         return tuple(readable_function(model, bit, structures) for bit in bits)
     return tuple(functions_near(model, structures, FUNCTIONS))
-
-
-def _pair_probabilities(text: Teaching, judged: Taught, order: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Probability of each pair, its names being right."""
-    model = judged.model
-    pairs = model.decision.calibration.probabilities(judged.scores[order])
-    names = names_of([text.candidates[row] for row in order])
-    return np.where(names.are_found, model.end_to_end.pairs(pairs, names), pairs)
-
-
-def _seen(model: FittedModel, codes: NDArray[np.uint64] | None, order: NDArray[np.int64]) -> tuple[list[str], list[int]]:
-    if model.seen is None or codes is None or not order.size:
-        return [""] * order.size, [0] * order.size
-    return model.seen.how_often(codes[order]).tolist(), model.seen.counts(codes[order]).tolist()
 
 
 class Neighbours:
@@ -194,8 +186,8 @@ class Neighbours:
             if corpus.codes is not None:
                 self._alike = Alike.of(model, [corpus.scenes[row] for row in rows], corpus.codes[rows])
         elif model.seen is not None:
-            told = model.seen.labels != UNLABELLED
-            self._codes, self._labels = model.seen.codes[told], model.seen.labels[told] == 1
+            labelled_rows = model.seen.labels != UNLABELLED
+            self._codes, self._labels = model.seen.codes[labelled_rows], model.seen.labels[labelled_rows] == 1
             self.origin = "the training text (its codes; the model file holds no sentences)"
 
     def of(self, text: Teaching, order: NDArray[np.int64]) -> list[tuple[Neighbour, ...]]:
@@ -209,7 +201,7 @@ class Neighbours:
         if self._alike is not None:
             queries = build_structures([text.scenes[row] for row in order], list(self._alike.kernels))
             near = self._alike.nearest(text.codes[order], queries, NEIGHBOURS)
-            return [tuple(self._labelled(row, value) for row, value in own) for own in near]
+            return [tuple(_neighbour(self._candidates[row], value) for row, value in own) for own in near]
         if not len(self._codes):
             return [()] * order.size
         if shown := learned_examples(self._model, [text.scenes[row] for row in order], NEIGHBOURS):
@@ -221,10 +213,88 @@ class Neighbours:
             for own, near in zip(distances, rows, strict=True)
         ]
 
-    def _labelled(self, row: int, similarity: float) -> Neighbour:
-        candidate = self._candidates[row]
-        return Neighbour(candidate.is_positive, similarity=similarity, sentence=marked_sentence_of(candidate))
+
+def _neighbour(candidate: Candidate, similarity: float) -> Neighbour:
+    return Neighbour(candidate.is_positive, similarity=similarity, sentence=marked_sentence_of(candidate))
 
 
 def _of_index(found: Found) -> Neighbour:
     return Neighbour(found.label != NO_RELATION, similarity=found.similarity, sentence=marked_sentence_of(found.candidate))
+
+
+def write_explanation(path: str | os.PathLike[str], explanation: Explanation) -> None:
+    """Write the page to ``path``; it appears complete or not at all."""
+    with replacing(path) as handle:
+        handle.write(render_explanation(explanation))
+
+
+def render_explanation(explanation: Explanation) -> str:
+    """The page as one HTML document."""
+    matrix = explanation.view.redundancy
+    return render(
+        "explanation",
+        title=explanation.title,
+        found=explanation,
+        accepted=accepted_text(**explanation.accepted),
+        facts=_facts(explanation),
+        drawn=_drawn(explanation.view),
+        alike=matrix[~np.eye(len(matrix), dtype=bool)],
+        seen=SEEN,
+        bits_shown=BITS_SHOWN,
+        reasons=_reasons,
+        interaction=_interaction,
+        version=relhash.__version__,
+    )
+
+
+def _drawn(view: ModelView) -> Mapping[str, Markup | None]:
+    gold = view.gold
+    curve = None
+    if gold is not None:
+        curve = draw_curves({"": (gold.curve, (gold.measured.recall, gold.measured.precision))}, gold.share)
+    return {
+        "curve": curve,
+        "calibration": None if gold is None else draw_calibration(gold.bins),
+        "trace": draw_trace(view.trace) if view.trace else None,
+        "redundancy": draw_redundancy(view.redundancy) if len(view.redundancy) > 1 else None,
+    }
+
+
+def _facts(explanation: Explanation) -> list[tuple[str, str, str]]:
+    """What the model is, in a few words with some more below."""
+    model, card = explanation.model, explanation.model.card
+    training, threshold, made_by = card.get("training", {}), model.decision.threshold, model.identity
+    begin, score = explanation.accepted["lowest"], f"score {threshold.score:.3f}"
+    preset = str(card.get("preset", ""))
+    name, made = (preset, "") if made_by is None else (made_by.name, f"preset {preset}; ")
+    return [
+        ("Model", name, made + str(card.get("summary", ""))),
+        ("Learned from", f"{training.get('labelled', 0):,} labelled candidates", f"{training.get('positive', 0):,} relations"),
+        ("Decides by", *_decided_by(str(card.get("classifier", "")))),
+        ("Accepts", f"from {score if begin is None else f'probability {begin:.2f}'} on", f"{score}, rule {threshold.strategy}"),
+    ]
+
+
+def _decided_by(classifier: str) -> tuple[str, str]:
+    """The classifier in a word or two, and its members without their settings.
+
+    >>> _decided_by("prior with weight 0.90, and committee of ngrams (linear C=0.1), codes (forest n_trees=75)")
+    ('prior with weight 0.90, and committee', 'ngrams (linear), codes (forest)')
+    >>> _decided_by("forest n_trees=75 balanced=True")
+    ('forest', '')
+    """
+    plain = re.sub(r" \w+=[^\s,)]+", "", classifier)
+    name, _, members = plain.partition(" of ")
+    return name, members
+
+
+def _reasons(row: Explained) -> list[tuple[str, str, float]]:
+    start = ("where it starts, knowing nothing of the candidate", "", row.reasons.base)
+    return [start, *((one.text, one.part, one.value) for one in row.reasons.strongest(REASONS))]
+
+
+def _interaction(row: Explained) -> Any:
+    """Who does what to whom; of a pair its path says all there is. A name as long as a page fits no picture."""
+    if row.prediction.candidate.trigger is None or len((stated := interaction_of(row.prediction)).text) > LONGEST:
+        return ""
+    return Markup(f'<div class="drawing scroll">{draw_interactions(stated, styled=False)}</div>\n')

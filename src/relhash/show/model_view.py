@@ -1,7 +1,4 @@
-"""A look at a model on a text: which parts and bits matter, what bits separate, how even and how redundant they are.
-
-A hash function as people can read it: its two groups of reference paths, and the side on which a candidate fell.
-"""
+"""A look at a model on a text: which parts and bits matter, what bits separate, how even and how redundant they are."""
 
 from __future__ import annotations
 
@@ -24,20 +21,16 @@ from relhash.model.fitted import FittedModel
 from relhash.show.reasons import Reasons, fact_in_words, part_shares
 
 FACTS_SHOWN = 6
+BITS_COMPARED = 48
+"""Bits in the heat map."""
+BINS = 10
 
 
 @dataclass(frozen=True, slots=True)
 class ReadableFunction:
-    """A hash function and where a candidate lies.
+    """A hash function as people can read it: the references of its two sides, each with the candidate's similarity to it.
 
-    Attributes
-    ----------
-    bit, view
-        Its number, and what it compares.
-    sides
-        The references of side 0 and of side 1, each with the candidate's similarity to it.
-    side
-        The candidate's bit.
+    ``side`` is the candidate's bit.
     """
 
     bit: int
@@ -52,8 +45,7 @@ def readable_function(model: FittedModel, bit: int, structures: StructureSet) ->
     bound = function.kernel.bind(data_of_view(structures, function.view))
     near = bound.similarities(function.references)[bound.rows[0]]
     shown = [(reference_text(function, number), float(near[number])) for number in range(function.n_references)]
-    sides = tuple(tuple(one for one, side in zip(shown, function.split, strict=True) if side == wanted) for wanted in (0, 1))
-    return ReadableFunction(bit, function.view, (sides[0], sides[1]), int(function.bits(bound)[bound.rows[0]]))
+    return ReadableFunction(bit, function.view, _by_side(function, shown), int(function.bits(bound)[bound.rows[0]]))
 
 
 def functions_near(model: FittedModel, structures: StructureSet, n: int) -> list[ReadableFunction]:
@@ -61,29 +53,22 @@ def functions_near(model: FittedModel, structures: StructureSet, n: int) -> list
 
     Those that compare paths come before those that compare rows of facts, which are hard to read.
     """
+
+    def nearest(function: HashFunction) -> float:
+        bound = function.kernel.bind(data_of_view(structures, function.view))
+        return float(bound.similarities(function.references)[bound.rows[0]].max())
+
     functions = _functions(model)
     paths = [bit for bit, function in enumerate(functions) if not isinstance(function.references, np.ndarray)]
-    nearest = {bit: _nearest(functions[bit], structures) for bit in paths or range(len(functions))}
-    chosen = sorted(nearest, key=lambda bit: (-nearest[bit], bit))[:n]
-    return [readable_function(model, bit, structures) for bit in chosen]
-
-
-def nearest_references(found: Sequence[ReadableFunction], n: int) -> list[tuple[str, str, float]]:
-    """View, text and similarity of the references nearest to the candidate, each once."""
-    told = {(one.view, text): value for one in found for side in one.sides for text, value in side}
-    ordered = sorted(told.items(), key=lambda pair: -pair[1])
-    return [(view, text, value) for (view, text), value in ordered[:n]]
+    found = {bit: nearest(functions[bit]) for bit in paths or range(len(functions))}
+    return [readable_function(model, bit, structures) for bit in sorted(found, key=lambda bit: (-found[bit], bit))[:n]]
 
 
 def reference_text(function: HashFunction, number: int) -> str:
     """A reference for people: its words; of a row of facts those that hold."""
-    reference = function.references[number]
-    if isinstance(reference, np.ndarray):
-        return _facts(reference)
-    return " ".join(map(str, reference))
-
-
-def _facts(row: NDArray[Any]) -> str:
+    row = function.references[number]
+    if not isinstance(row, np.ndarray):
+        return " ".join(map(str, row))
     names = COLUMNS if row.size == len(COLUMNS) else [f"column {number}" for number in range(row.size)]
     held = [(name, float(value)) for name, value in zip(names, row, strict=True) if value > 0]
     rare_first = sorted(held, key=lambda pair: (pair[0].startswith("log_"), -pair[1]))[:FACTS_SHOWN]
@@ -91,21 +76,14 @@ def _facts(row: NDArray[Any]) -> str:
     return ", ".join(fact_in_words(name, value).removesuffix(": yes") for name, value in rare_first) + more
 
 
-def _nearest(function: HashFunction, structures: StructureSet) -> float:
-    bound = function.kernel.bind(data_of_view(structures, function.view))
-    return float(bound.similarities(function.references)[bound.rows[0]].max())
+def _by_side(function: HashFunction, shown: Sequence[Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    zero, one = (tuple(text for text, own in zip(shown, function.split, strict=True) if own == side) for side in (0, 1))
+    return zero, one
 
 
 def _functions(model: FittedModel) -> Sequence[HashFunction]:
     functions: Sequence[HashFunction] = [] if model.features.code is None else model.features.code.learner.functions_
     return functions
-
-
-Floats = NDArray[np.float64]
-
-BITS_COMPARED = 48
-"""Bits in the heat map."""
-BINS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,86 +102,58 @@ class BitView:
     moved: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Calibrated:
-    """Candidates of about one probability: its mean, the share of relations, and how many they are."""
-
-    probability: float
-    right: float
-    n: int
-
-
 @dataclass(frozen=True)
 class GoldView:
     """How good the model is on the text, which has labels."""
 
     measured: Metrics
     curve: Sequence[tuple[float, float]]
-    bins: Sequence[Calibrated]
+    bins: Sequence[Mapping[str, float]]
+    """Candidates of about one probability: its mean, the share that is ``right``, and how many (``n``)."""
     share: float
 
 
 @dataclass(frozen=True)
 class ModelView:
-    """What is to be seen of a model; parts that are not known are empty.
-
-    Attributes
-    ----------
-    parts
-        How much of all movement of decisions is the doing of each part.
-    bits
-        The hash functions, those that move most first.
-    redundancy
-        Correlation without its sign between the first bits of ``bits``, on the text at hand.
-    trace
-        The learner's objective by trial, and the trials whose functions were not kept (``rejected``, ``deleted``).
-    gold
-        Precision, recall and calibration, where the text has labels.
-    """
+    """What is to be seen of a model; parts that are not known are empty."""
 
     parts: Mapping[str, float]
+    """How much of all movement of decisions is the doing of each part."""
     bits: Sequence[BitView]
-    redundancy: Floats
+    """The hash functions, those that move most first."""
+    redundancy: NDArray[np.float64]
+    """Correlation without its sign between the first bits of ``bits``, on the text at hand."""
     trace: Mapping[str, Any] | None
+    """The learner's objective by trial, and the trials whose functions were not kept (``rejected``, ``deleted``)."""
     gold: GoldView | None
+    """Precision, recall and calibration, where the text has labels."""
 
 
 def view_of_model(text: Teaching, judged: Taught, reasons: Sequence[Reasons]) -> ModelView:
     """Look at a model on a text, with the reasons of some of its rows."""
-    bits = _bits(text, reasons)
-    chosen = [one.bit for one in bits[:BITS_COMPARED]]
-    return ModelView(
-        part_shares(reasons), bits, _redundancy(text, chosen), text.model.card.get("trace"), _gold(text, judged)
-    )  # fmt: skip
-
-
-def _bits(text: Teaching, reasons: Sequence[Reasons]) -> list[BitView]:
     code = text.model.features.code
-    if code is None or text.codes is None:
-        return []
-    shares = unpack(text.codes, code.n_bits).mean(axis=0)
-    known = text.model.familiar
+    ones = np.empty((0, 0)) if code is None or text.codes is None else unpack(text.codes, code.n_bits).astype(np.float64)
+    bits = _bits(text.model, ones.mean(axis=0), reasons) if ones.size else []
+    alike = _redundancy(ones[:, [one.bit for one in bits[:BITS_COMPARED]]]) if len(ones) > 1 else np.empty((0, 0))
+    return ModelView(part_shares(reasons), bits, alike, text.model.card.get("trace"), _gold(text, judged))
+
+
+def _bits(model: FittedModel, shares: NDArray[np.float64], reasons: Sequence[Reasons]) -> list[BitView]:
     moved: dict[int, float] = {}
-    for of_candidate in reasons:
-        for reason in of_candidate.reasons:
-            if reason.bit is not None:
-                moved[reason.bit] = moved.get(reason.bit, 0.0) + abs(reason.value) / max(len(reasons), 1)
+    for reason in (reason for own in reasons for reason in own.reasons):
+        if reason.bit is not None:
+            moved[reason.bit] = moved.get(reason.bit, 0.0) + abs(reason.value) / max(len(reasons), 1)
     views = []
-    for bit, function in enumerate(code.learner.functions_):
-        shown = [reference_text(function, number) for number in range(function.n_references)]
-        sides = tuple(tuple(one for one, side in zip(shown, function.split, strict=True) if side == n) for n in (0, 1))
-        before = None if known is None else float(known.shares[bit])
+    for bit, function in enumerate(_functions(model)):
+        sides = _by_side(function, [reference_text(function, number) for number in range(function.n_references)])
+        before = None if model.familiar is None else float(model.familiar.shares[bit])
         own = moved.get(bit, 0.0) if moved else None
-        views.append(BitView(bit, function.view, (sides[0], sides[1]), float(shares[bit]), before, own))
+        views.append(BitView(bit, function.view, sides, float(shares[bit]), before, own))
     return sorted(views, key=lambda view: (-(view.moved or 0.0), view.bit))
 
 
-def _redundancy(text: Teaching, chosen: Sequence[int]) -> Floats:
-    code = text.model.features.code
-    if code is None or text.codes is None or len(text.codes) < 2:
-        return np.empty((0, 0))
-    rows = unpack(text.codes, code.n_bits)[:, list(chosen)].astype(np.float64)
-    centred = rows - rows.mean(axis=0)
+def _redundancy(ones: NDArray[np.float64]) -> NDArray[np.float64]:
+    centred = ones - ones.mean(axis=0)
     spread = np.sqrt((centred**2).sum(axis=0))
     spread[spread == 0] = np.inf  # a bit that is the same everywhere goes along with none
     return np.asarray(np.abs((centred / spread).T @ (centred / spread)))
@@ -218,9 +168,7 @@ def _gold(text: Teaching, judged: Taught) -> GoldView | None:
     precision, recall, _ = precision_recall_curve(y, scores)
     edges = np.quantile(probabilities, np.linspace(0, 1, BINS + 1)[1:-1])
     bins = np.searchsorted(edges, probabilities, side="right")
-    calibrated = [
-        Calibrated(float(probabilities[bins == one].mean()), float(y[bins == one].mean()), int((bins == one).sum()))
-        for one in np.unique(bins)
-    ]
+    members = [bins == one for one in np.unique(bins)]
+    calibrated = [{"probability": probabilities[own].mean(), "right": y[own].mean(), "n": int(own.sum())} for own in members]
     measured = measure(y, scores, judged.accepted[labelled])
     return GoldView(measured, tuple(zip(recall.tolist(), precision.tolist(), strict=True)), calibrated, float(y.mean()))

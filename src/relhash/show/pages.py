@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import io
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
@@ -13,6 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from relhash.model.tables.page import bar, chip, marked, marked_sentence
+from relhash.show.sentence_drawing import draw_path
 from relhash.visible import visible
 
 
@@ -38,7 +37,7 @@ def _environment() -> Environment:
     )
     makers = {"bar": bar, "chip": chip, "marked": marked, "marked_sentence": marked_sentence}
     made.filters |= {name: _marking(make) for name, make in makers.items()}
-    made.filters["path"] = _draw_path
+    made.filters["path"] = draw_path
     made.filters["short"] = lambda text, longest=160: text if len(text) <= longest else f"{text[: longest - 1]}…"
     made.globals["style"] = lambda name: Markup(_of_package(f"{name}.css"))
     made.globals["script"] = lambda name: Markup(_of_package(f"{name}.js"))
@@ -50,12 +49,6 @@ def _shown(value: Any) -> Any:
     return value if hasattr(value, "__html__") else "" if value is None else visible(str(value))
 
 
-def _draw_path(path: Any) -> Any:
-    from relhash.show.drawings import draw_path  # which makes images of its figures here
-
-    return draw_path(path)
-
-
 def _marking(make: Any) -> Any:
     """A function that escapes what it is given, as a filter whose result is not escaped again."""
     return lambda value: Markup(make(value))
@@ -65,14 +58,3 @@ def _marking(make: Any) -> Any:
 def _of_package(name: str) -> str:
     package = "relhash.model.tables" if name.startswith("page.") else "relhash.show"
     return files(package).joinpath(name).read_text("utf-8")
-
-
-def as_image(figure: Any, words: str) -> Markup:
-    """A matplotlib figure as an image inside the page; ``words`` are for those who cannot see it."""
-    import matplotlib as mpl
-
-    buffer = io.BytesIO()
-    with mpl.rc_context({"svg.hashsalt": "relhash", "svg.fonttype": "none"}):  # the same figure is the same bytes
-        figure.savefig(buffer, format="svg", metadata={"Date": None})
-    content = base64.b64encode(buffer.getvalue()).decode("ascii")
-    return Markup('<img alt="{}" src="data:image/svg+xml;base64,{}">').format(words, content)

@@ -1,21 +1,29 @@
-"""Figures of results as PNG: curves with bands, bars with whiskers, precision against recall, reliability of probabilities.
+"""Figures by matplotlib: as PNG files for results, as SVG images inside pages.
 
 Colours tell systems apart for colour-blind readers too (Okabe and Ito), and every line has its own marker.
 """
 
 from __future__ import annotations
 
+import base64
+import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from markupsafe import Markup
+from numpy.typing import NDArray
 
 from relhash.files import replacing
+from relhash.visible import visible
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
 MARKERS = "osD^vP*X"
 
+EQUAL_F1 = (0.2, 0.4, 0.6, 0.8)
+Curve = Sequence[tuple[float, float]]
+"""Recall, rising, and precision."""
 Row = Mapping[str, Any]
 
 
@@ -86,23 +94,48 @@ def bars(rows: Sequence[Row], path: Path, *, y: str = "f1", title: str = "", pan
     _save(figure, path, title)
 
 
-def precision_recall(series: Mapping[str, tuple[Any, Any]], path: Path, *, title: str = "") -> None:
-    """Precision against recall, one line per system: ``{"best": (precision, recall)}``."""
+def save_precision_recall(curve: Curve, chosen: tuple[float, float], path: Path, *, title: str = "") -> None:
+    """Precision against recall of one model, and the point that it chose."""
+    _save(_precision_recall({"": (curve, chosen)}), path, title)
+
+
+def draw_curves(series: Mapping[str, tuple[Curve, tuple[float, float]]], positive_rate: float | None = None) -> Markup:
+    """Precision against recall: the curve of each system, recall rising, and the point that it chose."""
+    return as_image(_precision_recall(series, positive_rate), "Precision against recall of each system")
+
+
+def _precision_recall(series: Mapping[str, tuple[Curve, tuple[float, float]]], positive_rate: float | None = None) -> Any:
     figure, (axis,) = new_figure(1)
-    for number, (system, (precision, recall)) in enumerate(series.items()):
-        axis.plot(recall, precision, color=COLOURS[number % len(COLOURS)], linewidth=1.6, label=system)
-    axis.set_ylim(0, 1.02)
+    for f1 in EQUAL_F1:
+        recall = np.linspace(f1 / (2 - f1), 1, 41)
+        axis.plot(recall, f1 * recall / (2 * recall - f1), color="#bbbbbb", linewidth=0.7, linestyle=":")
+    if positive_rate is not None:
+        axis.axhline(positive_rate, color=COLOURS[7], linewidth=0.8, linestyle="--")
+    for number, (name, (curve, chosen)) in enumerate(series.items()):
+        colour = COLOURS[number % len(COLOURS)]
+        points = np.array(curve)[:: max(1, len(curve) // 1000)]
+        axis.step(points[:, 0], points[:, 1], where="post", color=colour, linewidth=1.4, label=visible(name))
+        axis.plot(*chosen, marker="o", markersize=6, color=colour, label="_")
+    axis.set(xlim=(0, 1.01), ylim=(0, 1.02))
     dress(axis, "", "recall", "precision")
-    axis.legend(frameon=False, fontsize=8)
-    _save(figure, path, title)
+    if len(series) > 1:
+        axis.legend(frameon=False, fontsize=8)
+    return figure
 
 
 def reliability(bins: Mapping[str, Sequence[Row]], path: Path, *, title: str = "") -> None:
-    """One panel per set: the share that is right against the stated probability, one point per bin.
+    """One panel per set: the share that is right against the stated probability, one point per bin."""
+    _save(_reliability(bins, "share right"), path, title)
 
-    The area of a point grows with the number of rows (``n``) behind it; on the diagonal a probability means what it says.
-    """
-    figure, axes = new_figure(len(bins))
+
+def draw_calibration(bins: Sequence[Row]) -> Markup:
+    """The share of relations against the stated probability."""
+    return as_image(_reliability({"": bins}, "share related", height=3), "Calibration")
+
+
+def _reliability(bins: Mapping[str, Sequence[Row]], share: str, height: float = 4.0) -> Any:
+    """The area of a point grows with its rows (``n``, above it); on the diagonal a probability means what it says."""
+    figure, axes = new_figure(len(bins), height)
     for axis, (name, points) in zip(axes, bins.items(), strict=True):
         axis.plot([0, 1], [0, 1], color=COLOURS[7], linewidth=1, linestyle="--")
         xs, ys = [point["probability"] for point in points], [point["right"] for point in points]
@@ -111,10 +144,9 @@ def reliability(bins: Mapping[str, Sequence[Row]], path: Path, *, title: str = "
         axis.scatter(xs, ys, s=[8 + 150 * point["n"] / largest for point in points], color=COLOURS[0], alpha=0.7)
         for x, y, point in zip(xs, ys, points, strict=True):
             axis.annotate(str(point["n"]), (x, y), xytext=(0, 9), textcoords="offset points", fontsize=7, ha="center")
-        axis.set_xlim(0, 1)
-        axis.set_ylim(0, 1.02)
-        dress(axis, name, "probability", "share right")
-    _save(figure, path, title)
+        axis.set(xlim=(0, 1), ylim=(0, 1.02))
+        dress(axis, name, "probability", share)
+    return figure
 
 
 def new_figure(n_panels: int, height: float = 4.0) -> tuple[Any, list[Any]]:
@@ -145,3 +177,36 @@ def _save(figure: Any, path: Path, title: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path, "wb") as handle:
         figure.savefig(handle, format="png")
+
+
+def as_image(figure: Any, words: str) -> Markup:
+    """A matplotlib figure as an image inside the page; ``words`` are for those who cannot see it."""
+    import matplotlib as mpl
+
+    buffer = io.BytesIO()
+    with mpl.rc_context({"svg.hashsalt": "relhash", "svg.fonttype": "none"}):  # the same figure is the same bytes
+        figure.savefig(buffer, format="svg", metadata={"Date": None})
+    content = base64.b64encode(buffer.getvalue()).decode("ascii")
+    return Markup('<img alt="{}" src="data:image/svg+xml;base64,{}">').format(words, content)
+
+
+def draw_trace(trace: Mapping[str, Any]) -> Markup:
+    """The objective of each trial; functions that did not stay are hollow."""
+    figure, (axis,) = new_figure(1, height=3)
+    values = np.array(trace["objective"], np.float64)
+    trials = np.arange(values.size)
+    kept = ~np.isin(trials, [*trace["rejected"], *trace["deleted"]])
+    axis.scatter(trials[kept], values[kept], s=9, color=COLOURS[0])
+    axis.scatter(trials[~kept], values[~kept], s=9, facecolors="none", edgecolors=COLOURS[7])
+    dress(axis, "", "trial", "objective")
+    return as_image(figure, "Learning trace")
+
+
+def draw_redundancy(matrix: NDArray[np.float64]) -> Markup:
+    """One square per pair of bits, the darker the more they say the same."""
+    figure, (axis,) = new_figure(1, height=3.4)
+    axis.pcolormesh(np.tril(matrix), cmap="Greys", vmin=0, vmax=1)
+    axis.set(aspect="equal")
+    axis.invert_yaxis()
+    axis.axis("off")
+    return as_image(figure, "Redundancy of bits")

@@ -9,7 +9,7 @@ import { listenToKeys, showHelp } from "./keys.js";
 import { Latest } from "./latest.js";
 import { Outbox } from "./outbox.js";
 import { showProgress } from "./progress.js";
-import { questionCard, spokenQuestion } from "./question.js";
+import { questionCard, scale, spokenQuestion } from "./question.js";
 import { get, path, query, remove } from "./server.js";
 import { SimilarPanel } from "./similar.js";
 import { changeLine, counted, namesBy, pairOf, said } from "./wording.js";
@@ -35,7 +35,11 @@ const context = () => ({ curator: name.value.trim() || curatorName() });
 const held = () => [current, ahead].filter(Boolean).map((one) => one.key);
 
 const form = new QueueForm(find("#queue"), { orders: state.orders, types, assertions: state.assertions, changed: () => refill() });
-const evidence = new EvidencePanel(find("#evidence"));
+const evidence = new EvidencePanel(find("#evidence"), (now) => {
+  if (current?.key !== now.key) return;
+  Object.assign(current, { probability: now.probability, accepted: now.accepted });
+  find(".belief", card)?.replaceWith(scale(current, progress.threshold));
+});
 const latest = new Latest(find("#latest"), { revisit });
 const similar = new SimilarPanel(find("#similar"), find("#confirm"), {
   context,

@@ -6,9 +6,9 @@ import { counted, probability } from "./wording.js";
 const REASONS = 12;
 
 export class EvidencePanel {
-  constructor(node) {
-    this.node = node;
-    this.asked = null;
+  // `fresh(question)` is called with the question as it stands now: what is explained is the belief of now.
+  constructor(node, fresh) {
+    Object.assign(this, { node, fresh, asked: null });
   }
 
   get isOpen() { return !this.node.hidden; }
@@ -25,8 +25,11 @@ export class EvidencePanel {
     this.node.setAttribute("aria-busy", "true");
     if (!this.node.childElementCount) show(this.node, element("p", { class: "soft" }, "Looking …"));
     try {
-      const evidence = await get(`${path("api", "questions", question.key)}/evidence`);
-      if (this.asked === question.key) show(this.node, element("h2", null, "Why"), evidenceView(evidence));
+      const place = path("api", "questions", question.key);
+      const [evidence, now] = await Promise.all([get(`${place}/evidence`), get(place)]);
+      if (this.asked !== question.key) return;
+      this.fresh(now);
+      show(this.node, element("h2", null, "Why"), evidenceView(evidence));
     } catch (error) {
       if (this.asked === question.key) show(this.node, element("p", { class: "soft" }, `No evidence: ${error.message}`));
     }

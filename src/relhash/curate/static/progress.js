@@ -12,12 +12,13 @@ export const showProgress = (node, progress) => {
       fact("Open", `${count(progress.open)} of ${count(total)}`),
       fact("Accepted", progress.accepted === undefined ? null : `${count(progress.accepted)}${typeof progress.threshold === "number" ? ` from ${probability(progress.threshold)} on` : ""}`),
       fact("Answers per minute", typeof progress.per_minute === "number" ? progress.per_minute.toFixed(1) : null),
-      fact("Since the first answer", progress.gained || progress.lost ? `${count(progress.gained)} rows gained, ${count(progress.lost)} lost` : null),
-      fact("Right among accepted", precision(progress.precision?.n >= 5 ? progress.precision : null), "Estimated from the questions drawn at random, with a 95% interval"),
+      fact("Since the first answer", progress.gained || progress.lost ? `+${count(progress.gained)} −${count(progress.lost)} rows` : null, "Rows that are accepted now and were not, and the other way round"),
+      fact("Right among accepted", precision(progress.precision?.n >= 5 ? progress.precision : null, progress.precision?.n), "Estimated from the questions drawn at random, with a 95% interval"),
       fact("Found of all relations", progress.recall && progress.recall.n >= 20 ? precision(progress.recall) : null, "Estimated from the questions drawn at random, with a 95% interval"),
       fact("F1 on gold", progress.f1 ? f1(progress.f1) : null),
       fact("Agreement (κ)", progress.agreement ? [element("b", null, figure(progress.agreement.kappa)), element("small", null, `on ${count(progress.agreement.double)} answered twice`)] : null)),
     ...(progress.compared ?? []).map((line) => element("p", { class: "soft" }, line)),
+    progress.compared?.length ? element("p", { class: "soft" }, "Most questions are asked because they are hard: compare the two figures, not either with 1.") : null,
     progress.problem ? element("p", { class: "notice", role: "alert" }, progress.problem) : null);
 };
 
@@ -26,9 +27,9 @@ const figure = (value) => (typeof value === "number" ? value.toFixed(2) : "–")
 const fact = (name, value, title = null) => (value === null || value === undefined ? null
   : element("div", { title }, element("dt", null, name), element("dd", null, value)));
 
-const precision = (one) => (one && typeof one.value === "number"
+const precision = (one, known = 0) => (one && typeof one.value === "number"
   ? [element("b", null, `${Math.round(one.value * 100)}%`), ` ${Math.round(one.low * 100)}–${Math.round(one.high * 100)}%`, element("small", null, `from ${counted(one.n, "answer")}`)]
-  : "not yet known");
+  : ["not yet known", element("small", null, `${counted(known, "random answer")} of 5`)]);
 
 const f1 = (one) => (typeof one === "number" ? figure(one) : [element("b", null, figure(one.value ?? one.f1)),
   typeof one.low === "number" ? ` ${figure(one.low)}–${figure(one.high)}` : "", typeof one.n === "number" ? element("small", null, `on ${counted(one.n, "row")}`) : null]);

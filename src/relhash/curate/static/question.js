@@ -42,7 +42,7 @@ const opinions = (answers) => element("p", { class: "opinions" }, "Answered: ",
   answers.map((one, number) => [number ? ", " : "", element("b", null, said(one.answer)), ` by ${one.curator}`, one.type ? ` (${one.type})` : "", one.names.some(Boolean) ? `: ${one.names.filter(Boolean).join(", ")}` : ""]));
 
 // From 0 to 1: a tick where rows are accepted, a ring for the belief without answers, a dot for the belief now.
-const scale = (question, threshold) => {
+export const scale = (question, threshold) => {
   const [now, before] = [question.probability, question.probability_before];
   const at = (share) => 8 + share * 144;
   const isMoved = typeof before === "number" && Math.abs(before - now) >= 0.005;

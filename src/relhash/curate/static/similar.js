@@ -45,7 +45,7 @@ export class SimilarPanel {
         element("label", null,
           element("input", { type: "checkbox", value: one.key, "data-group": one.in_group ? "yes" : "no", disabled: Boolean(one.answers?.length) }),
           element("span", null, markedSentence(one), element("small", null,
-            ` similarity ${one.similarity.toFixed(2)} · ${probability(one.probability)}${one.answers?.length ? ` · ${said(one.answers.at(-1).answer)}` : ""}`)))))),
+            ` similarity ${one.similarity.toFixed(2)} · probability ${probability(one.probability)}${one.answers?.length ? ` · ${said(one.answers.at(-1).answer)}` : ""}`)))))),
       open.length ? element("div", { class: "buttons", role: "group", "aria-label": "Answer all that are ticked" },
         element("span", { class: "soft" }, "All that are ticked:"),
         ANSWERS.slice(0, 4).map((one) => button(one.label, () => this.#answerAll(one.answer), { class: one.answer })),

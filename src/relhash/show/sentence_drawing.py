@@ -1,22 +1,21 @@
-"""Interactions of a short text as a picture: words in a line, an arc from each trigger to its participants, in their roles.
+"""Pictures (SVG) of one sentence: words in a line, an arc from each trigger or governor to what belongs to it.
 
-What :func:`~relhash.candidates.statements.with_interactions` makes can be drawn, nested ones too, and so can any standoff
-that was read, and a row of a model (:mod:`relhash.show.interaction_drawing`).
-
-One row of a model as a text of its own: the interaction that it states, and only the words of the sentence near it.
-
-The names of a row say who takes part, in the order of the sentence. Who is the cause and who the theme is seen in a picture
-(:mod:`relhash.show.interaction_drawing`), and a picture of a long sentence would be too wide to see anything.
+Drawn are the dependency path between two names (:func:`draw_path`), the interactions of a short document with their roles
+(:func:`draw_interactions`), and one row of a model as such a document (:func:`interaction_of`), from which words far from its
+names are left out: a picture of a long sentence would be too wide to see anything.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+
+from markupsafe import Markup
 
 from relhash.biomed.assertion import Assertion
 from relhash.candidates.candidate import TRIGGER
+from relhash.candidates.evidence import Station
 from relhash.corpus.document import Argument, Attribute, Document, Mention, Relation
 from relhash.errors import StructureError
 from relhash.model.prediction import Prediction
@@ -95,15 +94,17 @@ _STYLE = (
     ".arc path{fill:none;stroke:#555}.arc .head{fill:#555;stroke:none}"
     ".arc text{fill:#555;stroke:#fff;stroke-width:4px;paint-order:stroke}"
 )
+Arc = tuple[int, int, str]
+"""The keys of the boxes where it starts and ends, and its label."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Box:
-    """A word, or a mention of several, where it stands in the picture."""
+    """A word, or a mention of several, where it stands in the picture, and what is said below it."""
 
     text: str
     kind: str
-    types: str
+    note: str
     left: float
     width: float
 
@@ -112,10 +113,29 @@ class _Box:
         return self.left + self.width / 2
 
 
+def draw_path(path: Sequence[Station]) -> Markup:
+    """The stations of a dependency path from left to right, an arc from each governor to its dependent."""
+    boxes: dict[int, _Box] = {}
+    arcs: list[Arc] = []
+    left = MARGIN
+    for number, station in enumerate(path[::2]):
+        text = visible(station.text)
+        width = max(HEIGHT, _width(text) + 14)
+        if number:
+            edge, before = path[2 * number - 1], boxes[number - 1]
+            label = visible(edge.text)
+            left += max(SPACE, SMALL * len(label) + 16 - (before.width + width) / 2)
+            arcs.append((number, number - 1, label) if edge.kind == "up" else (number - 1, number, label))
+        boxes[number] = _Box(text, station.kind, "", left, width)
+        left += width
+    arrows = {"up": "←{}", "down": "{}→"}
+    words = " ".join(arrows.get(station.kind, "{}").format(station.text) for station in path)
+    return Markup(_picture("path", boxes, arcs, words))
+
+
 def draw_interactions(document: Document, *, styled: bool = True) -> str:
     """An SVG of a document of a sentence or two; unless it is ``styled``, colours are those of the page around it.
 
-    >>> from relhash.corpus.document import Argument, Relation
     >>> words = Mention("T1", "Protein", ((0, 3),), "Ras"), Mention("T2", "Protein", ((14, 17),), "Raf")
     >>> word = Mention("T3", "Positive_regulation", ((4, 13),), "activates", is_trigger=True)
     >>> relation = Relation("E1", "Positive_regulation", (Argument("Theme", "T2"), Argument("Cause", "T1")), "T3")
@@ -125,28 +145,26 @@ def draw_interactions(document: Document, *, styled: bool = True) -> str:
     """
     if len(document.text) > LONGEST:
         raise StructureError(f"document {document.id!r}: a text of more than {LONGEST} characters fits no picture; cut it")
-    boxes = _boxes(document)
-    arcs = _arcs(document, boxes)
-    highest = max((level for *_, level in arcs), default=0)
-    line = MARGIN + LIFT + (highest + 1) * LEVEL
-    width = max(box.left + box.width for box in boxes.values()) + MARGIN if boxes else 2 * MARGIN
-    height = line + HEIGHT + 22
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="interaction" width="{width:.0f}" height="{height:.0f}" '
-        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-label="{shown(_spoken(document))}">',
-        f"<style>{_STYLE}</style>" if styled else "",
-        # the widest first: the names of narrower ones lie above it
-        *(_arc(start, end, role, line, level) for start, end, role, level in reversed(arcs)),
-        *(_drawn(box, line) for box in boxes.values()),
-        "</svg>",
-    ]
-    return "".join(parts)
+    arcs: dict[Arc, None] = {}
+    for relation in document.relations:
+        trigger = document.mention_by_id.get(relation.trigger or "")
+        for argument in relation.arguments:
+            inner = document.relation_by_id.get(argument.target)  # an interaction is reached by its trigger
+            target = document.mention_by_id.get(argument.target if inner is None else inner.trigger or "")
+            if trigger is not None and target is not None:
+                arcs[trigger.start, target.start, argument.role] = None
+    return _picture("interaction", _boxes(document), list(arcs), _spoken(document), styled=styled)
 
 
 def _boxes(document: Document) -> dict[int, _Box]:
     """By the place in the text where they start: mentions, and the words between them."""
     mentions = sorted(document.mentions, key=lambda one: (one.start, -one.end))
-    marks = _marks(document)
+    marks: dict[str, str] = {}  # what is said of the interactions of a trigger beside their type: denied, only supposed
+    for attribute in document.attributes:
+        relation = document.relation_by_id.get(attribute.target)
+        name = attribute.value if attribute.type == "Assertion" else _MARKED.get(attribute.type)
+        if relation is not None and relation.trigger is not None and name is not None:
+            marks[relation.trigger] = f", {name}"
     boxes: dict[int, _Box] = {}
     place, left = 0, MARGIN
     while place < len(document.text):
@@ -167,43 +185,33 @@ def _boxes(document: Document) -> dict[int, _Box]:
     return boxes
 
 
-def _marks(document: Document) -> dict[str, str]:
-    """What is said of the interactions of a trigger beside their type: that they are denied, or only supposed."""
-    found: dict[str, str] = {}
-    for attribute in document.attributes:
-        relation = document.relation_by_id.get(attribute.target)
-        name = attribute.value if attribute.type == "Assertion" else _MARKED.get(attribute.type)
-        if relation is not None and relation.trigger is not None and name is not None:
-            found[relation.trigger] = f", {name}"
-    return found
+def _picture(kind: str, boxes: Mapping[int, _Box], arcs: Sequence[Arc], words: str, *, styled: bool = False) -> str:
+    """Boxes in a line, arcs above them, wider ones higher; ``words`` are for those who cannot see it."""
+    levels: list[tuple[int, int, int]] = []
+    placed: list[tuple[_Box, _Box, str, int]] = []
+    for start, end, label in sorted(arcs, key=lambda one: (abs(one[0] - one[1]), one)):
+        if start in boxes and end in boxes:
+            low, high = sorted((start, end))
+            level = 1 + max((own for first, last, own in levels if first < high and low < last), default=-1)
+            levels.append((low, high, level))
+            placed.append((boxes[start], boxes[end], label, level))
+    highest = max((level for *_, level in placed), default=0)
+    line = MARGIN + LIFT + (highest + 1) * LEVEL
+    width = max(box.left + box.width for box in boxes.values()) + MARGIN if boxes else 2 * MARGIN
+    height = line + HEIGHT + (22 if any(box.note for box in boxes.values()) or styled else MARGIN)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" width="{width:.0f}" height="{height:.0f}" '
+        f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-label="{shown(words)}">',
+        f"<style>{_STYLE}</style>" if styled else "",
+        # the widest first: the names of narrower ones lie above it
+        *(_arc(start, end, label, line, level) for start, end, label, level in reversed(placed)),
+        *(_drawn(box, line) for box in boxes.values()),
+        "</svg>",
+    ]
+    return "".join(parts)
 
 
-def _arcs(document: Document, boxes: dict[int, _Box]) -> list[tuple[_Box, _Box, str, int]]:
-    """From the trigger of each interaction to its participants; wider ones higher."""
-    wanted: dict[tuple[int, int, str], None] = {}
-    for relation in document.relations:
-        trigger = document.mention_by_id.get(relation.trigger or "")
-        for argument in relation.arguments:
-            target = _place(argument.target, document)
-            if trigger is not None and target is not None and trigger.start in boxes and target.start in boxes:
-                wanted[trigger.start, target.start, argument.role] = None
-    taken: list[tuple[int, int, int]] = []
-    found = []
-    for start, end, role in sorted(wanted, key=lambda one: (abs(one[0] - one[1]), one)):
-        low, high = sorted((start, end))
-        level = 1 + max((own for first, last, own in taken if first < high and low < last), default=-1)
-        taken.append((low, high, level))
-        found.append((boxes[start], boxes[end], role, level))
-    return found
-
-
-def _place(target: str, document: Document) -> Mention | None:
-    """The mention of a participant; of an inner interaction, its trigger."""
-    inner = document.relation_by_id.get(target)
-    return document.mention_by_id.get(target if inner is None else inner.trigger or "")
-
-
-def _arc(start: _Box, end: _Box, role: str, line: float, level: int) -> str:
+def _arc(start: _Box, end: _Box, label: str, line: float, level: int) -> str:
     top = line - LIFT - (level + 0.4) * LEVEL
     aside = 5 if end.middle > start.middle else -5
     first, last = start.middle + aside, end.middle - aside
@@ -211,7 +219,7 @@ def _arc(start: _Box, end: _Box, role: str, line: float, level: int) -> str:
     return (
         f'<g class="arc"><path d="{curve}"/>'
         f'<path class="head" d="M{last:.1f},{line:.1f}l-3.5,-7h7z"/>'
-        f'<text class="small" x="{(first + last) / 2:.1f}" y="{line - 0.75 * (line - top) - 4:.1f}">{shown(role)}</text></g>'
+        f'<text class="small" x="{(first + last) / 2:.1f}" y="{line - 0.75 * (line - top) - 4:.1f}">{shown(label)}</text></g>'
     )
 
 
@@ -220,10 +228,8 @@ def _drawn(box: _Box, line: float) -> str:
     if not box.kind:
         return word
     frame = f'<rect x="{box.left:.1f}" y="{line:.1f}" width="{box.width:.1f}" height="{HEIGHT}" rx="6"/>'
-    return (
-        f'<g class="{box.kind}">{frame}{word}'
-        f'<text class="small" x="{box.middle:.1f}" y="{line + HEIGHT + 14:.1f}">{shown(box.types)}</text></g>'
-    )
+    note = f'<text class="small" x="{box.middle:.1f}" y="{line + HEIGHT + 14:.1f}">{shown(box.note)}</text>' if box.note else ""
+    return f'<g class="{box.kind}">{frame}{word}{note}</g>'
 
 
 def _width(text: str) -> float:
