@@ -18,6 +18,8 @@ versions meant. What a file has beside the fields is refused, and so is what a c
 
 from __future__ import annotations
 
+import io
+import lzma
 import os
 import zipfile
 import zlib
@@ -303,8 +305,8 @@ def unpack_strings(packed: NDArray[np.uint8]) -> tuple[str, ...]:
     return tuple(part.decode("utf-8", "surrogatepass") for part in content.split(b"\xff")[:-1])
 
 
-LARGEST_RATIO, ALWAYS_ALLOWED = 200, 256 << 20
-"""Bytes that a byte of a file may unpack to, and how many may be unpacked whatever the ratio."""
+LARGEST_RATIO, ALWAYS_ALLOWED, LARGEST = 200, 256 << 20, 4 << 30
+"""Bytes that a byte of a file may unpack to, how many may be unpacked whatever the ratio, and how many at most."""
 
 
 def save_npz(path: str | os.PathLike[str], arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -321,14 +323,24 @@ def load_npz(path: str | os.PathLike[str]) -> dict[str, NDArray[Any]]:
         raise ModelFileError(f"{path}: not a readable .npz file ({error})") from error
 
 
-def read_arrays(path: str | os.PathLike[str]) -> dict[str, NDArray[Any]]:
-    """The arrays of a file by name; a plain ValueError (or OSError) says why not, for whoever knows what the file was to be."""
+def read_arrays(given: str | os.PathLike[str] | bytes, largest_ratio: int = LARGEST_RATIO) -> dict[str, NDArray[Any]]:
+    """The arrays of a file, or of its content, by name; a plain ValueError (or OSError) says why not."""
+    packed = len(given) if isinstance(given, bytes) else Path(given).stat().st_size
     try:
-        with zipfile.ZipFile(path) as packed:  # no array is read beyond the size that is declared here
-            size = sum(entry.file_size for entry in packed.infolist())
-        if size > max(ALWAYS_ALLOWED, LARGEST_RATIO * Path(path).stat().st_size):
+        with zipfile.ZipFile(io.BytesIO(given) if isinstance(given, bytes) else given) as archive:
+            # no array is read beyond the size that is declared here
+            size = sum(entry.file_size for entry in archive.infolist())
+        if size > min(LARGEST, max(ALWAYS_ALLOWED, largest_ratio * packed)):
             raise ValueError(f"it unpacks to {size:,} bytes, which no arrays of ours do")
-        with np.load(Path(path), allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
-    except (EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, OverflowError) as error:
+        with np.load(io.BytesIO(given) if isinstance(given, bytes) else Path(given), allow_pickle=False) as arrays:
+            return {name: arrays[name] for name in arrays.files}
+    except (
+        EOFError,
+        zipfile.BadZipFile,
+        zlib.error,
+        lzma.LZMAError,
+        NotImplementedError,
+        RuntimeError,
+        OverflowError,
+    ) as error:
         raise ValueError(str(error)) from error

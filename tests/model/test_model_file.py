@@ -238,7 +238,7 @@ def test_a_bomb_in_a_part_is_not_unpacked(model_file, tmp_path, monkeypatch):
 
     from relhash.model import model_file as archive
 
-    monkeypatch.setattr(archive, "ALWAYS_ALLOWED", 1 << 20)
+    monkeypatch.setattr("relhash.codec.ALWAYS_ALLOWED", 1 << 20)
     packed = archive._pack({"hashes": np.zeros(1 << 20, np.uint64)})
     manifest = json.loads(zipfile.ZipFile(model_file).read("manifest.json"))
     manifest["parts"]["sentences.npz"] = hashlib.sha256(packed).hexdigest()
@@ -260,7 +260,6 @@ def test_a_bomb_in_the_manifest_is_not_unpacked(model_file, tmp_path, monkeypatc
     )
     with pytest.raises(ModelFileError, match=r"bomb\.relhash: a manifest of .* unpacks to 8,39"):
         FittedModel.load(bomb)
-    assert archive.format_of(bomb) == ""
 
 
 def test_only_the_very_file_that_is_meant(model_file):

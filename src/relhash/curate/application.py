@@ -32,7 +32,7 @@ from relhash.curate.server.work import InThreads, Work
 from relhash.curate.store import DatabaseGoneError
 from relhash.curate.views import view_routes
 from relhash.model.fitted import FittedModel
-from relhash.model.prediction import identity_of_fit
+from relhash.model.prediction import identity_of
 from relhash.visible import visible
 
 _pages = Environment(loader=PackageLoader("relhash.curate"), autoescape=True, undefined=ChainableUndefined)
@@ -159,7 +159,7 @@ def create_application(
         if curation is not None:
             await anyio.to_thread.run_sync(curation.close)
 
-    made_by = model.identity or identity_of_fit(model.preset, model.card)
+    made_by = identity_of(model)
     app = FastAPI(
         title="RelHash",
         version=relhash.__version__,

@@ -23,7 +23,7 @@ from relhash.errors import RelHashError
 from relhash.files import check_place
 from relhash.model.answers.answer import Answer
 from relhash.model.fitted import FittedModel
-from relhash.model.prediction import identity_of_fit
+from relhash.model.prediction import identity_of
 
 SCHEMA = 1
 """Version of the tables."""
@@ -225,7 +225,7 @@ def identity_of_text(model: FittedModel, candidates: Iterable[Candidate]) -> dic
     for candidate in candidates:
         names = "\t".join(mention.text for mention in candidate.mentions)
         digest.update(f"{candidate.key}\t{names}\n".encode("utf-8", "surrogatepass"))
-    made_by = model.identity or identity_of_fit(model.preset, model.card)
+    made_by = identity_of(model)
     return {"text": digest.hexdigest(), "model": f"{made_by.name} {made_by.version}"}
 
 

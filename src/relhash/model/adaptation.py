@@ -1,19 +1,12 @@
-"""A fitted model moved to other text, and whether a text looks like the one that it was adapted to; neither needs labels.
+"""A fitted model moved to other text, whether a text is like the one it was adapted to, and the codes of what it learned from.
 
 Scores shift from text to text, so a threshold that fits one text cuts another in the wrong place. What moves is the threshold
 (the share of candidates that it accepted is accepted of the new text), the map to probabilities, and what is familiar.
 
-A bit of the code is set for about half of the candidates of the text that it was learned on. On text of another kind its share
-is another one; these differences, over all bits, tell fields apart. (Cells of several bits that no candidate had filled before
-do not: a code that is spread evenly fills them all, with whatever text.) What chance may give, with whole sentences drawn, is
-taken off. Models of AIMed, BioInfer and BioNLP 2009 on 500 candidates: other documents of the same corpus .00, other corpora
-of protein interactions mostly below .10, chemicals and diseases .13–.14, news .19–.22.
-The limits below were set on these very texts, 47 pairs of news among them: how often they err elsewhere is not measured.
-
-The codes of the text that a model learned from: numbers, no words, so that a model file may be given away.
-
-They tell which training candidates are like a new one, whether these were relations, and whether the training text has such
-sentences at all. To see their sentences one needs the corpus itself.
+A bit of the code is set for about half of the candidates of the text that it was learned on; on text of another kind its share
+is another one. These differences over all bits, less what chance may give with whole sentences drawn, tell fields apart: other
+documents of the same corpus .00, other corpora of protein interactions mostly below .10, chemicals and diseases .13–.14, news
+.19–.22 (500 candidates each; the limits below were set on these texts).
 """
 
 from __future__ import annotations
@@ -21,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -33,8 +26,7 @@ from relhash.corpus.read_write import CorpusLike
 from relhash.errors import ModelFileError, ParameterError
 from relhash.hashing.hamming import hamming_distances, unpack
 from relhash.learn import FeatureMap
-from relhash.learn.decision import Decision
-from relhash.learn.end_to_end import EndToEnd
+from relhash.model.card import counts_of
 from relhash.model.judging import rows_accepted
 from relhash.model.reading.found_names import with_one_cut
 from relhash.today import today
@@ -136,26 +128,27 @@ def adapted(model: FittedModel, corpus: CorpusLike, expect: float | None = None)
             f"the text to adapt to has {len(found)} candidates (pairs of entities in a sentence); at least {FEWEST} are needed"
         )
     structures = model._structures(found)
-    share = _share(model) if expect is None else expect
-    of_relations = _share_of_relations(model, share) if expect is None else expect
+    share = of_relations = _share(model) if expect is None else expect
+    training = model.card["training"]
+    if expect is None and training.get("all_pairs", True):  # the labels tell how many are related
+        of_relations = training["positive"] / training["labelled"]
     X = model.features.transform(structures)
     decision = model.decision.adapted_to(model.decision.decide(X)[0], share, of_relations)
-    moved = replace(
-        model,
-        decision=decision,
-        end_to_end=_moved_rule(model, decision, found, X),
-        familiar=familiarity_of(model.features, structures, found),
-    )
-    return replace(moved, card=_card(moved, found, rows_accepted(moved, found, X)))
-
-
-def _moved_rule(model: FittedModel, decision: Decision, found: Sequence[Candidate], X: Any) -> EndToEnd:
-    """A cut that came from the text of before moves; one that was fitted to rows that somebody has read stays."""
     rule = model.end_to_end
-    if rule.knows_pairs or decision.threshold.fraction is None:
-        return rule
-    _, pairs, labels = decision.decide(X, model.policy.groups(found))
-    return with_one_cut(replace(rule, threshold=None), found, pairs, labels)
+    if not rule.knows_pairs and decision.threshold.fraction is not None:  # a cut that was fitted to rows people have read stays
+        _, pairs, labels = decision.decide(X, model.policy.groups(found))
+        rule = with_one_cut(replace(rule, threshold=None), found, pairs, labels)
+    familiar = familiarity_of(model.features, structures, found)
+    moved = replace(model, decision=decision, end_to_end=rule, familiar=familiar)
+    card = {
+        **model.card,
+        "adapted_to": counts_of(found),
+        "adapted_later": {"made": today(), "moved": ["threshold", "calibration"]},
+        "threshold": decision.threshold.to_dict(),
+        "accepted": decision.accepted,
+        "rows": rows_accepted(moved, found, X),
+    }
+    return replace(moved, card=card)
 
 
 def _share(model: FittedModel) -> float:
@@ -170,25 +163,6 @@ def _share(model: FittedModel) -> float:
         f"the threshold of this model ({threshold.strategy}) stands for no share of the pairs, so there is nothing that has to "
         "move to other text; use it as it is, or say what share you expect (--expect 0.2, expect=0.2)"
     )
-
-
-def _share_of_relations(model: FittedModel, share: float) -> float:
-    """How many candidates are related, by the labels if they are all pairs of their text, else as many as are accepted."""
-    training = model.card["training"]
-    return training["positive"] / training["labelled"] if training.get("all_pairs", True) else share
-
-
-def _card(model: FittedModel, found: Sequence[Candidate], rows: dict[str, Any]) -> dict[str, Any]:
-    counts = {"documents": len({candidate.document.id for candidate in found}), "candidates": len(found)}
-    how = {"made": today(), "moved": ["threshold", "calibration"]}
-    return {
-        **model.card,
-        "adapted_to": counts,
-        "adapted_later": how,
-        "threshold": model.decision.threshold.to_dict(),
-        "accepted": model.decision.accepted,
-        "rows": rows,
-    }
 
 
 def familiarity_of(

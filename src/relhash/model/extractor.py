@@ -192,9 +192,7 @@ class RelationExtractor(BaseEstimator):
         on_document = None if callback is None else each_document(callback)
         if corpus is None:
             prior = self._check_without_labels(recipe, adapt_to)
-            text = read_as(
-                load_prior(prior)[0], adapt_to, policy=self.policy, make_reader=make_reader, on_document=on_document
-            )
+            text = read_as(load_prior(prior)[0], adapt_to, policy=self.policy, make_reader=make_reader, on_document=on_document)
         else:
             text = read_training_text(
                 corpus,

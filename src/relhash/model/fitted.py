@@ -1,10 +1,4 @@
-"""Which types of entities a model pairs: those that its training text paired.
-
-A pipeline finds proteins, chemicals and diseases; a model that learned interactions of proteins has no opinion on a protein and
-a disease. Pairs of known types that never were candidates in the training text are no candidates later.
-
-Everything that was learned, frozen: one object that reads text, finds relations in it, and is written to a file.
-"""
+"""Everything that was learned, frozen: one object that reads text, finds relations in it, and is written to a file."""
 
 from __future__ import annotations
 
@@ -38,7 +32,7 @@ from relhash.learn.labels import has_label
 from relhash.learn.metrics import Metrics, measure
 from relhash.learn.relation_types import RelationTypes
 from relhash.model.adaptation import Familiarity, Seen, adapted, unlike
-from relhash.model.judging import candidates_of, decisions, hashed_stream, judged, keeps, portions, structures_of, whole
+from relhash.model.judging import candidates_of, decisions, hashed_stream, judged, portions, structures_of, whole
 from relhash.model.prediction import ModelIdentity, Prediction, Predictions
 from relhash.model.reading.reader import ParseSettings, Reader, to_cache, to_lexicon
 from relhash.model.recipe import Recipe
@@ -47,18 +41,19 @@ if TYPE_CHECKING:
     from relhash.model.checking import Checked
     from relhash.model.index import Found, Index
 
-Pair = tuple[str, ...]
-
 
 @dataclass(frozen=True)
 class PairTypes:
-    """The pairs of entity types that were candidates; ``None`` where the candidate policy decides alone.
+    """The pairs of entity types that were candidates in the training text; ``None`` where the candidate policy decides alone.
 
-    >>> PairTypes(frozenset({("chemical", "disease")})).as_list()
-    [['chemical', 'disease']]
+    A pipeline finds proteins, chemicals and diseases; a model that learned interactions of proteins has no opinion on a
+    protein and a disease, so pairs of known types that never were candidates are no candidates later.
+
+    >>> PairTypes.named([("Gene", "chemical")]).as_list()
+    [['chemical', 'protein']]
     """
 
-    pairs: frozenset[Pair] | None = None
+    pairs: frozenset[tuple[str, ...]] | None = None
 
     @classmethod
     def of(cls, candidates: Iterable[Candidate], policy: CandidatePolicy) -> PairTypes:
@@ -76,31 +71,18 @@ class PairTypes:
         return classes in self.pairs or not known.issuperset(classes)
 
     def knows(self, candidate: Candidate) -> bool:
-        """Whether the training text had candidates of these types (always, where the policy decides alone).
-
-        >>> from relhash.corpus import Document, Mention
-        >>> names = (Mention("T1", "Gene", ((0, 3),), "Ras"), Mention("T2", "disease", ((4, 7),), "flu"))
-        >>> PairTypes(frozenset({("protein", "protein")})).knows(Candidate(Document("d", "Ras flu"), 0, names, ("e1", "e2")))
-        False
-        """
+        """Whether the training text had candidates of these types (always, where the policy decides alone)."""
         return self.pairs is None or _classes(candidate) in self.pairs
 
     @classmethod
     def named(cls, types: Iterable[tuple[str, str]]) -> PairTypes:
-        """Pairs that a person names, in any order.
-
-        >>> PairTypes.named([("Gene", "chemical")]).as_list()
-        [['chemical', 'protein']]
-        """
+        """Pairs that a person names, in any order."""
         return cls(frozenset(tuple(sorted(map(entity_class, pair))) for pair in types))
 
     def has(self, candidate: Candidate) -> bool:
         """Whether any two participants of the candidate are of these pairs; a trigger is no participant."""
-        classes = sorted(
-            entity_class(mention.type)
-            for mention, role in zip(candidate.mentions, candidate.roles, strict=True)
-            if role != TRIGGER
-        )
+        named = zip(candidate.mentions, candidate.roles, strict=True)
+        classes = sorted(entity_class(mention.type) for mention, role in named if role != TRIGGER)
         return self.pairs is None or self.pairs.issuperset(combinations(classes, 2))
 
     def as_list(self) -> list[list[str]] | None:
@@ -111,7 +93,7 @@ class PairTypes:
         return cls() if given is None else cls(frozenset(tuple(map(str, pair)) for pair in given))
 
 
-def _classes(candidate: Candidate) -> Pair:
+def _classes(candidate: Candidate) -> tuple[str, ...]:
     return tuple(sorted(entity_class(mention.type) for mention in candidate.mentions))
 
 
@@ -144,24 +126,12 @@ class FittedModel:
         How the certainty of names that a tagger found enters the probability of a row, and which of these rows are accepted.
     card
         What it was made from and how.
-    familiar
-        What the bits say of the text that it was adapted to, to tell other text from it.
-    seen
-        Codes and labels of the candidates that it learned from, without their text (see :mod:`relhash.model.adaptation`).
-    lexicon, cache
-        Names to find in text without entities, and where parses are kept between runs: how this process reads, not learned.
-    ground
-        Whether entities without an id get one by their names (see :mod:`relhash.biomed.grounding`); not learned.
-    recogniser
-        A finder of names that is asked before the pipeline's; not learned.
-    n_jobs
-        Processes that parse text; not learned, and it changes no result.
-    kept
-        What a sentence may say of a relation that is accepted (see :meth:`keeping`); not learned either.
-    wanted
-        The only pairs of types to relate, if not all that the model knows (see :meth:`relating`).
-    grounded
-        Whether only entities with an id are related (see :meth:`only_grounded`).
+    familiar, seen
+        The bits of the text that it was adapted to, and the codes with labels of what it learned from, without text.
+    lexicon, cache, ground, recogniser, n_jobs
+        How this process reads text, see :meth:`load`; not learned.
+    kept, wanted, grounded
+        What it accepts, see :meth:`keeping`, :meth:`relating` and :meth:`only_grounded`; not learned either.
     identity
         Name and version, if it was read from a file.
 
@@ -264,12 +234,8 @@ class FittedModel:
     def adapted_to(self, corpus: CorpusLike, *, expect: float | None = None) -> FittedModel:
         """A model whose threshold and probabilities are moved to other text; no labels are looked at, codes and scores stay.
 
-        Parameters
-        ----------
-        corpus
-            Text like that to be read, some hundred sentences or more.
-        expect
-            How many of its pairs are related, by your guess; by default as many are accepted as before.
+        ``corpus`` is text like that to be read, some hundred sentences or more; ``expect`` is the share of its pairs that are
+        related, by your guess. By default as many are accepted as before.
         """
         return adapted(self, corpus, expect)
 
@@ -280,8 +246,6 @@ class FittedModel:
     def keeping(self, *assertions: str) -> FittedModel:
         """A model that also accepts relations that their sentence denies (``"negated"``) or only asks for (``"questioned"``).
 
-        Examples
-        --------
         >>> import relhash
         >>> model = relhash.load("ppi")
         >>> text = "No interaction between RAF1 and MEK1 was observed."
@@ -324,15 +288,10 @@ class FittedModel:
         return model.only_grounded() if grounded else model
 
     def check(self, rows: Iterable[Mapping[str, Any]]) -> list[Checked]:
-        """Whether statements that anybody extracted are what their sentences say: a verdict, a probability and a reason each.
+        """Whether extracted statements are what their sentences say: a verdict, a probability and a reason each.
 
-        Parameters
-        ----------
-        rows
-            Records with ``sentence``, ``subject``, ``object`` and ``type`` (INDRA's names, or words such as *inhibits*).
+        ``rows`` are records with ``sentence``, ``subject``, ``object`` and ``type`` (INDRA's names, or words as *inhibits*).
 
-        Examples
-        --------
         >>> import relhash
         >>> row = {"sentence": "RAF1 binds to MEK1.", "subject": "RAF1", "object": "MAP2K1", "type": "Complex"}
         >>> relhash.load("ppi").check([row])[0].verdict
@@ -349,14 +308,8 @@ class FittedModel:
     @property
     def reader(self) -> Reader:
         """How it reads text."""
-        return Reader(
-            self.parses,
-            lexicon=self.lexicon,
-            cache=self.cache,
-            ground=self.ground,
-            n_jobs=self.n_jobs,
-            recogniser=self.recogniser,
-        )
+        how: dict[str, Any] = {"ground": self.ground, "n_jobs": self.n_jobs, "recogniser": self.recogniser}
+        return Reader(self.parses, lexicon=self.lexicon, cache=self.cache, **how)
 
     def candidates(self, corpus: CorpusLike) -> list[Candidate]:
         """The candidates of a corpus, in order: what every other method gives a value for."""
@@ -404,15 +357,12 @@ class FittedModel:
 
     def predict_proba(self, corpus: CorpusLike) -> Floats:
         """Calibrated probability of a relation for each candidate of :meth:`candidates`; of names that a tagger found, that
-        they are right, too.
-
-        It holds for text like the training text; where relations are more or less frequent, it is off by that shift.
-        """
-        return self._decide(corpus)[1]
+        they are right, too. It holds for text in which relations are as frequent as in the training text."""
+        return decisions(self, self.candidates(corpus))[1]
 
     def scores(self, corpus: CorpusLike) -> Floats:
         """The classifier's own scores, which the threshold refers to."""
-        return self._decide(corpus)[0]
+        return decisions(self, self.candidates(corpus))[0]
 
     def evaluate(self, corpus: CorpusLike) -> Metrics:
         """Precision, recall, F1 of the positive class, AUC, … on the labelled candidates of a corpus.
@@ -425,12 +375,6 @@ class FittedModel:
             raise ParameterError("the gold text has no labelled candidates: no sentence holds two entities that may relate")
         scores, _, labels = judged(self, found, self._features(found))
         return measure([candidate.is_positive for candidate in found], scores, labels)
-
-    def _decide(self, corpus: CorpusLike) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-        return decisions(self, self.candidates(corpus))
-
-    def _keeps(self, scene: Scene) -> bool:
-        return keeps(self, scene)
 
     def _features(self, found: Sequence[Candidate]) -> Any:
         return self.features.transform(self._structures(found))

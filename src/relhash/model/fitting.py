@@ -146,9 +146,7 @@ def learned_model(
         pair_types=text.pair_types,
         parses=text.parses,
         parse_source=text.parse_source,
-        training_sentences=np.unique(
-            learned if prior is None else np.concatenate([learned, prior.model.training_sentences])
-        ),
+        training_sentences=np.unique(learned if prior is None else np.concatenate([learned, prior.model.training_sentences])),
         card=card | _gained(made, decision, rule, labelled, prior),
         random_state=seed,
         familiar=familiarity_of(

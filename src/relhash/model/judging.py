@@ -1,17 +1,8 @@
-"""What a model says of a stream of documents: read, paired, judged some at a time, and which pairs it accepts.
+"""What a model says of a stream of documents: read, paired, judged in blocks; and what is kept of it between runs.
 
-A row depends on nothing but its sentence and its document. Candidates are therefore judged in blocks, and a document with very
-many pairs in portions (runs of its sentences): that bounds the memory and never changes the result.
-
-There is one row per statement. A tagger finds both names of "tumor necrosis factor (TNF)", and a model accepts a row for each;
-of such rows the most probable stays and has the other names in :attr:`Prediction.also
-<relhash.model.prediction.Prediction.also>`. Names that people annotated keep their rows.
-
-Predictions that outlive their process: partitions of a run, whole or absent, so that a run that was killed goes on.
-
-A partition is a run of documents of the input, each as the model read it with what the model said of its pairs. Pairs and
-evidence are made again from the document, which costs little beside parsing and judging. The key of a partition is made of
-everything that its rows depend on: the documents themselves, the model, the settings and the program.
+A row depends on nothing but its sentence and its document, so blocks bound the memory and never change the result. There is one
+row per statement: of the rows for both names of "tumor necrosis factor (TNF)" the most probable stays and has the other names
+in :attr:`Prediction.also <relhash.model.prediction.Prediction.also>`. Names that people annotated keep their rows.
 """
 
 from __future__ import annotations
@@ -42,7 +33,7 @@ from relhash.corpus.document import Mention
 from relhash.corpus.jsonl import decode_document, encode_document
 from relhash.errors import RelHashError, RelHashWarning
 from relhash.learn.end_to_end import CERTAIN
-from relhash.model.prediction import Prediction, identity_of_fit
+from relhash.model.prediction import Prediction, identity_of
 from relhash.model.reading.found_names import judged_rows
 from relhash.model.reading.reader import check_parse_source
 from relhash.store import Store, installed_program
@@ -54,47 +45,58 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 _SAID_THERE = frozenset({Reason.ABBREVIATION, Reason.PARENTHESES, Reason.CALLED, Reason.JOINED})
 """Two names at one place; the same name elsewhere in the sentence is another statement."""
-Statement = tuple[int, str, tuple[tuple[str, str], ...]]
-"""Sentence, relation, and who takes part in which role."""
+SUSPICIOUS = 0.5
+"""Share of candidates above which a model accepts more than text like ours ever states."""
+CANDIDATES_AT_A_TIME = 4096
+"""Candidates whose features are in memory at a time."""
+BATCH = 256
+"""Documents that are predicted at a time; it changes the memory, never the result."""
+BATCH_OF_PARSED = 32
+"""The same where documents are parsed first: that takes longer, and people want to see something."""
+DOCUMENTS = BATCH_OF_PARSED
+"""Documents of a partition that is kept: what a kill may cost."""
+
+Judged = tuple[Floats, Floats, NDArray[np.bool_]]
+"""Scores of the pairs; probabilities of the rows, and which are accepted."""
+Taken = tuple[Document, list[Candidate], bool]
+"""A document, candidates of whole sentences of it, and whether these are its last."""
 
 
 def one_row_per_statement(predictions: Sequence[Prediction], same: dict[int, SameThing] | None = None) -> list[Prediction]:
     """The predictions in their order; of accepted ones that differ in names of one thing only one stays accepted.
 
-    ``same`` remembers what was found out about the names of a document, for who asks again.
+    ``same`` remembers what was found out about the names of a document.
     """
-    told, same = list(predictions), {} if same is None else same
-    rows: dict[tuple[int, int], list[int]] = {}
-    for number, one in enumerate(told):
+    rows, same = list(predictions), {} if same is None else same
+    sentences: dict[tuple[int, int], list[int]] = {}
+    for number, one in enumerate(rows):
         if one.is_relation:
-            rows.setdefault((id(one.candidate.document), one.candidate.sentence), []).append(number)
-    for numbers in rows.values():
+            sentences.setdefault((id(one.candidate.document), one.candidate.sentence), []).append(number)
+    for numbers in sentences.values():
         if len(numbers) > 1:
-            document = told[numbers[0]].candidate.document
-            _tell_once(told, numbers, same.setdefault(id(document), SameThing(document)))
-    return told
+            document = rows[numbers[0]].candidate.document
+            _merge_statements(rows, numbers, same.setdefault(id(document), SameThing(document)))
+    return rows
 
 
-def _tell_once(told: list[Prediction], numbers: Sequence[int], same_thing: SameThing) -> None:
+def _merge_statements(rows: list[Prediction], numbers: Sequence[int], same_thing: SameThing) -> None:
     """Of the accepted rows of one sentence."""
-    mentions = {mention.id: mention for number in numbers for mention in told[number].candidate.mentions}
+    mentions = {mention.id: mention for number in numbers for mention in rows[number].candidate.mentions}
     first_name = _first_names(same_thing, sorted(mentions.values(), key=lambda mention: mention.start))
     if not first_name:
         return
-    statements: dict[Statement, list[int]] = {}
+    statements: dict[Any, list[int]] = {}
     for number in numbers:
-        candidate = told[number].candidate
-        who = tuple(
-            sorted((role, first_name.get(m.id, m.id)) for role, m in zip(candidate.roles, candidate.mentions, strict=True))
-        )
-        statements.setdefault((candidate.sentence, told[number].relation, who), []).append(number)
+        candidate = rows[number].candidate
+        who = sorted((role, first_name.get(m.id, m.id)) for role, m in zip(candidate.roles, candidate.mentions, strict=True))
+        statements.setdefault((rows[number].relation, tuple(who)), []).append(number)
     for same in statements.values():
-        best = max(same, key=lambda number: told[number].probability)
-        others = [number for number in same if number != best and _differs_in_found_names(told[best], told[number])]
+        best = max(same, key=lambda number: rows[number].probability)
+        others = [number for number in same if number != best and _differs_in_found_names(rows[best], rows[number])]
         if others:
-            told[best] = replace(told[best], also=_also(told[best], [told[number] for number in others], first_name))
+            rows[best] = replace(rows[best], also=_also(rows[best], [rows[number] for number in others], first_name))
         for number in others:
-            told[number] = replace(told[number], is_relation=False)
+            rows[number] = replace(rows[number], is_relation=False)
 
 
 def _first_names(same: SameThing, mentions: Sequence[Mention]) -> dict[str, str]:
@@ -115,20 +117,13 @@ def _differs_in_found_names(one: Prediction, other: Prediction) -> bool:
 
 def _also(best: Prediction, others: Sequence[Prediction], first_name: dict[str, str]) -> tuple[tuple[Mention, ...], ...]:
     """For each participant of the row that stays its other names, in their order."""
-    found = {mention.id: mention for one in others for mention in one.candidate.mentions}
+    mentions = {mention.id: mention for one in others for mention in one.candidate.mentions}
+    found = sorted(mentions.values(), key=lambda mention: mention.start)
     return tuple(
-        tuple(
-            sorted(
-                (m for m in found.values() if m.id != own.id and first_name.get(m.id) == first_name.get(own.id, own.id)),
-                key=lambda mention: mention.start,
-            )
-        )
+        tuple(m for m in found if m.id != own.id and first_name.get(m.id) == first_name.get(own.id, own.id))
         for own in best.candidate.mentions
     )
 
-
-SUSPICIOUS = 0.5
-"""Share of candidates above which a model accepts more than text like ours ever states."""
 
 _WHY = {
     "fraction": "the threshold accepts the share of pairs that was best on the training text, however probable they are",
@@ -190,13 +185,6 @@ def warn_of_many(accepted: float | None) -> None:
         )
 
 
-Judged = tuple[Floats, Floats, NDArray[np.bool_]]
-"""Scores of the pairs; probabilities of the rows, and which are accepted."""
-
-CANDIDATES_AT_A_TIME = 4096
-"""Candidates whose features are in memory at a time."""
-
-
 def predictions(model: FittedModel, found: Sequence[Candidate]) -> list[Prediction]:
     """One prediction per candidate, related or not."""
     return [prediction for block in _blocks(found) for prediction in predicted(model, block)]
@@ -204,11 +192,10 @@ def predictions(model: FittedModel, found: Sequence[Candidate]) -> list[Predicti
 
 def rows_accepted(model: FittedModel, found: Sequence[Candidate], X: Any) -> dict[str, Any]:
     """How many rows ``predict`` accepts of candidates whose features are known (:func:`accepted_counts`)."""
-    told: list[tuple[bool, float]] = []
+    rows: list[Prediction] = []
     for block in _blocks(found):
-        own = X[len(told) : len(told) + len(block)]
-        told += [(one.is_relation, one.probability) for one in predicted(model, block, own)]
-    return accepted_counts(np.array([accepted for accepted, _ in told], bool), np.array([p for _, p in told]))
+        rows += predicted(model, block, X[len(rows) : len(rows) + len(block)])
+    return accepted_counts(np.array([one.is_relation for one in rows], bool), np.array([one.probability for one in rows]))
 
 
 def decisions(model: FittedModel, found: Sequence[Candidate]) -> Judged:
@@ -222,15 +209,13 @@ def decisions(model: FittedModel, found: Sequence[Candidate]) -> Judged:
 
 def probabilities(model: FittedModel, prepared: Sequence[Scene]) -> Floats:
     """Of each candidate by itself that it is a relation; nothing is decided jointly."""
-    starts = range(0, len(prepared), CANDIDATES_AT_A_TIME)
-    found = [_by_itself(model, prepared[first : first + CANDIDATES_AT_A_TIME]) for first in starts]
-    return np.concatenate([np.empty(0), *found])
-
-
-def _by_itself(model: FittedModel, block: Sequence[Scene]) -> Floats:
-    found = [scene.candidate for scene in block]
-    _, pairs, labels = model.decision.decide(model.features.transform(structures_of(model, block)), model.policy.groups(found))
-    return judged_rows(model.end_to_end, block, pairs, labels)[0]
+    rows = [np.empty(0)]
+    for first in range(0, len(prepared), CANDIDATES_AT_A_TIME):
+        block = prepared[first : first + CANDIDATES_AT_A_TIME]
+        X = model.features.transform(structures_of(model, block))
+        _, pairs, labels = model.decision.decide(X, model.policy.groups([scene.candidate for scene in block]))
+        rows.append(judged_rows(model.end_to_end, block, pairs, labels)[0])
+    return np.concatenate(rows)
 
 
 def judged(
@@ -253,14 +238,11 @@ def judged(
 
 def named(model: FittedModel, found: Sequence[Candidate], X: Any) -> tuple[list[str], Floats]:
     """The type of each candidate, if it is a relation, and how probable that type then is."""
-    learned, shares = model.relation_types.predict(X, *_paths_and_kinds(model, found))
+    paths = paths_and_kinds(found, model.settings.all_views) if model.relation_types.needs_paths else ([], [])
+    learned, shares = model.relation_types.predict(X, *paths)
     given = [model.policy.given_type(candidate) for candidate in found]
     names = [one or other for one, other in zip(given, learned, strict=True)]
     return names, np.where([one is not None for one in given], 1.0, shares)
-
-
-def _paths_and_kinds(model: FittedModel, found: Sequence[Candidate]) -> tuple[list[list[str]], list[tuple[str, ...]]]:
-    return paths_and_kinds(found, model.settings.all_views) if model.relation_types.needs_paths else ([], [])
 
 
 def paths_and_kinds(found: Sequence[Candidate], views: Sequence[str]) -> tuple[list[list[str]], list[tuple[str, ...]]]:
@@ -302,8 +284,8 @@ def predicted(model: FittedModel, found: Sequence[Candidate], X: Any = None) -> 
     X = model.features.transform(structures_of(model, prepared)) if X is None else X
     relations, shares = named(model, found, X)
     rows = zip(prepared, relations, shares.tolist(), *judged(model, found, X, relations, prepared), strict=True)
-    made_by = model.identity or identity_of_fit(model.preset, model.card)
-    told = [
+    made_by = identity_of(model)
+    found_rows = [
         Prediction(
             scene,
             relation,
@@ -317,18 +299,7 @@ def predicted(model: FittedModel, found: Sequence[Candidate], X: Any = None) -> 
         )
         for scene, relation, share, score, probability, is_accepted in rows
     ]
-    return one_row_per_statement(told)
-
-
-BATCH = 256
-"""Documents that are predicted at a time; it changes the memory, never the result."""
-BATCH_OF_PARSED = 32
-"""The same where documents are parsed first: that takes longer, and people want to see something."""
-
-Paired = Iterable[tuple[Document, Iterator[Candidate]]]
-"""Documents as they are read, each with its candidates to be taken one by one."""
-Taken = tuple[Document, list[Candidate], bool]
-"""A document, candidates of whole sentences of it, and whether these are its last."""
+    return one_row_per_statement(found_rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,32 +316,24 @@ class Portion:
 
 def candidates_of(model: FittedModel, documents: Iterable[Document]) -> Iterator[Candidate]:
     """The candidates of documents that are read already, in order."""
-    wanted, grounded = model.wanted, model.grounded
-    if wanted is None and not grounded:
-        return candidates(documents, model.policy, allow=model.pair_types.allow)
-    return candidates(
-        documents,
-        model.policy,
-        allow=lambda one: (
-            model.pair_types.allow(one) and (wanted is None or wanted.has(one)) and (not grounded or _has_ids(one))
-        ),
-    )
+    wanted = model.wanted
 
+    def allow(one: Candidate) -> bool:
+        return (
+            model.pair_types.allow(one)
+            and (wanted is None or wanted.has(one))
+            # all participants have an id; a trigger is none
+            and (not model.grounded or all(m.ids or r == TRIGGER for m, r in zip(one.mentions, one.roles, strict=True)))
+        )
 
-def _has_ids(candidate: Candidate) -> bool:
-    """Whether all participants have an id; a trigger is none."""
-    return all(m.ids or role == TRIGGER for m, role in zip(candidate.mentions, candidate.roles, strict=True))
+    return candidates(documents, model.policy, allow=allow)
 
 
 def portions(model: FittedModel, documents: Iterable[Document]) -> Iterator[Portion]:
     """What the model says of all candidates of a stream: nothing of it need be held longer than a portion."""
-    for batch in judged_batches(model, documents):
-        yield from batch
-
-
-def judged_batches(model: FittedModel, documents: Iterable[Document]) -> Iterator[list[Portion]]:
-    """The same, as many portions together as were judged together."""
-    return (_judged(model, batch) for batch in _batches(_paired(model, documents), _documents_at_a_time(model)))
+    for batch in _batches(model, documents):
+        rows = iter(predictions(model, [candidate for _, own, _ in batch for candidate in own]))
+        yield from [Portion(document, list(islice(rows, len(own))), is_last) for document, own, is_last in batch]
 
 
 def whole(read: Iterable[Portion], *, all_candidates: bool = False) -> Iterator[tuple[Document, list[Prediction]]]:
@@ -387,7 +350,7 @@ def hashed_stream(
     model: FittedModel, code: Code, documents: Iterable[Document], on_document: Callable[[Document], object] | None = None
 ) -> Iterator[tuple[list[Candidate], NDArray[np.uint64]]]:
     """See :meth:`FittedModel.hash_stream <relhash.model.fitted.FittedModel.hash_stream>`."""
-    for batch in _batches(_paired(model, documents), _documents_at_a_time(model)):
+    for batch in _batches(model, documents):
         for document, _, is_last in batch:
             if on_document is not None and is_last:
                 on_document(document)
@@ -396,27 +359,16 @@ def hashed_stream(
             yield found, code.learner.codes(structures_of(model, found))
 
 
-def _judged(model: FittedModel, batch: list[Taken]) -> list[Portion]:
-    said = iter(predictions(model, [candidate for _, own, _ in batch for candidate in own]))
-    return [Portion(document, list(islice(said, len(own))), is_last) for document, own, is_last in batch]
-
-
-def _documents_at_a_time(model: FittedModel) -> int:
-    return BATCH_OF_PARSED if model.parses.uses_pipeline else BATCH
-
-
-def _paired(model: FittedModel, documents: Iterable[Document]) -> Paired:
-    return ((document, candidates_of(model, [document])) for document in model.read(documents))
-
-
-def _batches(read: Paired, n_documents: int) -> Iterator[list[Taken]]:
+def _batches(model: FittedModel, documents: Iterable[Document]) -> Iterator[list[Taken]]:
     """As many documents as are judged together; fewer, or a part of one, if they have very many candidates.
 
     The candidates of one sentence stay together: they are decided jointly.
     """
+    n_documents = BATCH_OF_PARSED if model.parses.uses_pipeline else BATCH
     batch: list[Taken] = []
     room = CANDIDATES_AT_A_TIME
-    for document, found in read:
+    for document in model.read(documents):
+        found = candidates_of(model, [document])
         waiting = next(found, None)
         is_last = False
         while not is_last:
@@ -434,10 +386,6 @@ def _batches(read: Paired, n_documents: int) -> Iterator[list[Taken]]:
         yield batch
 
 
-DOCUMENTS = BATCH_OF_PARSED
-"""Documents of a partition: what a kill may cost."""
-
-
 def kept_beside(output: Path) -> Path:
     """Where the partitions of an output are until it is complete.
 
@@ -447,6 +395,9 @@ def kept_beside(output: Path) -> Path:
     return output.parent / f"{output.name}.kept"
 
 
+_KEPT = ("relation", "probability", "score", "is_relation", "is_directed", "type_probability")
+
+
 class _Partition(NamedTuple):
     key: str
     documents: list[Document]
@@ -454,7 +405,10 @@ class _Partition(NamedTuple):
 
 
 class KeptPredictions:
-    """What a model said of the documents of a run.
+    """What a model said of the documents of a run, in partitions that are whole or absent: a run that was killed goes on.
+
+    A partition is a run of documents, each as the model read it with what the model said of its pairs. Its key is made of
+    everything that its rows depend on: the documents themselves, the model, the settings and the program.
 
     Parameters
     ----------
@@ -520,7 +474,6 @@ class KeptPredictions:
         content = self.store.get(key)
         if content is None:
             return None
-        made_by = self.model.identity or identity_of_fit(self.model.preset, self.model.card)
         try:
             found: list[Portion] = []
             for record in json.loads(content):
@@ -528,11 +481,15 @@ class KeptPredictions:
                     document = decode_document(record["document"])
                     candidates = candidates_of(self.model, [document])
                 rows = record["rows"]
+                prepared, made_by = scenes(islice(candidates, len(rows))), identity_of(self.model)
                 predictions = [
-                    Prediction(scene, str(relation), float(probability), float(score), bool(accepted), bool(directed), made_by)
-                    for scene, (relation, probability, score, accepted, directed) in zip(
-                        scenes(islice(candidates, len(rows))), rows, strict=True
+                    Prediction(
+                        scene,
+                        **own,
+                        made_by=made_by,
+                        also=tuple(tuple(map(document.mention_by_id.__getitem__, one)) for one in also),
                     )
+                    for scene, (own, also) in zip(prepared, rows, strict=True)
                 ]
                 found.append(Portion(document, predictions, bool(record["last"])))
                 if found[-1].is_last and next(candidates, None) is not None:
@@ -556,5 +513,8 @@ class KeptPredictions:
 
 def _record(portion: Portion, begins: bool) -> dict[str, Any]:
     """The first of a document also has the document."""
-    rows = [[one.relation, one.probability, one.score, one.is_relation, one.is_directed] for one in portion.predictions]
+    rows = [
+        ({name: getattr(one, name) for name in _KEPT}, [[mention.id for mention in names] for names in one.also])
+        for one in portion.predictions
+    ]
     return {"document": encode_document(portion.document) if begins else None, "rows": rows, "last": portion.is_last}

@@ -1,18 +1,11 @@
-"""Files of learned things, also those that ship: a zip with a JSON manifest and arrays, nothing that could run.
+"""The model file: a zip with a JSON manifest and arrays, nothing that could run; and the models that ship.
 
 ``manifest.json`` says what the file holds (kind, schema version, …) and the sha256 of every other part. Parts are ``.npz``
 files without pickle. Whatever is damaged, truncated, or of another kind or schema version is refused before any of it is used.
+An index keeps its hash functions in the same kind of file.
 
-The model file: what of a model stands in its manifest (settings, parse source, word vectors) and what in arrays.
-
-How the file itself is written, read and checked is in :mod:`relhash.model.model_file`.
-
-A shipped model with a second reader: the encoder's vote beside the classifier's (:mod:`relhash.language.encoder`).
-
-Two files ship side by side and are made apart from one another: the model, and ``encoder.json`` with what both need together:
-how much each vote counts, and calibration and threshold of their mean. So the probability of a pair means the same with the
-second reader and without, and what the model has learned of rows of raw text holds for both. Together they are an ordinary
-model with one feature part more and a committee of two; rows say so in the version of their model.
+A shipped model may have a second reader, the encoder (:mod:`relhash.language.encoder`): ``encoder.json`` beside it says how
+much each vote counts, and calibration and threshold of their mean, so that a probability means the same with it and without.
 """
 
 from __future__ import annotations
@@ -33,14 +26,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 import relhash
 from relhash.candidates.policies import CandidatePolicy
 from relhash.candidates.views import view
-from relhash.codec import InJson
+from relhash.codec import LARGEST, Arrays, InJson, read_arrays
 from relhash.errors import DataMissingError, ModelFileError, ParameterError, RelHashError
-from relhash.files import check_ends, replacing
+from relhash.files import check_ends, digest_of, replacing
 from relhash.kernels import WordVectors
 from relhash.language.encoder import OTHER_FILE, encoder_is_there
 from relhash.learn import FeatureMap
@@ -86,19 +78,13 @@ def find_model(name: str | os.PathLike[str]) -> Path:
     raise ModelFileError(f"{path}: there is no such file; `relhash fit … -o {path.name}` makes one{listed}")
 
 
-LARGEST = 4 << 30
-"""Bytes that the parts of a file may unpack to: a file that claims more is not one of ours."""
-
-LARGEST_RATIO, ALWAYS_ALLOWED = 1000, 256 << 20
-"""Bytes of arrays that a packed byte of a part may unpack to, and how many may be unpacked whatever the ratio."""
-
+LARGEST_RATIO = 1000
+"""Bytes of arrays that a packed byte of a part may unpack to."""
 MANIFEST_RATIO, MANIFEST_ALLOWED = 200, 64 << 20
-"""The same of the manifest, which is text and is read before anything is known of the file (the largest of ours has 1 MB)."""
+"""The same of the manifest, which is read before anything is known of the file, and what may be whatever the ratio."""
 
 LEVEL = 6
 """Of deflate. Files were written with LZMA before, a fifth smaller, but five times as slow to read and ten times to write."""
-
-Arrays = Mapping[str, NDArray[Any]]
 
 FORMATS = {"relhash-model": "a model", "relhash-codes": "the hash functions of an index"}
 """What the files of each format are, to say so when one is taken for another."""
@@ -116,16 +102,6 @@ class ArchiveKind:
     noun: str
     made_by: str
     oldest: int | None = None
-
-
-def format_of(path: Path) -> str:
-    """The format that a file names; nothing if it is none of ours, or cannot be read (whoever reads it says why)."""
-    check_ends(path)
-    try:
-        with zipfile.ZipFile(path) as archive:
-            return str(_manifest(archive, path)["format"])
-    except (*_BROKEN, ModelFileError, KeyError, TypeError):
-        return ""
 
 
 def write_archive(path: Path, kind: ArchiveKind, manifest: Mapping[str, Any], arrays: Mapping[str, Arrays]) -> None:
@@ -161,20 +137,20 @@ def read_archive(path: Path, kind: ArchiveKind) -> tuple[dict[str, Any], dict[st
     except KeyError as error:
         raise ModelFileError(f"{path}: the {kind.noun} file is incomplete ({error})") from error
     except _BROKEN as error:
-        if isinstance(error, zipfile.BadZipFile) and path.suffix != ".relhash" and not _begins_as_archive(path):
+        if isinstance(error, zipfile.BadZipFile) and path.suffix != ".relhash" and path.read_bytes()[:2] != b"PK":
             made = f"{kind.made_by} … -o makes one"
             remedy = "check the order of the arguments: relhash predict MODEL TEXT" if kind.noun == "model" else made
             raise ModelFileError(f"{path}: not a {kind.noun} file; {remedy}") from error
         raise ModelFileError(f"{path}: not a {kind.noun} file, or a damaged one ({error}); make or copy it again") from error
+    arrays: dict[str, Arrays] = {}
     for name, content in contents.items():
         if hashlib.sha256(content).hexdigest() != manifest["parts"][name]:
             raise ModelFileError(f"{path}: part {name} is damaged (its checksum differs); copy the file again")
-    return manifest, {name: _unpack(content, path) for name, content in contents.items()}
-
-
-def _begins_as_archive(path: Path) -> bool:
-    with path.open("rb") as handle:
-        return handle.read(2) == b"PK"
+        try:
+            arrays[name] = read_arrays(content, largest_ratio=LARGEST_RATIO)
+        except (OSError, ValueError, MemoryError) as error:
+            raise ModelFileError(f"{path}: part {name} cannot be read ({error})") from error
+    return manifest, arrays
 
 
 _BROKEN = (
@@ -189,12 +165,11 @@ def _manifest(archive: zipfile.ZipFile, path: Path) -> Any:
     packed = min(entry.compress_size, path.stat().st_size)  # what an entry says of itself need not be true
     if entry.file_size > max(MANIFEST_ALLOWED, MANIFEST_RATIO * packed):
         raise ModelFileError(f"{path}: a manifest of {packed:,} bytes unpacks to {entry.file_size:,}: not one of ours")
-    return json.loads(archive.read(entry).decode("utf-8"), parse_constant=_refuse_constant)
 
+    def refuse(name: str) -> None:  # nothing that we write is NaN or infinite, and what compares with NaN is never true
+        raise ValueError(f"{name} in the manifest")
 
-def _refuse_constant(name: str) -> None:
-    """Nothing that we write is NaN or infinite, and what compares with NaN is never true."""
-    raise ValueError(f"{name} in the manifest")
+    return json.loads(archive.read(entry).decode("utf-8"), parse_constant=refuse)
 
 
 def _check_kind(manifest: Any, path: Path, kind: ArchiveKind) -> None:
@@ -219,18 +194,6 @@ def _pack(arrays: Arrays) -> bytes:
             np.lib.format.write_array(content, np.asanyarray(array), allow_pickle=False)
             archive.writestr(_entry(f"{name}.npy"), content.getvalue(), compresslevel=LEVEL)
     return buffer.getvalue()
-
-
-def _unpack(content: bytes, path: Path) -> Arrays:
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as packed:  # no part is read beyond the size that is declared here
-            size = sum(entry.file_size for entry in packed.infolist())
-        if size > min(LARGEST, max(ALWAYS_ALLOWED, LARGEST_RATIO * len(content))):
-            raise ModelFileError(f"{path}: a part of {len(content):,} bytes unpacks to {size:,}: not one of ours")
-        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
-    except (*_BROKEN, MemoryError) as error:
-        raise ModelFileError(f"{path}: a part cannot be read ({error})") from error
 
 
 def _entry(name: str, method: int = zipfile.ZIP_DEFLATED) -> zipfile.ZipInfo:
@@ -326,8 +289,6 @@ def _check_sha256(path: Path, wanted: str) -> None:
     wanted = wanted.strip().lower()
     if not re.fullmatch(r"[0-9a-f]{64}", wanted):
         raise ParameterError("--require-sha256: 64 hexadecimal digits are expected, as sha256sum prints them")
-    from relhash.files import digest_of
-
     found = digest_of(path)
     if found not in ("", wanted):
         raise ModelFileError(f"{path}: not the file that was asked for (its sha256 is {found})")
@@ -341,8 +302,8 @@ def read_manifest(path: Path) -> dict[str, Any]:
 
 def save_rows(model: FittedModel, path: Path) -> None:
     """Write what a model knows of rows of raw text beside its file, which stays as it is."""
-    told = {"end_to_end": model.end_to_end.to_dict(), "card": {"raw_text": model.card["raw_text"]}}
-    path.with_suffix(ROWS).write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    known = {"end_to_end": model.end_to_end.to_dict(), "card": {"raw_text": model.card["raw_text"]}}
+    path.with_suffix(ROWS).write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def _rows_beside(path: Path, manifest: Mapping[str, Any]) -> dict[str, Any]:
@@ -350,8 +311,8 @@ def _rows_beside(path: Path, manifest: Mapping[str, Any]) -> dict[str, Any]:
     if not beside.is_file():
         return {}
     try:
-        told = json.loads(beside.read_text(encoding="utf-8"))
-        return {"end_to_end": dict(told["end_to_end"]), "card": {**manifest["card"], **told["card"]}}
+        known = json.loads(beside.read_text(encoding="utf-8"))
+        return {"end_to_end": dict(known["end_to_end"]), "card": {**manifest["card"], **known["card"]}}
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelFileError(f"{beside}: not what is known of rows ({error}); copy it again, or delete it") from error
 
@@ -361,24 +322,9 @@ FILE = "encoder.json"
 
 @dataclass(frozen=True)
 class SecondReader(InJson):
-    """What a model and the encoder need to decide together.
-
-    Attributes
-    ----------
-    encoder
-        Version of the weights that all of this was fitted with.
-    columns
-        Numbers that the encoder gives of a pair; the first are log-odds by head.
-    heads
-        How much each of these log-odds counts.
-    scales
-        Spread of the log-odds of the model and of the encoder on pairs that neither has learned.
-    weight
-        How much the encoder counts; the model counts 1.
-    slope, offset
-        The line that turns the log-odds of their mean into those of a probability.
-    threshold
-        Which pairs of annotated entities are accepted.
+    """What a model and the encoder need to decide together: how much the votes count (the model's counts 1), the spread of
+    their log-odds on pairs that neither has learned, the line from their mean to a probability, and which pairs are accepted.
+    ``columns`` are the numbers that the encoder gives of a pair, the first of which are log-odds by head.
     """
 
     encoder: str
@@ -411,15 +357,10 @@ class SecondReader(InJson):
         width = sum(len(part.columns) for part in model.features.parts)
         weights = np.zeros(self.columns)
         weights[: len(self.heads)] = self.heads
+        encoder, of_encoder = FittedLinear(weights, 0.0), [slice(width, width + self.columns)]
         members = (
             FittedMember(own.kind, own.classifier, [slice(0, width)], 1.0, self.scales[0]),
-            FittedMember(
-                LinearClassifier.kind,
-                FittedLinear(weights, 0.0),
-                [slice(width, width + self.columns)],
-                self.weight,
-                self.scales[1],
-            ),
+            FittedMember(LinearClassifier.kind, encoder, of_encoder, self.weight, self.scales[1]),
         )
         features = copy(model.features)
         features.parts = [*model.features.parts, EncoderPart()]
@@ -443,13 +384,12 @@ class SecondReader(InJson):
 
 
 def second_reader_of(path: Path, wanted: bool | None = None) -> SecondReader | None:
-    """The second reader that ships with a model's file, unless somebody has named another encoder, or ``off``.
+    """The second reader that ships with a model's file, unless another encoder is named, or ``off``.
 
     ``wanted=None``: where the extra ``[encoder]`` is installed. Without it the same numbers take longer.
     """
     found = path.parent / FILE
-    if wanted is None:
-        wanted = importlib.util.find_spec("onnxruntime") is not None
+    wanted = importlib.util.find_spec("onnxruntime") is not None if wanted is None else wanted
     is_there = wanted and found.is_file() and not os.environ.get(OTHER_FILE) and encoder_is_there()
     return SecondReader.read(found) if is_there else None
 

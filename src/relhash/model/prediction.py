@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex, overload
 
 from relhash.biomed.assertion import Assertion
 from relhash.candidates.candidate import FIRST, SECOND, Candidate
@@ -16,6 +16,9 @@ from relhash.candidates.scene import Scene
 from relhash.candidates.statement import assertion_of_scene
 from relhash.corpus.document import Argument, Attribute, Document, Mention, Relation, free_id, without_answers
 from relhash.errors import DataMissingError
+
+if TYPE_CHECKING:
+    from relhash.model.fitted import FittedModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +42,9 @@ def identity_of_file(path: Path, manifest: Mapping[str, Any]) -> ModelIdentity:
     return ModelIdentity(path.stem, f"{made}-{hashlib.sha256(content).hexdigest()[:8]}".removeprefix("-"))
 
 
-def identity_of_fit(preset: str, card: Mapping[str, Any]) -> ModelIdentity:
-    """The identity of a model that has not been saved: it is called after its preset."""
-    return ModelIdentity(preset, str(card.get("made", "")))
+def identity_of(model: FittedModel) -> ModelIdentity:
+    """The identity of a model; one that has not been saved is called after its preset."""
+    return model.identity or ModelIdentity(model.preset, str(model.card.get("made", "")))
 
 
 _DIRECTED = {FIRST: "Cause", SECOND: "Theme"}

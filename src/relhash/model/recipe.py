@@ -193,7 +193,6 @@ class Recipe(InJson):
         if unknown := sorted(set(given) - known):
             raise ParameterError(f"there is no {', '.join(map(repr, unknown))}; there are base, {', '.join(sorted(known))}")
         try:
-
             whole = (cls() if base is None else preset(str(base))).to_dict()
             for name, value in given.items():
                 whole[name] = {**whole[name], **value} if isinstance(value, Mapping) else value

@@ -1,13 +1,11 @@
 """What a model is fitted on: both sides read the same way, their candidates, and what is to be remembered of that.
 
-A sheet may name no types for its entities. Without types a model would pair everything that a pipeline finds later, diseases
-with chemicals too. So a mention of the sheet that overlaps a tagged entity gets its type. One that the tagger does not find, or
-calls something that hardly anything else in its column is (a slip), gets the type that most of its column has.
+The text to adapt to may be of any size; of much text a sample of whole documents is held. A hash of id and text gives each
+document its place in a lottery, so the sample is the same for any order of the files and any number of processes.
 
-The text to adapt to may be of any size: of much text a sample is held. Documents are drawn whole, because the candidates of a
-sentence belong together. A hash of id and text gives each document its lot, and documents with the lowest lots are held as long
-as their candidates stay within a bound. The sample is the same for any order of the files and any number of processes. A
-document whose lot is too high by now is not even parsed.
+A sheet may name no types for its entities, and a model without types would pair everything that a pipeline finds later. So a
+mention that overlaps a tagged entity gets its type; one that the tagger does not find, or calls something that hardly anything
+else in its column is, gets the type that most of its column has.
 """
 
 from __future__ import annotations
@@ -59,12 +57,7 @@ def sampled_candidates(
 ) -> list[Candidate]:
     """The candidates of all documents in their order, or of a sample of at most ``most`` candidates, with a note.
 
-    Parameters
-    ----------
-    documents
-        Text of any size.
-    read, find
-        What parses documents, one after the other, and what makes candidates of one.
+    ``read`` parses documents, one after the other; ``find`` makes candidates of one.
     """
     held: list[tuple[int, int, list[Candidate]]] = []  # a heap: the highest lot is the first
     limit, n_held, n_met = _ALL_LOTS, 0, 0
@@ -105,28 +98,18 @@ SLIP = 0.15
 documents of AIMed it recognises 1,074 of 1,140 and calls 13 something else; a column that mixes types has more of either."""
 
 
-@dataclass(frozen=True)
-class FoundTypes:
-    """How many mentions got which type, and how many of them by themselves rather than by their column."""
-
-    types: Counter[str]
-    recognised: int
-    untyped: int
-    """Mentions that had no type before."""
-
-    @property
-    def note(self) -> str:
-        """One line for the person who made the sheet."""
-        if not self.types:
-            return (
-                f"the {self.untyped:,} entities of the sheet have no types, and the tagger knows none of them: the model will "
-                "take entities of any type (name the types: columns e1_type and e2_type, or headings such as gene1)"
-            )
-        found = ", ".join(f"{count:,} {name}" for name, count in self.types.most_common())
+def _note(types: Counter[str], recognised: int, untyped: int) -> str:
+    """What was found of the types of a sheet, for the person who made it."""
+    if not types:
         return (
-            f"the sheet names no entity types; found by the tagger: {found} ({self.recognised:,} of {self.untyped:,} mentions "
-            "recognised, the others go with their column)"
+            f"the {untyped:,} entities of the sheet have no types, and the tagger knows none of them: the model will "
+            "take entities of any type (name the types: columns e1_type and e2_type, or headings such as gene1)"
         )
+    found = ", ".join(f"{count:,} {name}" for name, count in types.most_common())
+    return (
+        f"the sheet names no entity types; found by the tagger: {found} ({recognised:,} of {untyped:,} mentions "
+        "recognised, the others go with their column)"
+    )
 
 
 def has_untyped(documents: Iterable[Document]) -> bool:
@@ -136,8 +119,8 @@ def has_untyped(documents: Iterable[Document]) -> bool:
 
 def with_found_types(
     documents: Sequence[Document], tagged: Callable[[Iterable[Document]], Iterator[Document]]
-) -> tuple[list[Document], FoundTypes]:
-    """The documents with types for untyped entities, and what was found; ``tagged`` finds entities in bare text."""
+) -> tuple[list[Document], str]:
+    """The documents with types for untyped entities, and a note of what was found; ``tagged`` finds entities in bare text."""
     sheets = [document for document in documents if _is_untyped_sheet(document)]
     bare = (Document(document.id, document.text, passages=document.passages) for document in sheets)
     own: dict[tuple[int, str], str] = {}
@@ -168,7 +151,7 @@ def with_found_types(
                     mention = replace(mention, type=kind)
             mentions.append(mention)
         typed[id(sheet)] = replace(sheet, mentions=tuple(mentions))
-    return [typed.get(id(document), document) for document in documents], FoundTypes(counted, len(own), untyped)
+    return [typed.get(id(document), document) for document in documents], _note(counted, len(own), untyped)
 
 
 def _is_untyped_sheet(document: Document) -> bool:
@@ -256,8 +239,8 @@ def read_training_text(
     walked = parsed_views(views)
     chosen = choose_parses(parses, labelled, first, needs_parse=bool(walked), needs_split=policy.needs_sentences)
     if chosen.uses_pipeline and has_untyped(labelled):
-        labelled, found = with_found_types(labelled, make_reader(replace(chosen, types=None)))
-        warnings.warn(found.note, RelHashNote, stacklevel=3)
+        labelled, note = with_found_types(labelled, make_reader(replace(chosen, types=None)))
+        warnings.warn(note, RelHashNote, stacklevel=3)
         chosen = replace(chosen, types=types_of(labelled))
     reader = make_reader(chosen)
     labelled = list(reader(labelled, tag=False, on_document=on_document, asks_for_ids=policy.asks_for_ids))
@@ -280,30 +263,6 @@ def read_training_text(
             "between, window(3,3), descriptors"
         )
     return TrainingText(train, target, chosen, source, pair_types, policy, reader.grounded)
-
-
-def read_text_and_target(
-    corpus: CorpusLike,
-    adapt_to: CorpusLike | None,
-    *,
-    parses: str | ParseSettings,
-    views: Sequence[str],
-    policy: CandidatePolicy,
-    make_reader: Callable[[ParseSettings], Reader],
-    on_document: Callable[[Document], object] | None = None,
-) -> TrainingText:
-    """Text without labels, such as hash functions are learned from: entities are looked for where they are missing."""
-    sides = [documents_of(corpus), iter(()) if adapt_to is None else documents_of(adapt_to)]
-    text, target = (list(islice(side, LOOKED_AT)) for side in sides)
-    chosen = choose_parses(parses, text, target, needs_parse=bool(parsed_views(views)), needs_split=policy.needs_sentences)
-    reader, policy = partial(make_reader(chosen), on_document=on_document), policy.fitted(text)
-    found, adapted = (
-        sampled_candidates(chain(first, rest), reader, partial(candidates, policy=policy))
-        for first, rest in zip((text, target), sides, strict=True)
-    )
-    if not found or (adapt_to is not None and not adapted):
-        raise ParameterError("the text has no candidates: no sentence holds two entities that may relate")
-    return TrainingText(found, adapted, chosen, parse_source([*found, *adapted]), PairTypes(), policy)
 
 
 def _no_candidates(documents: Sequence[Document], policy: CandidatePolicy) -> str:

@@ -17,7 +17,7 @@ from relhash.curate.curation import Curation
 from relhash.curate.messages import PlainJSON
 from relhash.curate.server.work import Work
 from relhash.model.fitted import FittedModel
-from relhash.model.prediction import identity_of_fit
+from relhash.model.prediction import identity_of
 
 BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 """Seconds at which the histogram of requests is cut."""
@@ -26,7 +26,7 @@ BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 3
 def operating_routes(model: FittedModel, curation: Curation | None, work: Work, figures: CollectorRegistry) -> APIRouter:
     """GET /health and GET /metrics."""
     router = APIRouter(tags=["operation"], default_response_class=PlainJSON)
-    made_by = model.identity or identity_of_fit(model.preset, model.card)
+    made_by = identity_of(model)
 
     @router.get("/health", summary="Is the server well?")
     def health() -> Any:

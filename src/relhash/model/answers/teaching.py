@@ -34,8 +34,8 @@ from relhash.model.answers.questions import DRAWN as SHARE_DRAWN
 from relhash.model.answers.questions import MOST, Question, Queue, worth_asking
 from relhash.model.estimates import Warranty, warranty
 from relhash.model.fitted import FittedModel
-from relhash.model.judging import accepted_counts, candidates_of, named, one_row_per_statement
-from relhash.model.prediction import Prediction, identity_of_fit
+from relhash.model.judging import accepted_counts, candidates_of, keeps, named, one_row_per_statement
+from relhash.model.prediction import Prediction, identity_of
 from relhash.model.reading.found_names import judged_names, names_of
 from relhash.today import today
 
@@ -118,7 +118,7 @@ class Teaching:
         self._names = names_of(self.scenes)
         self._same: dict[int, SameThing] = {}
         self._gain: tuple[Any, list[str]] | None = None
-        self._keeps = np.array([model._keeps(scene) for scene in self.scenes], bool)
+        self._keeps = np.array([keeps(model, scene) for scene in self.scenes], bool)
         self._groups = model.policy.groups(self.candidates)
         line, added = self._raw_line()
         self._lesson = Lesson(model.decision, self.features, model.features.columns, raw_line=line, added=added)
@@ -292,7 +292,7 @@ class Teaching:
             score=float(taught.scores[row]),
             is_relation=bool(taught.accepted[row]),
             is_directed=self.model.policy.is_directed(scene.candidate),
-            made_by=taught.model.identity or identity_of_fit(taught.model.preset, taught.model.card),
+            made_by=identity_of(taught.model),
             type_probability=float(self._type_shares[row]),
         )
 
