@@ -5,7 +5,8 @@ pairs of it). Rivals get the same labels and the same features.
 
 ``ppi`` is taught on pairs of proteins (AIMed, HPRD50, verdicts of curators on statements and on sentences about transcription
 factors, events of the BioNLP tasks), ``related`` on chemicals, genes, diseases and variants. Sentences that the model was
-trained on are left out. On the first four the learner was chosen, on the others it is reported.
+trained on are left out. On the first four the learner was chosen, on the others it is reported. Where the extra ``encoder`` is
+installed, the shipped model has its second reader.
 """
 
 from __future__ import annotations
@@ -220,7 +221,7 @@ def report_of(figures: Sequence[TeachFigure]) -> Report:
 
 def read_set(name: str, given: TeachSet, root: Path) -> TeachData:
     """The labelled pairs of a set that the model was not trained on, at most some thousands, whole documents."""
-    model = relhash.load(given.model, encoder=False)
+    model = relhash.load(given.model)
     if given.types:
         model = model.relating(given.types)
     documents = list(given.read(root))
