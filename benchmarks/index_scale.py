@@ -20,8 +20,7 @@ import pyarrow as pa
 
 from relhash.candidates import PathSet, StructureSet
 from relhash.files import replacing
-from relhash.hashing.hamming import nearest_in_parts
-from relhash.hashing.search import similarities
+from relhash.hashing.hamming import nearest_in_parts, similarities
 from relhash.model.index import CODES, Index
 
 

@@ -5,8 +5,8 @@
 AIMed and BioInfer, each trained on draws of labels of one and tested on the other, as in ``relhash benchmark few-labels
 --parses embedded``. "Shuffled" and "reversed" are made from the gold labels, so that nothing in them helps; "distance" votes
 for pairs that stand close together, whatever is said of them; "what it is" is a real model of another relation: protein pairs
-of NERO of which somebody says that one is a kind, a part or another name of the other (linear, on descriptors and n-grams). The
-loss is AUC without the prior minus AUC with it; at most .005 is allowed from 100 labels on. Finished cells stay in ``--work``.
+of NERO of which the text says that one is a kind, a part or another name of the other (linear, on descriptors and n-grams). The
+loss is AUC without the prior minus AUC with it; at most .01 is allowed from 100 labels on. Finished cells stay in ``--work``.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy import special
 
 from relhash.bench.datasets.dataset import Dataset, data_root, read_benchmark_corpus
 from relhash.bench.protocols import PROTOCOLS, Protocol
@@ -125,7 +126,7 @@ def main() -> None:
     root = data_root(given.data)
     few = replace(PROTOCOLS["few-labels"], label_counts=tuple(given.labels))
     dataset = Dataset([read_benchmark_corpus(root, name) for _, name in few.corpora], parses=EMBEDDED)
-    priors = {name: PriorVotes(votes, np.full(len(dataset), 0.2), name) for name, votes in wrong_votes(dataset).items()}
+    priors = {name: PriorVotes(special.expit(votes), name) for name, votes in wrong_votes(dataset).items()}
     priors["what it is"] = another_relation(dataset, root)
     figures = measured(few, dataset, priors, given.systems.split(","), given.draws, given.work)
     with given.output.open("w", encoding="utf-8") as handle:

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from relhash.files import replacing
 from relhash.hashing import HashcodeLearner
-from relhash.hashing.clusters import cluster_by_bits
-from relhash.hashing.information import entropy
+from relhash.hashing.information import cluster_by_bits, entropy
 
 TRAIN, TARGET, SIDES = "#0072B2", "#D55E00", ("#f6e3d3", "#d6e6f2")
 Floats = NDArray[np.float64]

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from relhash.hashing import HashFamily
-from relhash.hashing.clusters import cluster_by_keys
 from relhash.hashing.functions import SplitReferences
+from relhash.hashing.information import cluster_by_keys
 from relhash.hashing.splits import all_splits
 from tests.hashing.array_kernel import PlainKernel
 

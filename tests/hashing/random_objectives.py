@@ -6,9 +6,8 @@ import copy
 
 import numpy as np
 
-from relhash.hashing.clusters import cluster_by_keys
 from relhash.hashing.functions import NO_REFERENCE
-from relhash.hashing.information import n_log_n
+from relhash.hashing.information import cluster_by_keys, n_log_n
 from relhash.hashing.nearest import NearestResponses
 from relhash.hashing.splits import SplitObjective, TermWeights
 

@@ -9,8 +9,7 @@ import pytest
 
 from relhash.hashing import HashcodeLearner, NearestFamily
 from relhash.hashing.algorithm import current_objectives
-from relhash.hashing.clusters import cluster_by_keys
-from relhash.hashing.information import n_log_n
+from relhash.hashing.information import cluster_by_keys, n_log_n
 from relhash.hashing.splits import SplitObjective, TermWeights, all_splits, find_split
 from relhash.hashing.table import Table
 from relhash.kernels import VectorKernel

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import entropy
 
-from relhash.hashing.clusters import cluster_by_bits
+from relhash.hashing.information import cluster_by_bits
 
 
 def test_cells_are_points_with_equal_bits():

@@ -1,23 +1,7 @@
 from __future__ import annotations
 
-import numpy as np
-import pytest
-
-from relhash.hashing.splits import _anneal, all_splits, anneal, count_nearest, random_split, subset_sums
-from tests.hashing.random_objectives import objective, without_table
-
-
-@pytest.mark.parametrize("supervised_weight", [0.0, 1.5])
-def test_the_compiled_chain_equals_the_plain_one(supervised_weight):
-    for seed in range(5):
-        score = objective(14, seed, supervised_weight=supervised_weight)
-        rng = np.random.default_rng(seed)
-        start = random_split(14, rng)
-        moves, thresholds = rng.integers(1, 14, 300), np.log(rng.random(300)) * np.linspace(0.05, 0, 300)
-        totals, table = score.totals, score.n_log_n
-        compiled = anneal(score.table, totals, table, supervised_weight, start, moves, thresholds)
-        plain = _anneal(without_table(score), start[None], moves[:, None], thresholds[:, None])[0]
-        assert compiled.tolist() == plain.tolist()
+from relhash.hashing.splits import all_splits, count_nearest, subset_sums
+from tests.hashing.random_objectives import objective
 
 
 def test_sums_of_lines_are_the_counts_of_a_split():

@@ -14,11 +14,11 @@ X = np.random.default_rng(0).normal(size=(80, 2))
 
 
 def test_names_stand_for_families_with_the_parameters_of_the_learner():
-    parameters = HashcodeLearner(n_neighbors=3, ridge=0.5, network={"encoder": "mean"}).get_params(deep=False)
+    parameters = HashcodeLearner(ridge=0.5, network={"encoder": "mean"}).get_params(deep=False)
     nearest, margin, neural = (find_family(name, parameters) for name in ("nearest", "margin", "neural"))
     assert isinstance(nearest, NearestFamily)
     assert isinstance(margin, MarginFamily)
-    assert (nearest.n_neighbors, margin.ridge, neural.settings["encoder"]) == (3, 0.5, "mean")
+    assert (margin.ridge, neural.settings["encoder"]) == (0.5, "mean")
 
 
 def test_a_registered_family_is_found_by_its_name(monkeypatch):
@@ -41,8 +41,6 @@ def test_a_family_of_another_installed_package_is_found(monkeypatch):
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"n_neighbors": 0}, "n_neighbors=0"),
-        ({"n_neighbors": 1.5}, "n_neighbors=1.5"),
         ({"hash_function": "margin", "ridge": 0.0}, "ridge=0.0"),
         ({"hash_function": 3}, "hash_function=3"),
     ],

@@ -46,7 +46,6 @@ def test_bad_parameters_are_named(plane, parameters, message):
 
 VARIANTS = {
     "nearest": {},
-    "three neighbours": {"n_neighbors": 3, "n_references": 5},
     "margin": {"hash_function": "margin"},
     "many references": {"n_references": 12},
     "random": {"split": "random", "sampling": "global", "deletion_share": 0.0},
@@ -168,7 +167,7 @@ class TestWorkflow:
 
 
 @pytest.mark.parametrize("output", ["bits", "nearest", "both"])
-@pytest.mark.parametrize("parameters", [{}, {"hash_function": "margin"}, {"n_neighbors": 3}, {"deletion_share": 0.0}])
+@pytest.mark.parametrize("parameters", [{}, {"hash_function": "margin"}, {"deletion_share": 0.0}])
 @pytest.mark.parametrize("with_target", [True, False])
 def test_hashing_while_learning_gives_what_transform_gives(output, parameters, with_target):
     rng = np.random.default_rng(0)

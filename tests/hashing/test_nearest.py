@@ -17,13 +17,6 @@ class TestNearest(HashFunctionContract):
         return NearestFamily()
 
 
-class TestSeveralNeighbours(HashFunctionContract):
-    """With k = 2 the nearest reference breaks the even vote, so a corner is still on its own side."""
-
-    def make_family(self):
-        return NearestFamily(n_neighbors=2)
-
-
 class TableKernel:
     """Similarities given as a table: candidate i is row i."""
 
@@ -46,23 +39,19 @@ class TableKernel:
         return nearest_of(self.table)
 
 
-def bit_by_definition(similarities, split, k):
-    voters = [r for r in sorted(range(len(split)), key=lambda r: (-similarities[r], r)) if similarities[r] != 0][:k]
-    votes = sum(1 if split[r] else -1 for r in voters)
-    if votes == 0:
-        return int(bool(voters) and split[voters[0]])
-    return int(votes > 0)
+def bit_by_definition(similarities, split):
+    nearest = [r for r in sorted(range(len(split)), key=lambda r: (-similarities[r], r)) if similarities[r] != 0][:1]
+    return int(bool(nearest) and split[nearest[0]])
 
 
 @given(
     table=hnp.arrays(np.float32, st.tuples(st.integers(1, 20), st.just(5)), elements=st.sampled_from([0.0, 0.25, 0.5, 1.0])),
     split=hnp.arrays(np.uint8, 5, elements=st.integers(0, 1)),
-    k=st.integers(1, 5),
 )
-def test_bits_equal_the_definition_with_ties_and_zeros(table, split, k):
+def test_bits_equal_the_definition_with_ties_and_zeros(table, split):
     kernel = TableKernel(table)
-    bits = NearestFunction(np.zeros((5, 1)), split, kernel, n_neighbors=k).hash(kernel)
-    assert bits.tolist() == [bit_by_definition(row, split, k) for row in table]
+    bits = NearestFunction(np.zeros((5, 1)), split, kernel).hash(kernel)
+    assert bits.tolist() == [bit_by_definition(row, split) for row in table]
 
 
 def test_lowest_index_wins_a_tie():
@@ -72,18 +61,16 @@ def test_lowest_index_wins_a_tie():
     assert kernel.nearest(None).tolist() == [0, NO_REFERENCE]
 
 
-@pytest.mark.parametrize("n_neighbors", [1, 3])
-def test_bits_and_nearest_are_those_computed_one_by_one(n_neighbors):
+def test_bits_and_nearest_are_those_computed_one_by_one():
     X = np.random.default_rng(0).normal(size=(60, 2))
     kernel = PlainKernel()
     bound = kernel.bind(X)
-    function = NearestFunction(X[:5], np.array([0, 1, 0, 1, 1], np.uint8), kernel, n_neighbors=n_neighbors)
+    function = NearestFunction(X[:5], np.array([0, 1, 0, 1, 1], np.uint8), kernel)
     bits, nearest = function.bits_and_nearest(bound)
     assert (bits == function.bits(bound)).all()
     assert (nearest == function.nearest(bound)).all()
 
 
-@pytest.mark.parametrize("n_neighbors", [0, -1, 255, 10**6, 1.5])
-def test_numbers_of_neighbours_that_are_not_possible(n_neighbors):
-    with pytest.raises(ParameterError, match="n_neighbors"):
-        NearestFamily(n_neighbors)
+def test_a_model_file_with_several_neighbours_is_refused():
+    with pytest.raises(ParameterError, match="n_neighbors=3 is not allowed: 1"):
+        NearestFamily.from_settings({"n_neighbors": 3})

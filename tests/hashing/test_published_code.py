@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from relhash.hashing.algorithm import low_functions, sample_locally
-from relhash.hashing.clusters import cluster_by_keys
-from relhash.hashing.information import entropy
+from relhash.hashing.information import cluster_by_keys, entropy
 from relhash.hashing.splits import TermWeights, all_splits
 from relhash.kernels import WordSimilarity, WordVectors
 from relhash.learn.codes import make_kernels

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from relhash.hashing.algorithm import sample_globally
 from relhash.hashing.algorithm import sample_locally as sample_from_clusters
-from relhash.hashing.clusters import cluster_by_keys
+from relhash.hashing.information import cluster_by_keys
 from relhash.hashing.table import distinct_points
 
 

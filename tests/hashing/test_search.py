@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from relhash.hashing import HashcodeLearner
-from relhash.hashing.hamming import as_columns, nearest_codes, nearest_in_parts
-from relhash.hashing.search import search, similarities
+from relhash.hashing.hamming import as_columns, nearest_codes, nearest_in_parts, search, similarities
 
 
 @pytest.fixture(scope="module")

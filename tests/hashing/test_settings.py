@@ -10,7 +10,7 @@ import pytest
 from relhash.errors import ParameterError, RelHashWarning
 from relhash.hashing import HashcodeLearner
 from relhash.hashing.algorithm import Settings
-from relhash.hashing.clusters import MAX_CLUSTER_BITS
+from relhash.hashing.information import MAX_CLUSTER_BITS
 from tests.hashing.short_fits import learn
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from relhash.errors import ModelFileError, ParameterError
+from relhash.errors import ModelFileError
 from relhash.hashing import NO_REFERENCE, HashcodeLearner, StandardNearestFamily
 from tests.hashing.array_kernel import PlainKernel
 from tests.hashing.function_contract import CORNERS, HashFunctionContract
@@ -93,11 +93,6 @@ def test_hashing_while_learning_gives_the_codes_of_the_functions():
     hashed, target_hashed = learner.fit_hash(train, target=target)
     assert (hashed != learner.transform(train)).nnz == 0
     assert (target_hashed != learner.transform(target)).nnz == 0
-
-
-def test_several_neighbours_are_refused():
-    with pytest.raises(ParameterError, match="n_neighbors=3 is not allowed: 1 for"):
-        HashcodeLearner(8, hash_function="standard-nearest", n_neighbors=3).fit(CORNERS)
 
 
 DAMAGED = {"short": np.ones(5), "negative": np.r_[np.ones(4), -np.ones(4)], "nan": np.full(8, np.nan)}

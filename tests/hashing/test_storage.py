@@ -38,7 +38,6 @@ def through_a_file(learner: HashcodeLearner, **changed: np.ndarray) -> HashcodeL
 
 FAMILIES = {
     "nearest": {},
-    "three neighbours": {"n_neighbors": 3, "n_references": 5},
     "standard nearest": {"hash_function": "standard-nearest"},
     "margin": {"hash_function": "margin", "ridge": 0.25},
     "balanced margin": {"hash_function": "balanced-margin", "ridge": 0.25},
@@ -154,7 +153,7 @@ def test_functions_keep_only_their_references():
 
 class TestOfSeveralViews:
     def test_arrays_bring_it_back(self, plane, structures):
-        for parameters in ({}, {"hash_function": "margin", "ridge": 0.1}, {"n_neighbors": 3, "n_references": 5}):
+        for parameters in ({}, {"hash_function": "margin", "ridge": 0.1}):
             learner = short_fit(*plane, **parameters)
             again = HashcodeLearner.from_arrays(learner.to_arrays(), learner.kernels_)
             assert (again.transform(plane[1]) == learner.transform(plane[1])).all()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from relhash.errors import RelHashWarning
 from relhash.hashing import HashcodeLearner
 from relhash.hashing.algorithm import GreedyCode, Settings
-from relhash.hashing.clusters import cluster_by_bits, count_ones
+from relhash.hashing.information import cluster_by_bits, count_ones
 from relhash.hashing.storage import find_family
 from relhash.hashing.table import Table, bind_views, kernels_by_view, label_columns, merged
 from relhash.kernels import PathKernel, VectorKernel, WordSimilarity
@@ -26,7 +26,7 @@ def table_of(structures, family="nearest", **how):
     offered = {"path": [words, PathKernel(WordSimilarity(), gap_decay=0.3)], "descriptors": VectorKernel("laplace")}
     kernels = kernels_by_view(offered, structures, list(offered))
     bound = bind_views(structures, kernels)
-    made = find_family(family, {"n_neighbors": 1, "ridge": 1e-3})
+    made = find_family(family, {"ridge": 1e-3})
     return Table(bound, kernels, made, np.arange(len(structures)) % 2, n_bits=SETTINGS.n_bits, **how)
 
 

@@ -19,9 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.errors import ParameterError
-from relhash.hashing.clusters import MAX_CLUSTER_BITS, Clustering, cluster_by_bits, count_ones
 from relhash.hashing.functions import HashFunction
-from relhash.hashing.information import bit_terms, n_log_n
+from relhash.hashing.information import MAX_CLUSTER_BITS, Clustering, bit_terms, cluster_by_bits, count_ones, n_log_n
 from relhash.hashing.splits import SEARCHES, SplitObjective, TermWeights, find_split
 from relhash.hashing.table import Table
 from relhash.hashing.trace import Step

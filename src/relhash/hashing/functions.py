@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from relhash.errors import ModelFileError, ParameterError
-from relhash.hashing.clusters import Clustering
+from relhash.hashing.information import Clustering
 from relhash.kernels.bound import BoundKernel, Kernel
 
 NO_REFERENCE = 255  # "nearest reference" of a point that has no similarity to any

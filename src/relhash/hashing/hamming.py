@@ -1,20 +1,26 @@
-"""Codes as packed bits, 64 functions per word, their Hamming distances, and the nearest codes.
+"""Codes as packed bits, 64 functions per word, their Hamming distances, the nearest codes, and search by similarity.
 
 Bits are counted by the processor's own instruction. Codes are compared column by column (all first words, then all second
 words), tile by tile: neighbouring words then fill a vector register, and a tile is read from memory once for all queries. A
 million codes of 128 bits take less than a millisecond a query where queries come together; ``benchmarks/hamming_speed.py``
 prints it beside faiss and numpy.
+
+Codes order the nearest ones badly; kernels order them well, but take microseconds a pair. So a search has two stages: codes
+choose a list, and the exact kernels order it. ``relhash benchmark similar`` measures what a short list loses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.blas import one_blas_thread
 from relhash.errors import ParameterError
+from relhash.hashing.table import data_of_view
+from relhash.kernels.bound import Kernel
 
 
 def pack(bits: NDArray[Any]) -> NDArray[np.uint64]:
@@ -112,3 +118,55 @@ def _same_width(queries: Codes, codes: Codes) -> tuple[Codes, Codes]:
 def _check_width(queries: Codes, codes: Codes) -> None:
     if queries.ndim != 2 or codes.ndim != 2 or queries.shape[1] != codes.shape[1] or not codes.shape[1]:
         raise ParameterError(f"codes of no or of different width cannot be compared: {queries.shape} and {codes.shape}")
+
+
+LISTED = 200
+"""Near codes that are compared exactly."""
+
+
+def similarities(kernels: Mapping[str, Sequence[Kernel]], X: Any, queries: Any) -> NDArray[np.float32]:
+    """Exact similarity of candidates (rows) and queries (columns): the mean over the views, each by its first kernel.
+
+    >>> from relhash.kernels import VectorKernel
+    >>> similarities({"": [VectorKernel("rbf", gamma=1.0)]}, np.array([[0.0], [99.0]]), np.array([[0.0]])).tolist()
+    [[1.0], [0.0]]
+    """
+    grams = [offered[0].gram(data_of_view(X, view), data_of_view(queries, view)) for view, offered in kernels.items()]
+    return np.asarray(np.mean(grams, axis=0, dtype=np.float64), np.float32)
+
+
+@one_blas_thread()
+def search(
+    kernels: Mapping[str, Sequence[Kernel]],
+    parts: Sequence[Codes],
+    structures: Callable[[NDArray[np.int64]], Any],
+    codes: Codes,
+    queries: Any,
+    *,
+    n: int = 10,
+    listed: int = LISTED,
+) -> list[tuple[NDArray[np.float32], NDArray[np.int64]]]:
+    """For each query similarities and numbers of the ``n`` candidates most like it, the best first.
+
+    The list has ``listed`` candidates, at least ``n``; with one as long as all parts together the search is exact. Of equally
+    similar candidates the lower number comes first.
+
+    Parameters
+    ----------
+    parts
+        Codes of all candidates, ``(words, n)`` each (:func:`as_columns`), in memory or mapped.
+    structures
+        Gives what the kernels compare, of the candidates with these numbers, which run on from part to part.
+    codes, queries
+        Codes and structures of what is looked for.
+    """
+    size = min(max(listed, n), sum(part.shape[1] for part in parts))
+    if not size:
+        return [(np.empty(0, np.float32), np.empty(0, np.int64)) for _ in range(len(codes))]
+    found = []
+    for query, near in enumerate(nearest_in_parts(codes, parts, size)[1]):
+        rows = np.sort(near)  # as they lie on disk
+        values = similarities(kernels, structures(rows), queries[[query]])[:, 0]
+        best = np.argsort(-values, kind="stable")[:n]
+        found.append((values[best], rows[best]))
+    return found

@@ -22,8 +22,7 @@ from relhash.candidates.structure_set import StructureSet
 from relhash.errors import ParameterError, RelHashWarning
 from relhash.hashing.algorithm import GreedyCode, Settings, require
 from relhash.hashing.functions import HashFamily
-from relhash.hashing.output import OUTPUTS, CodeOutput
-from relhash.hashing.storage import find_family, functions_from_arrays, gather_references
+from relhash.hashing.storage import OUTPUTS, CodeOutput, find_family, functions_from_arrays, gather_references
 from relhash.hashing.table import (
     ONLY_VIEW,
     Table,
@@ -111,16 +110,13 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         ``"balanced-margin"`` (the same, cut at the median of both sets), ``"neural"`` (extra ``neural``), the name of a family
         that another package or you have registered (:data:`~relhash.hashing.HASH_FAMILIES`), or a
         :class:`~relhash.hashing.HashFamily`.
-    n_neighbors
-        k of RkNN.
     ridge
         Added to the Gram diagonal of RMM and of its balanced form.
     network
         Parameters of :class:`~relhash.hashing.neural.family.NeuralFamily` for ``hash_function="neural"``, by name.
     split
         ``"exhaustive"`` tries all splits of the references, ``"mcmc"`` samples them, ``"auto"`` is exhaustive up to 8
-        references,
-        ``"sample"`` takes the best of 32 random ones, ``"random"`` any (the ablation).
+        references, ``"sample"`` takes the best of 32 random ones, ``"random"`` any (the ablation).
     sampling
         ``"local"``: references from a high-entropy cluster as soon as there are ζ functions; ``"global"``: always from
         everywhere; ``"highest"``: from the cluster with the highest entropy of x, as the authors' published code does.
@@ -193,7 +189,6 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         n_references: int | Sequence[int] = (3, 4),
         n_cluster_bits: int = 10,
         hash_function: str | HashFamily = "nearest",
-        n_neighbors: int = 1,
         ridge: float = 1e-3,
         network: Mapping[str, Any] | None = None,
         split: str = "auto",
@@ -220,7 +215,6 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
         self.n_references = n_references
         self.n_cluster_bits = n_cluster_bits
         self.hash_function = hash_function
-        self.n_neighbors = n_neighbors
         self.ridge = ridge
         self.network = network
         self.split = split

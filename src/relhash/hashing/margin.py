@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 from relhash.compilation import compiled
 from relhash.errors import ModelFileError, ParameterError
 from relhash.hashing.algorithm import require
-from relhash.hashing.clusters import Clustering
 from relhash.hashing.functions import HashFamily, HashFunction, Responses
+from relhash.hashing.information import Clustering
 from relhash.hashing.nearest import count_bits
 from relhash.kernels.bound import BoundKernel, Kernel
 

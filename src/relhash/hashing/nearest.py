@@ -1,9 +1,8 @@
-"""Random k nearest neighbours (RkNN): the bit is the side on which the nearest references lie.
+"""Random nearest neighbours (RkNN with k = 1, as the paper has it): the bit is the side on which the nearest reference lies.
 
-Rules that make a bit depend on nothing but the point (ALGORITHM §2): among equally near references the lowest index wins;
-references without any similarity do not vote; a point without any neighbour gets 0; an even vote goes to the side of the
-nearest. The standardised form has for each reference the mean and deviation of similarities to it, numbers of the learned
-function; a reference to which all candidates are equally similar has the score 0.
+Rules that make a bit depend on nothing but the point: among equally near references the lowest index wins; a point without
+similarity to any reference gets 0. The standardised form has for each reference the mean and deviation of similarities to it,
+numbers of the learned function; a reference to which all candidates are equally similar has the score 0.
 
 These moments are exact, the same in any order: a number of 32 bits is a whole number of 24 bits times a power of two. The whole
 numbers (and their squares) that belong to one power are added up as integers, which loses nothing. Only the two quotients at
@@ -14,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +21,8 @@ from numpy.typing import NDArray
 from relhash.compilation import compiled
 from relhash.errors import ModelFileError
 from relhash.hashing.algorithm import require
-from relhash.hashing.clusters import Clustering
 from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Responses
+from relhash.hashing.information import Clustering
 from relhash.hashing.splits import count_nearest, subset_sums
 from relhash.kernels.bound import BoundKernel, Kernel
 
@@ -93,10 +92,7 @@ class Scaling(NamedTuple):
 
 
 class NearestFunction(HashFunction):
-    """``bit = split[nearest reference]`` for ``n_neighbors = 1``, else the majority of the nearest ones.
-
-    With a ``scaling`` the nearest is ``argmax_r (K(S, r) − mean_r) / deviation_r``.
-    """
+    """``bit = split[nearest reference]``; with a ``scaling`` the nearest is ``argmax_r (K(S, r) − mean_r) / deviation_r``."""
 
     def __init__(
         self,
@@ -104,17 +100,13 @@ class NearestFunction(HashFunction):
         split: NDArray[np.uint8],
         kernel: Kernel,
         view: str = "",
-        n_neighbors: int = 1,
         scaling: Scaling | None = None,
     ) -> None:
         super().__init__(references, split, kernel, view)
-        self.n_neighbors, self.scaling = n_neighbors, scaling
+        self.scaling = scaling
 
     def bits(self, bound: BoundKernel) -> NDArray[np.uint8]:
-        if self.n_neighbors == 1:
-            return side_of_nearest(self.nearest(bound), self.split)
-        voters = min(self.n_neighbors, self.n_references)
-        return _vote(nearest_first(bound.similarities(self.references), voters), self.split)
+        return side_of_nearest(self.nearest(bound), self.split)
 
     def nearest(self, bound: BoundKernel) -> NDArray[np.uint8]:
         if self.scaling is None:
@@ -123,14 +115,12 @@ class NearestFunction(HashFunction):
 
     @classmethod
     def bits_of_all(cls, functions: Sequence[HashFunction], bound: BoundKernel) -> NDArray[np.uint8]:
-        if any(not isinstance(one, NearestFunction) or one.n_neighbors > 1 or one.scaling for one in functions):
+        if any(not isinstance(one, NearestFunction) or one.scaling for one in functions):
             return super().bits_of_all(functions, bound)
         nearest = bound.nearest_of_sets([one.references for one in functions])
         return np.stack([side_of_nearest(own, one.split) for own, one in zip(nearest, functions, strict=True)])
 
     def bits_and_nearest(self, bound: BoundKernel) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        if self.n_neighbors > 1:
-            return super().bits_and_nearest(bound)
         nearest = self.nearest(bound)
         return side_of_nearest(nearest, self.split), nearest
 
@@ -140,7 +130,7 @@ class NearestFunction(HashFunction):
 
 
 class NearestResponses(Responses):
-    """For one neighbour every split follows from one table."""
+    """Every split follows from one table."""
 
     def __init__(self, ids: NDArray[np.int64], nearest: NDArray[np.uint8], scaling: Scaling | None = None) -> None:
         self.ids, self.nearest, self.scaling = ids, nearest, scaling
@@ -160,62 +150,35 @@ class NearestResponses(Responses):
         return self.nearest
 
 
-class VoteResponses(Responses):
-    """For several neighbours each split is one pass over the points."""
-
-    def __init__(self, ids: NDArray[np.int64], neighbors: NDArray[np.uint8]) -> None:
-        self.ids, self.neighbors = ids, neighbors
-
-    def ones(
-        self, splits: NDArray[np.uint8], clustering: Clustering, rows: NDArray[np.int32], weights: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
-        ones = np.zeros((len(splits), *clustering.totals.shape), np.int64)
-        for number, split in enumerate(splits):
-            count_bits(self.bits(split), rows, clustering.cells, weights, ones[number])
-        return ones
-
-    def bits(self, split: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        return _vote(self.neighbors, np.ascontiguousarray(split, np.uint8))
-
-
 class NearestFamily(HashFamily):
-    """RkNN with ``n_neighbors`` = k."""
+    """RkNN with one neighbour; ``n_neighbors`` stands in model files, and no other number is read."""
 
     name = "nearest"
 
     def __init__(self, n_neighbors: int = 1) -> None:
-        is_possible = isinstance(n_neighbors, int | np.integer) and 1 <= n_neighbors < NO_REFERENCE
-        allowed = f"from 1 to {NO_REFERENCE - 1}: a function has no more references"
-        require(is_possible, "n_neighbors", n_neighbors, allowed)
-        self.n_neighbors = int(n_neighbors)
-
-    @classmethod
-    def of_learner(cls, parameters: Mapping[str, Any]) -> Self:
-        return cls(parameters["n_neighbors"])
+        require(n_neighbors == 1, "n_neighbors", n_neighbors, "1")
 
     def respond(self, bound: BoundKernel, ids: NDArray[np.int64]) -> Responses:
-        references = bound.unique(ids)
-        if self.n_neighbors == 1:
-            return NearestResponses(ids, bound.nearest(references))
-        return VoteResponses(ids, nearest_first(bound.similarities(references), min(self.n_neighbors, ids.size)))
+        return NearestResponses(ids, bound.nearest(bound.unique(ids)))
 
     def function(
         self, references: Any, split: NDArray[np.uint8], kernel: Kernel, view: str, responses: Responses
     ) -> HashFunction:
-        return NearestFunction(references, split, kernel, view, self.n_neighbors)
+        assert isinstance(responses, NearestResponses)
+        return NearestFunction(references, split, kernel, view, responses.scaling)
 
     def restore(
         self, references: Any, split: NDArray[np.uint8], kernel: Kernel, view: str, parameters: NDArray[Any]
     ) -> HashFunction:
-        return NearestFunction(references, split, kernel, view, self.n_neighbors)
+        return NearestFunction(references, split, kernel, view)
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        return {"n_neighbors": self.n_neighbors}
+        return {"n_neighbors": 1}
 
 
-class StandardNearestFamily(HashFamily):
-    """RkNN with one neighbour, by standardised similarities: how much nearer a point is than points usually are.
+class StandardNearestFamily(NearestFamily):
+    """RkNN by standardised similarities: how much nearer a point is than points usually are.
 
     Some references are near to almost all candidates (hubs). Of four random paths the one that is nearest to most
     candidates is among the two shortest in 98 % of all draws, so that plain nearest-neighbour bits mostly tell lengths apart.
@@ -223,22 +186,10 @@ class StandardNearestFamily(HashFamily):
 
     name = "standard-nearest"
 
-    @classmethod
-    def of_learner(cls, parameters: Mapping[str, Any]) -> Self:
-        n_neighbors = parameters["n_neighbors"]
-        require(n_neighbors == 1, "n_neighbors", n_neighbors, "1 for hash_function='standard-nearest'")
-        return cls()
-
     def respond(self, bound: BoundKernel, ids: NDArray[np.int64]) -> Responses:
         similarities = bound.similarities(bound.unique(ids))
         scaling = Scaling(*moments(similarities, np.bincount(bound.rows, minlength=bound.n_unique)))
         return NearestResponses(ids, scaling.nearest(similarities), scaling)
-
-    def function(
-        self, references: Any, split: NDArray[np.uint8], kernel: Kernel, view: str, responses: Responses
-    ) -> HashFunction:
-        assert isinstance(responses, NearestResponses)
-        return NearestFunction(references, split, kernel, view, scaling=responses.scaling)
 
     def restore(
         self, references: Any, split: NDArray[np.uint8], kernel: Kernel, view: str, parameters: NDArray[Any]
@@ -246,7 +197,11 @@ class StandardNearestFamily(HashFamily):
         if parameters.size != 2 * split.size or not np.isfinite(parameters).all() or (parameters[split.size :] < 0).any():
             raise ModelFileError("a function has no mean and deviation for each of its references")
         means, deviations = (np.ascontiguousarray(half, np.float64) for half in np.split(parameters, 2))
-        return NearestFunction(references, split, kernel, view, scaling=Scaling(means, deviations))
+        return NearestFunction(references, split, kernel, view, Scaling(means, deviations))
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        return {}
 
 
 def side_of_nearest(nearest: NDArray[np.uint8], split: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -273,45 +228,6 @@ def count_bits(
         if bits[rows[i]]:
             for kind in range(weights.shape[1]):
                 ones[cells[i], kind] += weights[i, kind]
-
-
-@compiled
-def nearest_first(similarities: NDArray[np.float32], n_neighbors: int) -> NDArray[np.uint8]:  # pragma: no cover - compiled
-    """The ``n_neighbors`` most similar references of each point, nearest first; NO_REFERENCE where there are fewer."""
-    n_points, n_references = similarities.shape
-    neighbors = np.full((n_points, n_neighbors), NO_REFERENCE, np.uint8)
-    best = np.empty(n_neighbors, np.float32)
-    for i in range(n_points):
-        best[:] = -np.inf
-        for reference in range(n_references):
-            value = similarities[i, reference]
-            if value == 0:
-                continue
-            place = n_neighbors
-            while place > 0 and value > best[place - 1]:
-                place -= 1
-            if place < n_neighbors:
-                for k in range(n_neighbors - 1, place, -1):
-                    best[k] = best[k - 1]
-                    neighbors[i, k] = neighbors[i, k - 1]
-                best[place] = value
-                neighbors[i, place] = reference
-    return neighbors
-
-
-@compiled
-def _vote(neighbors: NDArray[np.uint8], split: NDArray[np.uint8]) -> NDArray[np.uint8]:  # pragma: no cover - compiled
-    n_points, n_neighbors = neighbors.shape
-    bits = np.zeros(n_points, np.uint8)
-    for i in range(n_points):
-        votes = 0
-        for k in range(n_neighbors):
-            reference = neighbors[i, k]
-            if reference != NO_REFERENCE:
-                votes += 1 if split[reference] else -1
-        if votes > 0 or (votes == 0 and neighbors[i, 0] != NO_REFERENCE and split[neighbors[i, 0]]):
-            bits[i] = 1
-    return bits
 
 
 @compiled

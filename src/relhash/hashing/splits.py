@@ -1,13 +1,8 @@
 """Which split of the references makes the best bit by Eq. 1: all are tried when there are few, else a Markov chain.
 
 A split is a row of zeros and ones, the side of each reference. The first reference always lies on side 0: the other half of
-the splits gives the same bits inverted.
-
-One table from which every split of a reference set follows: nearest reference × cluster × kind of candidate.
-
-For one neighbour the bit of a candidate is the side of its nearest reference. Counting candidates once by nearest reference
-is therefore enough: the ones of a split are the sum of the lines of its side 1, and moving one reference to the other side
-moves one line.
+the splits gives the same bits inverted. Where a bit is the side of the nearest reference, one table serves all splits (nearest
+reference × cluster × kind of candidate): the ones of a split are the sum of the lines of its side 1.
 """
 
 from __future__ import annotations
@@ -21,9 +16,8 @@ from numpy.typing import NDArray
 
 from relhash.compilation import compiled
 from relhash.errors import ParameterError
-from relhash.hashing.clusters import Clustering
 from relhash.hashing.functions import Responses
-from relhash.hashing.information import bit_terms
+from relhash.hashing.information import Clustering, bit_terms
 
 
 def _nearest_in_numpy(
@@ -74,126 +68,10 @@ def subset_sums(splits: NDArray[np.uint8], table: NDArray[np.int64]) -> NDArray[
     return ones
 
 
-@compiled
-def anneal(
-    table: NDArray[np.int64],
-    totals: NDArray[np.int64],
-    n_log_n: NDArray[np.float64],
-    supervised_weight: float,
-    start: NDArray[np.uint8],
-    moves: NDArray[np.int64],
-    thresholds: NDArray[np.float64],
-) -> NDArray[np.uint8]:  # pragma: no cover - compiled
-    """The best split that a Metropolis chain meets.
-
-    Step t moves reference ``moves[t]`` to the other side if the objective does not fall by more than ``-thresholds[t]``. Only
-    the clusters in which the moved reference is anybody's nearest change their share of the objective.
-    """
-    n_references, n_clusters, n_kinds = table.shape
-    split = start.copy()
-    best = start.copy()
-    ones = np.zeros((n_clusters, n_kinds), np.int64)
-    filled = np.empty((n_references, n_clusters), np.int64)  # clusters in which a reference is anybody's nearest …
-    n_filled = np.zeros(n_references, np.int64)  # … and how many they are
-    for reference in range(n_references):
-        for g in range(n_clusters):
-            count = 0
-            for kind in range(n_kinds):
-                count += table[reference, g, kind]
-                ones[g, kind] += split[reference] * table[reference, g, kind]
-            if count > 0:
-                filled[reference, n_filled[reference]] = g
-                n_filled[reference] += 1
-    target_all, train_all, n_labelled = 0, 0, 0
-    target, train = 0, 0
-    clusters = 0.0
-    for g in range(n_clusters):
-        target_all += totals[g, 0]
-        train_all += totals[g, 1]
-        target += ones[g, 0]
-        train += ones[g, 1]
-        for kind in range(2, n_kinds):
-            n_labelled += totals[g, kind]
-    n = max(target_all + train_all, 1)
-    label_scale = supervised_weight / max(n_labelled, 1)
-    for g in range(n_clusters):
-        clusters += _share(ones, totals, g, n_log_n, n, label_scale)
-    value = clusters + _overall(target, train, target_all, train_all, n_log_n) / n
-    best_value = value
-    n_ones = 0
-    for reference in range(n_references):
-        n_ones += split[reference]
-    for t in range(len(moves)):
-        moved = moves[t]
-        sign = -1 if split[moved] else 1
-        if n_ones + sign == 0:  # side 1 must not be empty
-            continue
-        proposed = clusters
-        target_moved, train_moved = target, train
-        for position in range(n_filled[moved]):
-            g = filled[moved, position]
-            proposed -= _share(ones, totals, g, n_log_n, n, label_scale)
-            for kind in range(n_kinds):
-                ones[g, kind] += sign * table[moved, g, kind]
-            proposed += _share(ones, totals, g, n_log_n, n, label_scale)
-            target_moved += sign * table[moved, g, 0]
-            train_moved += sign * table[moved, g, 1]
-        new_value = proposed + _overall(target_moved, train_moved, target_all, train_all, n_log_n) / n
-        if new_value - value >= thresholds[t]:
-            clusters, value, target, train = proposed, new_value, target_moved, train_moved
-            n_ones += sign
-            split[moved] ^= 1
-            if value > best_value:
-                best_value = value
-                best[:] = split
-        else:
-            for position in range(n_filled[moved]):
-                g = filled[moved, position]
-                for kind in range(n_kinds):
-                    ones[g, kind] -= sign * table[moved, g, kind]
-    return best
-
-
-@compiled
-def _overall(
-    target: int, train: int, target_all: int, train_all: int, n_log_n: NDArray[np.float64]
-) -> float:  # pragma: no cover - compiled
-    """N · (H(x, c) − H(c)) up to a constant, from the candidates that get a 1."""
-    zeros = n_log_n[target_all - target] + n_log_n[train_all - train]
-    sides = n_log_n[target + train] + n_log_n[target_all + train_all - target - train]
-    return sides - zeros - n_log_n[target] - n_log_n[train]
-
-
-@compiled
-def _share(
-    ones: NDArray[np.int64],
-    totals: NDArray[np.int64],
-    g: int,
-    n_log_n: NDArray[np.float64],
-    n: int,
-    label_scale: float,
-) -> float:  # pragma: no cover - compiled
-    """What cluster ``g`` adds to H(c | cluster) − weight · H(y | cluster, c)."""
-    one = ones[g, 0] + ones[g, 1]
-    both = totals[g, 0] + totals[g, 1]
-    share = (n_log_n[both] - n_log_n[one] - n_log_n[both - one]) / n
-    if label_scale > 0:
-        labels = 0.0
-        labelled_one = 0
-        labelled_zero = 0
-        for kind in range(2, ones.shape[1]):
-            zero = totals[g, kind] - ones[g, kind]
-            labels -= n_log_n[ones[g, kind]] + n_log_n[zero]
-            labelled_one += ones[g, kind]
-            labelled_zero += zero
-        share -= label_scale * (labels + n_log_n[labelled_one] + n_log_n[labelled_zero])
-    return share
-
-
 Score = Callable[[NDArray[np.uint8]], NDArray[np.float64]]
 
 SEARCHES = ("auto", "exhaustive", "mcmc", "sample", "random")
-TABLE_STEPS = 400  # of a chain whose steps move one line of a count table …
+TABLE_STEPS = 400  # of a chain whose steps add up lines of a count table …
 STEPS = 80  # … or cost a pass over the points
 LARGEST_EXHAUSTIVE = 8  # above it "auto" samples: 127 splits are scored in a fraction of the kernel's time, 2^15 are not
 LARGEST_FITTED = 5  # the same where each split costs a fitted network: 15 at a time
@@ -212,11 +90,6 @@ class TermWeights:
     redundancy: float = 1.0
     labels: float = 0.0
     bit: float = 0.0
-
-    @property
-    def are_equal(self) -> bool:
-        """Whether entropy and redundancy count alike, as compiled searches take it."""
-        return self.entropy == self.redundancy == 1.0 and not self.bit
 
     def __call__(self, terms: NDArray[np.float64]) -> NDArray[np.float64]:
         """The objective of rows of H(x, c), I(c : c_prev), H(y | c_prev, c) and H(c)."""
@@ -332,24 +205,18 @@ def mcmc_split(objective: SplitObjective, rng: np.random.Generator, *, n_chains:
     temperatures = max(float(values.std()), 1e-6) * np.linspace(1, 0, n_steps)[:, None]
     moves = rng.integers(1, n_references, (n_steps, n_chains))
     thresholds = np.log(rng.random((n_steps, n_chains))) * temperatures
-    if objective.table is None or not objective.term_weights.are_equal:
-        found = _anneal(objective, starts, moves, thresholds)
-    else:
-        table, totals, weight = objective.table, objective.totals, objective.term_weights.labels
-        found = np.stack(
-            [
-                anneal(table, totals, objective.n_log_n, weight, start, moves[:, chain].copy(), thresholds[:, chain].copy())
-                for chain, start in enumerate(starts)
-            ]
-        )
+    found = _anneal(objective, starts, moves, thresholds)
     return np.asarray(found[objective(found).argmax()])
 
 
 def _anneal(
     score: Score, starts: NDArray[np.uint8], moves: NDArray[np.int64], thresholds: NDArray[np.float64]
 ) -> NDArray[np.uint8]:
-    """The best split of each chain, like :func:`relhash.hashing.splits.anneal`, for any score; the chains advance
-    together, so that one call of ``score`` serves all."""
+    """The best split of each chain.
+
+    A step moves a reference to the other side unless the score falls by more than the step's threshold or side 1 were empty.
+    The chains advance together, so that one call of ``score`` serves all.
+    """
     current, best = starts.copy(), starts.copy()
     values = best_values = score(current)
     for step_moves, step_thresholds in zip(moves, thresholds, strict=True):

@@ -25,9 +25,8 @@ from relhash.hashing.functions import HashFunction
 from relhash.hashing.information import code_entropy
 from relhash.hashing.learner import CodeTransformer
 from relhash.hashing.nearest import NearestFamily, NearestFunction, side_of_nearest
-from relhash.hashing.output import OUTPUTS
 from relhash.hashing.splits import random_split
-from relhash.hashing.storage import gather_references
+from relhash.hashing.storage import OUTPUTS, gather_references
 from relhash.hashing.table import data_of_view, kernels_by_view, label_columns, view_names
 from relhash.hashing.trace import SharedReference
 from relhash.kernels.bound import BoundKernel, Kernel, nearest_of

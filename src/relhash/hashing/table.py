@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 from relhash.candidates.paths import PathSet
 from relhash.candidates.structure_set import StructureSet
 from relhash.errors import ParameterError, RelHashWarning
-from relhash.hashing.clusters import Clustering, cluster_by_bits, cluster_by_keys, count_ones
 from relhash.hashing.functions import HashFamily, HashFunction, Responses
-from relhash.hashing.information import latent_factors
+from relhash.hashing.information import Clustering, cluster_by_bits, cluster_by_keys, count_ones, latent_factors
 from relhash.kernels.bound import BoundKernel, Kernel
 from relhash.kernels.path_kernel import PathKernel
 from relhash.kernels.storage import named_kernel

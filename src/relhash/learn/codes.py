@@ -19,7 +19,7 @@ from relhash.candidates.views import view
 from relhash.codec import Arrays, prefixed, under
 from relhash.errors import ModelFileError, ParameterError
 from relhash.hashing import storage as function_storage
-from relhash.hashing.output import LearnedCode
+from relhash.hashing.storage import LearnedCode
 from relhash.hashing.trace import Progress
 from relhash.kernels import PathKernel, WordSimilarity, WordVectors
 from relhash.kernels import storage as kernel_storage

@@ -29,7 +29,7 @@ from relhash.corpus.read_write import CorpusLike, documents_of
 from relhash.corpus.tables.reader import unmarked
 from relhash.errors import CorpusError, DataMissingError, ModelFileError, ParameterError, RelHashError
 from relhash.files import replacing
-from relhash.hashing.search import LISTED, search
+from relhash.hashing.hamming import LISTED, search
 from relhash.learn.codes import Code, make_code
 from relhash.model.fitted import PairTypes
 from relhash.model.judging import candidates_of

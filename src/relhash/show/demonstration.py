@@ -24,8 +24,7 @@ from relhash.candidates.pairs import candidates
 from relhash.candidates.structure_set import build_structures
 from relhash.corpus.document import Corpus, Document
 from relhash.errors import RelHashWarning
-from relhash.hashing.hamming import as_columns
-from relhash.hashing.search import search
+from relhash.hashing.hamming import as_columns, search
 from relhash.hashing.trace import Progress
 from relhash.learn.metrics import Metrics, measure, precision_recall_curve
 from relhash.model import FittedModel, Prediction, RelationExtractor

@@ -1,6 +1,6 @@
 """``relhash benchmark similar``: do learned hash functions make a better index?
 
-Codes choose a short list, exact kernels order it (:mod:`relhash.hashing.search`). Asked is how many of the ten candidates that
+Codes choose a short list, exact kernels order it (:mod:`relhash.hashing.hamming`). Asked is how many of the ten candidates that
 an exact scan finds are on the list, for nearly-unsupervised codes and for every control: random functions of the same family,
 random functions cut at the median, sign random projections and iterative quantisation (Gong and Lazebnik 2011) of Nyström
 features of the same kernel. And what a person sees: how many of the first ten have the label of the query.
@@ -26,8 +26,7 @@ from relhash.candidates import Candidate, PairPolicy, StructureSet, build_struct
 from relhash.corpus import Document, read
 from relhash.files import replacing
 from relhash.hashing import HashcodeLearner
-from relhash.hashing.hamming import Codes, nearest_codes, pack
-from relhash.hashing.search import similarities
+from relhash.hashing.hamming import Codes, nearest_codes, pack, similarities
 from relhash.language.parse_cache import ParseCache
 from relhash.learn.codes import make_kernels
 from relhash.model.index import SAMPLE, VIEWS

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from relhash.errors import DataMissingError, ModelFileError
 from relhash.hashing.algorithm import require
-from relhash.hashing.clusters import Clustering
 from relhash.hashing.functions import NO_REFERENCE, HashFamily, HashFunction, Responses, SplitReferences
+from relhash.hashing.information import Clustering
 from relhash.hashing.nearest import NearestResponses, count_bits
 from relhash.hashing.neural.network import ENCODERS, Architecture, decisions, sequences_of
 from relhash.kernels.bound import BoundKernel, Kernel

@@ -1,4 +1,4 @@
-"""Which candidates of a text say nearly the same: near codes, ordered by the exact kernels (:mod:`relhash.hashing.search`).
+"""Which candidates of a text say nearly the same: near codes, ordered by the exact kernels (:mod:`relhash.hashing.hamming`).
 
 One answer then goes a long way: what a person said of a sentence can be looked at, and accepted at once, for its group.
 
@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 
 from relhash.candidates import Candidate, PathSet, StructureSet, build_structures
 from relhash.candidates.scene import Scene
-from relhash.hashing.hamming import as_columns
-from relhash.hashing.search import search, similarities
+from relhash.hashing.hamming import as_columns, search, similarities
 from relhash.kernels.bound import Kernel
 from relhash.model.fitted import FittedModel
 from relhash.model.index import VIEWS
