@@ -15,13 +15,17 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
 from relhash.kernels import SubwordVectors, WordVectors
+from relhash.kernels.word_vectors import parts_of
 
 N_HELD_OUT = 1000
 
@@ -73,12 +77,80 @@ def combined(tables: list[NDArray], dimensions: int) -> NDArray:
     return centred(joined @ components[:dimensions].T)
 
 
+def fit_parts(
+    words: Sequence[str],
+    vectors: ArrayLike,
+    *,
+    weights: ArrayLike | None = None,
+    n_min: int = 3,
+    n_max: int = 6,
+    min_words: int = 4,
+    max_parts: int = 30_000,
+    ridge: float = 1.0,
+    iterations: int = 60,
+) -> SubwordVectors:
+    """Parts of words (a "bag of subwords", Zhao et al., EMNLP 2018), fitted to the unit vectors of known words.
+
+    Parameters
+    ----------
+    words, vectors
+        What is known.
+    weights
+        Importance of each word (default: all equal).
+    min_words, max_parts
+        A part is used if it occurs in ``min_words`` words; the most frequent ``max_parts`` are kept.
+    ridge
+        Strength of the penalty on the parts' vectors.
+    iterations
+        Steps of the conjugate-gradient solver.
+    """
+    targets = np.asarray(vectors, np.float64)
+    norms = np.linalg.norm(targets, axis=1, keepdims=True)
+    targets = targets / np.where(norms > 0, norms, 1.0)
+    bags = [parts_of(word, n_min, n_max) for word in words]
+    counts = Counter(part for bag in bags for part in set(bag))
+    frequent = [(part, count) for part, count in counts.items() if count >= min_words]
+    parts = [part for part, _ in sorted(frequent, key=lambda item: (-item[1], item[0]))[:max_parts]]
+    numbers = {part: number for number, part in enumerate(parts)}
+    known = [[numbers[part] for part in bag if part in numbers] for bag in bags]
+    lengths = np.array([len(bag) for bag in known])
+    importance = np.ones(len(words)) if weights is None else np.asarray(weights, np.float64)
+    share = np.sqrt(importance) / np.maximum(lengths, 1)
+    design = sparse.csr_matrix(
+        (
+            np.repeat(share, lengths),
+            np.concatenate([*known, []]).astype(np.int64),
+            np.concatenate([[0], np.cumsum(lengths)]),
+        ),
+        shape=(len(words), len(parts)),
+    )
+    fitted = _ridge_regression(design, np.sqrt(importance)[:, None] * targets, ridge, iterations)
+    return SubwordVectors(parts, fitted, n_min=n_min, n_max=n_max)
+
+
+def _ridge_regression(design: Any, targets: NDArray[np.float64], ridge: float, iterations: int) -> NDArray[np.float64]:
+    """Minimise ``|design @ B - targets|² + ridge·scale·|B|²`` for all columns at once, by conjugate gradients."""
+    penalty = ridge * design.multiply(design).sum() / design.shape[1]
+    solution = np.zeros((design.shape[1], targets.shape[1]))
+    residual = design.T @ targets
+    direction = residual.copy()
+    size = (residual**2).sum(axis=0)
+    for _ in range(iterations):
+        image = design.T @ (design @ direction) + penalty * direction
+        step = size / np.maximum((direction * image).sum(axis=0), 1e-300)
+        solution += step * direction
+        residual -= step * image
+        previous, size = size, (residual**2).sum(axis=0)
+        direction = residual + (size / np.maximum(previous, 1e-300)) * direction
+    return solution
+
+
 def backoff_quality(words: list[str], vectors: NDArray, seed: int) -> dict[str, float]:
     """Cosine of held-out words' vectors with those made from their parts, and with those of other words by chance."""
     long_words = np.flatnonzero([word.isalpha() and len(word) > 4 for word in words])
     held_out = np.random.default_rng(seed).choice(long_words, min(N_HELD_OUT, len(long_words) // 5), replace=False)
     known = np.setdiff1d(np.arange(len(words)), held_out)
-    subwords = SubwordVectors.fit([words[k] for k in known], vectors[known])
+    subwords = fit_parts([words[k] for k in known], vectors[known])
     made = [subwords.vector(words[k]) for k in held_out]
     pairs = [(k, vector / np.linalg.norm(vector)) for k, vector in zip(held_out, made, strict=True) if vector is not None]
     cosines = [vectors[k] @ vector for k, vector in pairs]
@@ -109,7 +181,7 @@ def main() -> None:
     started = time.monotonic()
     words, tables = train(options.text, dimensions=options.dimensions, min_count=options.min_count, seed=options.seed)
     vectors = combined(tables, options.dimensions)
-    subwords = SubwordVectors.fit(words, vectors, max_parts=options.max_parts)
+    subwords = fit_parts(words, vectors, max_parts=options.max_parts)
     WordVectors(words, vectors, subwords=subwords).in_bytes().save(options.output)
     report = {
         "words": len(words),

@@ -16,11 +16,6 @@ def test_only_named_views_are_used(structures):
     assert (learner.transform(alone) == learner.transform(structures)).all()
 
 
-def test_a_kernel_that_combines_views(structures):
-    learner = learn(structures, kernel=path_kernel(views=["path", "between"]))
-    assert (learner.transform(structures)[:4] == learner.transform(structures[:4])).all()
-
-
 def test_names_callables_and_objects_as_kernels(plane):
     def cosine(X, references):
         return X @ references.T

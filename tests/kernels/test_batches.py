@@ -7,7 +7,7 @@ from relhash.kernels import PathKernel, WordSimilarity
 
 
 def test_the_cache_of_word_similarities_is_bounded(monkeypatch):
-    from relhash.kernels.batches import ReferenceTables
+    from relhash.kernels.subsequence import ReferenceTables
 
     X = PathSet.from_sequences([[f"w{i}", f"w{i + 1}"] for i in range(200)])
     bound = PathKernel(WordSimilarity()).bind(X)

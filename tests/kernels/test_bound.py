@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from relhash.candidates import PathSet, StructureSet
+from relhash.candidates import PathSet
 from relhash.errors import ParameterError
 from relhash.kernels import KERNELS, PathKernel, VectorKernel, WordSimilarity, WordVectors
 from tests.blas_threads import printed_with_threads
@@ -35,16 +35,6 @@ class TestPathKernel(OfPaths):
 class TestPathKernelWithBundledVectors(OfPaths):
     def make_kernel(self):
         return PathKernel(max_length=2)
-
-
-@both_versions
-class TestPathKernelOfSeveralViews(KernelContract):
-    def make_kernel(self):
-        return PathKernel(WordSimilarity(), views={"path": 3.0, "between": 1.0}, combine="product")
-
-    def make_data(self) -> StructureSet:
-        views = {"path": random_paths(1), "between": random_paths(2)}
-        return StructureSet({name: PathSet.concatenate([view[:60], view[:20]]) for name, view in views.items()})
 
 
 class TestVectorKernel(KernelContract):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -52,10 +54,11 @@ class TestRoundTrip:
         with pytest.raises(ModelFileError, match="not the word vectors"):
             kernels_from_arrays(arrays, notes, WordVectors(["binds"], [[1.0] * 6]))
 
-    def test_the_views_that_a_kernel_combines_are_stored(self):
-        kernel = paths(views={"path": 2.0, "between": 1.0}, combine="product")
-        ((again,),) = kernels_from_arrays(*kernels_to_arrays({"": [kernel]}, WORDS), VECTORS).values()
-        assert (again.views, again.combine, again.normalize) == ({"path": 2.0, "between": 1.0}, "product", True)
+    def test_a_kernel_of_several_views_is_refused(self):
+        arrays, notes = kernels_to_arrays({"": [paths()]}, WORDS)
+        text = json.dumps(notes).replace('"views": null', '"views": ["path"]')
+        with pytest.raises(ModelFileError, match="combines several views"):
+            kernels_from_arrays(arrays, json.loads(text), VECTORS)
 
 
 class TestDamage:

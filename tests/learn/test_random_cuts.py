@@ -1,4 +1,4 @@
-"""Trees without the work that is done once for all of them: the same as scikit-learn's, node by node."""
+"""Extremely randomised trees: the same as scikit-learn's, node by node, for any number of jobs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from sklearn.ensemble import ExtraTreesClassifier
 from relhash.errors import ParameterError
 from relhash.learn import ForestClassifier
 from relhash.learn.forest import Trees
-from relhash.learn.random_cuts import grow_random_cuts
 
 
 @given(
@@ -39,10 +38,6 @@ def test_trees_are_those_of_scikit_learn(seed, n, width, leaf, tried, balanced, 
         np.testing.assert_array_equal(ours[name], array, err_msg=name)
 
 
-def test_what_no_tree_can_be_grown_on_is_refused():
-    how = {"n_trees": 2, "min_samples_leaf": 1, "balanced": False, "random_state": 0}
-    labels = np.array([0, 1], np.int8)
+def test_features_that_are_no_numbers_are_refused():
     with pytest.raises(ParameterError, match="finite"):
-        grow_random_cuts(np.array([[np.nan], [1.0]]), labels, max_features="sqrt", **how)
-    with pytest.raises(ParameterError, match="'sqrt' or 'log2'"):
-        grow_random_cuts(np.eye(2), labels, max_features="all", **how)
+        ForestClassifier(2, random_cuts=True).fit(np.array([[np.nan], [1.0]]), [0, 1])

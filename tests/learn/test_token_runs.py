@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relhash.candidates import PathSet
-from relhash.learn.ngrams import RunIndex, RunsOfBoth
+from relhash.learn.ngrams import RunIndex, shared_runs
 
 SEQUENCES = st.lists(st.lists(st.sampled_from(["a", "b", "c", ""]), max_size=6), max_size=7)
 SIZES = st.lists(st.integers(1, 5), min_size=1, max_size=3, unique=True)
@@ -24,14 +24,9 @@ def test_runs_are_counted_once_per_candidate(text, target, sizes, least):
     counts = Counter(run for sequence in text for run in runs(sequence, sizes))
     elsewhere = set(counts) if target is None else {run for sequence in target for run in runs(sequence, sizes)}
     paths = PathSet.from_sequences(text), None if target is None else PathSet.from_sequences(target)
-    found = RunsOfBoth(*paths, sizes, least)
-    assert set(found.kept) == {run for run, count in counts.items() if count >= least and run in elsewhere}
-    columns = {run: 2 * number for number, run in enumerate(sorted(found.kept)[1:])}  # not all of them need have one
-    for side, own in enumerate(paths):
-        if own is not None:
-            indices, ends, rows = found.columns_of(side, columns)
-            placed = [indices[ends[row] : ends[row + 1]].tolist() for row in rows]
-            assert placed == [sorted(columns[run] for run in runs(sequence, sizes) if run in columns) for sequence in own]
+    found = shared_runs(*paths, sizes, least)
+    assert len(found) == len(set(found))
+    assert set(found) == {run for run, count in counts.items() if count >= least and run in elsewhere}
 
 
 @given(st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=4).map(tuple), unique=True), SEQUENCES)

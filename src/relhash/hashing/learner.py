@@ -282,7 +282,7 @@ class HashcodeLearner(CodeTransformer, BaseEstimator):
             raise ParameterError("supervised_weight needs labels: fit(X, y)")
         classes, n_classes = label_columns(y, n_train, n_target) if self.supervised_weight else (None, 0)
 
-        kernels = kernels_by_view(self.kernel, everything, view_names(everything, self.views, self.kernel))
+        kernels = kernels_by_view(self.kernel, everything, view_names(everything, self.views))
         bound = bind_views(everything, kernels, self.n_jobs)
         seed = np.random.SeedSequence(int(check_random_state(self.random_state).randint(2**31 - 1)))
         membership = membership_of(n_train, None if target is None else n_target, self.target_share, seed)

@@ -21,7 +21,6 @@ from scipy import sparse
 
 from relhash.blas import one_blas_thread
 from relhash.candidates.paths import PathSet
-from relhash.candidates.structure_set import StructureSet
 from relhash.codec import pack_strings, unpack_strings
 from relhash.errors import ModelFileError, ParameterError, StructureError
 from relhash.hashing.algorithm import require
@@ -163,28 +162,18 @@ def _concatenate(parts: Sequence[Any]) -> Any:
             rows = np.concatenate([part.rows for part in parts])
             return PathSet(first.vocabulary, first.tokens, first.offsets, rows).compact()
         return PathSet.concatenate([part.compact() for part in parts])
-    if isinstance(first, StructureSet):
-        return StructureSet({name: _concatenate([part[name] for part in parts]) for name in first.names})
     return np.concatenate(parts)
 
 
 def _set_to_arrays(references: Any, prefix: str) -> dict[str, NDArray[Any]]:
     if isinstance(references, PathSet):
         return references.compact().to_arrays(prefix)
-    if isinstance(references, StructureSet):
-        arrays: dict[str, NDArray[Any]] = {f"{prefix}views": pack_strings(references.names)}
-        for number, name in enumerate(references.names):
-            arrays |= _set_to_arrays(references[name], f"{prefix}{number}.")
-        return arrays
     return {f"{prefix}table": references}
 
 
 def _set_from_arrays(arrays: Mapping[str, NDArray[Any]], prefix: str) -> Any:
     if f"{prefix}table" in arrays:
         return arrays[f"{prefix}table"]
-    if f"{prefix}views" in arrays:
-        names = unpack_strings(arrays[f"{prefix}views"])
-        return StructureSet({name: _set_from_arrays(arrays, f"{prefix}{number}.") for number, name in enumerate(names)})
     return PathSet.from_arrays(arrays, prefix)
 
 

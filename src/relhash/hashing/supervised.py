@@ -132,7 +132,7 @@ class SupervisedHashcodeLearner(CodeTransformer, BaseEstimator):
         X = self._validated(X, reset=True)
         classes, n_classes = label_columns(y, len(X))
         seed = np.random.SeedSequence(int(check_random_state(self.random_state).randint(2**31 - 1)))
-        offered = kernels_by_view(self.kernel, X, view_names(X, self.views, self.kernel))
+        offered = kernels_by_view(self.kernel, X, view_names(X, self.views))
         chosen: dict[str, tuple[Kernel, ...]] = {}
         information: dict[str, list[float]] = {}
         functions: list[HashFunction] = []

@@ -1,9 +1,7 @@
 """One table of what is learned from: distinct candidates of both texts, counted, compared, and with their bits so far.
 
-Two candidates that look the same in every view get the same bit from every hash function. They are therefore one *point*,
-computed once and counted as often as it occurs.
-
-From what a user passes (array, PathSet, StructureSet; kernel names, objects, lists) to bound kernels, view by view.
+It is made of what a user passes (array, PathSet, StructureSet; kernels by name, as objects, in lists). Two candidates that
+look the same in every view get the same bit from every hash function: they are one *point*, counted as often as it occurs.
 """
 
 from __future__ import annotations
@@ -29,10 +27,8 @@ from relhash.kernels.vector_kernels import VectorKernel
 ONLY_VIEW = ""  # the name of the one view of an array or a PathSet
 
 
-def view_names(X: Any, views: Sequence[str] | None, kernel: Any) -> tuple[str, ...]:
-    """The views to hash: those asked for, or all that ``X`` has, or one if the kernel itself combines views."""
-    if isinstance(kernel, Kernel) and kernel.combines_views:
-        return (ONLY_VIEW,)
+def view_names(X: Any, views: Sequence[str] | None) -> tuple[str, ...]:
+    """The views to hash: those asked for, or all that ``X`` has."""
     if not isinstance(X, StructureSet):
         if views is not None:
             raise ParameterError("views= names views of a StructureSet; an array or a PathSet has only one")

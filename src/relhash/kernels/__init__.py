@@ -13,9 +13,8 @@ array([[1.  , 0.86, 0.54],
 from relhash.kernels.bound import BoundKernel, Kernel, nearest_of
 from relhash.kernels.path_kernel import PathKernel
 from relhash.kernels.storage import KERNELS
-from relhash.kernels.subwords import SubwordVectors
 from relhash.kernels.vector_kernels import VectorKernel
-from relhash.kernels.word_vectors import WordVectors, bundled_vectors, load_vectors
+from relhash.kernels.word_vectors import SubwordVectors, WordVectors, bundled_vectors, load_vectors
 from relhash.kernels.words import WordSimilarity
 
 __all__ = [

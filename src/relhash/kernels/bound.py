@@ -115,8 +115,6 @@ class Kernel(ABC):
     """The name by which the class is registered, and written into a model file."""
     needs_fit: bool = False
     """Whether ``fit(X)`` has something to fix first. The learner then fits a copy, to training and target data together."""
-    combines_views: bool = False
-    """Whether it compares several views of a ``StructureSet`` at once, and wants to be given all of it."""
 
     @abstractmethod
     def bind(self, X: Any, *, n_jobs: int | None = None) -> BoundKernel:

@@ -1,98 +1,28 @@
-"""The similarity of sequences of tokens as an object: its parameters, normalisation, sets prepared for many comparisons.
-
-Several views of the same candidates compared at once: the weighted mean or the product of their normalised kernels.
-"""
+"""The similarity of sequences of tokens as an object: its parameters, normalisation, sets prepared for many comparisons."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from relhash.blas import one_blas_thread
-from relhash.candidates import PathSet, StructureSet
+from relhash.candidates import PathSet
 from relhash.codec import pack_strings, unpack_strings
-from relhash.errors import ParameterError
-from relhash.kernels.batches import Batches, ReferenceTable, ReferenceTables
+from relhash.errors import ModelFileError, ParameterError
 from relhash.kernels.bound import BoundKernel, Kernel, Parameters, check_reference_count
-from relhash.kernels.subsequence import nearest_references, path_kernel, self_kernels
+from relhash.kernels.subsequence import Batches, ReferenceTable, ReferenceTables, nearest_references, path_kernel, self_kernels
 from relhash.kernels.word_vectors import WordVectors
 from relhash.kernels.words import WordSimilarity
-
-Combination = Literal["sum", "product"]
-
-
-def views_of(X: StructureSet, views: Any) -> tuple[list[str], NDArray[np.float64]]:
-    """Names of the views to use and their weights, which add up to 1.
-
-    >>> X = StructureSet({"path": PathSet.from_sequences([["a"]]), "between": PathSet.from_sequences([["b"]])})
-    >>> views_of(X, {"path": 3.0, "between": 1.0})
-    (['path', 'between'], array([0.75, 0.25]))
-    """
-    sequences = [name for name in X.names if isinstance(X[name], PathSet)]
-    if views is None:
-        if len(sequences) != 1:
-            raise ParameterError(f"name the views to compare: there are {', '.join(sequences) or 'none made of sequences'}")
-        views = sequences
-    weights = dict(views) if isinstance(views, Mapping) else dict.fromkeys([views] if isinstance(views, str) else views, 1.0)
-    unknown = [name for name in weights if name not in sequences]
-    if unknown or not weights:
-        raise ParameterError(f"views {unknown or 'to compare'}: choose from {', '.join(sequences)}")
-    values = np.array(list(weights.values()), np.float64)
-    if not (np.isfinite(values).all() and (values >= 0).all() and values.any()):
-        raise ParameterError(f"weights of views must be numbers, none negative and not all zero: {weights}")
-    return list(weights), values / values.sum()
-
-
-class BoundViews(BoundKernel):
-    """Candidates that are distinct in at least one of several views."""
-
-    def __init__(self, bound: Mapping[str, Any], weights: NDArray[np.float64], combine: Combination) -> None:
-        if combine not in ("sum", "product"):
-            raise ParameterError(f"combine must be 'sum' or 'product', not {combine!r}")
-        self._bound = dict(bound)
-        self._weights = weights
-        self._combine = combine
-        rows = np.stack([view.rows for view in self._bound.values()], axis=1)
-        self._combinations, inverse = np.unique(rows, axis=0, return_inverse=True)
-        self.rows: NDArray[np.int32] = inverse.reshape(-1).astype(np.int32)
-
-    @property
-    def n_unique(self) -> int:
-        return len(self._combinations)
-
-    def unique(self, ids: ArrayLike) -> StructureSet:
-        chosen = self._combinations[np.asarray(ids, np.int64)]
-        return StructureSet({name: view.unique(chosen[:, n]) for n, (name, view) in enumerate(self._bound.items())})
-
-    def similarities(self, references: StructureSet) -> NDArray[np.float32]:
-        return self._combined([view.similarities(references[name]) for name, view in self._bound.items()]).astype(np.float32)
-
-    @property
-    def self_similarities(self) -> NDArray[np.float32]:
-        """Similarity of each distinct candidate to itself: 1 unless a view is empty."""
-        of_views = [view.self_similarities[:, None] for view in self._bound.values()]
-        return self._combined(of_views)[:, 0].astype(np.float32)
-
-    def _combined(self, of_views: list[NDArray[np.float32]]) -> NDArray[np.float64]:
-        """Combine one array per view, each with one row per distinct sequence of that view."""
-        is_sum = self._combine == "sum"
-        total = np.full((self.n_unique, of_views[0].shape[1]), 0.0 if is_sum else 1.0)
-        for number, (weight, values) in enumerate(zip(self._weights, of_views, strict=True)):
-            rows = values[self._combinations[:, number]].astype(np.float64)
-            if is_sum:
-                total += weight * rows
-            else:
-                total *= rows**weight
-        return total
-
 
 LONGEST = 8
 MOST_TABLE = 1 << 22
 """Similarities of words and positions of references that are in one table."""
+_ONE_VIEW = {"views": None, "combine": "sum"}
+"""In model files: a kernel could once combine several views."""
 
 
 class PathKernel(Parameters, Kernel):
@@ -114,11 +44,6 @@ class PathKernel(Parameters, Kernel):
         Weight of each subsequence length; ``None`` for all 1.
     normalize
         Whether :meth:`gram` and :meth:`diagonal` divide by the lengths in kernel space.
-    views
-        Which views of a :class:`~relhash.candidates.StructureSet` to compare: names, or names with weights; ``None`` if it
-        holds only one view of sequences, or for a :class:`~relhash.candidates.PathSet`.
-    combine
-        ``"sum"`` (weighted mean) or ``"product"`` (weighted geometric mean) of the views' normalised kernels.
 
     Examples
     --------
@@ -139,51 +64,30 @@ class PathKernel(Parameters, Kernel):
         gap_decay: float = 0.8,
         weights: ArrayLike | None = None,
         normalize: bool = True,
-        views: Any = None,
-        combine: Combination = "sum",
     ) -> None:
         self.similarity = similarity
         self.max_length = max_length
         self.gap_decay = gap_decay
         self.weights = weights
         self.normalize = normalize
-        self.views = views
-        self.combine = combine
 
     @one_blas_thread()
-    def gram(
-        self, X: PathSet | StructureSet, references: PathSet | StructureSet, *, n_jobs: int | None = None
-    ) -> NDArray[np.float32]:
+    def gram(self, X: PathSet, references: PathSet, *, n_jobs: int | None = None) -> NDArray[np.float32]:
         """Kernel of the candidates of ``X`` (rows) and of ``references`` (columns)."""
-        bound: Any = self.bind(X, n_jobs=n_jobs)
-        if isinstance(references, StructureSet) and isinstance(bound, BoundPaths):
-            (name,) = views_of(references, self.views)[0]
-            references = _paths(references[name])
-        if self.normalize:
-            return bound.similarities(references)[bound.rows]
-        return self._single_view(bound).kernel(_paths(references))[bound.rows]
+        bound = self.bind(X, n_jobs=n_jobs)
+        return (bound.similarities(references) if self.normalize else bound.kernel(references))[bound.rows]
 
-    def diagonal(self, X: PathSet | StructureSet) -> NDArray[np.float32]:
+    def diagonal(self, X: PathSet) -> NDArray[np.float32]:
         """Kernel of each candidate with itself; if normalised, 1, or 0 for empty sequences."""
         bound = self.bind(X)
-        if self.normalize:
-            return bound.self_similarities[bound.rows]
-        return self._single_view(bound).self_kernels[bound.rows]
+        return (bound.self_similarities if self.normalize else bound.self_kernels)[bound.rows]
 
-    def bind(self, X: PathSet | StructureSet, *, n_jobs: int | None = None) -> BoundPaths | BoundViews:
+    def bind(self, X: PathSet, *, n_jobs: int | None = None) -> BoundPaths:
         """Prepare ``X`` for comparisons with many sets of references, on ``n_jobs`` threads."""
         self._check()
-        if isinstance(X, PathSet):
-            return BoundPaths(self, X, n_jobs)
-        names, weights = views_of(X, self.views)
-        bound = {name: BoundPaths(self, _paths(X[name]), n_jobs) for name in names}
-        if len(bound) == 1 and self.views is None:
-            return bound[names[0]]
-        return BoundViews(bound, weights, self.combine)
-
-    @property
-    def combines_views(self) -> bool:  # type: ignore[override]
-        return self.views is not None
+        if not isinstance(X, PathSet):
+            raise ParameterError(f"PathKernel: sequences (a PathSet) are expected, not {type(X).__name__}")
+        return BoundPaths(self, X, n_jobs)
 
     @property
     def word_vectors(self) -> WordVectors | None:
@@ -196,8 +100,7 @@ class PathKernel(Parameters, Kernel):
             "gap_decay": float(self.gap_decay),
             "weights": None if self.weights is None else [float(weight) for weight in np.asarray(self.weights)],
             "normalize": bool(self.normalize),
-            "views": dict(self.views) if isinstance(self.views, Mapping) else self.views,
-            "combine": self.combine,
+            **_ONE_VIEW,
             "threshold": self._similarity.threshold,
             "has_vectors": self._similarity.vectors is not None,
             **({"hard": True} if self._similarity.hard else {}),
@@ -215,7 +118,10 @@ class PathKernel(Parameters, Kernel):
             threshold=float(notes["threshold"]),
             hard=bool(notes.get("hard", False)),
         )
-        own = {name: value for name, value in notes.items() if name not in ("threshold", "has_vectors", "hard")}
+        if notes.get("views") is not None:
+            raise ModelFileError("a kernel of this model combines several views, which is no longer read; fit the model again")
+        apart = {"threshold", "has_vectors", "hard", *_ONE_VIEW}
+        own = {name: value for name, value in notes.items() if name not in apart}
         kernel = cls(similarity, **own)
         kernel._check()
         return kernel
@@ -235,13 +141,6 @@ class PathKernel(Parameters, Kernel):
                 raise ParameterError(f"PathKernel: weights must be {self.max_length} numbers, none negative and not all zero")
         if self.similarity is not None and not isinstance(self.similarity, WordSimilarity):
             raise ParameterError(f"PathKernel: similarity must be a WordSimilarity, not {type(self.similarity).__name__}")
-
-    @staticmethod
-    def _single_view(bound: BoundPaths | BoundViews) -> BoundPaths:
-        if not isinstance(bound, BoundPaths):
-            raise ParameterError("PathKernel: several views are only combined with normalize=True")
-        return bound
-
 
 class BoundPaths(BoundKernel):
     """The distinct sequences of a :class:`~relhash.candidates.PathSet`, ready for the compiled kernel."""
@@ -348,12 +247,6 @@ class BoundPaths(BoundKernel):
 
         result = self_kernels(Batches.of(compact), compact.unique_lengths, within, decay=self._decay, weights=self._weights)
         return result[compact.rows]
-
-
-def _paths(view: Any) -> PathSet:
-    if not isinstance(view, PathSet):
-        raise ParameterError(f"PathKernel: sequences (a PathSet) are expected, not {type(view).__name__}")
-    return view
 
 
 def _inverse_roots(self_kernels: NDArray[np.float32]) -> NDArray[np.float64]:

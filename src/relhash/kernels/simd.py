@@ -32,8 +32,7 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from relhash.compilation import compiled
-from relhash.kernels.batches import LANES
-from relhash.kernels.subsequence import NO_NEIGHBOUR
+from relhash.kernels.subsequence import LANES, NO_NEIGHBOUR
 
 FLOAT, INT32, INT64 = ir.FloatType(), ir.IntType(32), ir.IntType(64)
 VECTOR, HALF_VECTOR = ir.VectorType(FLOAT, LANES), ir.VectorType(FLOAT, LANES // 2)

@@ -79,25 +79,10 @@ class VectorKernel(Parameters, Kernel):
         """Fix γ and the scales of the columns from ``X``; nothing of it is kept."""
         self._check()
         X = _table(X)
-        every = -(-len(X) // SAMPLE)
-        largest = np.abs(X).max(axis=0, initial=0.0)
-        return self.fit_summary(X.std(axis=0, dtype=np.float64), largest, X[:: max(every, 1)])
-
-    def fit_summary(
-        self, spread: NDArray[np.float64], largest: NDArray[np.float64], sample: NDArray[np.float64]
-    ) -> VectorKernel:
-        """:meth:`fit` to data that lies elsewhere.
-
-        Parameters
-        ----------
-        spread, largest
-            Standard deviation and largest absolute value of each column.
-        sample
-            Every n-th row of the data, for the n that leaves at most :data:`SAMPLE`.
-        """
-        self._check()
+        spread, largest = X.std(axis=0, dtype=np.float64), np.abs(X).max(axis=0, initial=0.0)
         varies = spread > 1e-12 * largest
         self.scale_ = np.where(varies, spread, 1.0) if self.scaling == "standard" else np.ones(spread.size)
+        sample = X[:: max(-(-len(X) // SAMPLE), 1)]
         self.gamma_ = self._median_gamma(sample / self.scale_) if self.gamma is None else float(self.gamma)
         return self
 

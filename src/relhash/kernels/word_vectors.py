@@ -2,9 +2,10 @@
 
 Each vector is stored as integers times one scale. Inner products of integers are exact in floating point as long as they stay
 below 2**24 (float32) or 2**53 (float64), so a cosine computed from them is the same whatever the shape of the matrix product,
-the batch or the library: that is what makes hash bits reproducible.
+the batch or the library: that is what makes hash bits reproducible. A word that is not known gets the mean of the vectors of
+its parts: ``dephosphorylates`` lies near ``dephosphorylation``.
 
-Readers for files of word vectors: word2vec (text and binary), GloVe (text), and ``.npz``; gzip is unpacked on the way.
+Read are word2vec (text and binary), GloVe (text), and ``.npz``; gzip is unpacked on the way.
 """
 
 from __future__ import annotations
@@ -23,11 +24,82 @@ from numpy.typing import ArrayLike, NDArray
 from relhash.codec import pack_strings, read_arrays, unpack_strings
 from relhash.errors import CorpusError, ModelFileError, ParameterError
 from relhash.files import replacing
-from relhash.kernels.subwords import SubwordVectors
 from relhash.resources import resource_path
 
 MOST_UNKNOWN = 1 << 16
 """Words without a vector of their own whose row is remembered: the views of a text ask for the same ones again and again."""
+
+
+class SubwordVectors:
+    """Vectors of parts of words.
+
+    Parameters
+    ----------
+    parts
+        Letter n-grams of words in angle brackets, such as ``<de``, ``phos`` or ``tion>``.
+    vectors
+        One row per part, such that a word's vector is the mean over its parts.
+    n_min, n_max
+        Lengths of the n-grams.
+
+    Examples
+    --------
+    >>> subwords = SubwordVectors(["<un", "do>"], [[0.0, 1.0], [1.0, 0.0]], n_min=3, n_max=3)
+    >>> subwords.vector("undo")
+    array([0.5, 0.5], dtype=float32)
+    """
+
+    def __init__(self, parts: Iterable[str], vectors: ArrayLike, *, n_min: int = 3, n_max: int = 6) -> None:
+        self.parts: tuple[str, ...] = tuple(parts)
+        self.vectors: NDArray[np.float32] = np.ascontiguousarray(vectors, dtype=np.float32)
+        self.n_min, self.n_max = n_min, n_max
+        if self.vectors.ndim != 2 or len(self.vectors) != len(self.parts):
+            raise ParameterError(f"SubwordVectors: {len(self.parts)} parts but vectors of shape {self.vectors.shape}")
+        self._rows = {part: row for row, part in enumerate(self.parts)}
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    @property
+    def dimensions(self) -> int:
+        return int(self.vectors.shape[1])
+
+    def vector(self, word: str) -> NDArray[np.float32] | None:
+        """Mean of the vectors of the parts of ``word`` that are known; ``None`` if there are none."""
+        rows = [self._rows[part] for part in parts_of(word, self.n_min, self.n_max) if part in self._rows]
+        if not rows:
+            return None
+        return (self.vectors[rows].astype(np.float64).sum(axis=0) / len(rows)).astype(np.float32)
+
+    def to_arrays(self, prefix: str = "") -> dict[str, NDArray[Any]]:
+        """Plain arrays, for ``numpy.savez``; vectors in 8 bits per number."""
+        largest = np.abs(self.vectors).max(axis=1, initial=0.0)
+        scales = np.where(largest > 0, largest, 1.0).astype(np.float32) / np.float32(127)
+        return {
+            f"{prefix}parts": pack_strings(self.parts),
+            f"{prefix}vectors": np.rint(self.vectors / scales[:, None]).astype(np.int8),
+            f"{prefix}scale": scales,
+            f"{prefix}lengths": np.array([self.n_min, self.n_max]),
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], prefix: str = "") -> SubwordVectors:
+        missing = [name for name in ("parts", "vectors", "scale", "lengths") if f"{prefix}{name}" not in arrays]
+        if missing:
+            raise ModelFileError(f"stored parts of words lack {', '.join(missing)}")
+        n_min, n_max = arrays[f"{prefix}lengths"].tolist()
+        vectors = arrays[f"{prefix}vectors"].astype(np.float32) * arrays[f"{prefix}scale"][:, None]
+        return cls(unpack_strings(arrays[f"{prefix}parts"]), vectors, n_min=n_min, n_max=n_max)
+
+
+def parts_of(word: str, n_min: int, n_max: int) -> list[str]:
+    """Letter n-grams of a word in lower case, its ends marked.
+
+    >>> parts_of("Rad", 3, 4)
+    ['<ra', 'rad', 'ad>', '<rad', 'rad>']
+    """
+    marked = f"<{word.lower()}>"
+    return [marked[i : i + n] for n in range(n_min, n_max + 1) for i in range(len(marked) - n + 1)]
 
 
 class WordVectors:
@@ -43,7 +115,7 @@ class WordVectors:
     scales
         What the integer rows are to be multiplied by (default 1).
     subwords
-        Back-off for unknown words; see :meth:`relhash.kernels.SubwordVectors.fit`.
+        Back-off for unknown words; ``tools/train_vectors.py`` fits one.
 
     Examples
     --------

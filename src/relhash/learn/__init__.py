@@ -22,14 +22,13 @@ What a classifier sees of a candidate: feature parts, one per file, side by side
 ['bits', 'nearest', 'coordinates', 'clues', 'encoder', 'descriptors', 'raw-descriptors', 'ngrams']
 """
 
-from relhash.learn.boosting import BoostedClassifier
 from relhash.learn.classifier import CLASSIFIERS, Classifier, FittedClassifier
 from relhash.learn.codes import BitsPart, Code, FeatureMap, NearestPart
 from relhash.learn.committee import CommitteeClassifier, Member, MixtureClassifier
 from relhash.learn.coordinates import CoordinatesPart
 from relhash.learn.correction import CorrectionClassifier
 from relhash.learn.descriptors import CluesPart, DescriptorBitsPart, EncoderPart, RawDescriptorsPart
-from relhash.learn.forest import ForestClassifier
+from relhash.learn.forest import BoostedClassifier, ForestClassifier
 from relhash.learn.linear import LinearClassifier
 from relhash.learn.neighbours import NeighbourClassifier
 from relhash.learn.ngrams import NgramPart

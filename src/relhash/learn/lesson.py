@@ -21,14 +21,13 @@ from relhash.learn.correction import (
     PRIOR,
     CorrectionClassifier,
     FittedCorrection,
-    Look,
     Terms,
     clipped_log_odds,
     fit_terms,
-    nearness,
     origins_of,
 )
 from relhash.learn.decision import Decision
+from relhash.learn.look import Look, nearness
 from relhash.learn.threshold import Threshold, cut_after, parse_strategy
 
 Floats = NDArray[np.float64]

@@ -1,12 +1,12 @@
 """Binary n-grams of the sequences of a candidate: the plain feature part, and the plain rival.
 
-Runs of tokens as numbers: which n-grams sequences have, found for all sequences at once instead of one string at a time.
+Runs of tokens are numbers here, found for all sequences at once instead of one string at a time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,7 @@ from relhash.candidates.paths import PathSet, used_numbers
 from relhash.candidates.views import view
 from relhash.codec import Arrays, pack_strings, unpack_strings
 from relhash.errors import ModelFileError
-from relhash.learn.part import FEATURE_PARTS, FeaturePart, Rows, Text
-
-if TYPE_CHECKING:
-    pass
-
+from relhash.learn.part import FEATURE_PARTS, FeaturePart, Text
 
 Integers = NDArray[np.int64]
 Columns = tuple[Integers, Integers, Integers]
@@ -44,81 +40,42 @@ class _Places:
             self.tokens = np.array(known, np.int64)[inverse]
 
 
-class RunsOfBoth:
-    """The runs of tokens that candidates of a text have, and a target, if there is one, has, too.
+def shared_runs(text: PathSet, target: PathSet | None, sizes: Sequence[int], least: int = 1) -> list[tuple[str, ...]]:
+    """The runs of tokens, by length, that so many candidates of a text have, and that a target, if there is one, has, too.
 
-    Parameters
-    ----------
-    text, target
-        The sequences.
-    sizes
-        Lengths of the runs.
-    least
-        So many candidates of ``text`` must have a run.
-
-    Attributes
-    ----------
-    kept
-        The runs, by length and by where they first come.
-
-    Examples
-    --------
     >>> a, b = PathSet.from_sequences([["x", "y"], ["x"], ["x"]]), PathSet.from_sequences([["y"]])
-    >>> list(RunsOfBoth(a, None, [1, 2]).kept), list(RunsOfBoth(a, None, [1, 2], least=2).kept)
-    ([('x',), ('y',), ('x', 'y')], [('x',)])
-    >>> list(RunsOfBoth(a, b, [1, 2]).kept)
-    [('y',)]
+    >>> shared_runs(a, None, [1, 2]), shared_runs(a, None, [1, 2], least=2), shared_runs(a, b, [1, 2])
+    ([('x',), ('y',), ('x', 'y')], [('x',)], [('y',)])
     """
-
-    def __init__(self, text: PathSet, target: PathSet | None, sizes: Sequence[int], least: int = 1) -> None:
-        token_ids: dict[str, int] = {}
-        sides = [one for one in (text, target) if one is not None]
-        for side in sides:
-            for token in side.vocabulary:
-                token_ids.setdefault(token, len(token_ids))
-        self._places = [_Places(side, token_ids) for side in sides]
-        self._runs: dict[int, Integers] = {}
-        """Of each size: the number of the run that begins at each place; meaningless where none does."""
-        self.kept: dict[tuple[str, ...], int] = {}
-        """Run → its number among those of its size."""
-        words = list(token_ids)
-        tokens = np.concatenate([one.tokens for one in self._places])
-        left = np.concatenate([one.left for one in self._places])
-        n_text = self._places[0].tokens.size
-        times = np.bincount(self._places[0].rows, minlength=self._places[0].used.size)
-        run, first = used_numbers(tokens, len(words))[1], 1  # a run of one token is its number among those that occur
-        for size in sorted(set(sizes)):
-            while first < size:  # a run of one token more is the number of the shorter one and the token
-                longer = np.full(tokens.size, -1, np.int64)
-                fits = np.flatnonzero(left > first)
-                longer[fits] = np.unique(run[fits] * len(words) + tokens[fits + first], return_inverse=True)[1]
-                run, first = longer, first + 1
-            self._runs[size] = run
-            there = np.flatnonzero(left[:n_text] >= size)
-            n_runs = int(run.max(initial=-1)) + 1
-            once = _distinct(self._places[0].sequence[there] * n_runs + run[there])  # each run counts once per sequence
-            counts = np.bincount(once % n_runs, weights=times[once // n_runs], minlength=n_runs) if n_runs else np.empty(0)
-            example = np.full(n_runs, -1, np.int64)
-            example[run[there][::-1]] = there[::-1]
-            wanted = np.full(n_runs, target is None)
-            wanted[run[n_text:][left[n_text:] >= size]] = True
-            for start in np.sort(example[(example >= 0) & wanted & (counts >= least)]).tolist():
-                self.kept[tuple([words[token] for token in tokens[start : start + size].tolist()])] = int(run[start])
-
-    def columns_of(self, side: int, columns: Mapping[tuple[str, ...], int]) -> Columns:
-        """The columns of each sequence of the text (0) or the target (1), as :meth:`RunIndex.columns_of` gives them."""
-        places = self._places[side]
-        before = sum(one.tokens.size for one in self._places[:side])
-        stride = 1 + max(columns.values(), default=-1)
-        of_run = {size: np.full(int(run.max(initial=-1)) + 1, -1, np.int64) for size, run in self._runs.items()}
-        for kept, number in self.kept.items():
-            of_run[len(kept)][number] = columns.get(kept, -1)
-        found: list[Integers] = []
-        for size, run in self._runs.items():
-            at = np.flatnonzero(places.left >= size)
-            column = of_run[size][run[before + at]]
-            found.append(places.sequence[at[column >= 0]] * stride + column[column >= 0])
-        return _by_sequence(found, stride, places)
+    token_ids: dict[str, int] = {}
+    sides = [one for one in (text, target) if one is not None]
+    for side in sides:
+        for token in side.vocabulary:
+            token_ids.setdefault(token, len(token_ids))
+    places, words = [_Places(side, token_ids) for side in sides], list(token_ids)
+    tokens = np.concatenate([one.tokens for one in places])
+    left = np.concatenate([one.left for one in places])
+    n_text = places[0].tokens.size
+    times = np.bincount(places[0].rows, minlength=places[0].used.size)
+    run, first = used_numbers(tokens, len(words))[1], 1  # a run of one token is its number among those that occur
+    kept: list[tuple[str, ...]] = []
+    for size in sorted(set(sizes)):
+        while first < size:  # a run of one token more is the number of the shorter one and the token
+            longer = np.full(tokens.size, -1, np.int64)
+            fits = np.flatnonzero(left > first)
+            longer[fits] = np.unique(run[fits] * len(words) + tokens[fits + first], return_inverse=True)[1]
+            run, first = longer, first + 1
+        there = np.flatnonzero(left[:n_text] >= size)
+        n_runs = int(run.max(initial=-1)) + 1
+        once = _distinct(places[0].sequence[there] * n_runs + run[there])  # each run counts once per sequence
+        counts = np.bincount(once % n_runs, weights=times[once // n_runs], minlength=n_runs) if n_runs else np.empty(0)
+        example = np.full(n_runs, -1, np.int64)
+        example[run[there][::-1]] = there[::-1]
+        wanted = np.full(n_runs, target is None)
+        wanted[run[n_text:][left[n_text:] >= size]] = True
+        starts = np.sort(example[(example >= 0) & wanted & (counts >= least)]).tolist()
+        kept += [tuple([words[token] for token in tokens[start : start + size].tolist()]) for start in starts]
+    return kept
 
 
 class RunIndex:
@@ -172,15 +129,10 @@ class RunIndex:
             column = columns[node]
             is_run = column >= 0
             found.append(places.sequence[at[is_run]] * stride + column[is_run])
-        return _by_sequence(found, stride, places)
-
-
-def _by_sequence(found: Sequence[Integers], stride: int, places: _Places) -> Columns:
-    """Distinct columns from sequence * stride + column."""
-    once = _distinct(np.concatenate(found)) if found else np.empty(0, np.int64)
-    sequence, indices = np.divmod(once, max(stride, 1))
-    ends = np.concatenate([[0], np.cumsum(np.bincount(sequence, minlength=places.used.size))])
-    return indices, ends, places.rows
+        once = _distinct(np.concatenate(found)) if found else np.empty(0, np.int64)
+        sequence, indices = np.divmod(once, max(stride, 1))
+        ends = np.concatenate([[0], np.cumsum(np.bincount(sequence, minlength=places.used.size))])
+        return indices, ends, places.rows
 
 
 def _distinct(numbers: Integers) -> Integers:
@@ -250,33 +202,15 @@ class NgramPart(FeaturePart):
         from those that they go along with, and be missing where it counts. Without one, rare n-grams are left out instead, if
         there are more than a thousand candidates to learn from.
         """
-        self._learn(text, target)
-        return self
-
-    def _learn(self, text: Text, target: Text | None) -> list[RunsOfBoth]:
-        """Fix the vocabulary; the runs of each view that it was taken from."""
         least = self.min_count if target is not None else max(self.min_count, min(_ALONE, len(text) // 500))
         self.vocabulary_: list[dict[str, int]] = []
-        found = []
-        start = 0
+        self.n_features_ = 0
         for name in self.views:
-            both = text.sequences(name), None if target is None else target.sequences(name)
-            found.append(RunsOfBoth(*both, self.sizes, least))
-            kept = sorted(map(SEPARATOR.join, found[-1].kept), key=_by_length)
-            self.vocabulary_.append({gram: start + number for number, gram in enumerate(kept)})
-            start += len(kept)
-        self.n_features_ = start
-        return found
-
-    def fit_transform(self, text: Text, target: Text | None = None) -> Rows:
-        """:meth:`fit`, and the rows of both texts from the runs that the vocabulary was taken from."""
-        found = self._learn(text, target)
-        columns = [_runs_of(vocabulary) for vocabulary in self.vocabulary_]
-        rows = [
-            self._joined([runs.columns_of(side, own) for runs, own in zip(found, columns, strict=True)])
-            for side in range(1 if target is None else 2)
-        ]
-        return rows[0], None if target is None else rows[1]
+            runs = shared_runs(text.sequences(name), None if target is None else target.sequences(name), self.sizes, least)
+            kept = sorted(map(SEPARATOR.join, runs), key=lambda gram: (gram.count(SEPARATOR), gram))
+            self.vocabulary_.append({gram: self.n_features_ + number for number, gram in enumerate(kept)})
+            self.n_features_ += len(kept)
+        return self
 
     def transform(self, text: Text) -> sparse.csr_matrix:
         return self._joined(
@@ -330,10 +264,6 @@ class NgramPart(FeaturePart):
 def _runs_of(vocabulary: Mapping[str, int]) -> dict[tuple[str, ...], int]:
     """The n-grams of a view as runs of tokens, with their columns."""
     return {tuple(gram.split(SEPARATOR)): column for gram, column in vocabulary.items()}
-
-
-def _by_length(gram: str) -> tuple[int, str]:
-    return gram.count(SEPARATOR), gram
 
 
 FEATURE_PARTS.register(NgramPart.name, NgramPart)

@@ -19,7 +19,8 @@ from scipy import sparse, special
 from relhash.codec import pack_strings, prefixed, under, unpack_strings
 from relhash.errors import ModelFileError
 from relhash.kernels import bundled_vectors
-from relhash.learn.correction import PRIOR, Look
+from relhash.learn.correction import PRIOR
+from relhash.learn.look import Look
 
 Floats = NDArray[np.float64]
 Kind = tuple[str, ...]

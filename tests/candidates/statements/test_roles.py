@@ -11,7 +11,7 @@ from relhash.errors import StructureError
 from relhash.kernels import PathKernel, WordSimilarity
 from relhash.language.amr.documents import amr_document
 from tests.candidates.drawn_sentences import draw
-from tests.candidates.statements.drawn_interactions import BINDING, LEXICON, POLICY, RAS_RAF, shown
+from tests.candidates.statements.drawn_interactions import BINDING, POLICY, RAS_RAF, shown
 
 
 def test_the_valid_reading_is_nearer_to_a_valid_one_of_another_sentence() -> None:
@@ -76,20 +76,3 @@ def test_a_pair_is_the_special_case() -> None:
     assert any("<DISCONNECTED>" in sequence for sequence in structures["path+edges"])
     with pytest.raises(StructureError, match="no trigger"):
         build_structures(candidates([BINDING]), ["role(e1)"])
-
-
-@pytest.mark.parametrize("combine", ["sum", "product"])
-def test_missing_roles_stay_normalised(combine: str) -> None:
-    policy = InteractionPolicy(LEXICON)
-    views = role_views(["cause", "theme", "theme2"], joined=False)
-    X = build_structures(interaction_candidates([BINDING, amr_document(RAS_RAF)], policy), views)
-    kernel = PathKernel(WordSimilarity(), views=views, combine=combine)
-    gram = kernel.gram(X, X)
-    np.testing.assert_allclose(np.diag(gram), 1, atol=1e-6)
-    np.testing.assert_allclose(kernel.diagonal(X), 1, atol=1e-6)
-    assert gram.max() <= 1 + 1e-6
-    lacks = np.array([sequence == ["<NO_THEME2>"] for sequence in X["role(theme2)"]])
-    assert lacks.any()
-    assert not lacks.all()
-    if combine == "product":
-        assert not gram[lacks][:, ~lacks].any()

@@ -71,8 +71,11 @@ class PathKernelMachine(FoldedMachine):
         return self._gram(build_structures(candidates, self.views_)), np.arange(len(candidates))
 
     def _gram(self, X: StructureSet) -> NDArray[np.float32]:
-        kernel = PathKernel(self._similarity(), max_length=4, gap_decay=0.8, views=list(self.views_))
-        return kernel.gram(X, self.points_, n_jobs=self.n_jobs)
+        kernel = PathKernel(self._similarity(), max_length=4, gap_decay=0.8)
+        total = np.zeros((len(X), len(self.points_)))
+        for view in self.views_:
+            total += kernel.gram(X[view], self.points_[view], n_jobs=self.n_jobs) * np.float64(1 / len(self.views_))  # type: ignore[arg-type]
+        return total.astype(np.float32)
 
     def _trained(self, strength: float, X: Any, y: NDArray[np.bool_], rows: NDArray[np.int64]) -> _Machine:
         _, _, among_points, column_of = X

@@ -20,8 +20,8 @@ from scipy import special
 
 from relhash.errors import ModelFileError, ParameterError
 from relhash.files import replacing
-from relhash.learn.boosting import BoostedClassifier
 from relhash.learn.classifier import FittedClassifier
+from relhash.learn.forest import BoostedClassifier
 from relhash.resources import resource_path
 
 SCHEMA = 1
