@@ -5,10 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from relhash.hashing.information import code_entropy, latent_factors, redundancy, total_correlation
+from relhash.hashing.information import code_entropy, latent_factors, total_correlation
 from tests.blas_threads import printed_with_threads
 
 LOG2 = np.log(2)
+
+
+def redundancy(bit, bits):
+    """I(c : C) = TC(C ∪ c) − TC(C)."""
+    return total_correlation(np.vstack([bits, bit[None]])) - total_correlation(bits)
 
 
 @pytest.fixture(scope="module")

@@ -308,14 +308,6 @@ def total_correlation(
     return latent_factors(bits, weights, n_factors, rng).total_correlation
 
 
-def redundancy(
-    bit: NDArray[np.uint8], bits: NDArray[np.uint8], weights: NDArray[np.integer] | None = None, n_factors: int = 10
-) -> float:
-    """``I(c : C) = TC(C ∪ c) − TC(C)`` of a new ``bit`` and the rows of ``bits``; at least 0."""
-    together = total_correlation(np.vstack([bits, bit[None]]), weights, n_factors)
-    return max(0.0, together - total_correlation(bits, weights, n_factors))
-
-
 @one_blas_thread()
 def code_entropy(bits: NDArray[np.uint8], weights: NDArray[np.integer] | None = None, n_factors: int = 10) -> float:
     """``H(C) ≈ Σ_i H(c_i) − TC(C)``; at least 0."""

@@ -2,12 +2,8 @@
 
 The hyperplane of maximum margin separates its few references, and most of the text may well lie on one side of it: of random
 references, four bits in five leave less than 5 % of the candidates on a side. The balanced form keeps the direction and puts
-the cut where it halves the candidates of both texts that the function was learned on. The cut is a number of the learned
-function. New text is compared with it, and never moves it.
-
-A point without similarity to any reference gets 0, as in :mod:`relhash.hashing.nearest`, and has no say in the median.
-
-The widest margin between two sides of a few points, for all ways to divide them.
+the cut where it halves the candidates of both texts that the function was learned on; new text never moves it. A point without
+similarity to any reference gets 0, as in :mod:`relhash.hashing.nearest`, and does not count for the median.
 
 A support vector machine on α points is tiny, and all splits of the same points share one Gram matrix. If every point is a
 support vector, the solution is linear in the sides: one inverse of the bordered Gram matrix serves all splits (94–99.9 % of

@@ -146,8 +146,8 @@ class SupervisedHashcodeLearner(CodeTransformer, BaseEstimator):
             searches = [_SharedReferences(self, one, classes, n_classes, np.random.default_rng(child)) for one in bounds]
             best = 0
             if len(kernels) > 1:
-                told = [one.fill(reporter.next_search(view, n), compared_at)[1] for n, one in enumerate(searches)]
-                best = int(np.argmax(np.mean(told, axis=1)))
+                compared = [one.fill(reporter.next_search(view, n), compared_at)[1] for n, one in enumerate(searches)]
+                best = int(np.argmax(np.mean(compared, axis=1)))
                 searches[best] = _SharedReferences(self, bounds[best], classes, n_classes, np.random.default_rng(child))
             kernel, bound = kernels[best], bounds[best]
             ids, gains = searches[best].fill(reporter.next_search(view, best), self.n_shared)

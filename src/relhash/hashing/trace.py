@@ -27,8 +27,7 @@ class Step:
     deleted
         Functions that were deleted after this trial, by the trials that made them.
     restored
-        The deleted function (its trial) that was put back after this trial, because only a constant bit was left to take; None
-        as a rule.
+        The deleted function (its trial) that was put back because only a constant bit was left to take.
     cluster_size, cluster_entropy
         Candidates in the cluster from which the references were drawn, and the entropy of x there; None for a global draw.
     view, kernel

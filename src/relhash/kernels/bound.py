@@ -1,8 +1,7 @@
 """What every kernel offers: similarities of whole sets, sets prepared once for many small sets of references, a stored form.
 
-Parameters as scikit-learn has them (``get_params``, ``set_params``, ``clone``, a ``repr``), without importing it.
-
-A model that only predicts has kernels but fits nothing, and importing scikit-learn takes longer than predicting.
+Parameters are as scikit-learn has them (``get_params``, ``set_params``, ``clone``, a ``repr``), without importing it: that
+takes longer than predicting, which fits nothing.
 """
 
 from __future__ import annotations

@@ -3,8 +3,7 @@
 A kernel says itself what of it is stored; here it gets its place among the others, and its word vectors are stored once for
 all. Vectors of the user's own are embedded for the words of the training and target text (a whole file of vectors would make a
 small model large), with a hash of the whole. With the same vectors at hand again, a loaded model knows all their words.
-
-Kernels by name: ours, and those that others register (:class:`~relhash.kernels.Kernel`).
+Kernels by name are ours and those that others register (:class:`~relhash.kernels.Kernel`).
 """
 
 from __future__ import annotations

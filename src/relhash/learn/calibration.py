@@ -71,7 +71,7 @@ class Calibration(InArrays):
         """The same map with its odds multiplied, so that the mean probability of ``scores`` is ``share``.
 
         For labels that were picked, or text in which relations are more or less common: the scores of the text tell nothing of
-        that, somebody has to know the share.
+        that; a person has to know the share.
 
         >>> even = Calibration(np.array([0.0, 1.0]), np.array([0.2, 0.8]), "platt")
         >>> round(float(even.moved_to(0.2, [0.0, 0.5, 1.0]).probabilities([0.0, 0.5, 1.0]).mean()), 3)

@@ -3,12 +3,10 @@
 A linear model over thousands of code symbols, one over n-grams, and a forest over a few dozen descriptors make different
 mistakes, and they live on different scales: side by side in one linear model the largest part drowns the others. So each member
 sees only its parts, and before the mean is taken its log-odds are brought to unit spread on rows that it was not fitted on:
-those that the folds of a choice hold out, all of them, or half of the rows where there are no folds.
+those that the folds of a choice hold out, or half of the rows where there are no folds.
 
-Labels of several sources without pouring them together: one classifier per source, and the mean of their votes.
-
-Corpora disagree on what a relation is. A classifier of all their labels learns the mean of contradictory answers, and follows
-the largest corpus; one classifier per source learns each definition, and their mean keeps what they have in common.
+A mixture does the same with sources of labels. Corpora disagree on what a relation is: one classifier of all their labels
+follows the largest corpus; one per source learns each definition, and their mean keeps what they have in common.
 """
 
 from __future__ import annotations

@@ -270,9 +270,9 @@ def _correction(
     own, how["columns"] = _own_columns(X, how["columns"])
     votes = to_log_odds(choice.out_of_fold)
     background = own if target is None else _own_columns(target, {**how["columns"], PRIOR: last})[0]
-    told: dict[str, Any] = {"origins": origins, "own": votes}
-    fitted = corrected(prior, own, gold, how["columns"], background=background, examples=examples, **told)
-    held_out = special.expit(held_out_log_odds(fitted, prior, own, gold, documents, **told))
+    own_side: dict[str, Any] = {"origins": origins, "own": votes}
+    fitted = corrected(prior, own, gold, how["columns"], background=background, examples=examples, **own_side)
+    held_out = special.expit(held_out_log_odds(fitted, prior, own, gold, documents, **own_side))
     if fitted.terms.own:
         fitted = replace(fitted, own=choice.classifier.fit(own, gold, **how), own_kind=choice.classifier.kind)
     return fitted, held_out

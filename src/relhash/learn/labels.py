@@ -38,7 +38,7 @@ def draw_labelled(y: ArrayLike, n: int, random_state: int) -> NDArray[np.int64]:
 
 
 def has_label(candidates: Sequence[Candidate]) -> NDArray[np.bool_]:
-    """Whether somebody has judged each candidate: a spreadsheet may list pairs whose label is still empty."""
+    """Whether each candidate was judged: a spreadsheet may list pairs whose label is still empty."""
     unlabelled = {id(candidate.document): unlabelled_pairs(candidate.document) for candidate in candidates}
     return np.array(
         [frozenset(m.id for m in candidate.mentions) not in unlabelled[id(candidate.document)] for candidate in candidates],

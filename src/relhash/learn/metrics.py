@@ -6,8 +6,6 @@ Everything takes weights, so that a bootstrap over documents is a matter of weig
 >>> y, scores = np.array([1, 0, 1, 0]), np.array([.9, .8, .7, .1])
 >>> round(auc(y, scores), 3), round(average_precision(y, scores), 3)
 (0.75, 0.833)
-
-How good predicted relation *types* are: precision, recall and F1 of each type, over all, and what was taken for what.
 """
 
 from __future__ import annotations

@@ -147,7 +147,7 @@ class FeaturePart(InArrays, ABC):
         """Take the hash functions of a model that is read; an error if what was learned does not fit them."""
 
     def restricted_to(self, views: tuple[str, ...]) -> Self:
-        """The part for somebody who named these views for the whole model; only parts that can choose their views care."""
+        """The part for a model whose views are these; only parts that can choose their views differ."""
         return self
 
     @property

@@ -83,25 +83,25 @@ class RelationTypes:
         background
             Features of more text like it, for the look at features.
         """
-        told = [(row, name) for row, of_candidate in enumerate(types) for name in sorted(set(of_candidate))]
+        named = [(row, name) for row, of_candidate in enumerate(types) for name in sorted(set(of_candidate))]
         counts: dict[str, int] = {}
-        for _, name in told:
+        for _, name in named:
             counts[name] = counts.get(name, 0) + 1
         names = sorted(counts, key=lambda name: (-counts[name], name)) or ["relation"]
         if len(names) < 2:
             return cls(names)
         from sklearn.linear_model import LogisticRegression
 
-        rows = np.array([row for row, _ in told])
+        rows = np.array([row for row, _ in named])
         own = {name: part for name, part in columns.items() if name != PRIOR}
         look = Look.at(X if background is None else background, own)
         seen = _table(look, X, paths)[rows]
         model = LogisticRegression(C=C, class_weight="balanced", max_iter=500)
-        model.fit(seen, [names.index(name) for _, name in told])
+        model.fit(seen, [names.index(name) for _, name in named])
         weights = np.column_stack([model.coef_, model.intercept_])
         if len(names) == 2:  # scikit-learn has one row for two classes
             weights = np.vstack([-weights, weights]) / 2
-        of_type = [frozenset(kinds[row] for row, own in told if own == name) for name in names]
+        of_type = [frozenset(kinds[row] for row, own in named if own == name) for name in names]
         return cls(names, weights, look, of_type)
 
     @property

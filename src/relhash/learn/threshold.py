@@ -5,16 +5,11 @@ the *fraction* of candidates to accept: the one that is best on out-of-fold trai
 (that quantile of the target's scores; without a target, a somewhat lower one of the out-of-fold training scores), it keeps
 prediction independent of what else is in a file.
 
-Labels that somebody *picked* carry no fraction over: a sheet of fifty rows says nothing of how common relations are. Then, and
-wherever labels correct a prior, a pair is accepted from a probability on (:data:`CUT`), unless a person says what share to
-expect.
+Labels that were *picked* carry no fraction over: a sheet of fifty rows says nothing of how common relations are. Then a pair is
+accepted from a probability on (:data:`CUT`), and where labels correct a prior, as :func:`cut_after` says, unless a person says
+what share to expect.
 
-A strategy, as it is written in a command, is a rule (:mod:`relhash.learn.threshold`) and its value:
-``precision:0.8``.
-
-Rules that put a threshold, by name: what each looks at, and the score that it chooses.
-
-``fraction`` (the default) accepts the share that is best on the training side; ``share:0.2`` that share of all candidates;
+A strategy, as it is written in a command, is a rule and its value: ``precision:0.8``. ``fraction`` (the default) accepts the share that is best on the training side; ``share:0.2`` that share of all candidates;
 ``prior`` the training share of positives; ``top-k:100`` so many. ``fixed:0.5`` is a calibrated probability, ``score:0.5`` the
 classifier's own score (the paper's forest). ``precision:0.8`` takes the lowest score that is that precise.
 """
