@@ -117,6 +117,17 @@ def summary(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
                     }  # fmt: skip
 
 
+def cells(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Means of the cut of now by set, questions and number of labels."""
+    own: dict[tuple[str, str, int], list[tuple[float, float]]] = {}
+    for row in rows:
+        if row["rule"] == "now":
+            own.setdefault((row["set"], row["questions"], row["labels"]), []).append((row["loss"], row["change"]))
+    for (name, kind, labels), figures in own.items():
+        loss, change = (round(float(mean), 4) for mean in np.mean(figures, axis=0))
+        yield {"set": name, "questions": kind, "labels": labels, "below_oracle": loss, "change": change}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=None)
@@ -134,7 +145,7 @@ def main() -> None:
     found = list(summary(rows))
     for row in found:
         print(row, flush=True)
-    given.output.write_text(json.dumps({"made": provenance(shipped_parses()), "rows": found}, indent=1) + "\n", "utf-8")
+    given.output.write_text(json.dumps({"made": provenance(shipped_parses()), "rows": found, "cells": list(cells(rows))}, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

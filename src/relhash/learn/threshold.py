@@ -9,9 +9,10 @@ Labels that were *picked* carry no fraction over: a sheet of fifty rows says not
 accepted from a probability on (:data:`CUT`), and where labels correct a prior, as :func:`cut_after` says, unless a person says
 what share to expect.
 
-A strategy, as it is written in a command, is a rule and its value: ``precision:0.8``. ``fraction`` (the default) accepts the share that is best on the training side; ``share:0.2`` that share of all candidates;
-``prior`` the training share of positives; ``top-k:100`` so many. ``fixed:0.5`` is a calibrated probability, ``score:0.5`` the
-classifier's own score (the paper's forest). ``precision:0.8`` takes the lowest score that is that precise.
+A strategy, as it is written in a command, is a rule and its value. ``fraction`` (the default) accepts the share that is best
+on the training side; ``share:0.2`` that share of all candidates; ``prior`` the training share of positives; ``top-k:100`` so
+many. ``fixed:0.5`` is a calibrated probability, ``score:0.5`` the classifier's own score (the paper's forest).
+``precision:0.8`` takes the lowest score that is that precise.
 """
 
 from __future__ import annotations
