@@ -145,7 +145,8 @@ def main() -> None:
     found = list(summary(rows))
     for row in found:
         print(row, flush=True)
-    given.output.write_text(json.dumps({"made": provenance(shipped_parses()), "rows": found, "cells": list(cells(rows))}, indent=1) + "\n", "utf-8")
+    written = {"made": provenance(shipped_parses()), "rows": found, "cells": list(cells(rows))}
+    given.output.write_text(json.dumps(written, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
