@@ -91,14 +91,14 @@ def test_a_database_that_cannot_be_had(
 def test_a_database_of_another_text(
     model: Path, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("relhash.curate.server.serving.run", lambda app, listening: listening.close())
+    monkeypatch.setattr("relhash.curate.serving.run", lambda app, listening: listening.close())
     database = str(tmp_path / "a.sqlite")
     assert run(capsys, "curate", model, folder / "fulltext.jsonl", "--db", database)[0] == 0
     assert "belong to another text" in refused(capsys, "curate", model, folder / "abstracts.jsonl", "--quiet", "--db", database)
 
 
 def test_elsewhere_a_token_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    from relhash.curate.server.login import token_for
+    from relhash.curate.guard import token_for
 
     monkeypatch.delenv("RELHASH_TOKEN", raising=False)
     assert token_for("127.0.0.1", wanted=False) is None

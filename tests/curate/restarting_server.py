@@ -11,7 +11,7 @@ import sys
 
 from relhash.curate.application import ServerSettings, create_application
 from relhash.curate.curation import Curation
-from relhash.curate.server.serving import listen, run
+from relhash.curate.serving import listen, run
 from relhash.curate.store import AnswerStore, identity_of_text
 from relhash.model import FittedModel
 from relhash.model.answers.teaching import Teaching

@@ -13,9 +13,9 @@ from relhash.errors import CorpusError
 from relhash.model.answers.answer import Answer, Answered
 from relhash.model.answers.teaching import Teaching
 from tests.curate.asked import get
-from tests.curate.exchange.taken_in import pair_of, take_in
-from tests.curate.exchange.test_exports import export
 from tests.curate.gold import answer
+from tests.curate.taken_in import pair_of, take_in
+from tests.curate.test_exports import export
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 import relhash
 from relhash.curate.application import create_application
-from relhash.curate.server.work import InThreads
+from relhash.curate.work import InThreads
 
 TEXT = "RAF1 binds to MEK1 in resting cells. No interaction between STAT3 and JAK2 was observed."
 

@@ -9,7 +9,7 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance, status_code_conformance
 
 from relhash.curate.application import ServerSettings, create_application
-from relhash.curate.server.limits import Limits
+from relhash.curate.guard import Limits
 from tests.curate.conftest import CHANGING
 
 BOUNDED = {

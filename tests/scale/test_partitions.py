@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pyarrow as pa
@@ -32,7 +33,7 @@ def test_partitions_hold_every_document_once_and_in_order(counts, size):
     assert [part.number for part in partitions] == list(range(len(partitions)))
     last = [one.file.path for part in partitions for one in part.slices if one.is_last]
     assert last == [file.path for file in files]  # somebody reads each file to its end
-    assert [Partition.from_dict(json.loads(json.dumps(part.as_dict()))) for part in partitions] == partitions
+    assert [Partition.from_dict(json.loads(json.dumps(asdict(part)))) for part in partitions] == partitions
 
 
 def test_files_of_all_kinds_are_found(tmp_path):

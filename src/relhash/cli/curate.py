@@ -47,8 +47,8 @@ def curate(
     options.need_web("relhash curate")
     from relhash.curate.application import ServerSettings, create_application
     from relhash.curate.curation import Curation, HeldOut
-    from relhash.curate.server.login import curator_name, token_for
-    from relhash.curate.server.serving import address_of, listen, run
+    from relhash.curate.guard import curator_name, token_for
+    from relhash.curate.serving import address_of, listen, run
     from relhash.curate.store import AnswerStore, check_database, database_url, identity_of_text
     from relhash.model.answers.teaching import Teaching, check_candidates, corrected_candidates
     from relhash.model.judging import candidates_of

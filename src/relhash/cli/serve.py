@@ -39,11 +39,10 @@ def serve(
     """
     options.need_web("relhash serve")
     from relhash.curate.application import ServerSettings, create_application
+    from relhash.curate.guard import Limits, token_for
     from relhash.curate.predicting import predicted
-    from relhash.curate.server.limits import Limits
-    from relhash.curate.server.login import token_for
-    from relhash.curate.server.serving import address_of, listen, run
-    from relhash.curate.server.work import InProcesses
+    from relhash.curate.serving import address_of, listen, run
+    from relhash.curate.work import InProcesses
 
     secret = token_for(at.host, wanted=at.token)
     listening = listen(at.host, at.port)

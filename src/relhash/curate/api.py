@@ -17,13 +17,10 @@ from relhash.curate.messages import (
     AnswerBody,
     AnsweredReply,
     CuratorName,
-    IdsFilter,
-    Key,
     Listed,
-    OrderName,
     PlainJSON,
-    Probability,
     ProgressReply,
+    QueueQuery,
     Saved,
     Undone,
     answer_of_word,
@@ -117,23 +114,12 @@ def curation_routes(desk: Desk) -> APIRouter:
     curation, asking = desk.curation, desk.asking
 
     @router.get("/queue", summary="The next questions", responses={200: {"model": Listed}})
-    def queue(
-        curator: CuratorName = desk.curator,
-        n: Annotated[int, Query(ge=1, le=100)] = 1,
-        order: OrderName = "useful",
-        entity: Annotated[str, Query(max_length=200)] = "",
-        document: Annotated[str, Query(max_length=1000)] = "",
-        min_probability: Probability | None = None,
-        max_probability: Probability | None = None,
-        type: Annotated[str, Query(max_length=200)] = "",
-        assertion: Annotated[str, Query(max_length=40)] = "",
-        ids: IdsFilter = "",
-        holding: Annotated[list[Key], Query(max_length=100)] = [],  # noqa: B006 (FastAPI copies it)
-    ) -> Any:
+    def queue(asked: Annotated[QueueQuery, Query()]) -> Any:
         """Questions in the order that is asked for, leased to the curator for some minutes: no other curator is asked them."""
-        filters = Filters(entity, document, min_probability, max_probability, type, assertion, ids)
-        leases = asking.ask(curator, n, order=order, filters=filters, holding=desk.rows(holding))
-        shown = [asking.show(lease, with_answers=order == DISAGREEMENTS) for lease in leases]
+        curator = asked.curator or desk.curator
+        filters = Filters(**asked.model_dump(include=set(Filters.model_fields)))
+        leases = asking.ask(curator, asked.n, order=asked.order, filters=filters, holding=desk.rows(asked.holding))
+        shown = [asking.show(lease, with_answers=asked.order == DISAGREEMENTS) for lease in leases]
         return PlainJSON({"questions": shown, "progress": progress_of(curation, curator)})
 
     @router.post("/answers", summary="Answer a question", responses={200: {"model": AnsweredReply}})
@@ -146,16 +132,14 @@ def curation_routes(desk: Desk) -> APIRouter:
         before = curation.moment
         holding = desk.rows(body.holding)
         with curation.lock:
-            lease = asking.leases.of(row, body.curator)
-            draw = None if lease is None else lease.question.draw
-            given = Given(
-                body.key, body.curator, answer_of_word(body.answer), body.type, draw, body.seconds, names=tuple(body.names)
-            )
+            lease = asking.lease(row, body.curator)
+            draw, said = None if lease is None else lease.question.draw, answer_of_word(body.answer)
+            given = Given(body.key, body.curator, said, body.type, draw, body.seconds, names=tuple(body.names))
             [written], version = curation.add([given])
-            asking.leases.release(row)
+            asking.release(row)
         after = curation.wait(version)
         is_refitted = after.version >= version
-        leases = asking.ask(body.curator, order=body.order, filters=body.filters.filters(), holding=holding)
+        leases = asking.ask(body.curator, order=body.order, filters=body.filters, holding=holding)
         return PlainJSON(
             {
                 "id": written.id,
@@ -195,7 +179,7 @@ def curation_routes(desk: Desk) -> APIRouter:
             answers = [Given(key, body.curator, answer_of_word(body.answer), body.type) for key in new]
             version = curation.add(answers)[1] if answers else 0
             for key in new:
-                asking.leases.release(rows[key])
+                asking.release(rows[key])
         curation.wait(version)
         return PlainJSON({"saved": len(new), "progress": progress_of(curation, body.curator)})
 

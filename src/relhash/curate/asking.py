@@ -1,110 +1,56 @@
-"""Which question a person is asked next, and what the page shows of it.
+"""Which question a person is asked next, what the page shows of it, and why the model says what it says of it.
 
-A question is asked one person at a time: leases that end by themselves without an answer.
+A question is asked one person at a time: a lease ends by itself without an answer. Text is shown with everything invisible in
+it made visible (:mod:`relhash.visible`), and with offsets that still fit.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field
 
 from relhash.candidates.evidence import Evidence
 from relhash.curate.curation import Curation, Moment
-from relhash.curate.question_evidence import ShownText
 from relhash.curate.store import Given
 from relhash.model.answers.answer import Answer, corrected
 from relhash.model.answers.questions import ORDERS, Question
+from relhash.model.answers.teaching import Taught, Teaching
+from relhash.show.explanation import SEEN, Explained, Neighbours, explained_rows
 from relhash.visible import visible
 
 SECONDS = 300.0
 """How long a question is kept for a person."""
+REASONS, NEAREST = 24, 5
 
-
-@dataclass(frozen=True, slots=True)
-class Lease:
-    """A question, who has it, and until when (seconds since 1970)."""
-
-    question: Question
-    curator: str
-    until: float
-
-
-class Leases:
-    """Who is asked what at the moment. Not safe between threads: whoever holds it has a lock.
-
-    >>> now = [0.0]
-    >>> leases = Leases(60, clock=lambda: now[0])
-    >>> _ = leases.take(Question(7, "uncertain"), "ann")
-    >>> leases.rows_of_others("bob"), leases.rows_of_others("ann")
-    ([7], [])
-    >>> now[0] = 61
-    >>> leases.rows_of_others("bob")
-    []
-    """
-
-    def __init__(self, seconds: float = SECONDS, clock: Callable[[], float] = time.time) -> None:
-        self.seconds, self._clock = seconds, clock
-        self._by_row: dict[int, Lease] = {}
-
-    def take(self, question: Question, curator: str) -> Lease:
-        """Lease a question to a person, in the place of whoever had it."""
-        lease = Lease(question, curator, self._clock() + self.seconds)
-        self._by_row[question.row] = lease
-        return lease
-
-    def of(self, row: int, curator: str) -> Lease | None:
-        """The lease that this person has on a row."""
-        lease = self._by_row.get(row)
-        return lease if lease is not None and lease.curator == curator and lease.until > self._clock() else None
-
-    def release(self, row: int) -> None:
-        """This is not asked any more."""
-        self._by_row.pop(row, None)
-
-    def keep_only(self, curator: str, rows: Collection[int]) -> None:
-        """This person is asked nothing any more but these."""
-        self._by_row = {row: lease for row, lease in self._by_row.items() if lease.curator != curator or row in rows}
-
-    def rows_of_others(self, curator: str) -> list[int]:
-        """Rows that somebody else is asked."""
-        return [row for row, lease in self._standing() if lease.curator != curator]
-
-    def _standing(self) -> list[tuple[int, Lease]]:
-        now = self._clock()
-        self._by_row = {row: lease for row, lease in self._by_row.items() if lease.until > now}
-        return list(self._by_row.items())
-
-
+Probability = Annotated[float, Field(ge=0, le=1)]
 DISAGREEMENTS = "disagreements"
 ALL_ORDERS = (*ORDERS, DISAGREEMENTS)
 EVERY = 10
-"""Of so many questions a person is asked one that somebody else has answered, so that agreement can be measured."""
+"""Of so many questions a person is asked one that another has answered, so that agreement can be measured."""
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """Which questions are wanted; what is ``None`` or empty does not matter.
+class Filters(BaseModel):
+    """Which questions are wanted; what is ``None`` or empty does not matter."""
 
-    ``entity`` is a part of a name or an id, in any case; ``type`` a relation type, ``assertion`` what the sentence says of it;
-    ``ids`` is ``"known"`` for all names with an id, ``"missing"`` for a name without one.
-    """
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
-    entity: str = ""
-    document: str = ""
-    min_probability: float | None = None
-    max_probability: float | None = None
-    type: str = ""
-    assertion: str = ""
-    ids: str = ""
+    entity: str = Field("", max_length=200, description="Part of a name or an id, in any case.")
+    document: str = Field("", max_length=1000)
+    min_probability: Probability | None = None
+    max_probability: Probability | None = None
+    type: str = Field("", max_length=200, description="A relation type.")
+    assertion: str = Field("", max_length=40, description="What the sentence says of it.")
+    ids: Literal["", "known", "missing"] = Field("", description="All names have an id, or one has none.")
 
     @property
     def is_empty(self) -> bool:
-        return self == Filters()
+        return self == ALL
 
     def rows(self, curation: Curation, moment: Moment) -> NDArray[np.bool_]:
         """Which candidates pass."""
@@ -130,45 +76,101 @@ class Filters:
         return passed
 
 
-ALL = Filters()
+ALL = Filters.model_validate({})
+
+
+_BLANK = str.maketrans("\t\r\n\x0b\x0c", "     ")
+
+
+class ShownText:
+    """A stretch of text for a page, and where its characters have gone.
+
+    >>> shown = ShownText("a\\u202eb c", keep_lines=False)
+    >>> shown.text, shown.spans([(2, 3)])
+    ('a⟨U+202E⟩b c', [[9, 10]])
+    """
+
+    def __init__(self, text: str, *, keep_lines: bool = False) -> None:
+        plain = text if keep_lines else text.translate(_BLANK)
+        self._places: list[int] | None = None
+        lines = [visible(line) for line in plain.split("\n")]
+        self.text = "\n".join(lines)
+        if len(self.text) != len(text):
+            self._places = [0]
+            for character in plain:
+                self._places.append(self._places[-1] + (1 if character == "\n" else len(visible(character))))
+
+    def at(self, offset: int) -> int:
+        """Where a character of the text stands now."""
+        return offset if self._places is None else self._places[min(max(offset, 0), len(self._places) - 1)]
+
+    def spans(self, spans: Iterable[tuple[int, int]], start: int = 0) -> list[list[int]]:
+        """Spans that count from ``start``, as they are now."""
+        return [[self.at(begin - start), self.at(end - start)] for begin, end in spans]
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """A question, who has it, and until when (seconds since 1970)."""
+
+    question: Question
+    curator: str
+    until: float
 
 
 class Asking:
-    """Asks people questions about a text, each question one person at a time."""
+    """Asks people questions about a text, each question one person at a time for some ``seconds``."""
 
-    def __init__(self, curation: Curation, leases: Leases) -> None:
-        self.curation, self.leases = curation, leases
+    def __init__(self, curation: Curation, seconds: float = SECONDS) -> None:
+        self.curation, self.seconds = curation, seconds
+        self._leases: dict[int, Lease] = {}
 
     def ask(
         self, curator: str, n: int = 1, *, order: str = "useful", filters: Filters = ALL, holding: Collection[int] = ()
     ) -> list[Lease]:
         """The next questions of a person, leased to him beside those that he is ``holding``; others that he had are free."""
         with self.curation.lock:
-            self.leases.keep_only(curator, holding)
-            taken = {*self.leases.rows_of_others(curator), *holding}
-            return self._ask(curator, n, order, filters, taken)
+            now, kept = time.time(), self._leases.items()
+            self._leases = {
+                row: one for row, one in kept if one.until > now and (one.curator != curator or row in holding)
+            }
+            taken = {*(row for row, one in self._leases.items() if one.curator != curator), *holding}
+            leases = [Lease(one, curator, now + self.seconds) for one in self._next(curator, n, order, filters, taken)]
+            self._leases |= {one.question.row: one for one in leases}
+            return leases
 
-    def _ask(self, curator: str, n: int, order: str, filters: Filters, taken: set[int]) -> list[Lease]:
+    def lease(self, row: int, curator: str) -> Lease | None:
+        """The lease that this person has on a row."""
+        found = self._leases.get(row)
+        return found if found is not None and found.curator == curator and found.until > time.time() else None
+
+    def release(self, row: int) -> None:
+        """This is not asked any more."""
+        self._leases.pop(row, None)
+
+    def _next(self, curator: str, n: int, order: str, filters: Filters, taken: set[int]) -> list[Question]:
         moment = self.curation.moment
+        passed = None if filters.is_empty else filters.rows(self.curation, moment)
         if order == DISAGREEMENTS:
             rows = (self.curation.teaching.row_of[key] for key in self.curation.answers.disputed())
             wanted: Iterable[Question] = [Question(row, "people do not agree on it") for row in rows if row not in taken]
         else:
-            wanted = self._open(moment, curator, n, order, filters, taken)
-        passed = None if filters.is_empty else filters.rows(self.curation, moment)
-        chosen = [one for one in wanted if passed is None or passed[one.row]][:n]
-        return [self.leases.take(question, curator) for question in chosen]
+            left_out = taken if passed is None else taken | set(np.flatnonzero(~passed).tolist())
+            wanted = self._open(moment, curator, n, order, left_out, is_any=passed is None)
+        return [one for one in wanted if passed is None or passed[one.row]][:n]
 
-    def _open(self, moment: Moment, curator: str, n: int, order: str, filters: Filters, taken: set[int]) -> Iterable[Question]:
+    def _open(
+        self, moment: Moment, curator: str, n: int, order: str, taken: set[int], *, is_any: bool
+    ) -> list[Question]:
         teaching = self.curation.teaching
         answered = {teaching.row_of[key] for key in self.curation.answers}
-        first = self._second_opinion(curator, taken) if order == "useful" and filters.is_empty else []
-        if order == "useful" and filters.is_empty:
+        first: list[Question] = []
+        if order == "useful" and is_any:
+            first = self._second_opinion(curator, taken)
             ahead = [one for one in moment.ahead if one.row not in taken and one.row not in answered]
             if len(ahead) >= n:
                 return [*first, *ahead]
-        left_out = taken if filters.is_empty else taken | set(np.flatnonzero(~filters.rows(self.curation, moment)).tolist())
-        found = teaching.queue.next(moment.taught.probabilities, sorted(answered), n, order=order, taken=sorted(left_out))
+        found = teaching.queue.next(moment.taught.probabilities, sorted(answered), n, order=order, taken=sorted(taken))
         return [*first, *found]
 
     def _second_opinion(self, curator: str, taken: set[int]) -> list[Question]:
@@ -180,7 +182,7 @@ class Asking:
             by = answers.of(key)
             is_answered = next(iter(by.values())).answer is not Answer.SKIP
             if is_answered and len(by) == 1 and curator not in by and rows[key] not in taken:
-                return [Question(rows[key], "somebody else has answered it: do you agree?")]
+                return [Question(rows[key], "another person has answered it: do you agree?")]
         return []
 
     def show(self, lease: Lease, *, with_answers: bool = False) -> dict[str, Any]:
@@ -254,3 +256,78 @@ def _spans(evidence: Evidence, kind: str) -> list[tuple[int, int]]:
             spans.append((position, position + len(piece.text)))
         position += len(piece.text)
     return spans
+
+
+def evidence_of(curation: Curation, row: int) -> dict[str, Any]:
+    """The evidence of one candidate; neighbours are other questions of the text that have an answer, then training text."""
+    teaching, taught = curation.teaching, curation.moment.taught
+    shown = shown_evidence(teaching, taught, [row])[0]
+    shown["neighbours"] = [*_answered_nearby(curation, row), *shown["neighbours"]][:NEAREST]
+    return shown
+
+
+def shown_evidence(teaching: Teaching, taught: Taught, rows: list[int]) -> list[dict[str, Any]]:
+    """The evidence of some candidates for the page."""
+    found = explained_rows(teaching, taught, np.array(rows, np.int64), Neighbours(taught.model, None))
+    return [_shown(one) for one in found]
+
+
+def _shown(one: Explained) -> dict[str, Any]:
+    reasons = one.reasons.strongest(REASONS)
+    return {
+        "base": one.reasons.base,
+        "log_odds": one.reasons.log_odds,
+        "pair_probability": one.pair_probability,
+        "names_probability": one.names_probability,
+        "reasons": [{"words": visible(r.text), "part": r.part, "contribution": r.value} for r in reasons],
+        "hash_functions": [
+            {
+                "bit": function.bit,
+                "view": function.view,
+                "side": function.side,
+                "sides": [[{"path": visible(text), "near": near} for text, near in side] for side in function.sides],
+                "contribution": sum(r.value for r in one.reasons.reasons if r.bit == function.bit),
+            }
+            for function in one.functions
+        ],
+        "neighbours": [
+            {
+                "sentence": visible(near.sentence) if near.sentence else None,
+                "label": near.is_related,
+                "similarity": None if near.similarity is None else round(near.similarity, 3),
+                "from": near.source or "training text",
+            }
+            for near in one.neighbours
+        ],
+        "coverage": _coverage(one),
+    }
+
+
+def _coverage(one: Explained) -> dict[str, Any] | None:
+    if not one.seen:
+        return None
+    words = f"Seen {one.seen} ({one.n_seen:,}): {SEEN[one.seen]}."
+    return {"words": words, "seen": one.seen, "share": one.n_seen}
+
+
+def _answered_nearby(curation: Curation, row: int) -> list[dict[str, Any]]:
+    """The nearest questions with an answer that says yes or no."""
+    teaching = curation.teaching
+    if teaching.alike is None:
+        return []
+    with curation.lock:
+        labels = {key: answer.is_right for key, answer in curation.answers.decisions().items()}
+    rows = [teaching.row_of[key] for key, is_right in labels.items() if is_right is not None and teaching.row_of[key] != row]
+    if not rows:
+        return []
+    similar = teaching.alike.among(row, rows)
+    nearest = np.argsort(-similar, kind="stable")[:NEAREST]
+    return [
+        {
+            "sentence": visible(" ".join(Evidence.of(teaching.scenes[rows[place]]).text.split())),
+            "label": labels[teaching.candidates[rows[place]].key],
+            "similarity": round(float(similar[place]), 3),
+            "from": "your answers",
+        }
+        for place in nearest
+    ]

@@ -1,10 +1,8 @@
 """A text that people answer questions about, and the model that learns from each answer while they read the next.
 
 An answer is written to the database first. Then one thread makes the model anew from all answers and puts the result in the
-place of the one before at one stroke (:class:`Moment`), so no curator waits for another's refit or sees half of one.
-Who answers waits for his own refit only if it can be expected to be quick.
-
-How good is the model now? F1 on text with gold labels that is never asked about, measured after each refit.
+place of the one before at one stroke (:class:`Moment`), so no curator waits for another's refit or sees half of one. An answer
+waits for its refit only if that can be expected to be quick. With gold text that is never asked about, F1 follows each refit.
 """
 
 from __future__ import annotations
@@ -78,45 +76,25 @@ AHEAD = 24
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """The model after some answers, with what follows from it.
-
-    Attributes
-    ----------
-    version
-        How many changes of answers it has seen.
-    taught
-        The model, and what it says of every candidate.
-    answers
-        What people together say, by key: the answers that it learned.
-    ahead
-        The next useful questions.
-    seconds
-        How long it took.
-    """
+    """The model after some answers, with what follows from it."""
 
     version: int
+    """How many changes of answers it has seen."""
     taught: Taught
     answers: Mapping[str, Answer]
+    """What people together say, by key: the answers that it learned."""
     ahead: tuple[Question, ...]
+    """The next useful questions."""
     seconds: float = 0.0
+    """How long it took."""
     held_out: HeldOutScore | None = None
 
 
 class Curation:
-    """Answers on one text, from the database to the model.
+    """Answers on one text, from the database (``store``) to the model.
 
-    Parameters
-    ----------
-    teaching
-        The text and the model before any answer.
-    store
-        Where answers are kept.
-    documents
-        The whole text, also documents without a candidate; by default those that have some.
-    held_out
-        Text with gold labels on which the model is measured after each refit.
-    patience
-        Seconds that an answer may wait for its refit.
+    ``teaching`` holds the text and the model before any answer, ``documents`` the whole text, by default the documents that
+    have candidates; ``held_out`` is gold text, ``patience`` the seconds that an answer may wait for its refit.
     """
 
     def __init__(
@@ -194,9 +172,8 @@ class Curation:
         """The documents whose names people corrected."""
         with self.lock:
             if self._corrections[0] != self._version:
-                said = (
-                    (self.teaching.candidates[self.teaching.row_of[one.key]], one.names) for one in self.answers.corrected()
-                )
+                named = (one for one in self.answers.all() if any(one.names))
+                said = ((self.teaching.candidates[self.teaching.row_of[one.key]], one.names) for one in named)
                 self._corrections = self._version, corrections(said)
             return self._corrections[1]
 

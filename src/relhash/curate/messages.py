@@ -1,8 +1,7 @@
-"""What the interface gives: described for readers of ``/api`` and checked by tests, built elsewhere as plain values.
+"""What the interface takes, checked before anything is done with it, and what it gives, described for readers of ``/api``.
 
-What the interface takes: the bodies of requests, checked before anything is done with them.
-
-JSON that any text survives: halves of surrogate pairs too, which UTF-8 cannot hold.
+Replies are built elsewhere as plain values and written as JSON in ASCII, which any text survives: halves of surrogate pairs
+too, which UTF-8 cannot hold.
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ from typing import Annotated, Any, Literal
 from fastapi.responses import JSONResponse
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from relhash.curate.asking import ALL_ORDERS, Filters
+from relhash.curate.asking import ALL, ALL_ORDERS, Filters, Probability
+from relhash.curate.curation import HeldOutScore
+from relhash.curate.standing import Agreement
 from relhash.model.answers.answer import LONGEST, Answer
 
 AnswerWord = Literal["yes", "no", "skip", "entity", "negated"]
-Probability = Annotated[float, Field(ge=0, le=1)]
-IdsFilter = Literal["", "known", "missing"]
 
 
 def _printable(name: str) -> str:
@@ -44,26 +43,22 @@ Names = Annotated[
 ]
 
 
-class _Body(BaseModel):
+class _Message(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class FiltersBody(_Body):
-    """Which questions are wanted: the same fields as in GET /api/queue."""
+class QueueQuery(Filters):
+    """Who asks for how many questions, in which order, and with which filters."""
 
-    entity: Annotated[str, Field(max_length=200)] = ""
-    document: Annotated[str, Field(max_length=1000)] = ""
-    min_probability: Probability | None = None
-    max_probability: Probability | None = None
-    type: Annotated[str, Field(max_length=200)] = ""
-    assertion: Annotated[str, Field(max_length=40)] = ""
-    ids: IdsFilter = ""
+    model_config = ConfigDict(extra="ignore")
 
-    def filters(self) -> Filters:
-        return Filters(**self.model_dump())
+    curator: CuratorName | None = None
+    n: int = Field(1, ge=1, le=100)
+    order: OrderName = "useful"
+    holding: list[Key] = Field([], max_length=100, description="Questions that are shown already: none of them comes next.")
 
 
-class AnswerBody(_Body):
+class AnswerBody(_Message):
     """An answer: yes, no, skip (cannot tell), entity (a name is wrong), negated (the sentence denies it)."""
 
     key: Key
@@ -73,11 +68,11 @@ class AnswerBody(_Body):
     curator: CuratorName
     seconds: Annotated[float, Field(ge=0, le=86_400)] | None = None
     order: OrderName = Field("useful", description="The order of the next question.")
-    filters: FiltersBody = FiltersBody()
+    filters: Filters = ALL
     holding: list[Key] = Field([], max_length=100, description="Questions that are shown already: none of them comes next.")
 
 
-class AlikeBody(_Body):
+class AlikeBody(_Message):
     """One answer to several questions."""
 
     keys: list[Key] = Field(min_length=1, max_length=500)
@@ -86,7 +81,7 @@ class AlikeBody(_Body):
     curator: CuratorName
 
 
-class PredictBody(_Body):
+class PredictBody(_Message):
     """A text, or several."""
 
     text: str | None = Field(None, min_length=1, max_length=1_000_000)
@@ -94,12 +89,12 @@ class PredictBody(_Body):
     evidence: bool = Field(False, description="Also say what moved each decision.")
     all_candidates: bool = Field(False, description="Also those below the threshold.")
     types: str | None = Field(None, max_length=200, description="Types that may relate: protein,chemical or chemical-disease.")
-    threshold: float | None = Field(None, ge=0, le=1, description="Accept from this probability on.")
+    threshold: Probability | None = Field(None, description="Accept from this probability on.")
     grounded: bool = Field(False, description="Only relations between entities that have an id.")
     keep: list[Literal["negated", "questioned"]] = Field([], max_length=2, description="Also accept what is denied or asked.")
 
 
-class CheckBody(_Body):
+class CheckBody(_Message):
     """Statements to check: records with sentence, subject, object and type."""
 
     rows: list[dict[str, Any]] = Field(min_length=1, max_length=1000)
@@ -116,14 +111,10 @@ def as_json(content: Any) -> bytes:
 
 
 class PlainJSON(JSONResponse):
-    """JSON in ASCII, without NaN."""
+    """A reply in JSON."""
 
     def render(self, content: Any) -> bytes:
         return as_json(content)
-
-
-class _Reply(BaseModel):
-    model_config = ConfigDict(extra="forbid")
 
 
 class Problem(BaseModel):
@@ -133,7 +124,7 @@ class Problem(BaseModel):
     problems: list[Any] = Field([], description="Where in the request, if several things are wrong.")
 
 
-class EstimateReply(_Reply):
+class EstimateReply(_Message):
     """Share of accepted rows that are right, by the questions drawn at random, with its 95 % interval."""
 
     value: float
@@ -142,19 +133,7 @@ class EstimateReply(_Reply):
     n: int
 
 
-class HeldOutF1(_Reply):
-    value: float
-    precision: float
-    recall: float
-    n: int
-
-
-class Kappa(_Reply):
-    kappa: float
-    double: int = Field(description="Questions that several people answered.")
-
-
-class ProgressReply(_Reply):
+class ProgressReply(_Message):
     """How far the work is."""
 
     answered: int
@@ -171,14 +150,14 @@ class ProgressReply(_Reply):
     compared: list[str] = Field(description="How the taught model compares with the one before on the answers, in words.")
     threshold: float | None = Field(description="The lowest probability that is accepted now.")
     accepted: int
-    f1: HeldOutF1 | None
-    agreement: Kappa | None
+    f1: HeldOutScore | None
+    agreement: Agreement | None
     has_learned: bool = Field(description="Whether the answers have changed the model.")
     is_learning: bool = Field(description="Whether some answers are not learned yet.")
     problem: str
 
 
-class EntityReply(_Reply):
+class EntityReply(_Message):
     text: str
     type: str
     id: str
@@ -187,7 +166,7 @@ class EntityReply(_Reply):
     role: str
 
 
-class GivenAnswer(_Reply):
+class GivenAnswer(_Message):
     curator: str
     answer: AnswerWord
     type: str | None
@@ -195,12 +174,12 @@ class GivenAnswer(_Reply):
     at: str
 
 
-class StationReply(_Reply):
+class StationReply(_Message):
     text: str
     kind: Literal["participant", "word", "entity", "up", "down"]
 
 
-class QuestionReply(_Reply):
+class QuestionReply(_Message):
     """A candidate: does the sentence say that the two are related?"""
 
     key: str
@@ -225,14 +204,14 @@ class QuestionReply(_Reply):
     in_group: bool | None = Field(None, description="There: so similar that one look may judge both together.")
 
 
-class Listed(_Reply):
+class Listed(_Message):
     """Questions."""
 
     questions: list[QuestionReply]
     progress: ProgressReply | None = None
 
 
-class AnsweredReply(_Reply):
+class AnsweredReply(_Message):
     """What an answer did."""
 
     id: int
@@ -244,28 +223,28 @@ class AnsweredReply(_Reply):
     next: QuestionReply | None
 
 
-class Undone(_Reply):
+class Undone(_Message):
     undone: str
     count: int
     question: QuestionReply
     progress: ProgressReply
 
 
-class Saved(_Reply):
+class Saved(_Message):
     saved: int
     skipped: int = 0
     detail: str = ""
     progress: ProgressReply
 
 
-class Relations(_Reply):
+class Relations(_Message):
     """Rows of relhash predict, each with the number of its text; with ``why`` if evidence was asked for."""
 
     relations: list[dict[str, Any]]
     texts: int
 
 
-class CheckedRows(_Reply):
+class CheckedRows(_Message):
     """The columns that relhash check adds to each row that was sent, in their order."""
 
     rows: list[dict[str, Any]]

@@ -10,9 +10,9 @@ from typing import Any
 from fastapi import APIRouter, HTTPException, Request
 
 from relhash.corpus.text import plain_document
+from relhash.curate.asking import shown_evidence
 from relhash.curate.messages import CheckBody, CheckedRows, PlainJSON, PredictBody, Relations, as_json
-from relhash.curate.question_evidence import shown_evidence
-from relhash.curate.server.work import Work
+from relhash.curate.work import Work
 from relhash.errors import RelHashError, StructureError
 from relhash.model.answers.teaching import Teaching
 from relhash.model.checking import Checker

@@ -1,13 +1,12 @@
-"""The answers that stand, and what people together say: kept as answers come and go, never counted from the beginning.
-
-Do people agree? Cohen's κ over questions that two of them answered, and the questions on which they do not.
-"""
+"""The answers that stand, by question and person, what people say together, and how far they agree."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+
+from sklearn.metrics import cohen_kappa_score
 
 from relhash.curate.store import Given
 from relhash.model.answers.answer import Answer, Answered
@@ -21,18 +20,10 @@ class Agreement:
     double: int
 
 
-def cohen_kappa(pairs: Iterable[tuple[bool, bool]]) -> float:
-    """Agreement beyond chance of two people (Cohen 1960); 1 if both always say the same one thing.
-
-    >>> round(cohen_kappa([(True, True)] * 20 + [(True, False)] * 5 + [(False, True)] * 10 + [(False, False)] * 15), 3)
-    0.4
-    """
-    judged = list(pairs)
-    n = len(judged)
-    same = sum(one == two for one, two in judged) / n
-    first, second = (sum(pair[side] for pair in judged) / n for side in (0, 1))
-    chance = first * second + (1 - first) * (1 - second)
-    return 1.0 if chance == 1 else (same - chance) / (1 - chance)
+def cohen_kappa(pairs: Sequence[tuple[bool, bool]]) -> float:
+    """Agreement beyond chance of two people; 1 if both always say the same one thing."""
+    first, second = zip(*pairs, strict=True)
+    return 1.0 if len({*first, *second}) == 1 else float(cohen_kappa_score(first, second))
 
 
 def agreement(answers: Mapping[str, Mapping[str, Answer]]) -> Agreement | None:
@@ -86,10 +77,6 @@ class StandingAnswers:
     def __init__(self, answers: Iterable[Given] = ()) -> None:
         self._given: dict[str, dict[str, Given]] = {}
         self._decided: dict[str, Answered] = {}
-        self._double: dict[str, None] = {}
-        self._corrected: set[str] = set()
-        self._skipped = 0
-        self._counts: dict[str, int] = {}
         self.times: list[tuple[float, str]] = []
         """When somebody answered, in seconds since 1970, and who: what was taken back was work, too."""
         for one in answers:
@@ -99,83 +86,67 @@ class StandingAnswers:
         """Questions that have an answer."""
         return len(self._given)
 
-    def __contains__(self, key: str) -> bool:
-        return key in self._given
-
     def __iter__(self) -> Iterator[str]:
         return iter(self._given)
 
-    @property
-    def skipped(self) -> int:
-        """Questions whose answers say nothing, or on which people are divided."""
-        return self._skipped
+    def __contains__(self, key: str) -> bool:
+        return key in self._given
 
     def add(self, one: Given) -> None:
         """One answer more, in the place of what the same person said before."""
-        own = self._given.setdefault(one.key, {})
-        self._counts[one.curator] = self._counts.get(one.curator, 0) + (one.curator not in own)
-        own[one.curator] = one
+        self._given.setdefault(one.key, {})[one.curator] = one
         self.times.append((one.time if one.at else 0.0, one.curator))
         self._decide(one.key)
 
     def remove(self, one: Given) -> None:
         """One answer less."""
-        own = self._given.get(one.key, {})
-        if own.pop(one.curator, None) is not None:
-            self._counts[one.curator] -= 1
+        self._given.get(one.key, {}).pop(one.curator, None)
         self._decide(one.key)
 
     def _decide(self, key: str) -> None:
-        before = self._decided.pop(key, None)
-        self._skipped -= before is not None and before.answer is Answer.SKIP
-        own = self._given[key]
-        self._double.pop(key, None)
-        self._corrected.discard(key)
+        self._decided.pop(key, None)
+        own = self._given[key].values()
         if not own:
             del self._given[key]
             return
-        draw = next((one.draw for one in own.values() if one.draw), None)
-        names = max(own.values(), key=lambda one: (any(one.names), one.id)).names
-        self._decided[key] = Answered(key, decided(one.answer for one in own.values()), draw, names=names)
-        self._skipped += self._decided[key].answer is Answer.SKIP
-        if len(own) > 1:
-            self._double[key] = None
-        if any(names):
-            self._corrected.add(key)
+        draw = next((one.draw for one in own if one.draw), None)
+        names = max(own, key=lambda one: (any(one.names), one.id)).names
+        self._decided[key] = Answered(key, decided(one.answer for one in own), draw, names=names)
 
     def of(self, key: str) -> Mapping[str, Given]:
         """Who says what of a question."""
         return self._given.get(key, {})
 
-    def count_of(self, curator: str) -> int:
-        """How many questions a person has answered."""
-        return self._counts.get(curator, 0)
+    def by_key(self) -> dict[str, dict[str, Given]]:
+        """A copy of everything."""
+        return {key: dict(by) for key, by in self._given.items()}
 
     def all(self) -> list[Given]:
         """Of each person the last answer to each question, in the order in which they were given."""
         return sorted((one for by in self._given.values() for one in by.values()), key=lambda one: one.id)
 
-    def corrected(self) -> list[Given]:
-        """Answers that say what a name should be, in the order in which they were given."""
-        found = (one for key in self._corrected for one in self._given[key].values() if any(one.names))
-        return sorted(found, key=lambda one: one.id)
+    def count_of(self, curator: str) -> int:
+        """How many questions a person has answered."""
+        return sum(curator in by for by in self._given.values())
 
-    def by_key(self) -> dict[str, dict[str, Given]]:
-        """A copy of everything."""
-        return {key: dict(by) for key, by in self._given.items()}
-
-    def decisions(self) -> dict[str, Answer]:
-        """What people together say of each question."""
-        return {key: one.answer for key, one in self._decided.items()}
+    @property
+    def skipped(self) -> int:
+        """Questions whose answers say nothing, or on which people are divided."""
+        return sum(one.answer is Answer.SKIP for one in self._decided.values())
 
     def decided(self) -> list[Answered]:
-        """The same as estimates need it, with the probability of the draw where the question was drawn."""
+        """What people together say, with the probability of the draw where the question was drawn."""
         return list(self._decided.values())
 
+    def decisions(self) -> dict[str, Answer]:
+        """The same by question."""
+        return {key: one.answer for key, one in self._decided.items()}
+
     def disputed(self) -> list[str]:
-        """Questions on which people are divided, the oldest first."""
-        return [key for key in self._double if is_disputed(one.answer for one in self._given[key].values())]
+        """Questions on which people are divided."""
+        return [key for key, by in self._given.items() if is_disputed(one.answer for one in by.values())]
 
     def agreement(self) -> Agreement | None:
         """Cohen's κ over the questions that several people answered."""
-        return agreement({key: {name: one.answer for name, one in self._given[key].items()} for key in self._double})
+        several = {key: by for key, by in self._given.items() if len(by) > 1}
+        return agreement({key: {name: one.answer for name, one in by.items()} for key, by in several.items()})

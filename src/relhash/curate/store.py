@@ -60,26 +60,9 @@ class StoreError(RelHashError):
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An answer that somebody gave.
-
-    Attributes
-    ----------
-    key, curator, answer
-        To which question, by whom, and what.
-    relation
-        The type of the relation, if the person chose one.
-    draw
-        The probability with which the question was drawn, if it was drawn at random.
-    seconds
-        How long the person looked at it.
-    at
-        When, in UTC.
-    id
-        Its number in the database; 0 as long as it is not there.
-    batch
-        The number of the first of several answers that were given at once.
-    names
-        What the names should be, where they are wrong (:mod:`relhash.model.answers.answer`).
+    """An answer: to which question, by whom, what; ``relation`` is a type that was chosen, ``draw`` the probability with which
+    the question was drawn, ``seconds`` how long the person looked, ``at`` when (UTC), ``id`` the number in the database (0: not
+    there yet), ``batch`` that of the first of several given at once, ``names`` what the names should be where they are wrong.
     """
 
     key: str
@@ -124,7 +107,7 @@ class AnswerStore:
     """
 
     def __init__(self, url: str | sa.URL, belongs_to: dict[str, str]) -> None:
-        try:
+        with _problems_in_words(url):
             self.url = sa.make_url(url)
             self._engine = _engine(self.url)
             with self._engine.begin() as connection:
@@ -133,8 +116,6 @@ class AnswerStore:
                     connection.execute(sa.text(f"ALTER TABLE {_answers.name} ADD COLUMN names TEXT"))
                 self._check(connection, belongs_to)
             self._file = _file_of(self.url)
-        except (sa.exc.SQLAlchemyError, ImportError, ValueError, OSError) as error:
-            raise StoreError(f"--db: {_said(error)}; {_remedy(url, error)}") from error
 
     def _check(self, connection: sa.Connection, belongs_to: dict[str, str]) -> None:
         wanted = {"schema": str(SCHEMA), **belongs_to}
@@ -237,34 +218,31 @@ def database_url(given: str) -> sa.URL:
     """
     if "://" not in given:
         return sa.URL.create("sqlite", database=given)
-    try:
+    with _problems_in_words(given):
         url = sa.make_url(given)
-    except sa.exc.ArgumentError as error:
-        raise StoreError(f"--db: {_said(error)}; {_remedy(given, error)}") from error
     return url.set(drivername="postgresql+psycopg") if url.drivername in ("postgresql", "postgres") else url
 
 
 def check_database(url: sa.URL) -> None:
     """Refuse a database that cannot be opened, before any work is done for it; nothing is made."""
-    try:
-        if url.get_backend_name() == "sqlite" and not _is_there(url):
+    with _problems_in_words(url):
+        is_sqlite = url.get_backend_name() == "sqlite"
+        if is_sqlite and not _is_in_memory(url) and not Path(str(url.database)).exists():
             check_place(str(url.database))
             return
         engine = _engine(url)
         with engine.connect() as connection:
-            connection.execute(sa.text("SELECT name FROM sqlite_master" if url.get_backend_name() == "sqlite" else "SELECT 1"))
+            connection.execute(sa.text("SELECT name FROM sqlite_master" if is_sqlite else "SELECT 1"))
         engine.dispose()
-    except (sa.exc.SQLAlchemyError, ImportError, ValueError, OSError) as error:
-        raise StoreError(f"--db: {_said(error)}; {_remedy(url, error)}") from error
 
 
-def _is_there(url: sa.URL) -> bool:
-    return url.database in (None, "", ":memory:") or Path(str(url.database)).exists()
+def _is_in_memory(url: sa.URL) -> bool:
+    return url.database in (None, "", ":memory:")
 
 
 def _file_of(url: sa.URL) -> tuple[int, int] | None:
     """Which file a database is in, whatever its name: device and number; ``None`` if in none."""
-    if url.get_backend_name() != "sqlite" or url.database in (None, "", ":memory:"):
+    if url.get_backend_name() != "sqlite" or _is_in_memory(url):
         return None
     try:
         status = Path(str(url.database)).stat()
@@ -279,7 +257,7 @@ def _engine(url: sa.URL) -> sa.Engine:
         raise ValueError(f"{backend} is neither sqlite nor postgresql")
     if backend == "postgresql":
         return sa.create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": 10})
-    if url.database in (None, "", ":memory:"):  # one connection, or every thread would have a database of its own
+    if _is_in_memory(url):  # one connection, or every thread would have a database of its own
         return sa.create_engine(url, poolclass=sa.StaticPool, connect_args={"check_same_thread": False})
     folder = Path(str(url.database)).parent
     if not folder.is_dir():
@@ -310,14 +288,17 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def _said(error: Exception) -> str:
-    text = str(getattr(error, "orig", None) or error)
-    return " ".join(text.split())[:300]
-
-
-def _remedy(url: str | sa.URL, error: Exception) -> str:
-    if isinstance(error, ImportError):
-        return "pip install 'relhash[web]'"
-    if str(url).startswith("postgres"):
-        return "check that the server runs, and the name, password and database of the URL"
-    return "give the name of a file in a folder that you may write to, or a URL of PostgreSQL"
+@contextmanager
+def _problems_in_words(url: str | sa.URL) -> Iterator[None]:
+    """What goes wrong with a database as a :class:`StoreError` with a remedy."""
+    try:
+        yield
+    except (sa.exc.SQLAlchemyError, ImportError, ValueError, OSError) as error:
+        if isinstance(error, ImportError):
+            remedy = "pip install '.[web]'"
+        elif str(url).startswith("postgres"):
+            remedy = "check that the server runs, and the name, password and database of the URL"
+        else:
+            remedy = "give the name of a file in a folder that you may write to, or a URL of PostgreSQL"
+        said = " ".join(str(getattr(error, "orig", None) or error).split())[:300]
+        raise StoreError(f"--db: {said}; {remedy}") from error

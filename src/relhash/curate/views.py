@@ -1,27 +1,25 @@
-"""Other looks at the text: one question with its evidence and its like, a document with its relations, pairs over all of it.
+"""Other looks at the text: one question with its evidence and its like, documents with all their candidates, and pairs.
 
-A document with all its candidates, and the list of documents.
-
-All evidence for a pair of entities, merged to a belief (:mod:`relhash.show.facts`); answers count more than the model.
+All evidence for a pair of entities is merged to a belief (:mod:`relhash.show.facts`); answers count more than the model.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
+import numpy as np
 from fastapi import APIRouter, HTTPException, Query
 
 from relhash.corpus.document import Document, Mention
 from relhash.curate.api import Desk
-from relhash.curate.asking import word_of
+from relhash.curate.asking import ShownText, evidence_of, word_of
 from relhash.curate.curation import Curation
 from relhash.curate.messages import Listed, PlainJSON, QuestionReply
-from relhash.curate.question_evidence import ShownText, evidence_of
 from relhash.curate.standing import decided
 from relhash.model.answers.alike import SAME
 from relhash.model.answers.answer import Answer, corrected
-from relhash.show.facts.merging import EntityKey, Fact, Participant, Statement, entity_key, merge
+from relhash.show.facts.merging import EntityKey, Participant, Statement, entity_key, merge
 from relhash.visible import visible
 
 ON_A_PAGE = 50
@@ -42,7 +40,7 @@ class DocumentViews:
     def listed(self, search: str, page: int) -> dict[str, Any]:
         """Documents whose id or text holds all words of ``search``."""
         words = search.casefold().split()
-        found = [document for document in self._documents.values() if _holds(document, words)]
+        found = [one for one in self._documents.values() if all(word in f"{one.id}\n{one.text}".casefold() for word in words)]
         pages = max(1, -(-len(found) // ON_A_PAGE))
         page = min(page, pages)
         shown = [self._line(document) for document in found[(page - 1) * ON_A_PAGE : page * ON_A_PAGE]]
@@ -77,7 +75,16 @@ class DocumentViews:
             "id": document.id,
             "text": text.text,
             "sentences": text.spans((sentence.start, sentence.end) for sentence in document.sentences),
-            "entities": [_entity(mention, text) for mention in mentions.values()],
+            "entities": [
+                {
+                    "id": mention.id,
+                    "text": visible(mention.text),
+                    "type": visible(mention.type),
+                    "ids": [visible(one) for one in mention.ids],
+                    "spans": text.spans(mention.spans),
+                }
+                for mention in mentions.values()
+            ],
             "relations": [self._relation(row) for row in rows],
         }
 
@@ -99,80 +106,60 @@ class DocumentViews:
         }
 
 
-def _holds(document: Document, words: list[str]) -> bool:
-    return not words or all(word in document.id.casefold() or word in document.text.casefold() for word in words)
-
-
-def _entity(mention: Mention, text: ShownText) -> dict[str, Any]:
-    return {
-        "id": mention.id,
-        "text": visible(mention.text),
-        "type": visible(mention.type),
-        "ids": [visible(one) for one in mention.ids],
-        "spans": text.spans(mention.spans),
-    }
-
-
 AT_MOST = 500
 Ends = tuple[Participant, Participant]
 
 
-class PairViews:
-    """The pairs of a text."""
+def pairs_of(curation: Curation, search: str) -> list[dict[str, Any]]:
+    """Pairs that some sentence states, by the model or by an answer; ``search`` is part of a name or an id."""
+    teaching, probabilities = curation.teaching, curation.moment.taught.probabilities
+    with curation.lock:
+        answers, right = curation.answers.decisions(), curation.corrections
+    participants = [_ends(corrected(candidate, right).mentions) for candidate in teaching.candidates]
+    rows: dict[frozenset[EntityKey], list[int]] = {}
+    for row in np.argsort(-probabilities, kind="stable").tolist():
+        if (ends := participants[row]) is not None:
+            rows.setdefault(frozenset(one.key for one in ends), []).append(row)
+    shown: list[dict[str, Any]] = []
+    for fact in merge(_statements(curation, participants, answers)):
+        names = [name for entity in (fact.first, fact.second) for name in (*entity.names, *entity.ids)]
+        if len(shown) == AT_MOST or not any(search.casefold() in name.casefold() for name in names):
+            continue
+        keys = [teaching.candidates[row].key for row in rows[frozenset((fact.first.key, fact.second.key))]]
+        shown.append(
+            {
+                "a": visible(fact.first.name),
+                "b": visible(fact.second.name),
+                "type": visible(fact.relation),
+                "belief": fact.belief,
+                "sentences": len(fact.sources),
+                "documents": fact.documents,
+                "answered": sum(key in answers for key in keys),
+                "keys": keys,
+            }
+        )
+    return shown
 
-    def __init__(self, curation: Curation) -> None:
-        self.curation = curation
 
-    def listed(self, search: str) -> list[dict[str, Any]]:
-        """Pairs that some sentence states, by the model or by an answer; ``search`` is part of a name or an id."""
-        wanted = search.casefold()
-        with self.curation.lock:
-            answers, right = self.curation.answers.decisions(), self.curation.corrections
-        participants = [_ends(corrected(candidate, right).mentions) for candidate in self.curation.teaching.candidates]
-        rows: dict[tuple[EntityKey, EntityKey], list[int]] = {}
-        for row, ends in enumerate(participants):
-            if ends is not None:
-                rows.setdefault(_pair(ends[0].key, ends[1].key), []).append(row)
-        facts = merge(self._statements(participants, answers))
-        chosen = [fact for fact in facts if any(wanted in name.casefold() for name in _names(fact))]
-        return [self._shown(fact, rows[_pair(fact.first.key, fact.second.key)], answers) for fact in chosen[:AT_MOST]]
-
-    def _statements(self, participants: Sequence[Ends | None], answers: dict[str, Answer]) -> list[Statement]:
-        teaching, taught = self.curation.teaching, self.curation.moment.taught
-        found = []
-        for row, ends in enumerate(participants):
-            candidate = teaching.candidates[row]
-            answer = answers.get(candidate.key, Answer.SKIP)
-            is_stated = taught.accepted[row] if answer.is_right is None else answer.is_right
-            if ends is None or not (is_stated or answer is Answer.NEGATED):
-                continue
-            assertion = str(self.curation.assertions[row]) if answer.is_right is None else "asserted"
-            found.append(
-                Statement(
-                    candidate.document.id,
-                    ends,
-                    teaching.relation(row),
-                    float(taught.probabilities[row]) if answer.is_right is None else 1.0,
-                    assertion="negated" if answer is Answer.NEGATED else assertion,
-                    is_directed=False,  # one line for a pair, whichever way its relations run
-                    sentence=str(candidate.sentence),
-                )
-            )
-        return found
-
-    def _shown(self, fact: Fact, rows: Sequence[int], answers: dict[str, Answer]) -> dict[str, Any]:
-        teaching, taught = self.curation.teaching, self.curation.moment.taught
-        keys = [teaching.candidates[row].key for row in sorted(rows, key=lambda row: -taught.probabilities[row])]
-        return {
-            "a": visible(fact.first.name),
-            "b": visible(fact.second.name),
-            "type": visible(fact.relation),
-            "belief": fact.belief,
-            "sentences": len(fact.sources),
-            "documents": fact.documents,
-            "answered": sum(key in answers for key in keys),
-            "keys": keys,
-        }
+def _statements(curation: Curation, participants: Sequence[Ends | None], answers: dict[str, Answer]) -> Iterator[Statement]:
+    teaching, taught = curation.teaching, curation.moment.taught
+    for row, ends in enumerate(participants):
+        candidate = teaching.candidates[row]
+        answer = answers.get(candidate.key, Answer.SKIP)
+        is_judged = answer.is_right is not None
+        is_stated = answer.is_right if is_judged else taught.accepted[row]
+        if ends is None or not (is_stated or answer is Answer.NEGATED):
+            continue
+        assertion = "asserted" if is_judged else str(curation.assertions[row])
+        yield Statement(
+            candidate.document.id,
+            ends,
+            teaching.relation(row),
+            1.0 if is_judged else float(taught.probabilities[row]),
+            assertion="negated" if answer is Answer.NEGATED else assertion,
+            is_directed=False,  # one line for a pair, whichever way its relations run
+            sentence=str(candidate.sentence),
+        )
 
 
 def _ends(mentions: tuple[Mention, ...]) -> Ends | None:
@@ -184,14 +171,6 @@ def _ends(mentions: tuple[Mention, ...]) -> Ends | None:
     return one, two
 
 
-def _pair(one: EntityKey, two: EntityKey) -> tuple[EntityKey, EntityKey]:
-    return (one, two) if one <= two else (two, one)
-
-
-def _names(fact: Fact) -> list[str]:
-    return [name for entity in (fact.first, fact.second) for name in (*entity.names, *entity.ids)]
-
-
 Search = Annotated[str, Query(max_length=200)]
 
 
@@ -199,7 +178,7 @@ def view_routes(desk: Desk) -> APIRouter:
     """GET /api/questions/…, /api/documents/…, /api/pairs."""
     router = APIRouter(prefix="/api", tags=["views"], default_response_class=PlainJSON)
     curation, asking = desk.curation, desk.asking
-    documents, pairs = DocumentViews(curation), PairViews(curation)
+    documents = DocumentViews(curation)
 
     @router.get("/questions/{key:path}/evidence", summary="Why the model says so")
     def evidence(key: str) -> Any:
@@ -238,6 +217,6 @@ def view_routes(desk: Desk) -> APIRouter:
     @router.get("/pairs", summary="Pairs of entities")
     def list_pairs(search: Search = "") -> Any:
         """All sentences for a pair merged to a belief; answers count. The most believed first, at most 500."""
-        return PlainJSON({"pairs": pairs.listed(search)})
+        return PlainJSON({"pairs": pairs_of(curation, search)})
 
     return router

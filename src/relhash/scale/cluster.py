@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import relhash
-from relhash.errors import DataMissingError, ParameterError, RelHashError
+from relhash.errors import DataMissingError, ParameterError
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -37,13 +37,8 @@ def dask_setup(worker: object) -> None:
 
 @contextmanager
 def cluster(scheduler: str | None = None, workers: int | None = None) -> Iterator[Client]:
-    """A client of the cluster at ``scheduler`` (``tcp://host:8786``), or of one on this machine that ends with the block.
-
-    Parameters
-    ----------
-    workers
-        Processes on this machine; by default one per core that this process may use.
-    """
+    """A client of the cluster at ``scheduler`` (``tcp://host:8786``), or of one on this machine that ends with the block, of
+    ``workers`` processes, by default one per core that this process may use."""
     try:
         import dask
         from distributed import Client, LocalCluster
@@ -121,22 +116,6 @@ def check_version(planned: str) -> None:
             f"the worker on {platform.node()} has RelHash {relhash.__version__}, the work is that of {planned}; install the "
             "same everywhere"
         )
-
-
-@contextmanager
-def losses_in_words() -> Iterator[None]:
-    """What Dask raises when it has lost a part of the text for good, as an error for people."""
-    from distributed import CancelledError, KilledWorker
-
-    try:
-        yield
-    except KilledWorker as error:
-        raise RelHashError(
-            f"a part of the text ended its worker {error.allowed_failures + 1} times; give workers more memory, or cut the "
-            "text into smaller partitions (--partition-size)"
-        ) from error
-    except CancelledError as error:
-        raise RelHashError(LOST) from error
 
 
 @contextmanager

@@ -1,15 +1,8 @@
-"""Rows about text of any size: partitions read here or on a Dask cluster, each written whole or not at all.
+"""Text of any size in partitions, read here or on a Dask cluster, each written whole or not at all.
 
-What is made of a partition is somebody else's: relations (:mod:`relhash.scale.dataset`) or hashcodes
-(:mod:`relhash.scale.dataset`). A row depends on nothing but its document, so the dataset holds the rows of ``--engine local``,
-in the same order, however the text is cut and whoever reads it.
-
-Relations in text of any size, as a dataset (:mod:`relhash.scale.dataset`): ``relhash predict --engine dask``.
-
-An index of text of any size (:mod:`relhash.model.index`), part by part: ``relhash hash MODEL TEXT -o index/``.
-
-The hash functions are learned here, from documents all over the text; then any process makes any part. So the files are the
-same on one machine and on a Dask cluster.
+``relhash predict --engine dask`` makes relations of them (:func:`predict_to_dataset`), ``relhash hash MODEL TEXT -o index/`` an
+index (:func:`make_index`), whose hash functions are learned first, from documents all over the text. A row depends on nothing
+but its document, so the files are the same however the text is cut and whichever process reads it.
 """
 
 from __future__ import annotations
@@ -70,21 +63,9 @@ def make_dataset(
 ) -> Counts:
     """Make everything that is not in ``folder`` yet, and return the counts of all of it.
 
-    Parameters
-    ----------
-    inputs
-        Files, folders or patterns, in any format that RelHash reads.
-    client
-        The cluster; without one this machine does it, on ``n_jobs`` processes.
-    prepare
-        Called once, with all partitions, before the first of them is made.
-    on_partition
-        Called with the counts of each partition that was made, and the number of all that there were to make.
-
-    Raises
-    ------
-    OutputError
-        If the folder holds the dataset of another job.
+    ``inputs`` are files, folders or patterns. Without a cluster (``client``) this machine does it, on ``n_jobs`` processes.
+    ``prepare`` is called once, with all partitions, before the first is made, ``on_partition`` with the counts of each that
+    was made and the number of all that there were to make. A folder with the dataset of another job is an error.
     """
     check_place(folder, is_folder=True)
     folder = folder.absolute()  # workers may stand elsewhere
@@ -103,10 +84,12 @@ def make_dataset(
             if on_partition is not None:
                 on_partition(counts, len(missing))
 
-        if client is None:
-            _make_here(plan, make_part, missing, n_processes(n_jobs), tell)
+        if client is not None:
+            _make_on_cluster(plan, make_part, missing, client, tell)
         else:
-            _make(plan, make_part, missing, client, tell)
+            processes, work = n_processes(n_jobs), partial(_one_part, make_part, plan)
+            for counts in map(work, missing) if processes == 1 else in_order(work, missing, processes):
+                tell(counts)
         for leftover in folder.glob(".part-*.tmp"):  # of workers that were killed
             with suppress(OSError):
                 leftover.unlink()
@@ -117,23 +100,11 @@ def make_dataset(
     return total
 
 
-def _make_here(
-    plan: Manifest,
-    make_part: MakePart[OneJob],
-    missing: Sequence[Partition],
-    processes: int,
-    tell: Callable[[Counts], object],
-) -> None:
-    work = partial(_one_part, make_part, plan)
-    for counts in map(work, missing) if processes == 1 else in_order(work, missing, processes):
-        tell(counts)
-
-
 def _one_part(make_part: MakePart[OneJob], plan: Manifest, partition: Partition) -> Counts:
     return make_part(plan.job, partition, plan.part(partition))  # type: ignore[arg-type]
 
 
-def _make(
+def _make_on_cluster(
     plan: Manifest, make_part: MakePart[OneJob], missing: Sequence[Partition], client: Client, tell: Callable[[Counts], object]
 ) -> None:
     from distributed import CancelledError, KilledWorker, as_completed

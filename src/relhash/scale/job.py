@@ -17,16 +17,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Job:
-    """A model and how it reads, as every worker gets them.
+    """A model and how it reads (as in ``relhash predict``), as every worker gets them.
 
-    Attributes
-    ----------
-    model, sha256
-        The file, or the name of a model that ships, and what the file must be: a worker that sees another one refuses it.
-    lexicon, ground, parses
-        As in ``relhash predict``.
-    version
-        Of RelHash: a worker that has another one refuses the job.
+    ``sha256`` is what the file must be, ``version`` the one of RelHash: a worker that has another one refuses the job.
     """
 
     model: str
@@ -65,15 +58,7 @@ class Job:
 
 @dataclass(frozen=True)
 class PredictionJob(Job):
-    """The arguments of ``relhash predict``.
-
-    Attributes
-    ----------
-    all_candidates
-        Whether rows below the threshold are written too.
-    with_single, threshold, keep, types, max_pairs, grounded
-        As in ``relhash predict``.
-    """
+    """The arguments of ``relhash predict``; with ``all_candidates`` rows below the threshold are written too."""
 
     all_candidates: bool = False
     with_single: bool = False

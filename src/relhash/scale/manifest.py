@@ -1,8 +1,7 @@
-"""``_manifest.json``: what a dataset was made from, so that a job that was stopped goes on with what is missing and no other.
+"""What a dataset was made from (``_manifest.json``), so that a stopped job goes on with what is missing, and its parts.
 
-Names that begin with ``_`` are passed over by whatever reads a folder of Parquet files.
-
-One partition of the output: a Parquet file of rows with its own counts and errors inside, whole or absent.
+A part is a file of rows with its own counts and errors inside, whole or absent. Names that begin with ``_`` are passed over by
+whatever reads a folder of Parquet files.
 """
 
 from __future__ import annotations
@@ -30,18 +29,9 @@ _KEY = "relhash"
 
 @dataclass
 class Counts:
-    """What became of the documents of a partition, or of all of them.
-
-    Attributes
-    ----------
-    documents, sentences, entities, candidates, relations, rows
-        Documents that were read, what was found in them, relations that were accepted, rows that were written.
-    below_half, lowest
-        Accepted relations with a probability below 1/2, and the lowest one.
-    errors
-        Documents that could not be read: file, id (if it is known) and what was wrong.
-    seconds, cpu_seconds
-        Time of the worker on the clock, and of its processor: on a busy machine the second one tells what text costs.
+    """What became of the documents of a partition, or of all of them: documents read, what was found in them, relations
+    accepted (``below_half``: with a probability below 1/2; the ``lowest`` one), rows written, time of the worker on the clock
+    and of its processor, and documents that could not be read: file, id (if it is known) and what was wrong.
     """
 
     documents: int = 0
@@ -58,28 +48,9 @@ class Counts:
 
     def add(self, other: Counts) -> None:
         """Take the counts of another partition in."""
-        for name in (
-            "documents",
-            "sentences",
-            "entities",
-            "candidates",
-            "relations",
-            "rows",
-            "below_half",
-            "seconds",
-            "cpu_seconds",
-        ):
+        for name in asdict(self).keys() - {"lowest"}:
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.lowest = min((one for one in (self.lowest, other.lowest) if one is not None), default=None)
-        self.errors += other.errors
-
-
-def part_name(number: int, suffix: str = ".parquet") -> str:
-    """
-    >>> part_name(7)
-    'part-000007.parquet'
-    """
-    return f"part-{number:06d}{suffix}"
 
 
 def write_part(path: Path, rows: Iterable[dict[str, Any]], counts: Counts, columns: Sequence[str]) -> None:
@@ -126,17 +97,7 @@ _FORMAT = 1
 
 @dataclass(frozen=True)
 class Manifest:
-    """The plan of a job, and where it is carried out.
-
-    Attributes
-    ----------
-    folder
-        The dataset.
-    job, files, partition_size
-        What it follows from.
-    partitions
-        The pieces of work, in order.
-    """
+    """The plan of a job: its pieces of work in order, what they follow from, and the folder of the dataset."""
 
     folder: Path
     job: Job
@@ -145,7 +106,7 @@ class Manifest:
     partitions: tuple[Partition, ...]
 
     def part(self, partition: Partition) -> Path:
-        return self.folder / part_name(partition.number, self.job.suffix)
+        return self.folder / f"part-{partition.number:06d}{self.job.suffix}"
 
     @property
     def missing(self) -> list[Partition]:
@@ -223,7 +184,7 @@ class Manifest:
             "inputs": [vars(file) for file in self.files],
             "partition_size": self.partition_size,
             "counts": None if counts is None else {**vars(counts), "errors": len(counts.errors)},
-            "partitions": [partition.as_dict() for partition in self.partitions],
+            "partitions": [asdict(partition) for partition in self.partitions],
         }
         with replacing(self.folder / MANIFEST) as handle:
             json.dump(content, handle, ensure_ascii=False, indent=1)

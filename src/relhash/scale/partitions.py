@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
-from itertools import islice
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -109,9 +109,6 @@ class Partition:
         for one in self.slices:
             yield from one.documents(broken)
 
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
-
     @classmethod
     def from_dict(cls, given: dict[str, Any]) -> Partition:
         slices = tuple(Slice(InputFile(**one["file"]), one["first"], one["stop"], one["is_last"]) for one in given["slices"])
@@ -202,11 +199,8 @@ def _groups(files: Iterable[InputFile]) -> Iterator[list[InputFile]]:
 
 
 def _count(files: Sequence[InputFile]) -> list[int]:
-    return [_count_one(file) for file in files]
-
-
-def _count_one(file: InputFile) -> int:
-    try:
-        return sum(1 for _ in islice(file.documents(lambda error: None), None))
-    except CorpusError:  # not one document of it can be read; its partition will say so
-        return 0
+    counts = [0] * len(files)
+    for number, file in enumerate(files):
+        with suppress(CorpusError):  # not one document of it can be read; its partition will say so
+            counts[number] = sum(1 for _ in file.documents(lambda error: None))
+    return counts

@@ -10,14 +10,13 @@ keep the interval honest (``benchmarks/interval_coverage.py`` simulates it):
   drawing each alone as well tells how much that is, and it is taken out;
 - the resamples are spread as Student's quantiles are wider than normal ones, what seeds do by that of the seeds and what
   documents do by that of the documents: five seeds tell little of how much seeds differ.
-
-Figures that can be resampled: F1 and AUC of the runs of a system as functions of how much each document counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,65 +25,44 @@ from scipy import sparse
 from relhash.errors import ParameterError
 
 Floats = NDArray[np.float64]
+Figure = Callable[[Floats], Floats]
+"""A figure for each row of document weights; NaN where it is undefined."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """A figure of one system on one test set, ready to be resampled.
+    """A figure of one system on one test set, ready to be resampled: F1 or AUC of each run for any weights of the documents.
 
-    Attributes
-    ----------
-    documents
-        Names of the documents; samples with the same names are resampled alike.
-    groups
-        The group of each run: its seed, or the seed of the codes that several draws of labels share. Samples with the same
-        groups are resampled alike; a system that has run once has nothing to resample.
-    runs
-        What gives the figure of each run for any weights of the documents; see :func:`f1_sample`.
+    Samples with the same names of documents are resampled alike, and so are those with the same groups: the seed of each run,
+    or the seed of the codes that several draws of labels share. A system that has run once has nothing to resample.
     """
 
     documents: tuple[Hashable, ...]
     groups: tuple[Hashable, ...]
-    runs: Sequence[_Figure] = field(repr=False)
+    runs: Sequence[Figure] = field(repr=False)
 
     def figures(self, weights: Floats) -> Floats:
         """``(resamples, runs)``: the figure of each run for each row of document weights."""
         return np.column_stack([run(weights) for run in self.runs])
 
 
-class _Figure:
-    """A figure as a function of document weights, for many rows of weights at once; NaN where it is undefined."""
-
-    def __call__(self, weights: Floats) -> Floats:
-        raise NotImplementedError
-
-
-@dataclass(frozen=True, eq=False)
-class F1Run(_Figure):
-    counts: Floats
-    """Per document: relations found; candidates accepted plus relations there are."""
-
-    def __call__(self, weights: Floats) -> Floats:
-        found, total = (weights @ self.counts).T
-        return np.asarray(np.divide(2 * found, total, out=np.full_like(found, np.nan), where=total > 0))
+def _auc(positive: sparse.csr_matrix, negative: sparse.csr_matrix, weights: Floats) -> Floats:
+    """AUC for each row of weights, from ``(distinct scores from high to low, documents)``: how many candidates there are."""
+    values = np.empty(len(weights))
+    for start in range(0, len(weights), 256):  # bounds the memory
+        part = weights[start : start + 256].T
+        right, wrong = positive @ part, negative @ part
+        below_or_half = wrong.sum(axis=0) - np.cumsum(wrong, axis=0) + wrong / 2
+        pairs = right.sum(axis=0) * wrong.sum(axis=0)
+        above = (right * below_or_half).sum(axis=0)
+        values[start : start + 256] = np.divide(above, pairs, out=np.full_like(above, np.nan), where=pairs > 0)
+    return values
 
 
-@dataclass(frozen=True, eq=False)
-class AUCRun(_Figure):
-    positive: sparse.csr_matrix
-    negative: sparse.csr_matrix
-    """``(distinct scores from high to low, documents)``: how many candidates there are."""
-
-    def __call__(self, weights: Floats) -> Floats:
-        values = np.empty(len(weights))
-        for start in range(0, len(weights), 256):  # bounds the memory
-            part = weights[start : start + 256].T
-            positive, negative = self.positive @ part, self.negative @ part
-            below_or_half = negative.sum(axis=0) - np.cumsum(negative, axis=0) + negative / 2
-            pairs = positive.sum(axis=0) * negative.sum(axis=0)
-            right = (positive * below_or_half).sum(axis=0)
-            values[start : start + 256] = np.divide(right, pairs, out=np.full_like(right, np.nan), where=pairs > 0)
-        return values
+def _f1(counts: Floats, weights: Floats) -> Floats:
+    """F1 for each row of weights, from relations found, and candidates accepted plus relations there are, per document."""
+    found, total = (weights @ counts).T
+    return np.asarray(np.divide(2 * found, total, out=np.full_like(found, np.nan), where=total > 0))
 
 
 def f1_sample(y: ArrayLike, labels: ArrayLike, documents: ArrayLike, groups: Sequence[Hashable] | None = None) -> Sample:
@@ -101,7 +79,7 @@ def f1_sample(y: ArrayLike, labels: ArrayLike, documents: ArrayLike, groups: Seq
         found = np.bincount(place, gold & given, len(names))
         return np.column_stack([found, np.bincount(place, gold.astype(float) + given, len(names))])
 
-    return Sample(names, _groups(groups, table), [F1Run(counts(given)) for given in table])
+    return Sample(names, _groups(groups, table), [partial(_f1, counts(given)) for given in table])
 
 
 def auc_sample(y: ArrayLike, scores: ArrayLike, documents: ArrayLike, groups: Sequence[Hashable] | None = None) -> Sample:
@@ -113,11 +91,11 @@ def auc_sample(y: ArrayLike, scores: ArrayLike, documents: ArrayLike, groups: Se
     gold, table = np.asarray(y).astype(bool), np.atleast_2d(np.asarray(scores, np.float64))
     names, place = _places(gold, table, documents)
 
-    def run(own: Floats) -> AUCRun:
+    def run(own: Floats) -> Figure:
         distinct, at = np.unique(-own, return_inverse=True)
         shape = distinct.size, len(names)
         positive, negative = (sparse.csr_matrix((kind.astype(float), (at, place)), shape) for kind in (gold, ~gold))
-        return AUCRun(positive, negative)
+        return partial(_auc, positive, negative)
 
     return Sample(names, _groups(groups, table), [run(own) for own in table])
 
@@ -213,7 +191,8 @@ def bootstrap_f1(y: ArrayLike, predicted: ArrayLike, documents: ArrayLike, *, n_
     >>> print(bootstrap_f1([1, 0, 1, 0], [1, 0, 1, 0], ["a"] * 4))
     1.000 [too few documents for an interval]
     """
-    return _if_possible(f1_sample(y, predicted, documents), n_resamples)
+    found = _if_possible(f1_sample(y, predicted, documents), n_resamples)
+    return replace(found, value=float(np.nan_to_num(found.value)))
 
 
 def bootstrap_auc(y: ArrayLike, scores: ArrayLike, documents: ArrayLike, *, n_resamples: int = 300) -> Interval:
@@ -225,8 +204,7 @@ def _if_possible(sample: Sample, n_resamples: int) -> Interval:
     try:
         return interval(sample, n_resamples=n_resamples)
     except ParameterError:
-        plain = sample.figures(np.ones((1, len(sample.documents)))).mean()
-        return Interval(float(np.nan_to_num(plain) if not isinstance(sample.runs[0], AUCRun) else plain), np.nan, np.nan)
+        return Interval(float(sample.figures(np.ones((1, len(sample.documents)))).mean()), np.nan, np.nan)
 
 
 def _resampled(signed: Sequence[tuple[Sample, float]], n_resamples: int, level: float, random_state: int) -> Difference:

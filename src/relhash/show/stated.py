@@ -1,19 +1,15 @@
 """What a model finds of everything that the gold states, not only of what happened to become a candidate.
 
-Three models on one gold text then have one denominator. The *ceiling* is the share of the stated relations that any candidate
-reaches: what no classifier can lift.
+Three models on one gold text then have one denominator. Three figures, never to be compared with each other:
 
-Events judged as a whole: type, trigger, and every participant in its role, as the shared tasks do.
-
-An event is right if the gold has one of its type whose trigger shares text with its own, and whose themes and causes are the
-same. *With nesting* an event that takes part must be right itself; *without* it stands for the entities that it is about. Sites
-are left aside, and members of an equivalence are taken for one.
-
-Interactions whatever word says them: type and participants in their roles, the unit of the paper's judged candidates.
-
-The figures over everything stated ask for the trigger as well, so that *TGF-beta induces expression of FOXP3* is wrong with
-*expression* where the annotation has *induces*. Here it is right, and two words for one thing count once, among what is stated
-and among what is found. It is another figure, and a higher one: never compare the two.
+- relations over everything stated (:func:`stated_counts`), of interactions with type, roles and trigger; the *ceiling* is the
+  share of them that any candidate reaches: what no classifier can lift;
+- interactions whatever word says them (:func:`any_word_counts`), the unit of the paper's judged candidates: type and
+  participants in their roles; *TGF-beta induces expression of FOXP3* is right with *expression* for *induces*, and two words
+  for one thing count once;
+- events as a whole (:func:`event_score`), as the shared tasks judge them: type, a trigger that shares text, the same themes
+  and causes. *With nesting* an event that takes part must be right itself; *without* it stands for the entities that it is
+  about. Sites are left aside, and members of an equivalence are taken for one.
 """
 
 from __future__ import annotations
@@ -54,8 +50,7 @@ class EventScore:
 
     @property
     def f1(self) -> float:
-        total = self.precision + self.recall
-        return 2 * self.precision * self.recall / total if total else 0.0
+        return _f1(self.precision, self.recall)
 
     def as_dict(self) -> dict[str, float | int]:
         return {
@@ -100,8 +95,10 @@ class _Matcher:
             return False
         if not self.nesting:
             return self.flat(event, self.found) == self.flat(other, self.gold)
-        mine = [(role, argument.target) for argument in event.arguments if (role := role_of(argument.role)) in (CAUSE, THEME)]
-        theirs = [(role, argument.target) for argument in other.arguments if (role := role_of(argument.role)) in (CAUSE, THEME)]
+        mine, theirs = (
+            [(role, one.target) for one in relation.arguments if (role := role_of(one.role)) in (CAUSE, THEME)]
+            for relation in (event, other)
+        )
         if len(mine) != len(theirs):
             return False
         for role, target in mine:
@@ -288,21 +285,14 @@ def _f1s(table: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, eq=False)
 class AnyWord:
-    """What the candidates of a data set are without their triggers.
-
-    Attributes
-    ----------
-    numbers
-        For each candidate the number of its interaction; candidates that differ in the trigger only have one.
-    stated
-        For each candidate whether that is stated, by whatever word.
-    unreached
-        Of each test set, by the number of its fold, what is stated and no candidate is.
-    """
+    """What the candidates of a data set are without their triggers."""
 
     numbers: NDArray[np.int64]
+    """For each candidate the number of its interaction; candidates that differ in the trigger only have one."""
     stated: NDArray[np.bool_]
+    """For each candidate whether that is stated, by whatever word."""
     unreached: Mapping[int, int]
+    """Of each test set, by the number of its fold, what is stated and no candidate is."""
 
 
 def any_word(candidates: Sequence[Candidate], tested: Iterable[Document]) -> AnyWord:

@@ -31,7 +31,7 @@ from relhash.language.parse_cache import ParseCache
 from relhash.learn.codes import make_kernels
 from relhash.model.index import SAMPLE, VIEWS
 from relhash.model.reading.reader import EMBEDDED, Reader, choose_parses
-from relhash.show.significance import Difference, Floats, Sample, _Figure, difference
+from relhash.show.significance import Difference, Floats, Sample, difference
 
 BITS = (32, 64, 128, 256)
 LISTS = (50, 200, 1000)
@@ -240,7 +240,7 @@ def _figure(
 
 
 @dataclass(frozen=True, eq=False)
-class _MeanRun(_Figure):
+class _MeanRun:
     """A mean over queries, as a function of how much each document counts."""
 
     sums: Floats

@@ -1,8 +1,9 @@
-"""Statements about the same entities, merged: one fact per pair and relation.
+"""The rows of ``relhash predict`` as statements, those about the same entities merged to facts with a belief.
 
-How much to believe a relation that several sentences state or deny.
+Two mentions mean the same entity when their ids are the same; without ids, when their names are the same up to case, Greek
+letters, hyphens and blanks, and they are of one type. A mention with an id is never the same as one without.
 
-Noisy-or: each sentence is an independent chance that the relation holds, so *n* sentences of probability *p* make
+Belief is a noisy-or: each sentence is an independent chance that the relation holds, so *n* sentences of probability *p* make
 1 − (1 − *p*)ⁿ. Sentences are not that independent: a document repeats itself, and one model makes the same mistake again and
 again. So there are caps (compare the systematic error in the belief model of INDRA, Gyori et al. 2017):
 
@@ -16,14 +17,6 @@ all documents      0.99        the model may misread a turn of phrase wherever i
 
 A sentence that thinks the relation likely (*speculative*) counts half; one that only asks for it (*questioned*) not at all. A
 sentence that denies it (*negated*) is evidence against: belief is what speaks for it times what does not speak against it.
-
-When two mentions mean the same entity.
-
-With ids: when their ids are the same. Without: when their names are the same up to case, Greek letters, hyphens and blanks, and
-they are of one type. A mention with an id is never the same as one without, whatever they are called: that the name is spelled
-alike is no proof that it is the same thing.
-
-The rows of ``relhash predict`` as statements: what one sentence says about two entities.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from relhash.curate.application import ServerSettings, create_application
-from relhash.curate.server.limits import BodyLimit, Limits, Rates
+from relhash.curate.guard import BodyLimit, Limits, Rates
 from tests.curate.conftest import CHANGING
 
 

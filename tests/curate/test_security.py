@@ -6,7 +6,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from relhash.curate.application import ServerSettings, create_application
-from relhash.curate.server.security import COOKIE, HEADERS
+from relhash.curate.guard import COOKIE, HEADERS
 from tests.curate.conftest import CHANGING
 
 TOKEN = "a-token-that-nobody-guesses"

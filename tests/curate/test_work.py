@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from relhash.curate.server.work import BusyError, InProcesses, InThreads, Turns
+from relhash.curate.work import BusyError, InProcesses, InThreads, Turns
 
 
 def load() -> Any:

@@ -17,7 +17,7 @@ from pydantic import BaseModel, Field
 
 from relhash.corpus.document import Document, Mention
 from relhash.curate.messages import PlainJSON, as_json
-from relhash.curate.server.work import Work
+from relhash.curate.work import Work
 from relhash.errors import StructureError
 from relhash.model.fitted import FittedModel
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from relhash.model.answers.answer import Answer
-from tests.curate.exchange.taken_in import pair_of, take_in
+from tests.curate.taken_in import pair_of, take_in
 
 
 def test_label_studio(client, teaching, curation):

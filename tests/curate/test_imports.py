@@ -7,8 +7,8 @@ import json
 import pytest
 
 from relhash.model.answers.answer import Answer
-from tests.curate.exchange.taken_in import take_in
 from tests.curate.gold import answer
+from tests.curate.taken_in import take_in
 
 
 def test_a_sheet_that_was_filled(client, teaching, curation):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.curate.exchange.taken_in import pair_of, take_in
+from tests.curate.taken_in import pair_of, take_in
 
 
 def test_inception(client, teaching, curation):

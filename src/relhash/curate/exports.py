@@ -1,16 +1,11 @@
-"""Files out of the page and into it.
-
-Out go answers as lines or tables, the text with checked relations, the model that learned; in come answers that were given
-elsewhere.
-"""
+"""Files out of the page (answers as lines or tables, the text with checked relations, the model) and into it (answers)."""
 
 from __future__ import annotations
 
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from io import BytesIO
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -24,7 +19,7 @@ from relhash.corpus import Document, write
 from relhash.curate.api import Desk, progress_of
 from relhash.curate.asking import shown_answer
 from relhash.curate.curation import Curation, Moment
-from relhash.curate.exchange.imports import READERS, answers_from
+from relhash.curate.imports import answers_from
 from relhash.curate.messages import CuratorName, PlainJSON, Problem, Saved
 from relhash.curate.standing import decided
 from relhash.curate.store import Given
@@ -39,15 +34,6 @@ COLUMNS = ("answer", "curators")
 """Columns of a table of answers before those of ``relhash predict``."""
 OF_TABLE = ("table_precision", "table_recall")
 """What is estimated of the whole table, with its 95 % interval."""
-
-
-@dataclass(frozen=True, slots=True)
-class Export:
-    """A format: how it is made, the name of its file, and its media type."""
-
-    make: Callable[[Curation, Moment, Rows], bytes]
-    name: str
-    media_type: str
 
 
 def export_rows(curation: Curation, moment: Moment, rows: Rows = "answers") -> Iterator[dict[str, Any]]:
@@ -107,58 +93,39 @@ def _checked(prediction: Prediction, own: dict[str, Given]) -> Prediction:
     return replace(prediction, is_relation=is_right, relation=relation if is_right else prediction.relation)
 
 
-def _table(kind: str) -> Callable[[Curation, Moment, Rows], bytes]:
-    def make(curation: Curation, moment: Moment, rows: Rows) -> bytes:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / f"answers.{kind}"
-            columns = [*COLUMNS, *table_columns(), *NAME_COLUMNS, "key", "draw", *OF_TABLE]
-            write_rows(export_rows(curation, moment, rows), path, kind, columns, title="Answers")
-            return path.read_bytes()
-
-    return make
-
-
-def _bioc(curation: Curation, moment: Moment, rows: Rows) -> bytes:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "relations.xml"
-        write(_checked_text(curation, moment), path, "bioc-xml")
-        return path.read_bytes()
-
-
-def _brat(curation: Curation, moment: Moment, rows: Rows) -> bytes:
-    packed = BytesIO()
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / "relations"
-        write(_checked_text(curation, moment), place, "brat")
-        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-            for path in sorted(place.rglob("*")):
-                archive.write(path, path.relative_to(folder))
-    return packed.getvalue()
-
-
-def _model(curation: Curation, moment: Moment, rows: Rows) -> bytes:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "taught.relhash"
-        moment.taught.model.save(path)
-        return path.read_bytes()
-
-
-EXPORTS: dict[str, Export] = {
-    "jsonl": Export(_table("jsonl"), "answers.jsonl", "application/x-ndjson"),
-    "tsv": Export(_table("tsv"), "answers.tsv", "text/tab-separated-values; charset=utf-8"),
-    "xlsx": Export(_table("xlsx"), "answers.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-    "bioc": Export(_bioc, "relations.xml", "application/xml"),
-    "brat": Export(_brat, "relations.brat.zip", "application/zip"),
-    "model": Export(_model, "taught.relhash", "application/octet-stream"),
+EXPORTS = {
+    "jsonl": ("answers.jsonl", "application/x-ndjson"),
+    "tsv": ("answers.tsv", "text/tab-separated-values; charset=utf-8"),
+    "xlsx": ("answers.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    "bioc": ("relations.xml", "application/xml"),
+    "brat": ("relations.brat.zip", "application/zip"),
+    "model": ("taught.relhash", "application/octet-stream"),
 }
-"""Formats by name."""
-
-
+"""Formats by name: the name of the file, and its media type."""
 ExportFormat = Literal["jsonl", "tsv", "xlsx", "bioc", "brat", "model"]
 ImportFormat = Literal["relhash", "label-studio", "inception"]
-assert set(ExportFormat.__args__) == set(EXPORTS) and set(ImportFormat.__args__) == set(READERS)  # type: ignore[attr-defined]  # noqa: PT018
-_FILES = {"description": "A file.", "content": {export.media_type: {} for export in EXPORTS.values()}}
+_FILES = {"description": "A file.", "content": {media_type: {} for _, media_type in EXPORTS.values()}}
 _BYTES = {"type": "string", "format": "binary"}
+
+
+def exported(curation: Curation, moment: Moment, format: ExportFormat, rows: Rows) -> bytes:
+    """The content of a file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / EXPORTS[format][0]
+        if format == "model":
+            moment.taught.model.save(path)
+        elif format == "bioc":
+            write(_checked_text(curation, moment), path, "bioc-xml")
+        elif format == "brat":
+            place = Path(folder) / "relations"
+            write(_checked_text(curation, moment), place, "brat")
+            with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+                for file in sorted(place.rglob("*")):
+                    archive.write(file, file.relative_to(folder))
+        else:
+            columns = [*COLUMNS, *table_columns(), *NAME_COLUMNS, "key", "draw", *OF_TABLE]
+            write_rows(export_rows(curation, moment, rows), path, format, columns, title="Answers")
+        return path.read_bytes()
 
 
 def file_routes(desk: Desk) -> APIRouter:
@@ -172,13 +139,12 @@ def file_routes(desk: Desk) -> APIRouter:
     def export(format: ExportFormat = "jsonl", rows: Rows = "answers") -> Response:
         """Tables of answers (or of ``accepted`` or ``all`` rows), the text with checked relations, or the taught model, which
         knows all answers given so far."""
-        chosen = EXPORTS[format]
+        name, media_type = EXPORTS[format]
         try:
-            content = chosen.make(curation, curation.settled(), rows)
+            content = exported(curation, curation.settled(), format, rows)
         except RelHashError as error:
             raise HTTPException(409, f"this text cannot be written so: {error}") from error
-        headers = {"Content-Disposition": f'attachment; filename="{chosen.name}"'}
-        return Response(content, media_type=chosen.media_type, headers=headers)
+        return Response(content, media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
     @router.post(
         "/import",

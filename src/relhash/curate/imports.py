@@ -1,11 +1,6 @@
 """Answers that were given elsewhere: in a sheet of RelHash, in another curation, in Label Studio, in INCEpTION.
 
-Two marked stretches of a text that somebody joined, and the candidate that is meant.
-
-Relations of a document that INCEpTION exported as "UIMA CAS JSON" (0.4): a list of feature structures that refer to each
-other by number.
-
-Relations of an export of Label Studio (JSON): tasks, each with annotations, each with regions and relations.
+The annotation tools export two marked stretches of a text that are joined; the candidate that is meant is found by its place.
 """
 
 from __future__ import annotations
@@ -51,7 +46,7 @@ class Places:
 
     def __init__(self, curation: Curation) -> None:
         self._documents = {document.id: document.text for document in curation.documents}
-        self._by_text = {_plain(text): identifier for identifier, text in self._documents.items()}
+        self._by_text = {text.strip(): identifier for identifier, text in self._documents.items()}
         self._candidates: dict[str, list[Candidate]] = {}
         for candidate in curation.teaching.candidates:
             if len(candidate.participants) == 2:
@@ -59,7 +54,7 @@ class Places:
 
     def find(self, link: LinkedSpans) -> tuple[str, tuple[str, ...]] | None:
         """The key of the candidate, and its names where they are cut in another way; ``None`` if the text has no such names."""
-        identifier = link.document if self._documents.get(link.document) == link.text else self._by_text.get(_plain(link.text))
+        identifier = link.document if self._documents.get(link.document) == link.text else self._by_text.get(link.text.strip())
         if identifier is None:
             return None
         # a tool may have added or dropped blanks at the beginning
@@ -70,15 +65,10 @@ class Places:
             mentions = sorted(candidate.participants, key=lambda one: one.start)
             shared = min(_shared((one.start, one.end), span) for one, span in zip(mentions, spans, strict=True))
             if shared > best:
-                own = {
-                    one.id: "" if (one.start, one.end) == span else self._cut(identifier, span)
-                    for one, span in zip(mentions, spans)
-                }
+                text = self._documents[identifier]
+                own = {one.id: "" if (one.start, one.end) == span else text[slice(*span)] for one, span in zip(mentions, spans)}
                 best, key, names = shared, candidate.key, tuple(own[one.id] for one in candidate.participants)
         return (key, names) if key else None
-
-    def _cut(self, identifier: str, span: tuple[int, int]) -> str:
-        return self._documents[identifier][slice(*span)]
 
 
 def _shared(one: tuple[int, int], other: tuple[int, int]) -> float:
@@ -86,44 +76,30 @@ def _shared(one: tuple[int, int], other: tuple[int, int]) -> float:
     return (min(one[1], other[1]) - max(one[0], other[0])) / (max(one[1], other[1]) - min(one[0], other[0]))
 
 
-def _plain(text: str) -> str:
-    return text.strip()
-
-
 def _lead(text: str) -> int:
     return len(text) - len(text.lstrip())
 
 
 def inception_relations(cas: Any) -> Iterator[LinkedSpans]:
-    """The relations of all relation layers: whatever has a ``Governor`` and a ``Dependent`` that are spans.
+    """The relations of a document in "UIMA CAS JSON" (0.4), feature structures that refer to each other by number.
 
-    The type is the first feature of the relation that is a text. The dependency layer is left out: it is grammar. Offsets of
-    UIMA are UTF-16 units; they become characters.
-
-    >>> text = {"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaString": "RAF1 binds MEK1."}
-    >>> spans = [{"%ID": n, "%TYPE": "custom.Span", "begin": b, "end": b + 4} for n, b in ((2, 0), (3, 11))]
-    >>> link = {"%ID": 4, "%TYPE": "custom.Relation", "begin": 11, "end": 15, "@Governor": 2, "@Dependent": 3, "label": "binds"}
-    >>> [(one.first, one.second, one.type) for one in inception_relations({"%FEATURE_STRUCTURES": [text, *spans, link]})]
-    [((0, 4), (11, 15), 'binds')]
+    A relation is whatever has a ``Governor`` and a ``Dependent`` that are spans; its type is its first feature that is a text.
+    The dependency layer is left out: it is grammar. Offsets of UIMA are UTF-16 units; they become characters.
     """
     structures = cas["%FEATURE_STRUCTURES"]
     by_number = {one["%ID"]: one for one in structures} if isinstance(structures, list) else structures
     by_number = {int(number): one for number, one in by_number.items()}
     text = next(str(one["sofaString"]) for one in by_number.values() if one.get("%TYPE", "").endswith("Sofa"))
     places = _utf16_places(text)
-    document = next((str(one["documentId"]) for one in by_number.values() if one.get("documentId")), "")
-    title = next((str(one["documentTitle"]) for one in by_number.values() if one.get("documentTitle")), document)
+    named = (str(one[name]) for name in ("documentTitle", "documentId") for one in by_number.values() if one.get(name))
+    title = next(named, "")
     for one in by_number.values():
         ends = [by_number.get(one.get(name, -1)) for name in ("@Governor", "@Dependent")]
         if ".dependency." in one.get("%TYPE", "") or not all(end is not None and "begin" in end for end in ends):
             continue
         first, second = ((places[end["begin"]], places[end["end"]]) for end in ends if end is not None)
-        yield LinkedSpans(text, first, second, _label(one), title)
-
-
-def _label(structure: dict[str, Any]) -> str:
-    texts = (value for name, value in structure.items() if isinstance(value, str) and not name.startswith("%"))
-    return next(texts, "")
+        labels = (value for name, value in one.items() if isinstance(value, str) and not name.startswith("%"))
+        yield LinkedSpans(text, first, second, next(labels, ""), title)
 
 
 def _utf16_places(text: str) -> list[int]:
@@ -135,17 +111,10 @@ def _utf16_places(text: str) -> list[int]:
 
 
 def label_studio_relations(tasks: Any) -> Iterator[LinkedSpans]:
-    """The relations of all annotations that were not cancelled.
+    """The relations of all annotations that were not cancelled, of tasks in the JSON of Label Studio.
 
     The text is the value of ``data`` that is a text and not an id; its document is found by ``data.id`` or ``data.document``,
     or by the text itself. Offsets are those of Label Studio's ``<Text>``: characters.
-
-    >>> region = lambda name, start, end: {"id": name, "type": "labels", "value": {"start": start, "end": end, "labels": ["P"]}}
-    >>> relation = {"type": "relation", "from_id": "a", "to_id": "b", "labels": ["binds"]}
-    >>> result = [region("a", 0, 4), region("b", 11, 15), relation]
-    >>> task = {"data": {"text": "RAF1 binds MEK1."}, "annotations": [{"result": result}]}
-    >>> [(one.first, one.second, one.type) for one in label_studio_relations([task])]
-    [((0, 4), (11, 15), 'binds')]
     """
     if not isinstance(tasks, list):
         raise TypeError("a list of tasks is expected")
@@ -249,12 +218,10 @@ def _add(found: Imported, curation: Curation, key: str, answers: Iterable[Any], 
     types = curation.teaching.model.relation_types.names
     for one in answers:
         try:
-            name = _curator(one["curator"])
-            answer = answer_of(str(one["answer"]))
+            name, answer = _curator(one["curator"]), answer_of(str(one["answer"]))
             drawn = float(draw) if draw not in (None, "") else None
         except (CorpusError, ValueError, TypeError, KeyError):
-            found.skipped += 1
-            continue
+            name = answer = drawn = None
         if curation.row(key) is None or name is None or answer is None or (drawn is not None and not 0 < drawn <= 1):
             found.skipped += 1
             continue

@@ -10,8 +10,8 @@ from contextlib import ExitStack, suppress
 import pytest
 import uvicorn
 
-from relhash.curate.server import serving
-from relhash.curate.server.serving import ServingError, address_of, listen
+from relhash.curate import serving
+from relhash.curate.serving import ServingError, address_of, listen
 
 
 @pytest.fixture

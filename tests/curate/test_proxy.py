@@ -15,12 +15,12 @@ import httpx
 import pytest
 import uvicorn
 
+from relhash.curate import serving
 from relhash.curate.application import ServerSettings, create_application
-from relhash.curate.server import serving
-from relhash.curate.server.limits import Limits
-from relhash.curate.server.serving import listen
+from relhash.curate.guard import Limits
+from relhash.curate.serving import listen
 
-PAGE = Path(__file__).parents[3] / "docs" / "server.md"
+PAGE = Path(__file__).parents[2] / "docs" / "server.md"
 CONFIG = """daemon off; pid {place}/pid; error_log {place}/error.log;
 events {{}}
 http {{ access_log off; client_body_temp_path {place}/a; proxy_temp_path {place}/b; fastcgi_temp_path {place}/c;

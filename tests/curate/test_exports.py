@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import relhash
-from relhash.curate.exchange.exports import EXPORTS, export_rows
+from relhash.curate.exports import EXPORTS, export_rows
 from relhash.model.answers.teaching import answers_on
 from relhash.model.tables import read_rows
 from tests.curate.gold import answer, answer_by_gold
