@@ -17,8 +17,8 @@ from tests.curate.gold import answer, answer_by_gold
 def export(client, tmp_path, format, **more):
     reply = client.get("/api/export", params={"format": format, **more})
     assert reply.status_code == 200, reply.text
-    assert reply.headers["content-disposition"] == f'attachment; filename="{EXPORTS[format].name}"'
-    path = tmp_path / EXPORTS[format].name
+    assert reply.headers["content-disposition"] == f'attachment; filename="{EXPORTS[format][0]}"'
+    path = tmp_path / EXPORTS[format][0]
     path.write_bytes(reply.content)
     return path
 

@@ -33,4 +33,4 @@ def test_the_page_says_what_the_answers_have_gained(client, curation, teaching):
     assert replies[10]["progress"]["compared"] == []
     curation.settled(300)
     said = client.get("/api/progress").json()["compared"]
-    assert said[0].startswith("on your own 25 labels, held out by document: right ")
+    assert said[0].startswith("your 25 labels, each judged without those of its document: ")

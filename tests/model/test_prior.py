@@ -53,7 +53,7 @@ def test_labels_correct_the_prior_and_the_card_says_so(model):
     rule, cut = parse_strategy(model.decision.threshold.strategy)
     assert (rule, cut) == ("fixed", pytest.approx(CUT, abs=0.05))  # sixty labels move it a little
     said = relhash.model.card.card_text(model.card)
-    assert "on your own 60 labels, held out by document: right" in said
+    assert "your 60 labels, each judged without those of its document: " in said
     assert "in the text to adapt to:" in said
 
 

@@ -104,8 +104,11 @@ class Gain:
 
     def lines(self, name: str, changed: int | None = None, total: int = 0) -> list[str]:
         """For people: ``name`` is the model before; ``changed`` of ``total`` rows of their text are judged otherwise."""
-        ranked = "" if self.auc is None else f", order of the rows (AUC) {self.auc}"
-        said = [f"on your own {self.labels} labels, held out by document: right {self.right}{ranked}; before is {name}"]
+        right, ranked = self.right, "" if self.auc is None else f"; AUC {self.auc}"
+        differences = right.after - right.before, right.low, right.high
+        points, low, high = (f"{100 * value:+.0f}".replace("-", "−") for value in differences)
+        shares = f"{right.before:.0%} right with {name}, {right.after:.0%} with the labels ({points} points, {low} to {high})"
+        said = [f"your {self.labels} labels, each judged without those of its document: {shares}{ranked}"]
         if self.more is not None and self.more_error is not None:
             points = f"{100 * self.more:+.0f} ± {100 * self.more_error:.0f}".replace("-", "−")
             said.append(f"{MORE} labels more: {points} points of being right, if it goes on like this")

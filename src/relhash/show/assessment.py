@@ -38,33 +38,27 @@ from relhash.show.stated import (
 
 @dataclass(frozen=True, eq=False)
 class Assessment:
-    """What :func:`assess` found.
-
-    ``by_assertion`` counts candidates, those that are relations by the gold, those found, and those rightly found, for each
-    thing that a sentence may say of a relation. ``typed`` are figures in which a relation is right only if its type is;
-    ``None`` for a model that knows one type, where ``by_type`` tells which gold types it finds. ``stated`` are the figures over
-    everything that the gold states; ``metrics`` those over the candidates, a smaller denominator. ``stated_any_word`` are those
-    of interactions over everything stated, too, but of type and participants alone, whatever word says it
-    (:mod:`relhash.show.stated`). ``events`` judge interactions as a whole, with nesting and without, those about two
-    entities or more and, of a model that knows others, all events. Both are ``None`` for pairs, ``events`` also where the gold
-    names no triggers (judged interactions). In raw text, candidates stand
-    on the entities that the model found, so that only the figures over everything stated are fair. ``accepted`` counts the rows
-    that ``predict`` would give.
-    """
+    """What :func:`assess` found. In raw text only the figures over everything stated are fair (:mod:`relhash.show.stated`)."""
 
     predictions: list[Prediction]
     accepted: dict[str, Any]
+    """The rows that ``predict`` would give, counted."""
     stated: StatedScores
     stated_any_word: StatedScores | None
+    """Of interactions, whatever word says them; ``None`` for pairs."""
     events: dict[str, EventScore] | None
+    """Interactions as a whole; ``None`` for pairs, and where the gold names no triggers (judged interactions)."""
     is_raw_text: bool
     without_answers: int
     metrics: Metrics
+    """Over the candidates, a smaller denominator than everything stated."""
     f1: Interval
     auc: Interval
     by_type: dict[str, dict[str, float]]
     by_assertion: dict[str, dict[str, int]]
+    """By what a sentence says of a relation: candidates, relations by the gold, those found, those rightly found."""
     typed: TypedMetrics | None
+    """A relation is right only if its type is; ``None`` for a model that knows one type."""
     shared_sentences: int
     affected: int
 
@@ -120,13 +114,8 @@ class Assessment:
 def assess(model: FittedModel, corpus: CorpusLike, *, name: str = "the gold text", raw_text: bool = False) -> Assessment:
     """Run a model over a gold corpus; ``name`` is what errors call it.
 
-    Denied relations are found like all others here: some corpora (BioInfer) label them as relations.
-
-    Parameters
-    ----------
-    raw_text
-        Hide the entities of the gold from the model. A relation is right if its participants share text with those of a gold
-        relation.
+    Denied relations are found like all others here: some corpora (BioInfer) label them as relations. ``raw_text`` hides the
+    entities of the gold from the model; a relation is right then if its participants share text with those of a gold relation.
     """
     gold, missing = _with_answers(list(documents_of(corpus)), name)
     given = [Document(one.id, one.text, passages=one.passages) for one in gold] if raw_text else gold

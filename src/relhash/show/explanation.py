@@ -108,14 +108,9 @@ def explain(
 ) -> Explanation:
     """Explain the ``top`` rows of a text, those that are accepted first, then by probability.
 
-    Parameters
-    ----------
-    labelled
-        A labelled corpus, or an index of one, in which to look for the most similar sentences; without it they are what ships
-        of the model's training text, or codes of the model file.
+    ``labelled`` is a corpus, or an index of one, in which to look for the most similar sentences; without it they are what
+    ships of the model's training text, or codes of the model file.
 
-    Examples
-    --------
     >>> import relhash
     >>> found = explain(relhash.load("ppi"), "RAF1 binds to MEK1.", top=1)
     >>> row = found.rows[0]

@@ -29,25 +29,17 @@ BLOCK = 4096
 
 @dataclass(frozen=True, eq=False)
 class Novelty:
-    """How two texts fill the clusters of both together.
-
-    Attributes
-    ----------
-    known, new
-        The share of each text's pairs in each cluster.
-    overlap, by_chance
-        The part of their pairs that they have in common, cluster by cluster (1 for equal shares), and what random texts of
-        these sizes from both together have.
-    cluster, distance
-        Of each pair of the new text: its cluster, and the bits between it and the middle of that.
-    """
+    """How two texts fill the clusters of both together: ``known`` and ``new`` are the shares of their pairs in each cluster."""
 
     known: NDArray[np.float64]
     new: NDArray[np.float64]
     overlap: float
+    """The part of their pairs that they have in common, cluster by cluster: 1 for equal shares."""
     by_chance: float
+    """What random texts of these sizes from both together have."""
     cluster: NDArray[np.int64]
     distance: NDArray[np.uint16]
+    """Of each pair of the new text: its cluster, and the bits between it and the middle of that."""
 
     @property
     def unfilled(self) -> list[int]:

@@ -61,15 +61,8 @@ def shipped_parses() -> str:
 
 
 def provenance(parse_source: str, cells_made: Iterable[str] = ()) -> dict[str, Any]:
-    """What a file of results says of itself.
-
-    Parameters
-    ----------
-    parse_source
-        The pipeline whose parses were used; empty for those of the corpus files.
-    cells_made
-        Commit and day of each cell, so that a table of several commits says so.
-    """
+    """What a file of results says of itself: ``parse_source`` is the pipeline whose parses were used (empty: the corpus's
+    own), ``cells_made`` commit and day of each cell, so that a table of several commits says so."""
     installed = describe_installation()
     command = [Path(sys.argv[0]).name if sys.argv and sys.argv[0] else "python", *sys.argv[1:]]
     return {

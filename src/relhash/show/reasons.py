@@ -1,15 +1,11 @@
-"""What moved a decision, in words: exact contributions of features, gathered to things that a person can name.
-
-The clues of an interaction (:mod:`relhash.candidates.statements.clues`) as a person would say them.
-
-Of a cause and a theme the cause is the first, of two themes the one that stands first; *the word* is the trigger.
-"""
+"""What moved a decision, in words: exact contributions of features, gathered to things that a person can name."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -21,48 +17,9 @@ from relhash.learn.correction import FittedCorrection
 from relhash.learn.descriptors import RawDescriptorsPart
 from relhash.model.fitted import FittedModel
 
-CLUE_WORDS = {
-    "first": "how likely the first takes part in this role",
-    "second": "how likely the second takes part in this role",
-    "weaker": "how likely the less likely of the two is",
-    "stronger": "how likely the likelier of the two is",
-    "both": "how likely both are together",
-    "first_as_theme": "how likely the first is a theme of the word",
-    "second_as_cause": "how likely the second is a cause",
-    "first_as_cause": "how likely the first is a cause",
-    "second_of_other_type": "how likely the word names another type for the second",
-    "first_of_other_type": "how likely the word names another type for the first",
-    "other_theme": "how likely the best other theme is",
-    "other_cause": "how likely the best other cause is",
-    "likelier_themes": "how many other themes are likelier",
-    "likelier_causes": "how many others are likelier in the role of the first",
-    "linked": "how many names the word may be about",
-    "other_themes": "how many other themes the word is expected to have",
-    "steps_first": "steps in the parse from the word to the first",
-    "steps_second": "steps in the parse from the word to the second",
-    "steps_between": "steps in the parse between the two",
-    "trigger_on_path": "whether the word lies on the path between the two",
-    "words_first": "words from the word to the first",
-    "words_second": "words from the word to the second",
-    "words_between": "words between the two",
-    "first_before_second": "whether the first stands before the second",
-    "trigger_between": "whether the word stands between the two",
-    "event_to_first": "whether something else happens to the first, on the way there",
-    "event_to_second": "whether something else happens to the second, on the way there",
-    "event_of_second": "whether another word is about the second",
-    "event_of_first": "whether another word is about the first",
-    "share": "how often such a word names this type",
-    "same_name": "whether both have the same name",
-    "entities": "how many names the sentence has",
-    "words": "how long the sentence is",
-    "alone": "whether there is only one participant",
-    "two_themes": "whether there are two themes",
-    "regulation": "whether the type is a regulation",
-    "positive": "whether the type is a positive regulation",
-    "negative": "whether the type is a negative regulation",
-}
-
-
+CLUE_WORDS = dict(line.split("\t") for line in files("relhash.show").joinpath("clues.tsv").read_text("utf-8").splitlines())
+"""The clues of an interaction as a person would say them: *the word* is the trigger; of a cause and a theme the cause is the
+first, of two themes the one that stands first."""
 Floats = NDArray[np.float64]
 
 WHOLE_PARTS = {
@@ -142,9 +99,8 @@ class _Namer:
         self.parts: list[tuple[slice, str, Sequence[str], dict[str, int]]] = []
         for part in model.features.parts:
             where = model.features.columns[part.name]
-            places = {}
-            if isinstance(part, RawDescriptorsPart):
-                places = {name: number for number, name in enumerate(part.names_)}
+            names = part.names_ if isinstance(part, RawDescriptorsPart) else ()
+            places = {name: number for number, name in enumerate(names)}
             self.parts.append((where, part.name, part.columns, places))
 
     def name(self, column: int, facts: NDArray[Any] | None) -> tuple[str, str, int | None]:

@@ -18,7 +18,7 @@ export const showProgress = (node, progress) => {
       fact("F1 on gold", progress.f1 ? f1(progress.f1) : null),
       fact("Agreement (κ)", progress.agreement ? [element("b", null, figure(progress.agreement.kappa)), element("small", null, `on ${count(progress.agreement.double)} answered twice`)] : null)),
     ...(progress.compared ?? []).map((line) => element("p", { class: "soft" }, line)),
-    progress.compared?.length ? element("p", { class: "soft" }, "Most questions are asked because they are hard: compare the two figures, not either with 1.") : null,
+    progress.compared?.length ? element("p", { class: "soft" }, "Most questions are asked because they are hard: compare the two shares, not either with 100%.") : null,
     progress.problem ? element("p", { class: "notice", role: "alert" }, progress.problem) : null);
 };
 
@@ -29,7 +29,7 @@ const fact = (name, value, title = null) => (value === null || value === undefin
 
 const precision = (one, known = 0) => (one && typeof one.value === "number"
   ? [element("b", null, `${Math.round(one.value * 100)}%`), ` ${Math.round(one.low * 100)}–${Math.round(one.high * 100)}%`, element("small", null, `from ${counted(one.n, "answer")}`)]
-  : ["not yet known", element("small", null, `${counted(known, "random answer")} of 5`)]);
+  : ["not yet known", element("small", null, `${known} of 5 random answers`)]);
 
 const f1 = (one) => (typeof one === "number" ? figure(one) : [element("b", null, figure(one.value ?? one.f1)),
   typeof one.low === "number" ? ` ${figure(one.low)}–${figure(one.high)}` : "", typeof one.n === "number" ? element("small", null, `on ${counted(one.n, "row")}`) : null]);

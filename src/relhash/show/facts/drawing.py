@@ -29,8 +29,8 @@ def fact_row(fact: Fact) -> dict[str, Any]:
     """One row. ``sentences`` counts all, those that deny the relation or think it likely among them."""
     best = fact.sources[0]
     return {
-        **_entity(fact.first, 1),
-        **_entity(fact.second, 2),
+        **{f"{'entity' if name == 'name' else name}1": value for name, value in node_data(fact.first).items()},
+        **{f"{'entity' if name == 'name' else name}2": value for name, value in node_data(fact.second).items()},
         "relation": fact.relation,
         "directed": fact.is_directed,
         "belief": round(fact.belief, 4),
@@ -42,15 +42,6 @@ def fact_row(fact: Fact) -> dict[str, Any]:
         "best_document": best.document,
         "best_sentence": best.marked,
         "sources": [asdict(source) for source in fact.sources],
-    }
-
-
-def _entity(entity: Entity, number: int) -> dict[str, str]:
-    return {
-        f"entity{number}": entity.name,
-        f"type{number}": entity.type,
-        f"ids{number}": ";".join(entity.ids),
-        f"names{number}": "; ".join(entity.names),
     }
 
 
@@ -102,19 +93,7 @@ ABOVE, BELOW, BESIDE = 22.0, 8.0, 6.0
 
 
 def layout(widths: Sequence[float], edges: Sequence[tuple[int, int]]) -> tuple[Floats, float, float]:
-    """Positions of the nodes, and width and height of the picture.
-
-    Parameters
-    ----------
-    widths
-        How wide the label of each node is, in pixels: room is left for it.
-    edges
-        Pairs of node numbers.
-
-    >>> positions, width, height = layout([40, 40], [(0, 1)])
-    >>> round(float(np.linalg.norm(positions[0] - positions[1]))), bool((positions > 0).all())
-    (79, True)
-    """
+    """Positions of the nodes, and width and height of the picture; ``widths`` are those of the labels, in pixels."""
     n = len(widths)
     if not n:
         return np.zeros((0, 2)), 0.0, 0.0
