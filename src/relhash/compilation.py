@@ -91,6 +91,7 @@ class Compiled:
         self.function, self._seconds, self._plain, self._options = function, seconds, plain, options
         self._is_made = is_made
         self._spent = 0.0
+        self._looked_for: dict[Any, bool] = {}
         _all.add(self)
         self._run: Callable[..., Any] = self._chosen
         self.__doc__, self.__name__, self.__module__ = function.__doc__, function.__name__, function.__module__
@@ -134,10 +135,13 @@ class Compiled:
         return _dispatcher(self.function, **self._options)
 
     def _is_kept(self, args: tuple[Any, ...]) -> bool:
-        """Whether code for these arguments is on disk."""
+        """Whether code for arguments of these types is on disk; looked for once, not for each call."""
         from relhash.compiled_files import is_kept
 
-        return is_kept(self.dispatcher, args)
+        kinds = tuple((type(one), getattr(one, "dtype", None), getattr(one, "ndim", 0)) for one in args)
+        if kinds not in self._looked_for:
+            self._looked_for[kinds] = is_kept(self.dispatcher, args)
+        return self._looked_for[kinds]
 
 
 _all: WeakSet[Compiled] = WeakSet()

@@ -56,25 +56,33 @@ def descriptors(candidates: Iterable[Candidate]) -> NDArray[np.float32]:
 
 
 class Describer:
-    """Makes the row of one scene after the other; keeps what the candidates of a sentence share."""
+    """Makes the row of one scene after the other; keeps what the candidates of a sentence share.
+
+    No column depends on roles or on the type of a trigger, so candidates of the same words share their row.
+    """
 
     def __init__(self) -> None:
         self._stage: Stage | None = None
+        self._rows: dict[tuple[object, ...], list[float]] = {}
 
     def __call__(self, scene: Scene) -> list[float]:
         if scene.stage is not self._stage:
             self._prepare(scene.stage)
-        on_path, path_columns = self._path(scene)
-        return [
-            *self._words(scene),
-            *self._names(scene),
-            *self._company(scene),
-            *path_columns,
-            *self._triggers(scene, on_path),
-        ]
+        place = tuple([mention.spans if mention.is_trigger else mention.id for mention in scene.candidate.mentions])
+        row = self._rows.get(place)
+        if row is None:
+            on_path, path_columns = self._path(scene)
+            row = self._rows[place] = [
+                *self._words(scene),
+                *self._names(scene),
+                *self._company(scene),
+                *path_columns,
+                *self._triggers(scene, on_path),
+            ]
+        return row
 
     def _prepare(self, stage: Stage) -> None:
-        self._stage = stage
+        self._stage, self._rows = stage, {}
         self._triggers = triggers.TriggerFacts(stage)
         self._words = words.WordFacts(stage, self._triggers)
         self._names = names.NameFacts(stage)

@@ -38,6 +38,7 @@ class SentenceLinks:
         self._cause: dict[tuple[int, str], dict[int, float]] = {}
         self._types: dict[int, list[str]] = {}
         self._events: dict[int, dict[int, float]] = {}
+        self._doubts: dict[tuple[int, str], tuple[dict[int, float], dict[int, float]]] = {}
         for link, theme, cause in zip(found, scores[THEME].tolist(), scores[CAUSE].tolist(), strict=True):
             trigger = link.trigger
             place = trigger.token, trigger.type
@@ -57,11 +58,16 @@ class SentenceLinks:
 
         One link counts twice, so that one bound serves interactions and events about one participant.
         """
-        place = trigger.token, trigger.type
-        doubts = [
-            log1p(exp(-(self._cause if role == CAUSE else self._theme)[place][entity])) for role, entity in members.items()
-        ]
+        of_theme, of_cause = self.doubts(trigger)
+        doubts = [(of_cause if role == CAUSE else of_theme)[entity] for role, entity in members.items()]
         return 2 * doubts[0] if len(doubts) == 1 else sum(doubts)
+
+    def doubts(self, trigger: Trigger) -> tuple[dict[int, float], dict[int, float]]:
+        """The doubt of each linked entity as a theme, and as a cause."""
+        place = trigger.token, trigger.type
+        if place not in self._doubts:
+            self._doubts[place] = (_doubts(self._theme.get(place, {})), _doubts(self._cause.get(place, {})))
+        return self._doubts[place]
 
     def clues(self, trigger: Trigger, members: Mapping[str, int]) -> tuple[float, ...]:
         """The row of a candidate; see :data:`CLUES`. Of three participants the cause and the first theme count."""
@@ -104,6 +110,10 @@ class SentenceLinks:
         """How likely one of the words names something that the entity is the theme of."""
         events = self._events[entity]
         return max((events.get(token, UNLIKELY) for token in tokens), default=UNLIKELY)
+
+
+def _doubts(log_odds: Mapping[int, float]) -> dict[int, float]:
+    return {entity: log1p(exp(-own)) for entity, own in log_odds.items()}
 
 
 def _row(scene: Scene) -> Sequence[float]:

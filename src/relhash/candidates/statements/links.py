@@ -30,9 +30,9 @@ from math import log, log1p
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from murmurhash import mrmr
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.utils import murmurhash3_32
 
 from relhash.candidates.gold import CAUSE, SITE, THEME
 from relhash.candidates.graph import Connection, DependencyPath
@@ -283,7 +283,7 @@ def _rows(stage: Stage, found: Sequence[Link], groups: WordGroups | None) -> spa
 
 
 def _hash(fact: str) -> int:
-    return int(murmurhash3_32(fact, positive=True))
+    return mrmr.hash(fact, 0) & 0xFFFFFFFF  # MurmurHash3 as scikit-learn has it, which would take a second to load
 
 
 def _roles(stage: Stage, link: Link, gold: GoldInteractions) -> tuple[bool, bool]:

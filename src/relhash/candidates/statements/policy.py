@@ -27,6 +27,7 @@ from relhash.candidates.symbols import entity_class
 from relhash.corpus.document import Document, Mention
 from relhash.errors import ParameterError, StructureError
 
+Signature = tuple[str, ...]
 Members = tuple[tuple[str, int], ...]
 Proposal = tuple[float, float, int, str, float, Members]
 """Doubt, mean distance, token, type and share of the trigger, and the participants by role: the smallest are the best."""
@@ -164,35 +165,53 @@ def _proposals(stage: Stage, policy: InteractionPolicy) -> Iterator[Proposal]:
 
 
 def _linked_proposals(triggers: Iterable[Trigger], known: SentenceLinks, policy: InteractionPolicy) -> Iterator[Proposal]:
-    """The same by what was learned of links: doubtful is what has an unlikely link."""
+    """The same by what was learned of links: doubtful is what has an unlikely link.
+
+    Doubts add up, so an entity that is too doubtful in a role by itself is not combined with others.
+    """
+    at_most = policy.max_doubt
     for trigger in triggers:
-        for members in _combinations(known.stage, policy, trigger, known.linked(trigger)):
-            doubt = known.doubt(trigger, dict(members))
-            if doubt <= policy.max_doubt:
-                yield doubt, doubt, trigger.token, trigger.type, trigger.share, members
+        linked = known.linked(trigger)
+        as_theme, as_cause = known.doubts(trigger)
+        for roles, able in _able(known.stage, policy, trigger, linked):
+            own = [as_cause if role == CAUSE else as_theme for role in roles]
+            likely = [[one for one in ones if doubts[one] <= at_most] for ones, doubts in zip(able, own, strict=True)]
+            for chosen in _chosen(known.stage, roles, likely):
+                doubt = sum([doubts[one] for doubts, one in zip(own, chosen)])
+                doubt = 2 * doubt if len(chosen) == 1 else doubt
+                if doubt <= at_most:
+                    members = tuple(zip(roles, chosen, strict=True))
+                    yield doubt, doubt, trigger.token, trigger.type, trigger.share, members
 
 
 def _combinations(stage: Stage, policy: InteractionPolicy, trigger: Trigger, entities: Sequence[int]) -> Iterator[Members]:
-    """Who may take part in which role: none in two, none that share characters, none that only name a kind of cell."""
-    mentions, overlapping = stage.mentions, stage.overlapping
+    """Who may take part in which role."""
+    for roles, able in _able(stage, policy, trigger, entities):
+        yield from (tuple(zip(roles, chosen, strict=True)) for chosen in _chosen(stage, roles, able))
+
+
+def _able(
+    stage: Stage, policy: InteractionPolicy, trigger: Trigger, entities: Sequence[int]
+) -> Iterator[tuple[Signature, list[list[int]]]]:
+    """For each signature the entities that may have each role: none that only names a kind of cell, unless it is alone."""
+    mentions, markers = stage.mentions, stage.cell_markers
     for roles in policy.signatures_of(trigger.type):
-        able = [
-            [
-                number
-                for number in entities
-                if policy.may_be(mentions[number], role) and (len(roles) == 1 or mentions[number].id not in stage.cell_markers)
-            ]
-            for role in roles
-        ]
-        two_themes = (roles.index(THEME), roles.index(THEME2)) if THEME in roles and THEME2 in roles else None
-        for chosen in product(*able):
-            if len(set(chosen)) < len(chosen):
-                continue
-            if two_themes and chosen[two_themes[0]] > chosen[two_themes[1]]:
-                continue  # themes have no order: the first in the text is the first
-            if overlapping and any(other in overlapping.get(mentions[one].id, ()) for one in chosen for other in chosen):
-                continue
-            yield tuple(zip(roles, chosen, strict=True))
+        taking = [number for number in entities if len(roles) == 1 or mentions[number].id not in markers]
+        yield roles, [[number for number in taking if policy.may_be(mentions[number], role)] for role in roles]
+
+
+def _chosen(stage: Stage, roles: Signature, able: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:
+    """One entity for each role: none in two roles, none that share characters."""
+    mentions, overlapping = stage.mentions, stage.overlapping
+    two_themes = (roles.index(THEME), roles.index(THEME2)) if THEME in roles and THEME2 in roles else None
+    for chosen in product(*able):
+        if len(set(chosen)) < len(chosen):
+            continue
+        if two_themes and chosen[two_themes[0]] > chosen[two_themes[1]]:
+            continue  # themes have no order: the first in the text is the first
+        if overlapping and any(other in overlapping.get(mentions[one].id, ()) for one in chosen for other in chosen):
+            continue
+        yield chosen
 
 
 @cache
@@ -200,7 +219,6 @@ def _classes(types: tuple[str, ...]) -> frozenset[str]:
     return frozenset(map(entity_class, types))
 
 
-Signature = tuple[str, ...]
 ALONE: Signature = (THEME,)
 ONE_THEME: tuple[Signature, ...] = ((CAUSE, THEME),)
 TWO_THEMES: tuple[Signature, ...] = ((THEME, THEME2), (CAUSE, THEME, THEME2))
