@@ -19,17 +19,17 @@ from sklearn.metrics import roc_auc_score
 
 from relhash.bench.datasets.dataset import Dataset, read_benchmark_corpus
 from relhash.bench.protocols import protocol, tasks
-from relhash.candidates.description import company, names, path, triggers, words
+from relhash.candidates import description as facts
 from relhash.candidates.descriptors import COLUMNS
 from relhash.show.provenance import provenance
 
 HERE = Path(__file__).resolve().parent
 KINDS = {
-    "words": words.COLUMNS,
-    "names": names.COLUMNS,
-    "company": company.COLUMNS,
-    "path": path.COLUMNS,
-    "triggers": triggers.COLUMNS,
+    "words": facts.WORD_COLUMNS,
+    "names": facts.NAME_COLUMNS,
+    "company": facts.COMPANY_COLUMNS,
+    "path": facts.PATH_COLUMNS,
+    "triggers": facts.TRIGGER_COLUMNS,
 }
 PROTOCOLS = ("ppi-development", "ppi-clusters")
 

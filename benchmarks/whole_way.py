@@ -1,8 +1,8 @@
 """Where do users wait? The whole way by stage, now and before, next to the libraries that do the same work.
 
-    python benchmarks/whole_way.py [--before d0b3261] [--abstracts 200] [--repetitions 2] [--only start text …] [--docs]
+    python benchmarks/whole_way.py [--before b5bcbd1d] [--abstracts 200] [--repetitions 2] [--only start text …] [--docs]
 
-Eight questions, each asked in processes of their own, the code here and the code of a commit in turn; processor time, the
+Ten questions, each asked in processes of their own, the code here and the code of a commit in turn; processor time, the
 fastest run of each stage, so that ratios hold on a busy machine. One BLAS thread.
 
 - ``start``: `echo "Ras binds to Raf." | relhash predict ppi -` with the parse in the cache, and what Python, numpy and spaCy
@@ -10,6 +10,8 @@ fastest run of each stage, so that ratios hold on a busy machine. One BLAS threa
 - ``text``: abstracts of BioNLP 2009 train with `ppi`, no cache, by stage, next to spaCy's own `nlp.pipe` with the components
   that `ppi` needs (tagger and parser; entities are ours) over the same text.
 - ``fit``: `relhash fit AIMed.xml --adapt BioInfer.xml`, by stage.
+- ``refit``: what an answer on the page costs, 10,000 candidates.
+- ``serve``: four clients with texts of 1 KB; by the clock, so only ratios count on a busy machine.
 - ``forest``: the trees of `ppi`, next to scikit-learn's walk of trees of the same shape.
 - ``first``: as a new user meets it: the first relation and the first fit with nothing compiled, with a cache that cannot be
   written, a new and a known sentence, peak memory of `ppi` and `events` over the abstracts.
@@ -40,8 +42,8 @@ from stage_clock import ROOT, unpacked
 from whole_way_questions import QUESTIONS
 from whole_way_table import write_table
 
-BEFORE = "d0b3261"
-"""The last commit before the whole way was made faster."""
+BEFORE = "b5bcbd1d"
+"""The last commit before this was looked at."""
 RESULTS = ROOT / "benchmarks" / "results"
 
 

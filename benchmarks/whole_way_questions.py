@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import re
 import resource
+import subprocess
 import sys
 import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 import numpy as np
 
@@ -202,6 +207,64 @@ def length(data: Path, abstracts: int) -> dict[str, float]:
     return {**answer, "slope": float(np.polyfit(np.log(sizes), np.log(costs), 1)[0])}
 
 
+def refit(data: Path, abstracts: int) -> dict[str, float]:
+    """Milliseconds of a refit after an answer, 10,000 candidates with features as large as those of the default preset."""
+    from scipy import sparse
+
+    from relhash.learn import LinearClassifier
+    from relhash.learn.decision import Decision, DecisionSettings
+    from relhash.learn.lesson import Lesson
+
+    random, n = np.random.default_rng(0), 10_000
+    columns = {"coordinates": slice(0, 120), "descriptors": slice(120, 400), "ngrams": slice(400, 5400)}
+    blocks = [random.normal(size=(n, 120)), sparse.random(n, 280, 0.3, rng=random), sparse.random(n, 5000, 0.006, rng=random)]
+    X = sparse.csr_matrix(sparse.hstack([sparse.csr_matrix(block) for block in blocks], format="csr"))
+    y = np.asarray(X[:, :3].sum(axis=1)).ravel() + random.normal(size=n) > 1.5
+    documents = np.arange(n) // 12
+    before = Decision.fit(DecisionSettings((LinearClassifier(),)), X[:1000], y[:1000], documents[:1000], columns=columns)
+    lesson, answer = Lesson(before, X, columns), {}
+    for answers in (10, 100, 500):
+        rows = random.choice(n, answers, replace=False)
+        lesson.learn(rows[:-1], y[rows[:-1]])  # on the page all answers but the last were learned before
+        answer[f"ms after {answers} answers"] = 1000 * _least(partial(lesson.learn, rows, y[rows]), 3, warm=False)
+    return answer
+
+
+def serve(data: Path, abstracts: int) -> dict[str, float]:
+    """``relhash serve ppi``, four clients with texts of 1 KB for ten seconds: requests per second, and ms that each waits.
+
+    The only figures by the clock: they mean something on an idle machine, and as ratios of one run.
+    """
+    texts = [path.read_text("utf-8")[:1024] for path in sorted((data / "bionlp" / "2009" / "train").glob("*.txt"))[:abstracts]]
+    command = [sys.executable, "-c", "from relhash.cli.main import main; main()", "serve", "ppi", "--rate", "100000"]
+    waited: list[float] = []
+    with subprocess.Popen([*command, "--port", "0"], stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            address = next(found[0] for line in server.stdout if (found := re.search(r"http://[\w.:]+", line)))
+
+            def ask(number: int, until: float) -> None:
+                for text in texts[number::4]:
+                    if time.monotonic() > until:
+                        return
+                    since = time.monotonic()
+                    body, headers = json.dumps({"text": text}).encode(), {"Content-Type": "application/json"}
+                    urlopen(Request(f"{address}/api/predict", body, headers), timeout=60).read()
+                    waited.append(time.monotonic() - since)
+
+            with ThreadPoolExecutor(4) as clients:  # first the processes load their model
+                list(clients.map(ask, range(4), [time.monotonic() + 5] * 4))
+                waited.clear()
+                since = time.monotonic()
+                list(clients.map(ask, range(4), [since + 10] * 4))
+            taken = time.monotonic() - since
+        finally:
+            server.terminate()
+    p50, p95 = np.percentile(waited, (50, 95)) * 1000
+    answer = {"requests per second": len(waited) / taken, "ms, p50": float(p50), "ms, p95": float(p95)}
+    return {**answer, "only load": os.getloadavg()[0]}
+
+
 def forest(data: Path, abstracts: int) -> dict[str, float]:
     """Microseconds per row of a forest as `best` grows it, its walk and scikit-learn's."""
     from sklearn.ensemble import ExtraTreesClassifier
@@ -263,7 +326,8 @@ def _least(work: Callable[[], Any], times: int = 5, warm: bool = True) -> float:
 
 
 QUESTIONS: dict[str, Callable[[Path, int], dict[str, float]]] = {
-    "text": text, "models": models, "length": length, "fit": fit, "forest": forest, "hamming": hamming,
+    "text": text, "models": models, "length": length, "fit": fit, "refit": refit, "serve": serve,
+    "forest": forest, "hamming": hamming,
 }  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from relhash.candidates import PairPolicy, candidates, scenes
 from relhash.candidates.graph import Connection
 from relhash.candidates.symbols import leads_down, leads_up
-from relhash.candidates.walk import tokens_and_edges_on, tokens_on, walk
+from relhash.candidates.view import tokens_and_edges_on, tokens_on, walk
 from tests.candidates.any_sentences import documents
 from tests.candidates.drawn_sentences import draw
 from tests.candidates.shown_views import show

@@ -6,7 +6,7 @@ import pytest
 
 from relhash.corpus import Document
 from relhash.language import ParseCache, Pipeline
-from relhash.language.shipped_model import ShippedModel
+from relhash.language.spacy_model import ShippedModel
 from relhash.resources import resource_path
 
 

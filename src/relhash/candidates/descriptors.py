@@ -1,8 +1,7 @@
 """Descriptors: a row of plain facts about a candidate, none of which needs a label.
 
 Counts come as ``log(1 + count)``, facts as 0 or 1. Without a parse all columns about the path are 0, without tags those that
-count verbs and nouns, so a row always exists. What the columns say is in :mod:`relhash.candidates.description`, a file for
-each kind of fact.
+count verbs and nouns, so a row always exists. What the columns say is in :mod:`relhash.candidates.description`.
 """
 
 from __future__ import annotations
@@ -15,15 +14,17 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from relhash.candidates import description as facts
 from relhash.candidates.candidate import Candidate
-from relhash.candidates.description import company, names, path, triggers, words
 from relhash.candidates.scene import Scene, Stage, scenes
 from relhash.candidates.view import Collector, CompactTable, View
 
 DESCRIPTORS = "descriptors"
 """Name of the view."""
 
-COLUMNS: tuple[str, ...] = (*words.COLUMNS, *names.COLUMNS, *company.COLUMNS, *path.COLUMNS, *triggers.COLUMNS)
+COLUMNS: tuple[str, ...] = (
+    *facts.WORD_COLUMNS, *facts.NAME_COLUMNS, *facts.COMPANY_COLUMNS, *facts.PATH_COLUMNS, *facts.TRIGGER_COLUMNS,
+)  # fmt: skip
 """Names of the columns, in order."""
 _BLOCK = 4096
 """Rows that are converted at a time."""
@@ -74,7 +75,7 @@ class Describer:
             on_path, path_columns = self._path(scene)
             row = self._rows[place] = [
                 *self._words(scene),
-                *self._names(scene),
+                *facts.name_facts(scene),
                 *self._company(scene),
                 *path_columns,
                 *self._triggers(scene, on_path),
@@ -83,11 +84,10 @@ class Describer:
 
     def _prepare(self, stage: Stage) -> None:
         self._stage, self._rows = stage, {}
-        self._triggers = triggers.TriggerFacts(stage)
-        self._words = words.WordFacts(stage, self._triggers)
-        self._names = names.NameFacts(stage)
-        self._company = company.CompanyFacts(stage)
-        self._path = path.PathFacts(stage, self._triggers, self._words)
+        self._triggers = facts.TriggerFacts(stage)
+        self._words = facts.WordFacts(stage, self._triggers)
+        self._company = facts.CompanyFacts(stage)
+        self._path = facts.PathFacts(stage, self._triggers, self._words)
 
 
 @dataclass(frozen=True)

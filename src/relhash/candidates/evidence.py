@@ -9,8 +9,8 @@ from typing import Literal
 from relhash.candidates.candidate import SECOND
 from relhash.candidates.scene import Scene
 from relhash.candidates.symbols import edge_label, leads_up
+from relhash.candidates.view import walk
 from relhash.candidates.views import BETWEEN, PATH_WITH_EDGES, in_context
-from relhash.candidates.walk import walk
 
 Kind = Literal["text", "participant", "entity", "path"]
 _TARGETS = (SECOND, "theme")
@@ -110,8 +110,8 @@ def path_tokens(scene: Scene) -> list[str]:
 
 def path_words(scene: Scene, *, is_directed: bool = False) -> str:
     """:attr:`Evidence.words` alone; with ``is_directed`` an arrow leads to the second participant, or the theme."""
-    told = _words_in_context(scene) if scene.is_joined else _words_between(scene)
-    return _line(told, _target(scene) if is_directed else None)
+    shown = _words_in_context(scene) if scene.is_joined else _words_between(scene)
+    return _line(shown, _target(scene) if is_directed else None)
 
 
 def _pieces(scene: Scene) -> Iterator[Piece]:
@@ -157,7 +157,7 @@ def _stations(scene: Scene) -> Iterator[Station]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Word:
     """A word, name or participant of the line for people; ``place`` puts it in the order of the sentence."""
 
     text: str
@@ -165,10 +165,10 @@ class _Told:
     is_participant: bool = False
 
 
-def _words_in_context(scene: Scene) -> list[_Told]:
+def _words_in_context(scene: Scene) -> list[_Word]:
     """Participants, and all that lies on their paths or modifies it, each once, in the order of the sentence."""
     stage = scene.stage
-    told = dict.fromkeys(_participants(scene))
+    shown = dict.fromkeys(_participants(scene))
     for path in scene.paths:
         for item in in_context(scene, path):
             if item.is_above and scene.candidate.trigger is not None:
@@ -179,10 +179,10 @@ def _words_in_context(scene: Scene) -> list[_Told]:
             else:
                 start = item.token if entity is None else stage.tokens_of(entity)[0]
             if item.word:
-                told[_Told(item.word, _place_before(scene, item.word, start))] = None
+                shown[_Word(item.word, _place_before(scene, item.word, start))] = None
             elif participant is None:
-                told[_Told(stage.tokens[start].text if entity is None else entity.text, (start, 1))] = None
-    return sorted(told, key=lambda one: one.place)
+                shown[_Word(stage.tokens[start].text if entity is None else entity.text, (start, 1))] = None
+    return sorted(shown, key=lambda one: one.place)
 
 
 def _place_before(scene: Scene, word: str, token: int) -> tuple[int, int]:
@@ -193,40 +193,40 @@ def _place_before(scene: Scene, word: str, token: int) -> tuple[int, int]:
     return (token, 0) if found is None else (found, 1)
 
 
-def _words_between(scene: Scene) -> list[_Told]:
+def _words_between(scene: Scene) -> list[_Word]:
     """Participants, and the text between each and the next."""
     text, mentions = scene.stage.document.text, scene.candidate.mentions
-    told: list[_Told] = []
+    shown: list[_Word] = []
     for number, participant in enumerate(_participants(scene)):
         words = text[mentions[number - 1].end : mentions[number].start].split() if number else []
-        told += [_Told(" ".join(words), participant.place), participant] if words else [participant]
-    return told
+        shown += [_Word(" ".join(words), participant.place), participant] if words else [participant]
+    return shown
 
 
-def _participants(scene: Scene) -> list[_Told]:
+def _participants(scene: Scene) -> list[_Word]:
     return [
-        _Told(mention.text, (tokens[0], 1), not mention.is_trigger)
+        _Word(mention.text, (tokens[0], 1), not mention.is_trigger)
         for mention, tokens in zip(scene.candidate.mentions, scene.tokens, strict=True)
     ]
 
 
 def _target(scene: Scene) -> tuple[int, int]:
     """The place of the participant that a directed relation leads to."""
-    places = dict(zip(scene.candidate.roles, (told.place for told in _participants(scene))))
+    places = dict(zip(scene.candidate.roles, (shown.place for shown in _participants(scene))))
     return next((places[role] for role in _TARGETS if role in places), max(places.values()))
 
 
-def _line(told: list[_Told], target: tuple[int, int] | None = None) -> str:
+def _line(shown: list[_Word], target: tuple[int, int] | None = None) -> str:
     """The words one after the other; dashes set off the participants from what joins them, an arrow the ``target``."""
-    numbers = [number for number, one in enumerate(told) if one.is_participant]
+    numbers = [number for number, one in enumerate(shown) if one.is_participant]
     first, last = min(numbers, default=0), max(numbers, default=0)
     line = ""
-    for number, one in enumerate(told):
-        is_joint = first < number <= last and (one.is_participant or told[number - 1].is_participant)
+    for number, one in enumerate(shown):
+        is_joint = first < number <= last and (one.is_participant or shown[number - 1].is_participant)
         joint = " — "
         if is_joint and one.place == target and one.is_participant:
             joint = " → "
-        elif is_joint and number == first + 1 and told[first].place == target:
+        elif is_joint and number == first + 1 and shown[first].place == target:
             joint = " ← "
         line += (joint if is_joint else " " if line else "") + one.text
     return line

@@ -1,6 +1,4 @@
-"""Which gold relations join two mentions of a document.
-
-Which way a relation runs: what the roles of an annotation mean, never the order in which a file lists them.
+"""Which gold relations join two mentions of a document, and which way they run: by roles, not by their order in a file.
 
 =========================================  ======================================================================
 roles                                      direction

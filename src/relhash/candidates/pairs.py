@@ -1,18 +1,9 @@
-"""Pairs of mentions as candidates: by their types, directed or not, and how many of a sentence.
+"""Pairs of mentions as candidates: by their types, directed or not, and at most so many of a sentence, the closest first.
 
-They are made here from all mentions of a sentence, or taken from the corpus where it lists its own.
-
-Pairs of mentions, the closest first, made one at a time: a sentence with a thousand names has too many.
-
-One direction of a directed pair: who activates somebody is not said to be activated by them, too.
-
-Both directions of a pair are candidates, and a model may think both likely enough. Of these the surer is accepted. Some types
-have no direction: that A binds B says that B binds A, so training text states both. Which types do is counted there. In the
-training folders of BioNLP 2009 and 2013 all 374 pairs of a binding run both ways, of 1,701 pairs of another type 14
-(``benchmarks/both_ways.py``). The type is a guess, too, so both directions also have to look alike: *PTEN activates Cdc42* may
-be called a binding, but one way is far more probable than the other.
-
-The candidates of a corpus by a policy: what is labelled, learned from and predicted.
+They are made of all mentions of a sentence, or taken from the corpus where it lists its own. Both directions of a directed
+pair are candidates; of two that a model accepts the surer stays, unless their type has no direction (binding). Which types
+have none is counted in training text: of BioNLP all 374 pairs of a binding run both ways, of 1,701 others 14
+(``benchmarks/both_ways.py``).
 """
 
 from __future__ import annotations
@@ -258,7 +249,7 @@ class PairPolicy(CandidatePolicy):
 
     @classmethod
     def upgraded(cls, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The bound of version 0.2, which nobody had chosen, is that of today."""
+        """The bound of version 0.2, where none was chosen, is that of today."""
         if given.get("max_pairs_per_sentence") != _MAX_PAIRS_OF_0_2:
             return given
         return {name: value for name, value in given.items() if name != "max_pairs_per_sentence"}

@@ -1,20 +1,8 @@
-"""What a candidate looks like in its sentence: tokens as it shows them, the tokens of its mentions, the paths between them.
+"""A candidate in its sentence: tokens as it shows them, the tokens of its mentions, the paths between them.
 
-Work that all candidates of a sentence share is done once, in a :class:`~relhash.candidates.scene.Stage`; a :class:`Scene` is
-one candidate on it. Views, descriptors and evidence read scenes and nothing else. A scene is light, whatever the length of its
-sentence, so that all scenes of a batch of documents can be kept: prepare them once, and read features and evidence off them.
-
-Long stretches between two participants, cut down to what stands next to each of them.
-
-A table or a text without punctuation can be taken for one sentence of any length. What a kernel compares costs the square of
-it, and words a hundred places away from both names say nothing of the two. The longest stretch in AIMed, BioInfer, HPRD50 and
-BioNLP is well below the limit (``tests/realdata/test_windowing.py``), so ordinary text is never cut.
-
-A sentence prepared for all candidates in it: tokens of mentions, blinded words, the dependency graph.
-
-What the candidates of a sentence share is computed here, once and when somebody asks for it; a
-:class:`~relhash.candidates.scene.Scene` is one candidate on a stage. Nothing of a stage changes after it was computed, so
-threads may share one.
+What all candidates of a sentence share is computed once, when it is needed, in a :class:`Stage`; a :class:`Scene` is one
+candidate on it, and light, so that those of a batch are kept. Views, descriptors and evidence read scenes and nothing else.
+Of a very long stretch between two participants only its ends are looked at: a kernel's cost grows with the square.
 """
 
 from __future__ import annotations
@@ -77,7 +65,7 @@ class Stage:
     lemmas
         Show words by their lemma where the source gives one.
     entities
-        The entities of the document, if somebody has sorted them already.
+        The entities of the document, if they are sorted already.
     """
 
     def __init__(
@@ -372,7 +360,7 @@ class Scene:
 def scenes(candidates: Iterable[Candidate | Scene], *, lemmas: bool = False) -> Iterator[Scene]:
     """Candidates in their sentences; neighbours in the same sentence share its preparation.
 
-    What is a scene already stays as it is, so that whoever takes candidates can be given prepared scenes.
+    Prepared scenes among them stay as they are.
 
     Parameters
     ----------

@@ -1,10 +1,8 @@
-"""Sentences that two corpora have in common, and pairs in them that the two label differently.
+"""Sentences that two corpora share, and pairs in them with different labels; hashes by which a model knows its training text.
 
 Sentences are compared by their letters and digits: corpora differ in spacing, case and punctuation. Two pairs are the same if
-their mentions lie at the same offsets of such a sentence. Where spacing differs, offsets shift: pairs that only then match are
-those with the same names at the same place among the letters, and are counted apart (``common_pairs_by_name``).
-
-Sentences recognised across corpora: how a model remembers what it was trained on without holding the text.
+their mentions lie at the same offsets of such a sentence; those that match only by name and place among the letters, because
+spacing differs, are counted apart (``common_pairs_by_name``).
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Several views of the same candidates, side by side.
-
-From candidates to arrays.
-"""
+"""Several views of the same candidates, side by side, and how they are made of candidates."""
 
 from __future__ import annotations
 
@@ -147,8 +144,7 @@ def build_structures(
     """Structures of ``candidates``, one row each, in the views named.
 
     Candidates are taken one at a time, so they may come from a generator over a corpus of any size; those of a sentence should
-    follow each other, as :func:`relhash.candidates.pairs` yields them. Whoever needs more than the structures
-    (the evidence, say) prepares the scenes once and gives these: ``prepared = list(scenes(candidates))``.
+    follow each other. To read evidence as well, prepare the scenes once and give these: ``list(scenes(candidates))``.
 
     Parameters
     ----------

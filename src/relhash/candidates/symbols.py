@@ -11,8 +11,6 @@ A *word* is lower-cased text. A *symbol* is written with angle brackets and matc
 =================  ==================================================================================
 
 :func:`is_symbol` is the one place that knows this convention.
-
-Words of text that no tokenizer has seen.
 """
 
 from __future__ import annotations

@@ -6,8 +6,7 @@
 ``path+pairs``         the same with a word and the dependency walked to it as one token
 ``path+context``       the words with what modifies them (negation, auxiliaries, particles, prepositions), and with what
                        governs both where one participant governs the other: *interaction between A and B*
-``path+context+…``     ``path+context+descriptors``: the same followed by the descriptors as symbols;
-                       see :mod:`relhash.candidates.views`
+``path+context+…``     ``path+context+descriptors``: the same followed by the descriptors as symbols
 ``between``            the words between the participants
 ``window(b,a)``        the same with ``b`` words before the first and ``a`` words after the last
 ``role(r)``            the path from the trigger of an interaction to the participant in role ``r``
@@ -28,19 +27,6 @@ Views of your own are registered, or offered by an installed package as an entry
 >>> VIEWS.register("names", SequenceView("names", lambda scene: [mention.text for mention in scene.candidate.mentions]))
 >>> view("names").needs_parse, view("window(3,5)").name, view("descriptors").is_dense
 (False, 'window(3,5)', True)
-
-Views that need no parse: the words between the participants, and some around them.
-
-A path in its context: its words with what modifies them, what governs both ends, and the words that a parser collapsed.
-
-*Ras did not bind to the domain of Raf* has the path *bind domain*; with its context it reads *did not bind to domain of*.
-
-Views along the dependency path: its words, with the dependencies walked, or with what modifies them.
-
-The path in its context followed by what the descriptors say, as symbols: all that is known of a candidate in one sequence.
-
-A fact that holds is a symbol, ``<adjacent>``; a number is a symbol with its level, ``<log_words_between=2>``. What does not
-hold or is zero has none.
 """
 
 from __future__ import annotations
@@ -59,8 +45,7 @@ from relhash.candidates.graph import Connection, DependencyPath
 from relhash.candidates.paths import PathSet, PathSetBuilder
 from relhash.candidates.scene import Scene, windowed
 from relhash.candidates.symbols import PAIRED, edge_down, edge_label, is_symbol, leads_down, leads_up
-from relhash.candidates.view import Collector, SequenceView, View
-from relhash.candidates.walk import tokens_and_edges_on, tokens_on, walk
+from relhash.candidates.view import Collector, SequenceView, View, tokens_and_edges_on, tokens_on, walk
 from relhash.errors import ParameterError
 from relhash.registry import Registry
 
@@ -110,7 +95,10 @@ class InContext(NamedTuple):
 
 
 def in_context(scene: Scene, path: DependencyPath) -> list[InContext]:
-    """A path between its two ends, which are left out, in the order of the walk; modifiers stand on their side of a word."""
+    """A path between its two ends, which are left out, in the order of the walk; modifiers stand on their side of a word.
+
+    *Ras did not bind to the domain of Raf* has the path *bind domain*; with its context it reads *did not bind to domain of*.
+    """
     start, end = path.tokens[0], path.tokens[-1]
     on_path = set(path.tokens)
     found = list(_above(scene, start, on_path)) if all(map(leads_down, path.edges)) else []

@@ -3,9 +3,9 @@
 spaCy is imported only when a pipeline is made, so that reading and converting corpora stays quick.
 """
 
+from relhash.language.annotation import ParseSource
 from relhash.language.entities import Lexicon, LexiconEntry, entity_type
 from relhash.language.parse_cache import ParseCache
-from relhash.language.parse_source import ParseSource
 from relhash.language.pipeline import Pipeline
 from relhash.language.sentences import split_sentences
 

@@ -1,4 +1,4 @@
-"""What a pipeline adds to one document, apart from the document's name: it can be cached and laid onto the document again.
+"""What a pipeline adds to one document, and where it comes from: it can be cached and laid onto the document again.
 
 Ids are given only when an annotation is applied, so that two documents with the same text share one cache entry.
 """
@@ -12,6 +12,39 @@ from typing import Any
 
 from relhash.corpus.document import Dependency, Document, Mention, Sentence, Span, Token
 from relhash.errors import LanguageError
+
+
+@dataclass(frozen=True, slots=True)
+class ParseSource:
+    """Parser, version and scheme of labels; its text form is what ``Sentence.parser`` and model files hold.
+
+    A model fitted on the parses of one source misreads those of another.
+
+    >>> source = ParseSource("biomed_en", "1.0.0", "craft")
+    >>> str(source)
+    'biomed_en 1.0.0 (craft)'
+    >>> ParseSource.from_text(str(source)) == source
+    True
+    """
+
+    name: str
+    version: str
+    scheme: str
+    blinded: bool = False
+    """Whether entities were replaced by a placeholder before parsing (see :mod:`relhash.language.words`)."""
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version} ({self.scheme}){' blinded' if self.blinded else ''}"
+
+    @classmethod
+    def from_text(cls, text: str) -> ParseSource:
+        """The source that ``text`` names; parses of corpus files ("Charniak-Lease") have no such form and are refused."""
+        plain = text.removesuffix(" blinded")
+        source, _, scheme = plain.removesuffix(")").rpartition(" (")
+        name, _, version = source.rpartition(" ")
+        if not (name and version and scheme and plain.endswith(")")):
+            raise LanguageError(f"{text!r} names no parser of RelHash; parses of a corpus file carry only the file's own name")
+        return cls(name, version, scheme, blinded=plain != text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,8 @@
 """A dependency tree as the graph that the Stanford converter makes of it ("collapsed, with propagation of conjuncts").
 
-The steps, in order: labels get their basic Stanford names, copulas step down under their complement, prepositions become
-part of labels, conjuncts share their governors and subjects, relative clauses and infinitives get their subjects.
-De Marneffe and Manning, *Stanford typed dependencies manual* (2008), section 4, describes the goal.
-
-A dependency tree that can be rebuilt: heads and labels of tokens, and who depends on whom.
-
-Tables from the labels of a tree scheme to those of basic Stanford dependencies.
-
-A label that is missing keeps its name; ``None`` means that the arc has no counterpart and is dropped. Where the part of speech
-or a neighbour decides, :mod:`relhash.language.collapsing` does.
+The steps, in order: labels get their basic Stanford names (:data:`BASIC_NAMES`), copulas step down under their complement,
+prepositions become part of labels, conjuncts share their governors and subjects, relative clauses and infinitives get their
+subjects. De Marneffe and Manning, *Stanford typed dependencies manual* (2008), section 4, describes the goal.
 """
 
 from __future__ import annotations

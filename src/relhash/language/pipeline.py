@@ -16,12 +16,10 @@ from typing import Any, Literal
 from relhash.biomed.names import phrases
 from relhash.corpus.document import Document, Mention, Sentence, Span
 from relhash.errors import ParameterError, RelHashWarning
-from relhash.language.annotation import Annotation, ParsedSentence, PredictedMention
+from relhash.language.annotation import Annotation, ParsedSentence, ParseSource, PredictedMention
 from relhash.language.entities import Lexicon, Recogniser, entity_type, resolved
 from relhash.language.parse_cache import ParseCache, cache_key
-from relhash.language.parse_source import ParseSource
-from relhash.language.shipped_model import ShippedModel
-from relhash.language.spacy_model import LONGEST_SENTENCE, LoadedModel, load_model
+from relhash.language.spacy_model import LONGEST_SENTENCE, LoadedModel, ShippedModel, load_model
 from relhash.language.words import LONGEST_UNIT, Words, divided, stops_after_capitals, words_of_sentence, words_of_text
 
 LONG_TEXT = 2 * LONGEST_UNIT
@@ -119,7 +117,7 @@ class Pipeline:
             yield from self._annotated(batch)
 
     def recognised(self, documents: Sequence[Document]) -> list[Document]:
-        """The documents with the mentions that are found in them, and nothing parsed: for whoever changes these first."""
+        """The documents with the mentions that are found in them, and nothing parsed."""
         plans = [_Plan(document, self._model.tokenize, self) for document in documents]
         found = zip(documents, self._predicted_mentions(plans), strict=True)
         return [

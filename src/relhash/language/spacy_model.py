@@ -1,13 +1,8 @@
-"""A spaCy model, whoever made it, behind the few operations that the pipeline needs: tokens, parses, entities.
+"""A spaCy model behind the few operations that the pipeline needs (tokens, parses, entities), and lemmas by rules.
 
-Threads may share a model. spaCy's pipeline object is never changed after it was loaded (its own ``select_pipes`` would change
-it for all users): we call its components one after the other. Its vocabulary takes up every new word, though, and forgets it
-again at the end of a memory zone, so one thread at a time is inside spaCy, for the length of one document.
-
-Lemmas by the tag, a few rules of English inflection, and what a treebank says otherwise.
-
-The tables (known lemmas, and the pairs of form and tag that the rules get wrong) are made from the training articles and
-travel in the vocabulary of the model; a model with a lemmatizer of its own does not need them.
+Threads may share a model: its components are called one after the other, and one thread at a time is inside spaCy, whose
+vocabulary takes up every new word and forgets it at the end of a memory zone. Lemmas come from the tag, rules of English
+inflection, and tables of a treebank that travel in the vocabulary; a model with a lemmatizer does not need them.
 """
 
 from __future__ import annotations
@@ -25,13 +20,13 @@ from threading import Lock
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from relhash.biomed import genes
 from relhash.blas import one_blas_thread
 from relhash.corpus.document import Span
 from relhash.corpus.label_scheme import detect_scheme
 from relhash.errors import LanguageError
 from relhash.language.annotation import ParsedSentence, PredictedMention
 from relhash.language.entities import KNOWN_TYPES, entity_type, resolved
-from relhash.language.shipped_model import EMBEDDED
 from relhash.language.words import Words, token_spans
 from relhash.resources import resource_path
 
@@ -123,6 +118,12 @@ def _unknown(form: str, candidates: list[str]) -> str:
     return candidates[0]
 
 
+EMBEDDED = "biomed_en"
+_PARSING = frozenset({"tok2vec", "tagger", "parser"})
+"""Components that find no entities."""
+_WHAT_ENTITIES_DEPEND_ON = (
+    ("genes", "model.npz"), ("genes", "others.npz"), ("lexicon", "names.npz"), ("lexicon", "patterns.tsv"),
+)  # fmt: skip
 LONGEST_SENTENCE = 500
 """Words of a sentence that a parser may find; the longest one in the corpora that we know has 398."""
 SIGNS = frozenset("-‐‑‒–—−/")
@@ -167,7 +168,7 @@ def imported_spacy() -> Any:
         for name in stand_ins:
             del sys.modules[name]
     if stand_ins:
-        spacy.info = lambda *args, **options: import_module("spacy.cli.info").info(*args, **options)
+        vars(spacy)["info"] = lambda *args, **options: import_module("spacy.cli.info").info(*args, **options)
     return spacy
 
 
@@ -388,3 +389,50 @@ class _Columns:
         self.tags, self.parts_of_speech, self.labels, self.lemmas = (
             [names[number] if number else "" for number in column.tolist()] for column in columns[:, 1:].T
         )
+
+
+class ShippedModel:
+    """Stands for the :class:`LoadedModel` ``"embedded"``, and becomes it when it has to work.
+
+    What is asked before it is known whether anything has to be parsed (name, scheme, fingerprint) stands in two small files;
+    spaCy and the weights take longer to load than a kept parse takes to read. The recognizers of the file are not loaded:
+    names are found by :mod:`relhash.biomed.genes`.
+    """
+
+    def __init__(self) -> None:
+        folder = resource_path(EMBEDDED)
+        try:
+            self._files = [(folder / name).read_bytes() for name in ("meta.json", "config.cfg")]
+            meta: dict[str, Any] = json.loads(self._files[0])
+            self.name, self.version = str(meta["name"]), str(meta["version"])
+            self.scheme = str(meta["dependency_scheme"])
+            recognizers = [name for name in meta["labels"] if name not in _PARSING]
+        except (OSError, ValueError, KeyError) as error:
+            raise LanguageError(f"the embedded language model is missing or damaged ({error}); reinstall relhash") from error
+        self.entity_labels: tuple[str, ...] = KNOWN_TYPES
+        self._unneeded = tuple(recognizers)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Changes whenever the model, the gene tagger or its list of names does; part of every cache key."""
+        digest = hashlib.sha256(genes.VERSION.encode())
+        for content in self._files:
+            digest.update(content)
+        for parts in _WHAT_ENTITIES_DEPEND_ON:
+            with resource_path(*parts).open("rb") as handle:
+                digest.update(hashlib.file_digest(handle, "sha256").digest())
+        return digest.hexdigest()
+
+    def tokenize(self, text: str) -> Iterable[Span]:
+        return self.loaded.tokenize(text)
+
+    def parses(self, units: Sequence[Words]) -> list[list[ParsedSentence]]:
+        return self.loaded.parses(units)
+
+    def entities(self, units: Sequence[Words], types: frozenset[str] | None = None) -> list[list[PredictedMention]]:
+        return self.loaded.entities(units, types)
+
+    @cached_property
+    def loaded(self) -> LoadedModel:
+        """The model itself."""
+        return load_model("embedded", without=self._unneeded)

@@ -1,17 +1,8 @@
-"""What a parser is given: words with their places in the document, and where sentences start.
+"""What a parser is given: words with their places in the document, and where sentences start; and stems of words.
 
-Documents come with nothing, with sentences, or with sentences and tokens; each is turned into the same plain record, whitespace
-tokens left out, so that the rest of the pipeline knows one case only. Offsets are kept here and never recomputed from a parse.
-
-Entities replaced by one noun before parsing, because protein names break parsers, and the parse mapped back.
-
-A mention of several tokens ("PAK1 - binding protein 2") becomes one word that the parser knows as a noun. Afterwards its last
-token stands where the placeholder stood, and the others hang on it as ``compound`` (hyphens and slashes as ``punct``).
-
-What the forms of a word share: *phosphorylates*, *phosphorylated* and *phosphorylation* have one stem.
-
-Lemmas keep verbs and the nouns made of them apart. Triggers of interactions and concepts of AMR graphs must meet across that
-border, so this is coarser than a lemma, and only used to look words up, never shown.
+Documents come with nothing, with sentences, or with sentences and tokens; each becomes the same plain record. Entities can be
+replaced by one noun before parsing, because protein names break parsers: a mention of several tokens becomes one word, whose
+last token stands in its place afterwards, with the others on it as ``compound``.
 """
 
 from __future__ import annotations

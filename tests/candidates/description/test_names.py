@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relhash.candidates.description.names import is_abbreviation, likeness
+from relhash.candidates.description import is_abbreviation, likeness
 from relhash.corpus import CandidatePair
 from tests.candidates.description.described import describe
 from tests.candidates.drawn_sentences import draw

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from relhash.candidates.description.path import label_kinds
+from relhash.candidates.description import label_kinds
 
 
 def test_labels_of_all_schemes_have_kinds():

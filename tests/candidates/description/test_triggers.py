@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from relhash.candidates.description.triggers import stem_groups
+from relhash.candidates.description import stem_groups
 from tests.candidates.description.described import describe
 from tests.candidates.drawn_sentences import draw
 

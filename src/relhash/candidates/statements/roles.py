@@ -24,8 +24,7 @@ from relhash.candidates.candidate import TRIGGER
 from relhash.candidates.graph import Connection
 from relhash.candidates.scene import Scene
 from relhash.candidates.symbols import role_symbol, type_symbol
-from relhash.candidates.view import SequenceView
-from relhash.candidates.walk import tokens_and_edges_on
+from relhash.candidates.view import SequenceView, tokens_and_edges_on
 from relhash.errors import ParameterError, StructureError
 
 INTERACTION = "interaction"

@@ -1,6 +1,6 @@
 """Meaning graphs (AMR) in the place of parses: read, aligned with their sentences, and put into documents.
 
-A wing of :mod:`relhash.language`, loaded only by whoever reads graphs. Its ways in:
+A wing of :mod:`relhash.language`, loaded only where graphs are read. Its ways in:
 
 - a file of graphs is a corpus: ``relhash.read("graphs.amr")`` (the format ``amr``), :func:`read_amr`;
 - graphs beside a corpus: :class:`GraphCollection` finds the sentences that they are about, :func:`with_amr` goes by the ids of

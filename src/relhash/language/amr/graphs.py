@@ -3,8 +3,6 @@
 A file holds graphs separated by empty lines, each under comment lines with its id and sentence (``# ::id``, ``# ::snt`` or
 ``# ::tok``). Inverse roles (``:ARG0-of``) are turned round, a re-entrant variable is one node with several arcs, the name of
 an entity is kept at the entity instead of hanging below it. Alignments to words (``~e.7``) are kept where the file has them.
-
-The sentence of a meaning graph, and the places of the words that its alignments count.
 """
 
 from __future__ import annotations

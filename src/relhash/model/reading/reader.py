@@ -21,9 +21,9 @@ from relhash.corpus import Document, Mention
 from relhash.corpus.label_scheme import COLLAPSED
 from relhash.corpus.tables.reader import UNTYPED
 from relhash.errors import LanguageError, ModelFileError, ParameterError, StructureError
+from relhash.language.annotation import ParseSource
 from relhash.language.entities import Lexicon, Recogniser, entity_type
 from relhash.language.parse_cache import ParseCache
-from relhash.language.parse_source import ParseSource
 from relhash.language.schemes import collapse_document
 from relhash.processes import in_order, n_processes
 
