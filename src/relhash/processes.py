@@ -136,10 +136,12 @@ def _done(function: Callable[[Piece], Result], piece: Piece, asked_by: int) -> t
     """In a worker: the result, and what was said on the way."""
     if os.getpid() != asked_by:
         end_with_parent()
-    done = with_warnings(function, piece)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        result = function(piece)
     if os.getpid() != asked_by:
         _settle_once()
-    return done
+    return result, [(str(one.message), one.category) for one in said]
 
 
 @cache
@@ -150,19 +152,6 @@ def _settle_once() -> None:
 
 def _result(future: Any) -> Any:
     result, said = future.result()
-    say_again(said)
-    return result
-
-
-def with_warnings(function: Callable[[Piece], Result], piece: Piece) -> tuple[Result, list[Said]]:
-    """In another process: the result, and the warnings that were given on the way."""
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
-        result = function(piece)
-    return result, [(str(one.message), one.category) for one in said]
-
-
-def say_again(said: Iterable[Said]) -> None:
-    """Give the warnings of another process here."""
     for message, category in said:
-        warnings.warn(message, category, stacklevel=4)
+        warnings.warn(message, category, stacklevel=3)
+    return result

@@ -12,6 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any, TypeVar
 
 from relhash.biomed.cues import CueScope
 from relhash.candidates.candidate import Candidate, overlap
@@ -19,6 +20,8 @@ from relhash.candidates.graph import Connection, DependencyGraph, DependencyPath
 from relhash.candidates.symbols import normalise_word, only_marks_cells, role_symbol, split_words, type_symbol
 from relhash.corpus.document import Dependency, Document, Mention, Sentence, Token
 from relhash.errors import RelHashWarning, StructureError
+
+Result = TypeVar("Result")
 
 LONGEST_STRETCH = 500
 """Tokens between two neighbouring participants that are looked at."""
@@ -226,7 +229,7 @@ class Scene:
         How each participant shows in a sequence: as its role, a trigger as its word.
     """
 
-    __slots__ = ("_between", "_own", "_paths", "candidate", "stage", "symbols", "tokens")
+    __slots__ = ("_between", "_known", "_own", "_paths", "candidate", "stage", "symbols", "tokens")
 
     def __init__(self, stage: Stage, candidate: Candidate) -> None:
         self.stage = stage
@@ -246,6 +249,14 @@ class Scene:
                     self._own[token] = symbol, _PARTICIPANT - number
         self._paths: list[DependencyPath] | None = None
         self._between: list[list[str]] | None = None
+        self._known: dict[object, Any] = {}
+
+    def once(self, work: Callable[[Scene], Result]) -> Result:
+        """What ``work`` makes of this scene, computed when it is first asked for."""
+        if work not in self._known:
+            self._known[work] = work(self)
+        found: Result = self._known[work]
+        return found
 
     def _uncover(self) -> None:
         """Show the words of entities that overlap a participant: of "IL-2 receptor" around "IL-2" the receptor remains."""

@@ -25,9 +25,12 @@ from relhash.corpus.document import Token
 
 def assertion_of_scene(scene: Scene) -> Assertion:
     """Whether the sentence states the relation of a candidate, denies it, or leaves it open."""
+    # most sentences have no cue; the path is not even looked for
+    return scene.once(_assertion) if scene.stage.cues.cues else Assertion.ASSERTED
+
+
+def _assertion(scene: Scene) -> Assertion:
     cues = scene.stage.cues
-    if not cues.cues:
-        return Assertion.ASSERTED  # most sentences; the path is not even looked for
     said = shipped_model().of(cues, statement_of(scene))
     return Assertion.NEGATED if said is not Assertion.NEGATED and _cause_is_denied(scene) else said
 

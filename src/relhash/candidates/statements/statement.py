@@ -50,6 +50,10 @@ def composed_of(stage: Stage, candidate: Candidate) -> Composed:
 
 def statement_of(scene: Scene) -> Statement | None:
     """The statement that an interaction of two participants makes; ``None`` for pairs and for events about one participant."""
+    return scene.once(_statement)
+
+
+def _statement(scene: Scene) -> Statement | None:
     candidate = scene.candidate
     if candidate.trigger is None or not scene.stage.is_parsed:
         return None
